@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target of ours: Swift 6 language mode, strict memory safety, and no warning survives.
+let ours: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: ours)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: ours)
+}
+
+let package = Package(
+    name: "pinproof",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "pinproof", targets: ["pinproof"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        // fences: C libraries; only Loop and TLS may import them
+        .systemLibrary(
+            name: "CEvent", pkgConfig: "libevent_core libevent_extra",
+            providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .target(name: "CShim", dependencies: ["COpenSSL"]),
+
+        // ground and pure
+        library("Facts"),
+        library("Wire", ["Facts"]),
+        library("Policy", ["Facts"]),
+        library("Verdict", ["Policy", "Facts"]),
+        library("Report", ["Verdict", "Policy", "Facts"]),
+
+        // fences
+        library("Loop", ["Facts", "CEvent"]),
+        library("TLS", ["Policy", "Facts", "COpenSSL", "CShim"]),
+
+        // files and effects
+        library("Profiles", ["Policy", "Facts", .product(name: "Yams", package: "Yams")]),
+        library("Proxy", ["Loop", "TLS", "Wire", "Policy", "Facts"]),
+
+        // control
+        library("Embedded", ["Loop", "TLS", "Wire", "Facts"]),
+        library(
+            "Gate",
+            [
+                "Embedded", "Proxy", "Loop", "TLS", "Verdict", "Report", "Profiles", "Policy", "Facts",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]),
+
+        // wiring
+        .executableTarget(
+            name: "pinproof",
+            dependencies: [
+                "Gate", "Embedded", "Proxy", "Loop", "TLS", "Verdict", "Report", "Profiles", "Policy", "Wire", "Facts",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: ours),
+
+        tests("Facts", ["Facts"]),
+        tests("Wire", ["Wire", "Facts"]),
+        tests("Policy", ["Policy", "Facts"]),
+        tests("Verdict", ["Verdict", "Policy", "Facts"]),
+        tests("Report", ["Report", "Verdict", "Policy", "Facts"]),
+        tests("Profiles", ["Profiles", "Policy", "Facts"]),
+        tests("Loop", ["Loop", "Facts"]),
+        tests("TLS", ["TLS", "Policy", "Facts"]),
+        tests("Proxy", ["Proxy", "Embedded", "Loop", "TLS", "Wire", "Policy", "Facts"]),
+        tests("Gate", ["Gate", "Embedded", "Proxy", "Verdict", "Report", "Profiles", "Policy", "Facts"]),
+        tests("EndToEnd", ["Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),
+    ]
+)

@@ -1,0 +1,115 @@
+/// A host as it is compared and printed: lower case, no trailing dot, IP addresses in canonical form.
+///
+/// `HostName("API.Example.com.")` equals `HostName("api.example.com")`; `HostName("[::1]")` equals `HostName("::1")`.
+/// What is neither an IP address nor a DNS name (RFC 1123, underscores allowed, at most 253 bytes) is `nil`, so text
+/// from the network that became a `HostName` is safe to put into a certificate, a file name or a report.
+public struct HostName: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public let text: String
+    /// The address, when the host is an IP literal.
+    public let address: IPAddress?
+
+    public init?(_ text: some StringProtocol) {
+        var bare = Substring(text)
+        if bare.utf8.first == UInt8(ascii: "["), bare.utf8.last == UInt8(ascii: "]") {
+            bare = bare.dropFirst().dropLast()
+        }
+        if let address = IPAddress(bare) {
+            self.address = address
+            self.text = address.description
+            return
+        }
+        if bare.utf8.last == UInt8(ascii: ".") { bare = bare.dropLast() }
+        var out: [UInt8] = []
+        out.reserveCapacity(bare.utf8.count)
+        var label = 0
+        for byte in bare.utf8 {
+            switch byte {
+            case UInt8(ascii: "."):
+                guard label > 0 else { return nil }
+                label = 0
+                out.append(byte)
+                continue
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): out.append(byte | 0x20)
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                out.append(byte)
+            default: return nil
+            }
+            label += 1
+            guard label <= 63 else { return nil }
+        }
+        guard label > 0, out.count <= 253 else { return nil }
+        self.address = nil
+        self.text = String(decoding: out, as: UTF8.self)
+    }
+
+    public init(_ address: IPAddress) {
+        self.address = address
+        self.text = address.description
+    }
+
+    public var isIP: Bool { address != nil }
+    public var description: String { text }
+
+    public static func == (a: Self, b: Self) -> Bool { a.text == b.text }
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
+}
+
+extension HostName: Codable {
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let host = HostName(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is not a host name"))
+        }
+        self = host
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+/// A host and a TCP port, printed as `host:port` (`[v6]:port`).
+public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
+    public var host: HostName
+    public var port: UInt16
+
+    public init(_ host: HostName, _ port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Parses `host:port`, `[v6]:port`, and with a default port also the bare host.
+    public init?(_ text: some StringProtocol, defaultPort: UInt16? = nil) {
+        let text = String(text)
+        if let defaultPort, let host = HostName(text) {
+            self.init(host, defaultPort)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
+            let host = HostName(text[..<colon]), host.address?.isIPv4 != false || text.first == "["
+        else { return nil }
+        self.init(host, port)
+    }
+
+    public var description: String { host.address?.isIPv4 == false ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+extension Endpoint: Codable {
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let endpoint = Endpoint(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is not host:port"))
+        }
+        self = endpoint
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -1,0 +1,140 @@
+/// A TLS protocol version by its wire value (RFC 8446 §4.2.1).
+public enum TLSVersion: UInt16, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
+    case ssl3 = 0x0300
+    case tls10 = 0x0301
+    case tls11 = 0x0302
+    case tls12 = 0x0303
+    case tls13 = 0x0304
+
+    /// `"1.2"`, `"1.3"`, …; SSL 3.0 is `"ssl3"`.
+    public var description: String { self == .ssl3 ? "ssl3" : "1.\(rawValue - 0x0301)" }
+
+    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension TLSVersion: Codable {
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let version = Self.allCases.first(where: { $0.description == text }) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is not a TLS version"))
+        }
+        self = version
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// A TLS alert's description code (RFC 8446 §6) under its registered name.
+public struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let closeNotify = AlertCode(rawValue: 0)
+    public static let handshakeFailure = AlertCode(rawValue: 40)
+    public static let userCanceled = AlertCode(rawValue: 90)
+
+    /// The name of the IANA registry, or `alert_N`.
+    public var description: String { Self.names[rawValue] ?? "alert_\(rawValue)" }
+
+    private static let names: [UInt8: String] = [
+        0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 21: "decryption_failed",
+        22: "record_overflow", 30: "decompression_failure", 40: "handshake_failure", 41: "no_certificate",
+        42: "bad_certificate", 43: "unsupported_certificate", 44: "certificate_revoked", 45: "certificate_expired",
+        46: "certificate_unknown", 47: "illegal_parameter", 48: "unknown_ca", 49: "access_denied", 50: "decode_error",
+        51: "decrypt_error", 60: "export_restriction", 70: "protocol_version", 71: "insufficient_security",
+        80: "internal_error", 86: "inappropriate_fallback", 90: "user_canceled", 100: "no_renegotiation",
+        109: "missing_extension", 110: "unsupported_extension", 111: "certificate_unobtainable",
+        112: "unrecognized_name", 113: "bad_certificate_status_response", 114: "bad_certificate_hash_value",
+        115: "unknown_psk_identity", 116: "certificate_required", 120: "no_application_protocol",
+    ]
+}
+
+/// One alert that crossed the client's connection.
+public struct Alert: Hashable, Sendable, Codable {
+    /// Under which keys it came: `plaintext`, `handshake` (before the client's Finished) or `application` keys.
+    public enum Epoch: String, Sendable, Codable { case plaintext, handshake, application }
+    public enum Sender: String, Sendable, Codable { case client, proxy }
+
+    public var from: Sender
+    /// 1 warning, 2 fatal.
+    public var level: UInt8
+    public var code: UInt8
+    public var epoch: Epoch
+    /// Milliseconds since the connection was accepted.
+    public var ms: Double
+
+    public init(from: Sender, level: UInt8, code: UInt8, epoch: Epoch, ms: Double) {
+        self.from = from
+        self.level = level
+        self.code = code
+        self.epoch = epoch
+        self.ms = ms
+    }
+
+    public var name: String { AlertCode(rawValue: code).description }
+    /// Fatal by level; in TLS 1.3 all but close_notify and user_canceled are (RFC 8446 §6), whatever the level says.
+    public var isFatal: Bool {
+        code != AlertCode.closeNotify.rawValue && code != AlertCode.userCanceled.rawValue && level == 2
+    }
+}
+
+/// What a ClientHello said, as far as a verdict can need it.
+public struct HelloFacts: Hashable, Sendable, Codable {
+    public var sni: HostName?
+    public var alpn: [String]
+    /// Highest first, GREASE removed.
+    public var versions: [TLSVersion]
+    /// JA4 (FoxIO's published description), for people and for other tools.
+    public var ja4: String
+    /// Digest of the normalised hello; equal for connections of the same stack (see `Wire.StackFingerprint`).
+    public var stack: String
+    public var offersPSK: Bool
+    public var offersSessionID: Bool
+    public var offersEarlyData: Bool
+    /// An encrypted_client_hello extension was there (GREASE ECH cannot be told from real ECH).
+    public var offersECH: Bool
+    /// Length of the handshake message in bytes.
+    public var length: Int
+
+    public init(
+        sni: HostName? = nil, alpn: [String] = [], versions: [TLSVersion] = [.tls13, .tls12], ja4: String = "",
+        stack: String = "", offersPSK: Bool = false, offersSessionID: Bool = false, offersEarlyData: Bool = false,
+        offersECH: Bool = false, length: Int = 0
+    ) {
+        self.sni = sni
+        self.alpn = alpn
+        self.versions = versions
+        self.ja4 = ja4
+        self.stack = stack
+        self.offersPSK = offersPSK
+        self.offersSessionID = offersSessionID
+        self.offersEarlyData = offersEarlyData
+        self.offersECH = offersECH
+        self.length = length
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case sni, alpn, versions, ja4, stack, length
+        case offersPSK = "psk"
+        case offersSessionID = "session_id"
+        case offersEarlyData = "early_data"
+        case offersECH = "ech"
+    }
+}
+
+/// What one leg's handshake agreed on.
+public struct Negotiated: Hashable, Sendable, Codable {
+    public var version: TLSVersion
+    public var cipher: String
+    public var alpn: String?
+
+    public init(version: TLSVersion, cipher: String, alpn: String?) {
+        self.version = version
+        self.cipher = cipher
+        self.alpn = alpn
+    }
+}

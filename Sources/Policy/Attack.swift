@@ -1,0 +1,149 @@
+import Facts
+
+/// One way of standing in the middle: what is presented, what a safe client does, and what falling for it means.
+///
+/// An attack is a value. Adding one is a file in `Attacks/`, a line in `AttackCatalogue` and a test; `TLS.Forge`
+/// carries out its recipes, `Verdict` reads its weakness.
+public struct Attack: Hashable, Sendable {
+    public let id: AttackID
+    public let set: AttackSet
+    /// What is presented, in one sentence.
+    public let presents: String
+    /// CVE, paper or document it comes from.
+    public let source: String
+    /// What application data under it proves.
+    public let weakness: Weakness
+    /// At least one. Each is presented in cold starts of its own.
+    public let variants: [Variant]
+
+    public init(
+        id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, variants: [Variant]
+    ) {
+        self.id = id
+        self.set = set
+        self.presents = presents
+        self.source = source
+        self.weakness = weakness
+        self.variants = variants
+    }
+
+    public init(
+        id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, recipe: Recipe
+    ) {
+        self.init(
+            id: id, set: set, presents: presents, source: source, weakness: weakness,
+            variants: [Variant(name: nil, recipe: recipe)])
+    }
+
+    public struct Variant: Hashable, Sendable {
+        /// nil when the attack has only one.
+        public let name: String?
+        public let recipe: Recipe
+
+        public init(name: String?, recipe: Recipe) {
+            self.name = name
+            self.recipe = recipe
+        }
+    }
+}
+
+/// The smallest set an attack belongs to; a set contains the smaller ones.
+public enum AttackSet: Int, Hashable, Sendable, Comparable {
+    case quick, standard, all
+    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// What a client that sends data under an attack suffers from, the worst last.
+public enum Weakness: Int, Hashable, Sendable, Comparable {
+    /// It has no (working) pin.
+    case unpinned
+    /// Its pin can be got around.
+    case bypass
+    /// Its TLS is broken whatever it pins.
+    case brokenTLS
+    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// What a forged chain is made of. Everything not named here is as in an honest server's chain.
+public struct Recipe: Hashable, Sendable {
+    public enum Signer: Hashable, Sendable { case trustedCA, untrustedCA, leafItself }
+    public enum Name: Hashable, Sendable {
+        case target
+        /// `other-host.pinproof.invalid`: reserved (RFC 6761), and permitted by constrained CAs too.
+        case decoy
+    }
+    public enum Validity: Hashable, Sendable { case current, expired, notYetValid }
+    public enum Key: Hashable, Sendable {
+        case own
+        /// The genuine leaf's public key with a private key that does not belong to it.
+        case genuineWithoutItsPrivateKey
+    }
+    /// A piece of the presented list, in order.
+    public enum Part: Hashable, Sendable {
+        case leaf
+        /// The forging CA's certificates between leaf and root; none for a CA that signs directly.
+        case intermediates
+        case root
+        /// The origin's own chain, as it was shown to us.
+        case genuineChain
+    }
+
+    public var signer: Signer
+    public var name: Name
+    public var validity: Validity
+    public var key: Key
+    public var order: [Part]
+    /// What the forged leaf's lint must find: exactly these.
+    public var defects: Set<LeafDefect>
+
+    public init(
+        signer: Signer = .trustedCA, name: Name = .target, validity: Validity = .current, key: Key = .own,
+        order: [Part] = [.leaf, .intermediates], defects: Set<LeafDefect> = []
+    ) {
+        self.signer = signer
+        self.name = name
+        self.validity = validity
+        self.key = key
+        self.order = order
+        self.defects = defects
+    }
+
+    /// The host used by `Name.decoy`.
+    public static let decoyName = "other-host.pinproof.invalid"
+}
+
+/// What the lint of a forged leaf can find wrong.
+public enum LeafDefect: String, Hashable, Sendable, CaseIterable {
+    case wrongName = "wrong-name"
+    case noSAN = "no-san"
+    case expired
+    case notYetValid = "not-yet-valid"
+    case untrustedIssuer = "untrusted-issuer"
+    case selfSigned = "self-signed"
+    case badSignature = "bad-signature"
+    case weakSignature = "weak-signature"
+    case weakKey = "weak-key"
+    case noServerAuth = "no-server-auth"
+    case isCA = "is-ca"
+    case tooLong = "lives-too-long"
+    case notBackdated = "not-backdated"
+    case badSerial = "bad-serial"
+    case noVersion3 = "not-version-3"
+    case keyUsage = "key-usage"
+    case keyIdentifiers = "key-identifiers"
+}
+
+/// A profile's or the command line's choice of attacks.
+public enum AttackSelection: Hashable, Sendable {
+    case set(AttackSet)
+    case list([AttackID])
+
+    /// The attacks in catalogue order, `untrusted-ca` and `trusted-ca` always among them: no verdict without them.
+    public var attacks: [Attack] {
+        switch self {
+        case .set(let set): AttackCatalogue.all.filter { $0.set <= set }
+        case .list(let ids):
+            AttackCatalogue.all.filter { ids.contains($0.id) || $0.id == .trustedCA || $0.id == .untrustedCA }
+        }
+    }
+}

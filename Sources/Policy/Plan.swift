@@ -1,0 +1,54 @@
+import Facts
+
+/// What the proxy does to each connection while one trial lasts: a pure function of profile and phase.
+public struct Plan: Hashable, Sendable {
+    public enum Phase: Hashable, Sendable {
+        /// Every host is tunnelled.
+        case passthrough
+        /// `refuse` hosts meet the attack, `accept` hosts and controls `trusted-ca`.
+        case attack(Attack, Attack.Variant, only: Set<HostName>)
+        /// The debugging proxy: `accept` hosts are intercepted, the rest is tunnelled.
+        case debugging
+    }
+
+    public enum Decision: Hashable, Sendable {
+        case tunnel
+        case intercept(Attack, Attack.Variant)
+    }
+
+    public var profile: Profile
+    public var phase: Phase
+    /// 0 outside trials.
+    public var trial: Int
+
+    public init(profile: Profile, phase: Phase, trial: Int = 0) {
+        self.profile = profile
+        self.phase = phase
+        self.trial = trial
+    }
+
+    /// What a connection for `host` meets. Where a host is a control and has a rule as well, the rule wins, but a
+    /// tunnelled control would be no control: only `refuse` takes precedence over it.
+    public func decide(_ host: HostName) -> Decision {
+        let rule = profile.rule(for: host)
+        let accepted = Decision.intercept(.trustedCA, Attack.trustedCA.variants[0])
+        switch phase {
+        case .passthrough: return .tunnel
+        case .attack(let attack, let variant, let only):
+            if rule?.expect == .refuse {
+                return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel
+            }
+            if rule?.expect == .accept || profile.isControl(host) { return accepted }
+            return rule == nil && profile.others == .accept ? accepted : .tunnel
+        case .debugging:
+            if let rule { return rule.expect == .tunnel ? .tunnel : accepted }
+            return profile.isControl(host) || profile.others == .accept ? accepted : .tunnel
+        }
+    }
+
+    /// Where a connection to `target` really goes.
+    public func destination(of target: Endpoint) -> Endpoint {
+        guard let mapped = profile.resolve[target.host] else { return target }
+        return Endpoint(mapped.host, mapped.port ?? target.port)
+    }
+}

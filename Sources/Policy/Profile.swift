@@ -1,0 +1,148 @@
+import Facts
+
+/// What a team states about its app: which hosts must refuse an interceptor, which must work, which stay untouched.
+public struct Profile: Hashable, Sendable {
+    public var name: String
+    /// In the order of the file; no two with an equal pattern.
+    public var rules: [HostRule]
+    public var others: Others
+    /// Hosts the same build contacts unpinned; proof that it trusts the CA.
+    public var controls: [HostPattern]
+    /// nil: `standard`.
+    public var attacks: AttackSelection?
+    public var coldStarts: Int?
+    /// Where connections to a name really go. A missing port keeps the asked one.
+    public var resolve: [HostName: Destination]
+    /// The run given by `--evidence-from` is of a build with the same trust anchors.
+    public var sameAnchors: Bool
+    public var lent: [HostName: LentMaterial]
+    public var upstream: Upstream
+
+    public init(
+        name: String, rules: [HostRule] = [], others: Others = .tunnel, controls: [HostPattern] = [],
+        attacks: AttackSelection? = nil, coldStarts: Int? = nil, resolve: [HostName: Destination] = [:],
+        sameAnchors: Bool = false, lent: [HostName: LentMaterial] = [:], upstream: Upstream = Upstream()
+    ) {
+        self.name = name
+        self.rules = rules
+        self.others = others
+        self.controls = controls
+        self.attacks = attacks
+        self.coldStarts = coldStarts
+        self.resolve = resolve
+        self.sameAnchors = sameAnchors
+        self.lent = lent
+        self.upstream = upstream
+    }
+
+    /// The most specific rule for a host.
+    public func rule(for host: HostName) -> HostRule? {
+        var best: HostRule?
+        for rule in rules where rule.pattern.matches(host) {
+            if best.map({ rule.pattern.isMoreSpecific(than: $0.pattern) }) ?? true { best = rule }
+        }
+        return best
+    }
+
+    public func isControl(_ host: HostName) -> Bool { controls.contains { $0.matches(host) } }
+}
+
+public struct HostRule: Hashable, Sendable {
+    public var pattern: HostPattern
+    public var expect: HostExpectation
+    public var required: Bool
+    public var pins: [Pin]
+
+    public init(pattern: HostPattern, expect: HostExpectation, required: Bool = true, pins: [Pin] = []) {
+        self.pattern = pattern
+        self.expect = expect
+        self.required = required
+        self.pins = pins
+    }
+}
+
+public enum HostExpectation: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The app must refuse every forged chain.
+    case refuse
+    /// Intercepted on purpose and expected to work.
+    case accept
+    /// Never touched.
+    case tunnel
+}
+
+/// What happens to hosts the profile does not name.
+public enum Others: String, Hashable, Sendable, CaseIterable { case tunnel, accept, report }
+
+/// `sha256/…`: the SHA-256 of a certificate's SubjectPublicKeyInfo, base64 (RFC 7469 §2.4).
+public struct Pin: Hashable, Sendable, CustomStringConvertible {
+    /// Standard base64 of 32 bytes, with padding.
+    public let base64: String
+
+    /// Accepts `sha256/<base64>` and `sha256//<base64>` (curl); nil unless it decodes to exactly 32 bytes.
+    public init?(_ text: String) {
+        guard text.hasPrefix("sha256/") else { return nil }
+        var rest = text.dropFirst(7)
+        if rest.hasPrefix("/"), rest.utf8.count == 45 { rest = rest.dropFirst() }
+        let bytes = Array(rest.utf8)
+        guard bytes.count == 44, bytes[43] == UInt8(ascii: "="), bytes[..<43].allSatisfy(Self.isBase64),
+            // 43 characters carry 258 bits: the last two must be zero, or it is not the encoding of 32 bytes.
+            let last = Self.alphabet.firstIndex(of: bytes[42]), last & 3 == 0
+        else { return nil }
+        base64 = String(rest)
+    }
+
+    public var description: String { "sha256/\(base64)" }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static func isBase64(_ byte: UInt8) -> Bool { alphabet.contains(byte) }
+}
+
+/// Where connections to a name go: another host, another port, or both.
+public struct Destination: Hashable, Sendable, CustomStringConvertible {
+    public var host: HostName
+    public var port: UInt16?
+
+    public init(_ host: HostName, _ port: UInt16?) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Parses `host`, `host:port`, `[v6]:port` and a bare IPv6 address.
+    public init?(_ text: String) {
+        if let host = HostName(text) {
+            self.init(host, nil)
+        } else if let endpoint = Endpoint(text) {
+            self.init(endpoint.host, endpoint.port)
+        } else {
+            return nil
+        }
+    }
+
+    public var description: String { port.map { Endpoint(host, $0).description } ?? host.text }
+}
+
+/// Key material only the operator has; paths as resolved against the profile's folder.
+public struct LentMaterial: Hashable, Sendable {
+    public var backupKey: String?
+    public var sameCAChain: String?
+    /// Chain and key, in this order.
+    public var otherHost: [String]
+
+    public init(backupKey: String? = nil, sameCAChain: String? = nil, otherHost: [String] = []) {
+        self.backupKey = backupKey
+        self.sameCAChain = sameCAChain
+        self.otherHost = otherHost
+    }
+}
+
+public struct Upstream: Hashable, Sendable {
+    /// Paths of PEM or DER files, resolved against the profile's folder.
+    public var roots: [String]
+    /// An HTTP proxy that every connection to an origin goes through, by CONNECT.
+    public var proxy: Endpoint?
+
+    public init(roots: [String] = [], proxy: Endpoint? = nil) {
+        self.roots = roots
+        self.proxy = proxy
+    }
+}

@@ -1,0 +1,195 @@
+import Facts
+import Policy
+
+/// What a run's evidence amounts to: the result, and a verdict with its reasons for every host.
+public struct Judgement: Hashable, Sendable {
+    public enum Result: String, Hashable, Sendable, Codable {
+        case pass, fail, inconclusive, invalid
+
+        /// The gate's exit status (contract, "Exit status").
+        public var exitStatus: Int32 {
+            switch self {
+            case .pass: 0
+            case .fail: 1
+            case .inconclusive: 2
+            case .invalid: 3
+            }
+        }
+    }
+
+    public var result: Result
+    public var hosts: [HostVerdict]
+    /// What concerns the run as a whole: an interruption, a cut evidence line, hosts seen but not declared.
+    public var findings: [Finding]
+    /// Why no verdict can be given at all (self-test, CA); nil when one can.
+    public var fault: String?
+
+    public init(result: Result, hosts: [HostVerdict], findings: [Finding] = [], fault: String? = nil) {
+        self.result = result
+        self.hosts = hosts
+        self.findings = findings
+        self.fault = fault
+    }
+}
+
+/// The contract's words for a host; which of them can occur depends on what is expected.
+public enum VerdictWord: String, Hashable, Sendable, Codable {
+    // expect: refuse
+    case provenPinned = "proven-pinned"
+    case notPinned = "not-pinned"
+    case refusedUnproven = "refused-unproven"
+    // expect: accept
+    case accepted, refused
+    // expect: tunnel
+    case tunnelled
+    // any
+    case notExercised = "not-exercised"
+    case invalidEnvironment = "invalid-environment"
+}
+
+/// How trust in the forging CA was shown (verdicts §5.4), weakest first.
+public enum Strength: String, Hashable, Sendable, Codable {
+    /// It got further under the trusted CA than under an unknown one.
+    case s2c = "S2c"
+    /// Another build with the same trust anchors sent data to the host under the same CA.
+    case s2b = "S2b"
+    /// A control host on the same stack carried data in the same run.
+    case s2a = "S2a"
+    case s3 = "S3"
+    case privateAnchor = "private-anchor"
+}
+
+public enum Subtype: String, Hashable, Sendable, Codable {
+    case plain, bypass
+    case brokenTLS = "broken-tls"
+    case leak
+    case localAnchorExempt = "local-anchor-exempt"
+}
+
+/// What kept a proof from being one. `rawValue` is what `missing` of report.json holds.
+public enum Missing: Hashable, Sendable {
+    /// Nothing shows that the app trusts the forging CA at this host.
+    case trustControl
+    /// Fewer cold starts with a delivered refusal than the run asked for.
+    case coldStarts
+    /// No genuine traffic before, between or after the attacks.
+    case passthroughBefore, passthroughBetween, passthroughAfter
+    /// A stack that met the attack carried nothing in passthrough: it may be an unused socket.
+    case sameStackPassthrough
+    /// Connections were left open without a byte: neither accepted nor refused.
+    case idleConnections
+    /// Some cold starts ended in an RST without a word, others did not: it may have been a crash.
+    case consistentRefusal
+    /// This attack of the run never reached the host.
+    case attack(AttackID)
+    /// SNI missing or hidden on the connection: whose refusal it was is not certain.
+    case hostIdentity
+    case run
+
+    public var name: String {
+        switch self {
+        case .trustControl: "trust-control"
+        case .coldStarts: "cold-starts"
+        case .passthroughBefore: "passthrough-before"
+        case .passthroughBetween: "passthrough-between"
+        case .passthroughAfter: "passthrough-after"
+        case .sameStackPassthrough: "same-stack-passthrough"
+        case .idleConnections: "idle-connections"
+        case .consistentRefusal: "consistent-refusal"
+        case .attack(let id): "attack:\(id)"
+        case .hostIdentity: "host-identity"
+        case .run: "run"
+        }
+    }
+}
+
+/// One host's (or, where no host matched a wildcard, one rule's) verdict.
+public struct HostVerdict: Hashable, Sendable {
+    /// The host, or the wildcard that nothing matched.
+    public var host: String
+    /// The rule it was judged by, as written in the profile; nil for hosts the profile does not name.
+    public var rule: String?
+    public var expect: HostExpectation
+    public var required: Bool
+    public var verdict: VerdictWord
+    public var strength: Strength?
+    public var subtype: Subtype?
+    public var missing: [Missing]
+    /// One sentence for a person.
+    public var why: String
+    /// Cold starts under `trusted-ca` with a delivered refusal.
+    public var coldStarts: Int
+    public var attacks: [AttackTally]
+    public var findings: [Finding]
+
+    public init(
+        host: String, rule: String?, expect: HostExpectation, required: Bool, verdict: VerdictWord,
+        strength: Strength? = nil, subtype: Subtype? = nil, missing: [Missing] = [], why: String, coldStarts: Int = 0,
+        attacks: [AttackTally] = [], findings: [Finding] = []
+    ) {
+        self.host = host
+        self.rule = rule
+        self.expect = expect
+        self.required = required
+        self.verdict = verdict
+        self.strength = strength
+        self.subtype = subtype
+        self.missing = missing
+        self.why = why
+        self.coldStarts = coldStarts
+        self.attacks = attacks
+        self.findings = findings
+    }
+
+    /// 95 % upper bound on the acceptance rate after N refusals and no acceptance: 1 − 0.05^(1/N); nil for N = 0.
+    /// (verdicts §5.6)
+    public var acceptanceBound95: Double? { AcceptanceBound.upper95(coldStarts: coldStarts) }
+}
+
+/// What one attack came to at one host.
+public struct AttackTally: Hashable, Sendable {
+    public var attack: AttackID
+    public var outcomes: [Outcome: Int]
+    public var connections: Int
+    /// Fatal alerts of the client by name.
+    public var alerts: [String: Int]
+    /// Line numbers of evidence.jsonl, from 1.
+    public var evidence: [Int]
+    /// Application (intercepted) or raw (passthrough) bytes.
+    public var bytesUp: Int
+    public var bytesDown: Int
+
+    public init(
+        attack: AttackID, outcomes: [Outcome: Int] = [:], connections: Int = 0, alerts: [String: Int] = [:],
+        evidence: [Int] = [], bytesUp: Int = 0, bytesDown: Int = 0
+    ) {
+        self.attack = attack
+        self.outcomes = outcomes
+        self.connections = connections
+        self.alerts = alerts
+        self.evidence = evidence
+        self.bytesUp = bytesUp
+        self.bytesDown = bytesDown
+    }
+}
+
+/// How one attacked connection ended (contract, "Outcome of a connection").
+public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+    case data, alert, silent, post, idle, early, negotiation, resumed
+}
+
+public struct Finding: Hashable, Sendable {
+    public enum Severity: String, Hashable, Sendable, Codable { case error, warning, note }
+
+    public var id: String
+    public var severity: Severity
+    public var text: String
+    public var evidence: [Int]
+
+    public init(id: String, severity: Severity, text: String, evidence: [Int] = []) {
+        self.id = id
+        self.severity = severity
+        self.text = text
+        self.evidence = evidence
+    }
+}

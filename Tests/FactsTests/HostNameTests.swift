@@ -1,0 +1,39 @@
+import Facts
+import Testing
+
+@Test(
+    "hosts are compared in one form",
+    arguments: [
+        ("API.Example.com.", "api.example.com"), ("[::1]", "::1"), ("0:0:0:0:0:0:0:1", "::1"),
+        ("127.0.0.1", "127.0.0.1"), ("2001:DB8:0:0:1:0:0:1", "2001:db8::1:0:0:1"), ("::ffff:10.0.0.1", "::ffff:a00:1"),
+        ("_dmarc.example.com", "_dmarc.example.com"), ("localhost", "localhost"), ("::", "::"),
+        ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"), ("1::", "1::"),
+    ])
+func hostForm(text: String, form: String) { #expect(HostName(text)?.text == form) }
+
+@Test(
+    "what is no host is nil",
+    arguments: [
+        "", ".", "a..b", "a b", "a/b", "exa\u{e9}mple.com", "a\u{0}b", "[::1", "[]", "1:2:3", ":::", "1::2::3",
+        String(repeating: "a", count: 64) + ".com", String(repeating: "abcdefg.", count: 40),
+    ])
+func noHost(text: String) { #expect(HostName(text) == nil) }
+
+@Test("dotted quads with leading zeros or numbers over 255 are not addresses")
+func ambiguousIPv4() {
+    #expect(IPAddress("010.0.0.1") == nil)
+    #expect(IPAddress("256.0.0.1") == nil)
+    #expect(IPAddress("1.2.3") == nil)
+}
+
+@Test("endpoints print as they are written, and a bare IPv6 with a port is refused as ambiguous")
+func endpoints() throws {
+    #expect(Endpoint("[::1]:443")?.description == "[::1]:443")
+    #expect(Endpoint("Example.com:8443")?.description == "example.com:8443")
+    #expect(Endpoint("::1:443") == nil)
+    #expect(Endpoint("example.com") == nil)
+    #expect(Endpoint("example.com", defaultPort: 443)?.port == 443)
+    #expect(Endpoint("::1", defaultPort: 443)?.description == "[::1]:443")
+    #expect(Endpoint("[::1]", defaultPort: 443)?.description == "[::1]:443")
+    #expect(Endpoint("h:65536") == nil)
+}

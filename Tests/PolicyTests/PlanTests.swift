@@ -1,0 +1,54 @@
+import Facts
+import Policy
+import Testing
+
+private func name(_ text: String) throws -> HostName { try #require(HostName(text)) }
+
+private func profile(others: Others = .tunnel) throws -> Profile {
+    func rule(_ text: String, _ expect: HostExpectation) throws -> HostRule {
+        HostRule(pattern: try #require(HostPattern(text)), expect: expect)
+    }
+    return Profile(
+        name: "p", rules: [try rule("api.test", .refuse), try rule("b.test", .refuse), try rule("cdn.test", .accept), try rule("bank.test", .tunnel)],
+        others: others, controls: [try #require(HostPattern("control.test"))],
+        resolve: [try name("api.test"): Destination(try name("127.0.0.1"), 8443), try name("b.test"): Destination(try name("::1"), nil)])
+}
+
+@Test("in passthrough every host is tunnelled")
+func passthrough() throws {
+    let plan = Plan(profile: try profile(others: .accept), phase: .passthrough)
+    for host in ["api.test", "cdn.test", "control.test", "else.test"] { #expect(try plan.decide(name(host)) == .tunnel) }
+}
+
+@Test("under an attack refuse hosts get it, accept hosts and controls trusted-ca, the rest is tunnelled")
+func attacked() throws {
+    let expired = Attack.expired.variants[0]
+    let trusted = Plan.Decision.intercept(.trustedCA, Attack.trustedCA.variants[0])
+    let plan = Plan(profile: try profile(), phase: .attack(.expired, expired, only: []))
+    #expect(try plan.decide(name("api.test")) == .intercept(.expired, expired))
+    #expect(try plan.decide(name("cdn.test")) == trusted)
+    #expect(try plan.decide(name("control.test")) == trusted)
+    #expect(try plan.decide(name("bank.test")) == .tunnel)
+    #expect(try plan.decide(name("else.test")) == .tunnel)
+    let alone = Plan(profile: try profile(), phase: .attack(.expired, expired, only: [try name("b.test")]))
+    #expect(try alone.decide(name("api.test")) == .tunnel)
+    #expect(try alone.decide(name("b.test")) == .intercept(.expired, expired))
+    #expect(try alone.decide(name("control.test")) == trusted)
+}
+
+@Test("the resolve map keeps the asked port where it names none")
+func resolve() throws {
+    let plan = Plan(profile: try profile(), phase: .passthrough)
+    #expect(plan.destination(of: Endpoint(try name("api.test"), 443)).description == "127.0.0.1:8443")
+    #expect(plan.destination(of: Endpoint(try name("b.test"), 9443)).description == "[::1]:9443")
+    #expect(plan.destination(of: Endpoint(try name("c.test"), 443)).description == "c.test:443")
+}
+
+@Test("quick, standard and all contain one another, and every list contains both halves of the differential")
+func sets() {
+    let quick = AttackSelection.set(.quick).attacks.map(\.id)
+    let standard = AttackSelection.set(.standard).attacks.map(\.id)
+    #expect(quick == [.trustedCA, .untrustedCA])
+    #expect(standard == AttackCatalogue.all.map(\.id))
+    #expect(AttackSelection.list(["expired"]).attacks.map(\.id) == [.trustedCA, .untrustedCA, "expired"])
+}

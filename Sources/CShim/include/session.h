@@ -1,0 +1,34 @@
+/* Constants of <openssl/ssl.h> that are casts or shifts and so do not reach Swift. */
+#ifndef PINPROOF_CSHIM_SESSION_H
+#define PINPROOF_CSHIM_SESSION_H
+
+#include <openssl/ssl.h>
+
+static inline uint64_t pp_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
+static inline uint64_t pp_SSL_OP_NO_COMPRESSION(void) { return SSL_OP_NO_COMPRESSION; }
+static inline uint64_t pp_SSL_OP_NO_RENEGOTIATION(void) { return SSL_OP_NO_RENEGOTIATION; }
+
+static inline int pp_SSL_set_version_range(SSL *ssl, int lowest, int highest) {
+    return SSL_set_min_proto_version(ssl, lowest) == 1 && SSL_set_max_proto_version(ssl, highest) == 1;
+}
+static inline int pp_SSL_CTX_set_min_proto_version(SSL_CTX *ctx, int lowest) {
+    return (int)SSL_CTX_set_min_proto_version(ctx, lowest);
+}
+static inline int pp_SSL_CTX_set1_groups_list(SSL_CTX *ctx, const char *list) {
+    return (int)SSL_CTX_set1_groups_list(ctx, list);
+}
+static inline int pp_SSL_add1_chain_cert(SSL *ssl, X509 *certificate) {
+    return (int)SSL_add1_chain_cert(ssl, certificate);
+}
+static inline int pp_SSL_set_host_name(SSL *ssl, const char *name) {
+    return (int)SSL_set_tlsext_host_name(ssl, name);
+}
+static inline void pp_SSL_set_msg_callback_arg(SSL *ssl, void *argument) {
+    SSL_set_msg_callback_arg(ssl, argument);
+}
+static inline long pp_SSL_CTX_set_mode(SSL_CTX *ctx, long mode) { return SSL_CTX_set_mode(ctx, mode); }
+static inline long pp_SSL_CTX_disable_session_cache(SSL_CTX *ctx) {
+    return SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
+}
+
+#endif

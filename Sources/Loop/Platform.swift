@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+@_exported import Glibc
+#elseif canImport(Musl)
+@_exported import Musl
+#else
+@_exported import Darwin
+#endif
+
+/// The clock of deadlines and durations: never set back.
+public enum MonotonicClock {
+    /// Seconds since some fixed point in the past.
+    public static var now: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}
+
+/// The time of day, for evidence.
+public enum WallClock {
+    /// Unix seconds.
+    public static var now: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}
+
+/// A system call that failed, by its errno.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let call: String
+    public let code: Int32
+
+    public init(_ call: String, _ code: Int32 = errno) {
+        self.call = call
+        self.code = code
+    }
+
+    public var isAddressInUse: Bool { code == EADDRINUSE }
+    public var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+    /// The system's words: `connection refused`.
+    public var reason: String { unsafe String(cString: strerror(code)).lowercased() }
+    public var description: String { "\(call): \(reason)" }
+}

@@ -1,0 +1,65 @@
+import CEvent
+import Facts
+
+extension EventLoop {
+    /// Looks a name up without blocking the loop; addresses come at once, as they are.
+    ///
+    /// - Parameter done: called once, with at least one address or the reason in words.
+    public func resolve(_ endpoint: Endpoint, _ done: @escaping (Result<[SocketAddress], LookupError>) -> Void) {
+        if let address = endpoint.host.address {
+            done(.success([SocketAddress(address, endpoint.port)]))
+            return
+        }
+        guard let resolver = unsafe resolver() else {
+            done(.failure(LookupError(reason: "no resolver")))
+            return
+        }
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_family = AF_UNSPEC
+        unsafe hints.ai_socktype = numericCast(SOCK_STREAM.rawValue)
+        let context = unsafe Unmanaged.passRetained(Lookup(port: endpoint.port, done: done)).toOpaque()
+        // The callback may come before this returns; it releases the context, once.
+        _ = unsafe evdns_getaddrinfo(resolver, endpoint.host.text, nil, &hints, lookupDone, context)
+    }
+}
+
+/// A name that could not be resolved, in words.
+public struct LookupError: Error, Hashable, Sendable {
+    public let reason: String
+}
+
+private final class Lookup {
+    let port: UInt16
+    let done: (Result<[SocketAddress], LookupError>) -> Void
+
+    init(port: UInt16, done: @escaping (Result<[SocketAddress], LookupError>) -> Void) {
+        self.port = port
+        self.done = done
+    }
+}
+
+/// More addresses than this are not tried: the client would have given up long before.
+private let addressLimit = 8
+
+private func lookupDone(result: Int32, list: UnsafeMutablePointer<addrinfo>?, context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    let lookup = unsafe Unmanaged<Lookup>.fromOpaque(context).takeRetainedValue()
+    // The base is going away: nobody is left to be told.
+    if result == EVUTIL_EAI_CANCEL { return }
+    var addresses: [SocketAddress] = []
+    var next = unsafe list
+    while let info = unsafe next, addresses.count < addressLimit {
+        if let found = unsafe SocketAddress(info.pointee.ai_addr) {
+            let address = SocketAddress(found.address, lookup.port)
+            if !addresses.contains(address) { addresses.append(address) }
+        }
+        unsafe next = info.pointee.ai_next
+    }
+    if let list = unsafe list { unsafe evutil_freeaddrinfo(list) }
+    if addresses.isEmpty {
+        let reason = unsafe evutil_gai_strerror(result).map { unsafe String(cString: $0) } ?? "no address"
+        lookup.done(.failure(LookupError(reason: result == 0 ? "no address" : reason.lowercased())))
+    } else {
+        lookup.done(.success(addresses))
+    }
+}

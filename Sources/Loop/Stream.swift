@@ -1,0 +1,236 @@
+import CEvent
+import Facts
+
+/// What a stream tells its owner; every call comes on the loop's thread.
+public protocol StreamHandler: AnyObject {
+    func streamConnected(_ stream: Stream)
+    /// `bytes` is valid during the call.
+    func stream(_ stream: Stream, received bytes: Span<UInt8>)
+    /// The peer will send nothing more (FIN).
+    func streamReachedEnd(_ stream: Stream)
+    /// Connecting failed, or the peer reset the connection. Nothing follows.
+    func stream(_ stream: Stream, failed error: SystemError)
+    /// The backlog of `write` has gone to the kernel.
+    func streamDrained(_ stream: Stream)
+}
+
+/// A non-blocking TCP connection on one loop, with the part of its output that the kernel would not take yet.
+@safe public final class Stream {
+    public weak var handler: (any StreamHandler)?
+    /// The peer.
+    public let address: SocketAddress?
+
+    private let loop: EventLoop
+    private var descriptor: Int32
+    private var readEvent: OpaquePointer?
+    private var writeEvent: OpaquePointer?
+    private var isConnecting: Bool
+    private var isReading = false
+    private var isEnding = false
+    private var hasEnded = false
+    private var output: [UInt8] = []
+    private var outputStart = 0
+
+    /// Takes over an accepted socket. Reading starts with `resume`.
+    public init?(on loop: EventLoop, accepted socket: AcceptedSocket) {
+        self.loop = loop
+        descriptor = socket.take()
+        address = socket.peer
+        isConnecting = false
+        guard descriptor >= 0, makeEvents() else { return nil }
+    }
+
+    /// Starts to connect; `streamConnected` or `failed` follows, never before this returns.
+    public init(on loop: EventLoop, connectingTo address: SocketAddress) throws(SystemError) {
+        self.loop = loop
+        self.address = address
+        isConnecting = true
+        descriptor = pp_socket(address.family)
+        guard descriptor >= 0 else { throw SystemError("socket") }
+        guard makeEvents() else { throw SystemError("event_new", ENOMEM) }
+        let fd = descriptor
+        let result = unsafe address.withSockaddr { unsafe connect(fd, $0, $1) }
+        guard result == 0 || errno == EINPROGRESS else {
+            let error = SystemError("connect")
+            close()
+            throw error
+        }
+        unsafe event_add(writeEvent, nil)
+    }
+
+    deinit { close() }
+
+    private func makeEvents() -> Bool {
+        var on: Int32 = 1
+        // Handshake flights and small answers must not wait for an acknowledgement of the last ones.
+        unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        // C keeps this pointer until event_free, which close() (and so deinit) calls first.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe readEvent = event_new(loop.base, descriptor, Int16(EV_READ | EV_PERSIST), streamReadable, context)
+        unsafe writeEvent = event_new(loop.base, descriptor, Int16(EV_WRITE), streamWritable, context)
+        return unsafe readEvent != nil && writeEvent != nil
+    }
+
+    public var isOpen: Bool { descriptor >= 0 }
+
+    // MARK: Reading
+
+    /// Begins to hand out what arrives, or goes on after `pause`.
+    public func resume() {
+        guard isOpen, !isReading, !hasEnded, !isConnecting else { return }
+        isReading = true
+        unsafe event_add(readEvent, nil)
+    }
+
+    /// Leaves what arrives in the kernel, whose window then holds the peer back.
+    public func pause() {
+        guard isReading else { return }
+        isReading = false
+        unsafe event_del(readEvent)
+    }
+
+    fileprivate func readable() {
+        let buffer = unsafe loop.readBuffer
+        let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if count > 0 {
+            let bytes = unsafe Span(_unsafeStart: UnsafePointer(buffer.baseAddress.unsafelyUnwrapped), count: count)
+            handler?.stream(self, received: bytes)
+        } else if count == 0 {
+            pause()
+            hasEnded = true
+            handler?.streamReachedEnd(self)
+        } else if errno != EAGAIN && errno != EINTR {
+            fail(SystemError("read"))
+        }
+    }
+
+    // MARK: Writing
+
+    /// Bytes that the kernel has not taken yet.
+    public var backlog: Int { output.count - outputStart }
+
+    /// Sends, or keeps what the kernel does not take. The caller holds its source back while `backlog` is large.
+    public func write(_ bytes: Span<UInt8>) {
+        guard isOpen, !isEnding, bytes.count > 0 else { return }
+        var sent = 0
+        if backlog == 0, !isConnecting {
+            sent = unsafe bytes.withUnsafeBufferPointer { unsafe send(descriptor, $0.baseAddress, $0.count, noSignal) }
+            if sent < 0 {
+                // A broken connection shows at the next read as well; that is where it is reported, once.
+                guard errno == EAGAIN || errno == EINTR else { return }
+                sent = 0
+            }
+        }
+        guard sent < bytes.count else { return }
+        unsafe bytes.withUnsafeBufferPointer { unsafe output.append(contentsOf: $0[sent...]) }
+        if !isConnecting { unsafe event_add(writeEvent, nil) }
+    }
+
+    public func write(_ bytes: [UInt8]) { write(bytes.span) }
+
+    /// Sends FIN once the backlog is out; reading goes on.
+    public func end() {
+        guard isOpen, !isEnding else { return }
+        isEnding = true
+        if backlog == 0 { shutdown(descriptor, Int32(SHUT_WR)) }
+    }
+
+    fileprivate func writable() {
+        if isConnecting {
+            connected()
+            return
+        }
+        while backlog > 0 {
+            let sent = unsafe output.withUnsafeBufferPointer { buffer in
+                unsafe send(
+                    descriptor, buffer.baseAddress.unsafelyUnwrapped + outputStart, buffer.count - outputStart, noSignal)
+            }
+            guard sent > 0 else {
+                if errno == EAGAIN || errno == EINTR {
+                    unsafe event_add(writeEvent, nil)
+                } else {
+                    output = []
+                    outputStart = 0
+                    // Reading reports the failure; make sure that somebody reads.
+                    resume()
+                }
+                return
+            }
+            outputStart += sent
+        }
+        output = []
+        outputStart = 0
+        if isEnding { shutdown(descriptor, Int32(SHUT_WR)) }
+        handler?.streamDrained(self)
+    }
+
+    private func connected() {
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
+        guard code == 0 else {
+            fail(SystemError("connect", code))
+            return
+        }
+        isConnecting = false
+        if backlog > 0 { unsafe event_add(writeEvent, nil) }
+        handler?.streamConnected(self)
+    }
+
+    // MARK: Ending
+
+    /// Bytes sent that the peer's kernel has not acknowledged, our own backlog included; nil where it is not known.
+    public var unacknowledged: Int? {
+        guard isOpen else { return nil }
+        let count = pp_unacknowledged(descriptor)
+        return count < 0 ? nil : Int(count) + backlog
+    }
+
+    private func fail(_ error: SystemError) {
+        let handler = self.handler
+        pause()
+        hasEnded = true
+        handler?.stream(self, failed: error)
+    }
+
+    /// Closes the socket; no callback comes after it. What is in the backlog is lost.
+    public func close() {
+        guard descriptor >= 0 else { return }
+        unsafe event_free(readEvent)
+        unsafe event_free(writeEvent)
+        unsafe readEvent = nil
+        unsafe writeEvent = nil
+        isReading = false
+        _ = Self.closeDescriptor(descriptor)
+        descriptor = -1
+    }
+
+    private static func closeDescriptor(_ descriptor: Int32) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.close(descriptor)
+        #elseif canImport(Musl)
+        Musl.close(descriptor)
+        #else
+        Darwin.close(descriptor)
+        #endif
+    }
+}
+
+/// A peer that is gone must be an error of the call, not a signal to the process.
+#if canImport(Darwin)
+private let noSignal: Int32 = 0
+#else
+private let noSignal = Int32(MSG_NOSIGNAL)
+#endif
+
+private func streamReadable(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    let stream = unsafe Unmanaged<Stream>.fromOpaque(context).takeUnretainedValue()
+    withExtendedLifetime(stream) { stream.readable() }
+}
+
+private func streamWritable(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    let stream = unsafe Unmanaged<Stream>.fromOpaque(context).takeUnretainedValue()
+    withExtendedLifetime(stream) { stream.writable() }
+}

@@ -1,0 +1,108 @@
+import COpenSSL
+import CShim
+import Facts
+
+/// Makes the sessions that face origins, and verifies their chains.
+@safe public final class ClientContext {
+    private let context: OpaquePointer
+    fileprivate var cache = VerificationCache()
+
+    public init(trust: TrustStore) throws(OpenSSLError) {
+        guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw OpenSSLError.drained("SSL_CTX_new") }
+        unsafe self.context = context
+        unsafe SSL_CTX_set1_cert_store(context, trust.store)
+        unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())
+        unsafe pp_SSL_CTX_disable_session_cache(context)
+        unsafe pp_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
+        unsafe pp_SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION)
+        unsafe pp_SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384:P-521")
+        unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        // C keeps this pointer until SSL_CTX_free, which deinit calls; sessions hold their own reference to the
+        // SSL_CTX, so `session` makes them retain this object as well.
+        unsafe SSL_CTX_set_cert_verify_callback(
+            context, { unsafe verifyOrigin($0, $1) }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { unsafe SSL_CTX_free(context) }
+
+    /// A session with an origin.
+    ///
+    /// - Parameters:
+    ///   - sni: the name to ask for; nil sends none.
+    ///   - host: what the origin's certificate must be for.
+    ///   - alpn: protocols to offer, in order.
+    ///   - maxVersion: the client's own highest version, so that what is agreed can be mirrored to it.
+    public func session(
+        sni: HostName?, verifying host: HostName, alpn: [String], maxVersion: TLSVersion, in workspace: TLSWorkspace
+    ) throws(OpenSSLError) -> TLSSession {
+        ERR_clear_error()
+        guard
+            let session = unsafe TLSSession(
+                context: context, workspace: workspace, output: workspace.towardsOrigin)
+        else { throw OpenSSLError.drained("SSL_new") }
+        session.owner = self
+        let ssl = unsafe session.ssl
+        session.expectedHost = host
+        if let sni, !sni.isIP { unsafe pp_SSL_set_host_name(ssl, sni.text) }
+        let parameters = unsafe SSL_get0_param(ssl)
+        unsafe X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+        let named =
+            if let address = host.address {
+                unsafe X509_VERIFY_PARAM_set1_ip(parameters, address.bytes, address.bytes.count)
+            } else {
+                unsafe X509_VERIFY_PARAM_set1_host(parameters, host.text, host.text.utf8.count)
+            }
+        guard named == 1 else { throw OpenSSLError.drained("X509_VERIFY_PARAM_set1_host") }
+        let offered = alpn.filter { (1...255).contains($0.utf8.count) }.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+        if !offered.isEmpty { unsafe SSL_set_alpn_protos(ssl, offered, UInt32(offered.count)) }
+        let highest = max(min(maxVersion, .tls13), .tls12)
+        unsafe pp_SSL_set_version_range(ssl, TLS1_2_VERSION, Int32(highest.rawValue))
+        unsafe SSL_set_connect_state(ssl)
+        return session
+    }
+}
+
+extension TLSSession {
+    /// The chain the origin showed, leaf first; nil before its Certificate.
+    public var originChain: GenuineChain? { genuineChain }
+
+    /// Why the origin's chain was not accepted; nil when it was, or was not seen.
+    public var originRefusal: String? {
+        if case .failed(let reason) = verification { reason } else { nil }
+    }
+
+    public var originVerified: Bool { verification == .passed }
+}
+
+/// OpenSSL's verification callback: 1 accepts. `argument` is the ClientContext, unretained.
+private func verifyOrigin(_ storeContext: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    guard let argument = unsafe argument,
+        let ssl = unsafe X509_STORE_CTX_get_ex_data(storeContext, SSL_get_ex_data_X509_STORE_CTX_idx()),
+        let session = unsafe TLSSession.of(OpaquePointer(ssl)), let host = session.expectedHost
+    else { return 0 }
+    let client = unsafe Unmanaged<ClientContext>.fromOpaque(argument).takeUnretainedValue()
+    return withExtendedLifetime(client) {
+        let presented = unsafe X509_STORE_CTX_get0_untrusted(storeContext)
+        guard let key = unsafe VerificationCache.Key(host: host, chain: presented) else {
+            session.verification = .failed("no certificate")
+            return 0
+        }
+        if let known = client.cache.chain(for: key) {
+            session.genuineChain = known
+            session.verification = .passed
+            unsafe X509_STORE_CTX_set_error(storeContext, X509_V_OK)
+            return 1
+        }
+        let chain = unsafe GenuineChain(copying: presented)
+        session.genuineChain = chain
+        if unsafe X509_verify_cert(storeContext) == 1 {
+            session.verification = .passed
+            if let chain { client.cache.insert(chain, for: key) }
+            return 1
+        }
+        let code = unsafe X509_STORE_CTX_get_error(storeContext)
+        let reason = unsafe X509_verify_cert_error_string(Int(code)).map { unsafe String(cString: $0) }
+        session.verification = .failed(reason ?? "verification error \(code)")
+        return 0
+    }
+}

@@ -1,0 +1,186 @@
+import COpenSSL
+import CShim
+import Facts
+
+/// One TLS connection's cryptography: bytes in, bytes out, no socket; and what crossed it, noted.
+///
+/// Feed it with `receive`, which hands out plaintext; send with `write`. After each call take what it wants to put on
+/// the wire with `takeOutput`. Confined to its loop.
+@safe public final class TLSSession {
+    /// Where the session is after a call.
+    public enum Status: Hashable, Sendable {
+        /// More of the handshake has to come in.
+        case handshaking
+        /// Application data can flow.
+        case open
+        /// The peer said close_notify; it will send nothing more.
+        case closeNotified
+        /// No byte can be read or written any more. The reason is OpenSSL's.
+        case failed(String)
+    }
+
+    let ssl: OpaquePointer
+    let workspace: TLSWorkspace
+    let output: OutputBuffer
+    private var input: UnsafeRawBufferPointer?
+
+    /// What was seen on the wire so far; kept for the client's side only.
+    public internal(set) var trace = HandshakeTrace()
+    /// The peer's Finished has been verified and ours is out.
+    public private(set) var isFinished = false
+    public private(set) var status = Status.handshaking
+
+    /// Server: the protocol to select; nil acknowledges no ALPN.
+    var selectedALPN: [UInt8]?
+    /// Client: what the verification callback found out about the origin's chain.
+    var genuineChain: GenuineChain?
+    var verification = Verification.notReached
+    var expectedHost: HostName?
+    /// Keeps the context alive that the SSL_CTX's callback points at.
+    var owner: ClientContext?
+
+    enum Verification: Hashable { case notReached, passed, failed(String) }
+
+    init?(context: OpaquePointer, workspace: TLSWorkspace, output: OutputBuffer) {
+        guard let ssl = unsafe SSL_new(context) else { return nil }
+        unsafe self.ssl = ssl
+        self.workspace = workspace
+        self.output = output
+        guard let bio = unsafe SessionBIO.make(for: self) else { return nil }
+        // The SSL owns the BIO, once, though it is both its reading and its writing end.
+        unsafe SSL_set_bio(ssl, bio, bio)
+        unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { unsafe SSL_free(ssl) }
+
+    /// The session of an SSL in a callback.
+    static func of(_ ssl: OpaquePointer?) -> TLSSession? {
+        guard let data = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
+        return unsafe Unmanaged<TLSSession>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    // MARK: Bytes in
+
+    /// Starts the handshake where nothing has been received yet (the client's side speaks first).
+    @discardableResult
+    public func start() -> Status {
+        if case .handshaking = status { advanceHandshake() }
+        return status
+    }
+
+    /// Takes bytes from the wire, all of them, and hands out what they decrypt to.
+    ///
+    /// - Parameter plaintext: called for each record of application data; the span is valid during the call.
+    @discardableResult
+    public func receive(_ bytes: Span<UInt8>, _ plaintext: (Span<UInt8>) -> Void) -> Status {
+        unsafe bytes.withUnsafeBytes { buffer in
+            unsafe input = buffer
+            if case .handshaking = status { advanceHandshake() }
+            if case .open = status { readRecords(plaintext) }
+            unsafe input = nil
+        }
+        return status
+    }
+
+    func giveInput(_ into: UnsafeMutablePointer<CChar>, atMost limit: Int) -> Int {
+        guard let waiting = unsafe input, let base = waiting.baseAddress, waiting.count > 0 else { return 0 }
+        let count = min(limit, waiting.count)
+        unsafe memcpy(into, base, count)
+        unsafe input = UnsafeRawBufferPointer(rebasing: waiting[count...])
+        return count
+    }
+
+    private func advanceHandshake() {
+        ERR_clear_error()
+        let result = unsafe SSL_do_handshake(ssl)
+        if result == 1 {
+            isFinished = true
+            status = .open
+            return
+        }
+        switch unsafe SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ: break
+        default: status = .failed(Self.drainErrors())
+        }
+    }
+
+    private func readRecords(_ plaintext: (Span<UInt8>) -> Void) {
+        let buffer = unsafe workspace.plaintext
+        while true {
+            var count = 0
+            ERR_clear_error()
+            let result = unsafe SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
+            if result == 1 {
+                plaintext(unsafe Span(_unsafeStart: UnsafePointer(buffer.baseAddress.unsafelyUnwrapped), count: count))
+                continue
+            }
+            switch unsafe SSL_get_error(ssl, result) {
+            case SSL_ERROR_WANT_READ: break
+            case SSL_ERROR_ZERO_RETURN: status = .closeNotified
+            default: status = .failed(Self.drainErrors())
+            }
+            return
+        }
+    }
+
+    // MARK: Bytes out
+
+    /// Encrypts; the records wait for `takeOutput`. False when the session can send nothing any more.
+    @discardableResult
+    public func write(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count > 0 else { return true }
+        ERR_clear_error()
+        var written = 0
+        let result = unsafe bytes.withUnsafeBytes { unsafe SSL_write_ex(ssl, $0.baseAddress, $0.count, &written) }
+        guard result == 1, written == bytes.count else {
+            status = .failed(Self.drainErrors())
+            return false
+        }
+        return true
+    }
+
+    /// Says close_notify: nothing more will be sent from here.
+    public func closeNotify() {
+        guard isFinished else { return }
+        if case .failed = status { return }
+        ERR_clear_error()
+        unsafe SSL_shutdown(ssl)
+        ERR_clear_error()
+    }
+
+    /// Hands out what has to go on the wire; call it after every other call.
+    public func takeOutput(_ body: (Span<UInt8>) -> Void) { output.take(body) }
+
+    // MARK: What was agreed
+
+    public var negotiated: Negotiated? {
+        guard let version = unsafe TLSVersion(rawValue: UInt16(truncatingIfNeeded: SSL_version(ssl))),
+            let cipher = unsafe SSL_get_current_cipher(ssl),
+            let name = unsafe SSL_CIPHER_standard_name(cipher)
+        else { return nil }
+        return unsafe Negotiated(version: version, cipher: String(cString: name), alpn: alpn)
+    }
+
+    /// The protocol that ALPN agreed on.
+    public var alpn: String? {
+        var pointer: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        unsafe SSL_get0_alpn_selected(ssl, &pointer, &count)
+        guard let pointer = unsafe pointer, count > 0 else { return nil }
+        return unsafe String(decoding: UnsafeBufferPointer(start: pointer, count: Int(count)), as: UTF8.self)
+    }
+
+    public var isResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
+
+    /// The newest error's reason in OpenSSL's words, and an empty queue.
+    static func drainErrors() -> String {
+        var reason: String?
+        while true {
+            let code = ERR_get_error()
+            guard code != 0 else { break }
+            if let text = unsafe ERR_reason_error_string(code) { unsafe reason = String(cString: text) }
+        }
+        return reason ?? "connection ended"
+    }
+}

@@ -1,0 +1,89 @@
+import COpenSSL
+import Facts
+
+/// Chains that verified for a host a moment ago and need not be verified again.
+///
+/// The same certificates for the same host give the same answer until a date passes or the roots change; neither
+/// matters within a minute, and the roots are fixed for the life of a ClientContext.
+struct VerificationCache {
+    /// A host, and the SHA-256 over the DER of all certificates it showed.
+    struct Key: Hashable {
+        let host: HostName
+        let digest: [UInt8]
+
+        /// nil for an empty chain or one over `chainLimit`.
+        init?(host: HostName, chain: OpaquePointer?) {
+            let count = unsafe OPENSSL_sk_num(chain)
+            guard count > 0, count <= Self.chainLimit else { return nil }
+            var der: [UInt8] = []
+            for index in 0..<count {
+                let certificate = unsafe OpaquePointer(OPENSSL_sk_value(chain, index))
+                let length = unsafe Int(i2d_X509(certificate, nil))
+                guard length > 0 else { return nil }
+                let start = der.count
+                der.append(contentsOf: repeatElement(0, count: length))
+                unsafe der.withUnsafeMutableBufferPointer { buffer in
+                    var at = unsafe buffer.baseAddress.map { unsafe $0 + start }
+                    unsafe i2d_X509(certificate, &at)
+                }
+            }
+            self.host = host
+            digest = SHA256.hash(der)
+        }
+
+        /// Longer chains exist only to cost time: OpenSSL itself stops at a depth of 100.
+        private static let chainLimit: Int32 = 32
+    }
+
+    private struct Entry {
+        let chain: GenuineChain
+        let until: Int
+    }
+
+    private var entries: [Key: Entry] = [:]
+
+    /// Enough for every host of an app; a scan over more starts anew rather than grows.
+    private static let limit = 1024
+    /// Seconds.
+    private static let lifetime = 60
+
+    func chain(for key: Key) -> GenuineChain? {
+        guard let entry = entries[key], entry.until > Self.now else { return nil }
+        return entry.chain
+    }
+
+    mutating func insert(_ chain: GenuineChain, for key: Key) {
+        if entries.count >= Self.limit { entries.removeAll(keepingCapacity: true) }
+        entries[key] = Entry(chain: chain, until: Self.now + Self.lifetime)
+    }
+
+    private static var now: Int { time(nil) }
+}
+
+/// The chain an origin showed, with what evidence and attacks need of it worked out once.
+public final class GenuineChain: Sendable {
+    /// Leaf first.
+    public let certificates: [Certificate]
+    public let sha256: [String]
+    /// SHA-256 (base64) of each SPKI.
+    public let spki: [String]
+
+    public init(_ certificates: [Certificate]) {
+        self.certificates = certificates
+        sha256 = certificates.map(\.sha256)
+        spki = certificates.map(\.spkiSHA256Base64)
+    }
+
+    /// Takes a reference to each certificate of a STACK_OF(X509).
+    convenience init?(copying stack: OpaquePointer?) {
+        var certificates: [Certificate] = []
+        for index in 0..<max(0, unsafe OPENSSL_sk_num(stack)) {
+            guard let x509 = unsafe OPENSSL_sk_value(stack, index) else { return nil }
+            let pointer = OpaquePointer(x509)
+            unsafe X509_up_ref(pointer)
+            guard let certificate = unsafe Certificate(adopting: pointer) else { return nil }
+            certificates.append(certificate)
+        }
+        self.init(certificates)
+    }
+}

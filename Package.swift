@@ -54,7 +54,7 @@ let package = Package(
         library("Proxy", ["Loop", "TLS", "Wire", "Policy", "Facts"]),
 
         // control
-        library("Embedded", ["Loop", "TLS", "Wire", "Facts"]),
+        library("Embedded", ["Loop", "TLS", "Wire", "Policy", "Facts"]),
         library(
             "Gate",
             [

@@ -6,12 +6,16 @@ public final class Listener {
     public let address: SocketAddress
     private let descriptor: Int32
     private let accepted: (AcceptedSocket) -> Void
+    private let loop: EventLoop
     private var event: ReadableEvent?
+    private var retry: LoopTimer?
 
     /// As much as the kernel allows (net.core.somaxconn): a burst of clients waits rather than fails.
     private static let backlog: Int32 = 4096
     /// Connections taken per wake-up, so that the loop's other sockets get their turn.
     private static let batch = 64
+    /// Seconds without accepting when descriptors have run out: the waiting connection would wake the loop for ever.
+    private static let exhaustionPause = 0.1
 
     /// Binds and listens; port 0 picks a free one.
     ///
@@ -23,6 +27,7 @@ public final class Listener {
         let descriptor = pp_socket(address.family)
         guard descriptor >= 0 else { throw SystemError("socket") }
         self.descriptor = descriptor
+        self.loop = loop
         self.accepted = accepted
         var on: Int32 = 1
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -38,6 +43,10 @@ public final class Listener {
             throw error
         }
         self.address = unsafe SocketAddress.filled { unsafe getsockname(descriptor, $0, $1) }.address ?? address
+        try watch()
+    }
+
+    private func watch() throws(SystemError) {
         event = try ReadableEvent(on: loop, descriptor: descriptor) { [unowned self] in accept(atMost: Self.batch) }
     }
 
@@ -53,12 +62,22 @@ public final class Listener {
         for _ in 0..<limit {
             let fd = descriptor
             let (client, peer) = unsafe SocketAddress.filled { unsafe pp_accept(fd, $0, $1) }
-            // EAGAIN: none waiting. EMFILE: out of descriptors; the kernel keeps the rest queued until some are free.
             guard client >= 0 else {
-                if errno == EINTR || errno == ECONNABORTED { continue }
-                return
+                let reason = errno
+                if reason == EINTR || reason == ECONNABORTED { continue }
+                if reason == EMFILE || reason == ENFILE || reason == ENOBUFS || reason == ENOMEM { pause() }
+                return  // EAGAIN: none waiting
             }
             accepted(AcceptedSocket(descriptor: client, peer: peer))
+        }
+    }
+
+    /// Out of descriptors: leaves the rest queued in the kernel until some may be free again.
+    private func pause() {
+        event = nil
+        retry = LoopTimer(on: loop, every: Self.exhaustionPause) { [unowned self] in
+            guard (try? watch()) != nil else { return }
+            retry = nil
         }
     }
 }

@@ -30,12 +30,27 @@ public final class LoopThread<State>: Sendable {
         if let error = started.take() { throw error }
     }
 
-    /// Runs `job` on the loop, after the jobs submitted before it. After `stop` jobs are dropped.
-    public func submit(_ job: @escaping @Sendable (State) -> Void) { inbox.submit(job) }
+    /// Runs `job` on the loop, after the jobs submitted before it; false after `stop`, when it is dropped.
+    @discardableResult
+    public func submit(_ job: @escaping @Sendable (State) -> Void) -> Bool { inbox.submit(job) }
+
+    /// Runs `job` on the loop and waits for what it returns. Not from the loop's own thread, and not after `stop`.
+    public func call<Value: Sendable>(_ job: @escaping @Sendable (State) throws -> Value) throws -> Value {
+        let answer = Handover<Result<Value, any Error>>()
+        submit { state in answer.put(Result { try job(state) }) }
+        return try answer.take().get()
+    }
+
+    /// Runs `job` on the loop and resumes when it calls back; at once after `stop`.
+    public func run(_ job: @escaping @Sendable (State, _ done: @escaping @Sendable () -> Void) -> Void) async {
+        await withCheckedContinuation { continuation in
+            if !submit({ state in job(state) { continuation.resume() } }) { continuation.resume() }
+        }
+    }
 
     /// Ends the loop; `last` runs there after all earlier jobs. Returns at once.
     public func stop(_ last: @escaping @Sendable (State) -> Void = { _ in }) {
-        inbox.submit(last)
+        _ = inbox.submit(last)
         inbox.stop()
     }
 }
@@ -65,14 +80,15 @@ final class Inbox<State>: Sendable {
         if writeEnd != readEnd { close(writeEnd) }
     }
 
-    func submit(_ job: @escaping @Sendable (State) -> Void) {
-        let mustWake = contents.withLock { contents in
-            guard !contents.isStopping else { return false }
+    func submit(_ job: @escaping @Sendable (State) -> Void) -> Bool {
+        let (isTaken, mustWake) = contents.withLock { contents in
+            guard !contents.isStopping else { return (false, false) }
             contents.jobs.append(job)
             defer { contents.isWoken = true }
-            return !contents.isWoken
+            return (true, !contents.isWoken)
         }
         if mustWake { wake() }
+        return isTaken
     }
 
     func stop() {

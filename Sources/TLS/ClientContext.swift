@@ -8,8 +8,7 @@ import Facts
     fileprivate var cache = VerificationCache()
 
     public init(trust: TrustStore) throws(OpenSSLError) {
-        guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw OpenSSLError.drained("SSL_CTX_new") }
-        unsafe self.context = context
+        unsafe context = try OpenSSLError.trying("make a TLS client context") { unsafe SSL_CTX_new(TLS_client_method()) }
         unsafe SSL_CTX_set1_cert_store(context, trust.store)
         unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())
         unsafe pp_SSL_CTX_disable_session_cache(context)
@@ -35,24 +34,21 @@ import Facts
     public func session(
         sni: HostName?, verifying host: HostName, alpn: [String], maxVersion: TLSVersion, in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {
-        ERR_clear_error()
-        guard
-            let session = unsafe TLSSession(
-                context: context, workspace: workspace, output: workspace.towardsOrigin)
-        else { throw OpenSSLError.drained("SSL_new") }
+        let session = try OpenSSLError.trying("make a TLS session") {
+            unsafe TLSSession(context: context, workspace: workspace, output: workspace.towardsOrigin)
+        }
         session.owner = self
         let ssl = unsafe session.ssl
         session.expectedHost = host
         if let sni, !sni.isIP { unsafe pp_SSL_set_host_name(ssl, sni.text) }
         let parameters = unsafe SSL_get0_param(ssl)
         unsafe X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
-        let named =
+        try OpenSSLError.requiring("expect the name \(host)") {
             if let address = host.address {
-                unsafe X509_VERIFY_PARAM_set1_ip(parameters, address.bytes, address.bytes.count)
-            } else {
-                unsafe X509_VERIFY_PARAM_set1_host(parameters, host.text, host.text.utf8.count)
+                return unsafe X509_VERIFY_PARAM_set1_ip(parameters, address.bytes, address.bytes.count) == 1
             }
-        guard named == 1 else { throw OpenSSLError.drained("X509_VERIFY_PARAM_set1_host") }
+            return unsafe X509_VERIFY_PARAM_set1_host(parameters, host.text, host.text.utf8.count) == 1
+        }
         let offered = alpn.filter { (1...255).contains($0.utf8.count) }.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
         if !offered.isEmpty { unsafe SSL_set_alpn_protos(ssl, offered, UInt32(offered.count)) }
         let highest = max(min(maxVersion, .tls13), .tls12)

@@ -7,8 +7,7 @@ import Facts
     private let context: OpaquePointer
 
     public init() throws(OpenSSLError) {
-        guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { throw OpenSSLError.drained("SSL_CTX_new") }
-        unsafe self.context = context
+        unsafe context = try OpenSSLError.trying("make a TLS server context") { unsafe SSL_CTX_new(TLS_server_method()) }
         // Never a resumed session: it would skip the very check that is examined.
         unsafe SSL_CTX_set_options(
             context, pp_SSL_OP_NO_TICKET() | pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())
@@ -33,23 +32,22 @@ import Facts
     public func session(
         presenting chain: PresentedChain, version: TLSVersion?, alpn: String?, in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {
-        ERR_clear_error()
-        guard
-            let session = unsafe TLSSession(
-                context: context, workspace: workspace, output: workspace.towardsClient),
-            let leaf = chain.certificates.first
-        else { throw OpenSSLError.drained("SSL_new") }
+        let session = try OpenSSLError.trying("make a TLS session") {
+            unsafe TLSSession(context: context, workspace: workspace, output: workspace.towardsClient)
+        }
         let ssl = unsafe session.ssl
-        guard unsafe SSL_use_certificate(ssl, leaf.x509) == 1, unsafe SSL_use_PrivateKey(ssl, chain.key.pkey) == 1
-        else { throw OpenSSLError.drained("SSL_use_certificate") }
+        try OpenSSLError.requiring("use a certificate and its key") {
+            guard let leaf = chain.certificates.first else { return false }
+            return unsafe SSL_use_certificate(ssl, leaf.x509) == 1 && SSL_use_PrivateKey(ssl, chain.key.pkey) == 1
+        }
         for certificate in chain.certificates.dropFirst() {
-            guard unsafe pp_SSL_add1_chain_cert(ssl, certificate.x509) == 1 else {
-                throw OpenSSLError.drained("SSL_add1_chain_cert")
+            try OpenSSLError.requiring("present a further certificate") {
+                unsafe pp_SSL_add1_chain_cert(ssl, certificate.x509) == 1
             }
         }
         if let version {
-            guard unsafe pp_SSL_set_version_range(ssl, Int32(version.rawValue), Int32(version.rawValue)) == 1 else {
-                throw OpenSSLError.drained("SSL_set_max_proto_version")
+            try OpenSSLError.requiring("hold to TLS \(version)") {
+                unsafe pp_SSL_set_version_range(ssl, Int32(version.rawValue), Int32(version.rawValue)) == 1
             }
         }
         session.selectedALPN = alpn.map { Array($0.utf8) }

@@ -9,17 +9,13 @@ import COpenSSL
 
     /// - Parameter systemRoots: also trust OpenSSL's default locations (SSL_CERT_FILE and SSL_CERT_DIR respected).
     public init(systemRoots: Bool, roots: [Certificate]) throws(OpenSSLError) {
-        ERR_clear_error()
-        guard let store = unsafe X509_STORE_new() else { throw OpenSSLError.drained("X509_STORE_new") }
-        unsafe self.store = store
+        unsafe store = try OpenSSLError.trying("make a store of roots") { unsafe X509_STORE_new() }
         if systemRoots {
             unsafe X509_STORE_set_default_paths(store)
             ERR_clear_error()  // a machine without a root bundle is no error: nothing will verify there
         }
         for root in roots {
-            guard unsafe X509_STORE_add_cert(store, root.x509) == 1 else {
-                throw OpenSSLError.drained("X509_STORE_add_cert")
-            }
+            try OpenSSLError.requiring("trust a root") { unsafe X509_STORE_add_cert(store, root.x509) == 1 }
         }
         // A root named by the profile is an anchor even when it is an intermediate or a server's own certificate.
         if !roots.isEmpty { unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN)) }

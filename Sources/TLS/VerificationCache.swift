@@ -28,7 +28,7 @@ struct VerificationCache {
                 }
             }
             self.host = host
-            digest = SHA256.hash(der)
+            digest = SHA256.digest(der)
         }
 
         /// Longer chains exist only to cost time: OpenSSL itself stops at a depth of 100.
@@ -80,8 +80,7 @@ public final class GenuineChain: Sendable {
         for index in 0..<max(0, unsafe OPENSSL_sk_num(stack)) {
             guard let x509 = unsafe OPENSSL_sk_value(stack, index) else { return nil }
             let pointer = OpaquePointer(x509)
-            unsafe X509_up_ref(pointer)
-            guard let certificate = unsafe Certificate(adopting: pointer) else { return nil }
+            guard let certificate = try? unsafe Certificate(sharing: pointer) else { return nil }
             certificates.append(certificate)
         }
         self.init(certificates)

@@ -1,0 +1,150 @@
+// Where a line leaves out what is empty or false, the default is put back here. Types that leave nothing out, or
+// only what is nil, keep the decoding that the compiler writes.
+
+extension RunHeader.CA {
+    enum CodingKeys: String, CodingKey { case sha256, scope }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            sha256: try keys.decode(String.self, forKey: .sha256),
+            scope: try keys.decodeIfPresent([String].self, forKey: .scope) ?? [])
+    }
+}
+
+extension RunHeader {
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            pinproof: try keys.decode(String.self, forKey: .pinproof),
+            openssl: try keys.decode(String.self, forKey: .openssl),
+            libevent: try keys.decode(String.self, forKey: .libevent),
+            started: try keys.decode(String.self, forKey: .started),
+            profile: try keys.decode(String.self, forKey: .profile),
+            profileSHA256: try keys.decode(String.self, forKey: .profileSHA256),
+            ca: try keys.decode(CA.self, forKey: .ca),
+            coldStarts: try keys.decode(Int.self, forKey: .coldStarts),
+            attacks: try keys.decode([AttackID].self, forKey: .attacks),
+            options: try keys.decodeIfPresent([String: String].self, forKey: .options) ?? [:])
+        schema = try keys.decode(String.self, forKey: .schema)
+    }
+}
+
+extension SelfTestResult {
+    enum CodingKeys: String, CodingKey { case passed, problems, ms }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            passed: try keys.decode(Bool.self, forKey: .passed),
+            problems: try keys.decodeIfPresent([String].self, forKey: .problems) ?? [],
+            ms: try keys.decode(Double.self, forKey: .ms))
+    }
+}
+
+extension TrialStart {
+    enum CodingKeys: String, CodingKey { case trial, attack, variant, only, at }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            trial: try keys.decode(Int.self, forKey: .trial),
+            attack: try keys.decode(AttackID.self, forKey: .attack),
+            variant: try keys.decodeIfPresent(String.self, forKey: .variant),
+            only: try keys.decodeIfPresent([HostName].self, forKey: .only) ?? [],
+            at: try keys.decode(Double.self, forKey: .at))
+    }
+}
+
+extension TrialEnd {
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            trial: try keys.decode(Int.self, forKey: .trial),
+            exit: try keys.decodeIfPresent(Int.self, forKey: .exit),
+            signal: try keys.decodeIfPresent(Int.self, forKey: .signal),
+            timedOut: try keys.decodeIfPresent(Bool.self, forKey: .timedOut) ?? false,
+            interrupted: try keys.decodeIfPresent(Bool.self, forKey: .interrupted) ?? false,
+            seconds: try keys.decode(Double.self, forKey: .seconds),
+            at: try keys.decode(Double.self, forKey: .at))
+    }
+}
+
+extension RunEnd {
+    enum CodingKeys: String, CodingKey { case interrupted, fault, seconds, at }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            interrupted: try keys.decodeIfPresent(Bool.self, forKey: .interrupted) ?? false,
+            fault: try keys.decodeIfPresent(String.self, forKey: .fault),
+            seconds: try keys.decode(Double.self, forKey: .seconds),
+            at: try keys.decode(Double.self, forKey: .at))
+    }
+}
+
+extension Observation {
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            connection: try keys.decode(UInt64.self, forKey: .connection),
+            trial: try keys.decode(Int.self, forKey: .trial),
+            at: try keys.decode(Double.self, forKey: .at),
+            client: try keys.decodeIfPresent(Endpoint.self, forKey: .client),
+            via: try keys.decode(Via.self, forKey: .via))
+        target = try keys.decodeIfPresent(Endpoint.self, forKey: .target)
+        host = try keys.decodeIfPresent(HostName.self, forKey: .host)
+        hello = try keys.decodeIfPresent(HelloFacts.self, forKey: .hello)
+        action = try keys.decode(Action.self, forKey: .action)
+        attack = try keys.decodeIfPresent(AttackID.self, forKey: .attack)
+        variant = try keys.decodeIfPresent(String.self, forKey: .variant)
+        upstream = try keys.decodeIfPresent(Upstream.self, forKey: .upstream)
+        presented = try keys.decodeIfPresent([String].self, forKey: .presented) ?? []
+        negotiated = try keys.decodeIfPresent(Negotiated.self, forKey: .negotiated)
+        resumed = try keys.decodeIfPresent(Bool.self, forKey: .resumed) ?? false
+        flight = try keys.decodeIfPresent(Flight.self, forKey: .flight)
+        finishedMS = try keys.decodeIfPresent(Double.self, forKey: .finishedMS)
+        alerts = try keys.decodeIfPresent([Alert].self, forKey: .alerts) ?? []
+        records = try keys.decodeIfPresent([Record].self, forKey: .records) ?? []
+        bytesUp = try keys.decode(Int.self, forKey: .bytesUp)
+        bytesDown = try keys.decode(Int.self, forKey: .bytesDown)
+        first = try keys.decodeIfPresent(FirstBytes.self, forKey: .first)
+        prefaceOnly = try keys.decodeIfPresent(Bool.self, forKey: .prefaceOnly) ?? false
+        passthroughData = try keys.decodeIfPresent(Bool.self, forKey: .passthroughData) ?? false
+        serverAnswered = try keys.decodeIfPresent(Bool.self, forKey: .serverAnswered) ?? false
+        close = try keys.decodeIfPresent(Close.self, forKey: .close)
+        error = try keys.decodeIfPresent(String.self, forKey: .error)
+    }
+}
+
+extension Observation.Upstream {
+    enum CodingKeys: String, CodingKey { case address, negotiated, verified, chain, spki, error }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            address: try keys.decodeIfPresent(Endpoint.self, forKey: .address),
+            negotiated: try keys.decodeIfPresent(Negotiated.self, forKey: .negotiated),
+            verified: try keys.decode(Bool.self, forKey: .verified),
+            chain: try keys.decodeIfPresent([String].self, forKey: .chain) ?? [],
+            spki: try keys.decodeIfPresent([String].self, forKey: .spki) ?? [],
+            error: try keys.decodeIfPresent(String.self, forKey: .error))
+    }
+}
+
+extension HelloFacts {
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            sni: try keys.decodeIfPresent(HostName.self, forKey: .sni),
+            alpn: try keys.decodeIfPresent([String].self, forKey: .alpn) ?? [],
+            versions: try keys.decode([TLSVersion].self, forKey: .versions),
+            ja4: try keys.decodeIfPresent(String.self, forKey: .ja4) ?? "",
+            stack: try keys.decodeIfPresent(String.self, forKey: .stack) ?? "",
+            offersPSK: try keys.decodeIfPresent(Bool.self, forKey: .offersPSK) ?? false,
+            offersSessionID: try keys.decodeIfPresent(Bool.self, forKey: .offersSessionID) ?? false,
+            offersEarlyData: try keys.decodeIfPresent(Bool.self, forKey: .offersEarlyData) ?? false,
+            offersECH: try keys.decodeIfPresent(Bool.self, forKey: .offersECH) ?? false,
+            length: try keys.decode(Int.self, forKey: .length))
+    }
+}

@@ -1,0 +1,117 @@
+/// Reads a whole `evidence.jsonl` and checks that it is what was written: each line's `prev` names the line before.
+///
+/// The last line of a run that was killed may be cut; it is ignored. Anything else that does not fit means that the
+/// file was changed afterwards, and tampered evidence gives no verdict.
+public enum EvidenceReader {
+    /// - Parameter sha256: the hash in lower-case hex; a parameter, because this module knows no cryptography.
+    public static func read(_ bytes: [UInt8], sha256: ([UInt8]) -> String) -> EvidenceLog {
+        var log = EvidenceLog(head: EvidenceLine.noPrevious)
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // What follows the last newline: nothing, or a line whose writer was stopped.
+        let rest = lines.popLast() ?? []
+        for (index, slice) in lines.enumerated() {
+            let number = index + 1
+            let line = Array(slice)
+            guard add(line, number: number, to: &log) else { return log }
+            log.head = sha256(line)
+            log.lines = number
+        }
+        if !rest.isEmpty { log.note(.cutLastLine, line: lines.count + 1) }
+        if log.header == nil { log.note(.noHeader, line: 1) }
+        return log
+    }
+
+    /// False where reading on makes no sense.
+    private static func add(_ line: [UInt8], number: Int, to log: inout EvidenceLog) -> Bool {
+        do {
+            let envelope = try EvidenceLine.open(line)
+            if envelope.prev != log.head { log.note(.brokenChain, line: number) }
+            switch envelope.content {
+            case .record(let record): log.records.append((line: number, record: record))
+            case .unknownKind(let kind): log.note(.unreadable(.unknownKind(kind)), line: number)
+            case .unknownSchema(let schema):
+                log.note(.unreadable(.unknownSchema(schema)), line: number)
+                return false
+            }
+        } catch {
+            log.note(.unreadable(error), line: number)
+        }
+        return true
+    }
+}
+
+/// What was read of an evidence file, and what is wrong with it.
+public struct EvidenceLog: Sendable {
+    /// In the file's order, with line numbers from 1.
+    public fileprivate(set) var records: [(line: Int, record: EvidenceRecord)] = []
+    /// At most `problemLimit`; `problemCount` counts them all.
+    public fileprivate(set) var problems: [EvidenceProblem] = []
+    public fileprivate(set) var problemCount = 0
+    /// No problem but a cut last line and lines of kinds that a later version wrote.
+    public fileprivate(set) var permitsVerdict = true
+    /// Whole lines.
+    public fileprivate(set) var lines = 0
+    /// SHA-256 of the last whole line; the next one would carry it as `prev`.
+    public fileprivate(set) var head: String
+
+    /// The first line's, and no other.
+    public var header: RunHeader? {
+        guard let first = records.first, first.line == 1, case .header(let header) = first.record else { return nil }
+        return header
+    }
+
+    /// A file that is not evidence at all has a problem on every line, and nobody reads more of them than this.
+    public static let problemLimit = 50
+
+    fileprivate init(head: String) { self.head = head }
+
+    fileprivate mutating func note(_ kind: EvidenceProblem.Kind, line: Int) {
+        let problem = EvidenceProblem(line: line, kind: kind)
+        problemCount += 1
+        permitsVerdict = permitsVerdict && !problem.forbidsVerdict
+        if problems.count < Self.problemLimit { problems.append(problem) }
+    }
+}
+
+/// Something about an evidence file that is not as it was written.
+public struct EvidenceProblem: Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        case unreadable(EvidenceError)
+        /// This line does not carry the hash of the one before.
+        case brokenChain
+        /// The file does not end with a newline: its writer was stopped.
+        case cutLastLine
+        /// Line 1 is not a run's header.
+        case noHeader
+    }
+
+    /// From 1.
+    public let line: Int
+    public let kind: Kind
+
+    public init(line: Int, kind: Kind) {
+        self.line = line
+        self.kind = kind
+    }
+
+    public var forbidsVerdict: Bool {
+        switch kind {
+        case .cutLastLine, .unreadable(.unknownKind): false
+        case .unreadable, .brokenChain, .noHeader: true
+        }
+    }
+
+    /// Without the file's name and the line number, which the caller puts in front.
+    public var text: String {
+        switch kind {
+        case .unreadable(let error): error.description
+        case .brokenChain where line == 1: "does not begin the evidence: lines before it were removed"
+        case .brokenChain:
+            "does not follow line \(line - 1): one of the two was changed, or a line was added or removed"
+        case .cutLastLine: "is cut and was ignored: the run was stopped while writing it"
+        case .noHeader: "is not the header of a run"
+        }
+    }
+
+    public var description: String { "line \(line): \(text)" }
+}

@@ -1,0 +1,87 @@
+import Facts
+
+/// One record of each kind, with every field filled and with none that need not be.
+enum Samples {
+    static let full: [EvidenceRecord] = [
+        .header(header),
+        .selfTest(SelfTestResult(passed: false, problems: ["it could not tell \"them\" apart"], ms: 81.25)),
+        .trialStarted(
+            TrialStart(trial: 3, attack: AttackID("smuggled-chain"), variant: "after", only: hosts, at: 1_767_225_600.5)),
+        .trialEnded(TrialEnd(trial: 3, exit: 35, signal: 9, timedOut: true, interrupted: true, seconds: 0.1, at: 1e9)),
+        .connection(connection),
+        .runEnded(RunEnd(interrupted: true, fault: "the CA expired", seconds: 12.3, at: 1e9 + 0.25)),
+    ]
+
+    static let minimal: [EvidenceRecord] = [
+        .header(
+            RunHeader(
+                pinproof: "", openssl: "", libevent: "", started: "", profile: "", profileSHA256: "",
+                ca: .init(sha256: "", scope: []), coldStarts: 0, attacks: [], options: [:])),
+        .selfTest(SelfTestResult(passed: true, problems: [], ms: 0)),
+        .trialStarted(TrialStart(trial: 1, attack: .passthrough, variant: nil, only: [], at: 0)),
+        .trialEnded(TrialEnd(trial: 1, seconds: 0, at: 0)),
+        .connection(Observation()),
+        .connection(sparse),
+        .runEnded(RunEnd(interrupted: false, seconds: 0, at: 0)),
+    ]
+
+    static let hosts = ["api.example.com", "::1", "192.0.2.1"].compactMap { HostName($0) }
+
+    static let header = RunHeader(
+        pinproof: "0.1.0", openssl: "3.0.15", libevent: "2.1.12", started: "2026-01-01T00:00:00Z", profile: "release",
+        profileSHA256: hex("1"), ca: .init(sha256: hex("2"), scope: ["example.com", "pinproof.invalid"]), coldStarts: 3,
+        attacks: [.trustedCA, .untrustedCA, AttackID("wrong-key")], options: ["listen": "127.0.0.1:0", "a \"b\"": "c\nd"])
+
+    static let connection: Observation = {
+        let negotiated = Negotiated(version: .tls13, cipher: "TLS_AES_256_GCM_SHA384", alpn: "h2")
+        var seen = Observation(
+            connection: .max, trial: 4, at: 1_767_225_600.123456, client: Endpoint("[::1]:54321"), via: .socks5)
+        seen.target = Endpoint("192.0.2.1:8443")
+        seen.host = HostName("api.example.com")
+        seen.hello = HelloFacts(
+            sni: HostName("api.example.com"), alpn: ["h2", "http/1.1"],
+            versions: [.tls13, .tls12, .tls11, .tls10, .ssl3],
+            ja4: "t13d1516h2_8daaf6152771_e5627efa2ab1", stack: hex("3"), offersPSK: true, offersSessionID: true,
+            offersEarlyData: true, offersECH: true, length: 517)
+        seen.action = .intercepted
+        seen.attack = .trustedCA
+        seen.variant = "between"
+        seen.upstream = Observation.Upstream(
+            address: Endpoint("192.0.2.1:443"), negotiated: negotiated, verified: true, chain: [hex("4"), hex("5")],
+            spki: ["AAAA="], error: "expired")
+        seen.presented = [hex("6"), hex("7")]
+        seen.negotiated = Negotiated(version: .tls12, cipher: "ECDHE-ECDSA-AES128-GCM-SHA256", alpn: "http/1.1")
+        seen.resumed = true
+        seen.flight = Observation.Flight(ms: 12.345, delivered: true)
+        seen.finishedMS = 0.30000000000000004
+        seen.alerts = [
+            Alert(from: .client, level: 2, code: 48, epoch: .plaintext, ms: 13.5),
+            Alert(from: .proxy, level: 1, code: 0, epoch: .application, ms: 14),
+            Alert(from: .client, level: 2, code: 46, epoch: .handshake, ms: 15),
+        ]
+        seen.records = [Observation.Record(type: 21, length: 2), Observation.Record(type: 23, length: 16_401)]
+        seen.bytesUp = 412
+        seen.bytesDown = 1 << 40
+        seen.first = Observation.FirstBytes(shape: "http/1 GET", sha256: hex("8"))
+        seen.prefaceOnly = true
+        seen.passthroughData = true
+        seen.serverAnswered = true
+        seen.close = Observation.Close(by: .client, how: .closeNotify, ms: 16.25)
+        seen.error = "pipe \u{1b}[31mbroken"
+        return seen
+    }()
+
+    /// The nested values are there, and empty.
+    static let sparse: Observation = {
+        var seen = Observation(connection: 1)
+        seen.hello = HelloFacts(versions: [])
+        seen.upstream = Observation.Upstream()
+        seen.negotiated = Negotiated(version: .ssl3, cipher: "", alpn: nil)
+        seen.flight = Observation.Flight(ms: 0, delivered: false)
+        seen.finishedMS = 0
+        seen.close = Observation.Close(by: .gate, how: .aborted, ms: 0)
+        return seen
+    }()
+
+    static func hex(_ digit: Character) -> String { String(repeating: digit, count: 64) }
+}

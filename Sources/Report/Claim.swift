@@ -1,0 +1,81 @@
+import Facts
+import Policy
+import Verdict
+
+/// What a proof says in words, and what it leaves open (verdicts §5.5).
+struct Claim {
+    let text: String
+    /// One sentence each.
+    let limits: [String]
+
+    /// nil unless the host is proven pinned.
+    init?(_ host: HostVerdict) {
+        guard host.verdict == .provenPinned, host.expect == .refuse else { return nil }
+        let tried = Self.tried(host)
+        let names = tried.map(\.rawValue).joined(separator: ", ")
+        let starts = host.coldStarts == 1 ? "1 cold start" : "\(host.coldStarts) cold starts"
+        var text = "This build, in this journey, on this device and OS, sent no application byte to \(host.host)"
+        text += " under any forged chain tried (\(names)), \(Self.premise(host.strength))"
+        text += " and talked to the genuine host."
+        if let percent = host.printedBoundPercent {
+            text +=
+                " \(starts), every one refused: with 95 % confidence it accepts in at most \(percent) of cold starts."
+        }
+        self.text = text
+
+        var limits = [
+            "It does not claim resistance to hooking or instrumentation, nor anything about other journeys, other "
+                + "builds, other versions of the OS, or QUIC."
+        ]
+        if let assumption = Self.assumption(host.strength) { limits.append(assumption) }
+        let untried = Self.catalogue.filter { !tried.contains($0) }
+        if !untried.isEmpty {
+            limits.append("Not tried: \(untried.map(\.rawValue).joined(separator: ", ")).")
+        }
+        limits.append(
+            "Nor was the clock moved past a pin's expiration, or the traffic watched for a fallback after the refusals."
+        )
+        self.limits = limits
+    }
+
+    /// Every attack of the contract, in its order. What this version does not have yet is never tried.
+    static let catalogue: [AttackID] = [
+        .untrustedCA, .trustedCA, "wrong-key", "smuggled-chain", "cloned-identity", "other-host", "self-signed",
+        "expired", "not-yet-valid", "later-connection", "resumed-session", "silent-server", "leaf-as-ca",
+        "bad-signature", "wrong-usage", "weak-crypto", "old-tls", "cleartext-fallback",
+    ]
+
+    /// Attacks whose chain reached the client and was judged by it at least once.
+    static func tried(_ host: HostVerdict) -> [AttackID] {
+        let telling: [Outcome] = [.data, .alert, .silent, .post, .idle]
+        return host.attacks.filter { tally in
+            tally.attack != .passthrough && telling.contains { tally.outcomes[$0, default: 0] > 0 }
+        }.map(\.attack)
+    }
+
+    /// Continues "… tried (names), ".
+    private static func premise(_ strength: Strength?) -> String {
+        switch strength {
+        case .s3:
+            "while it trusted our CA (under it, a chain for a pinned key that was lent carried data: S3)"
+        case .s2a:
+            "while it trusted our CA (in the same runs a control host on the same TLS stack carried data under it: S2a)"
+        case .s2b:
+            "while it trusted our CA (a build with the same trust anchors sent data to this host under it: S2b)"
+        case .s2c:
+            "while it trusted our CA (it got further under it than under an unknown one, each time: S2c)"
+        case .privateAnchor:
+            "while it trusted private anchors alone (our CA works for other apps on this device: private-anchor)"
+        case nil: "while it trusted our CA"
+        }
+    }
+
+    /// What a control takes for granted.
+    static func assumption(_ strength: Strength?) -> String? {
+        switch strength {
+        case .s2a: "S2a assumes that the build gives the host the same trust anchors as the control."
+        case .s2b: "S2b assumes what the profile states (`same_anchors`): that both builds have the same trust anchors."
+        case .s2c, .s3, .privateAnchor, nil: nil
+        }
+    }
+}

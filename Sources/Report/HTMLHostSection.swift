@@ -1,0 +1,67 @@
+import Facts
+import Policy
+import Verdict
+
+/// One host: what was claimed, what is missing, and how every attack ended.
+struct HTMLHostSection {
+    let host: HostVerdict
+    let index: Int
+
+    var text: String {
+        let name = "<span class=\"name\">\(HTMLReport.breakable(host.host))</span>"
+        var out = "<section class=\"host \(host.standing.cssClass)\" aria-labelledby=\"host-\(index)\">\n"
+        out += "<h3 id=\"host-\(index)\">\(name) \(HTMLReport.badge(host))</h3>\n"
+        out += "<p>\(HTML.text(host.why))</p>\n"
+        if let claim = Claim(host) {
+            out += "<p class=\"claim\"><strong>Claim.</strong> \(HTML.text(claim.text))</p>\n<ul class=\"limits\">\n"
+            for limit in claim.limits { out += "<li>\(HTML.text(limit))</li>\n" }
+            out += "</ul>\n"
+        }
+        if !host.missing.isEmpty { out += HTMLReport.missing(host) }
+        if !host.findings.isEmpty { out += HTMLReport.findings(host.findings) }
+        if !host.attacks.isEmpty { out += matrix }
+        out += "<p class=\"facts\">\(facts)</p>\n"
+        return out + "</section>\n"
+    }
+
+    private var facts: String {
+        var facts = ["Expected: \(host.expect.rawValue)", host.required ? "required" : "optional"]
+        if let rule = host.rule, rule != host.host { facts.append("rule <code>\(HTML.text(rule))</code>") }
+        if host.rule == nil { facts.append("not named in the profile") }
+        if host.coldStarts > 0 { facts.append("\(HTMLReport.coldStarts(host)) with a delivered refusal") }
+        if let bound = host.printedBoundPercent { facts.append("acceptance at most \(bound) (95 % bound)") }
+        if host.expect == .refuse { facts.append("OWASP MASTG-TEST-0244") }
+        return facts.joined(separator: " · ")
+    }
+
+    private var matrix: String {
+        var out = """
+            <div class="scroll" tabindex="0" role="region" aria-label="Outcomes of \(HTML.text(host.host))">
+            <table class="matrix">
+            <thead><tr><th scope="col">Attack</th><th scope="col" class="n">connections</th>
+            """
+        for outcome in Outcome.allCases { out += "<th scope=\"col\" class=\"n\">\(outcome.rawValue)</th>" }
+        out +=
+            "<th scope=\"col\" class=\"alerts\">alerts</th><th scope=\"col\">evidence lines</th></tr></thead>\n<tbody>\n"
+        for tally in host.attacks { out += row(tally) }
+        return out + "</tbody>\n</table>\n</div>\n"
+    }
+
+    private func row(_ tally: AttackTally) -> String {
+        let about = tally.attack == .passthrough ? "untouched" : AttackCatalogue.attack(tally.attack)?.presents ?? ""
+        var out = "<tr><th scope=\"row\"><code>\(HTML.text(tally.attack.rawValue))</code>"
+        out += about.isEmpty ? "</th>" : " <small>\(HTML.text(about))</small></th>"
+        out += "<td class=\"n\">\(tally.connections)</td>"
+        if tally.attack == .passthrough {
+            out += "<td class=\"quiet\" colspan=\"\(Outcome.allCases.count)\">\(tally.byteCounts)</td>"
+        } else {
+            for outcome in Outcome.allCases {
+                let cell = tally.cell(outcome)
+                let kind = outcome == .data && !cell.isEmpty ? (host.expect == .refuse ? " bad" : " good") : ""
+                out += "<td class=\"n\(kind)\">\(cell)</td>"
+            }
+        }
+        out += "<td>\(HTML.text(tally.alertList))</td><td>\(Summary.ranges(tally.evidence, limit: 40))</td></tr>\n"
+        return out
+    }
+}

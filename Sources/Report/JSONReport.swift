@@ -1,0 +1,108 @@
+import Facts
+import Policy
+import Verdict
+
+/// `report.json`, schema `pinproof.report/1`: the contract's keys in its order, ours after them.
+public enum JSONReport {
+    public static let schema = "pinproof.report/1"
+
+    public static func bytes(_ input: ReportInput) -> [UInt8] {
+        var json = JSONWriter(layout: .indented, reserving: 8 << 10)
+        json.beginObject()
+        json.field("schema", schema)
+        json.field("pinproof", input.pinproof)
+        json.field("profile", input.profile)
+        json.field("result", input.judgement.result.rawValue)
+        json.field("exit_status", Int(input.judgement.result.exitStatus))
+        json.field("started", input.started)
+        json.field("seconds", (input.seconds * 1000).rounded() / 1000)
+        json.key("ca")
+        json.beginObject(inline: true)
+        json.field("sha256", input.ca.sha256)
+        json.field("scope", input.ca.scope)
+        json.endObject()
+        json.key("self_test")
+        json.beginObject(inline: true)
+        json.field("passed", input.selfTestPassed)
+        json.field("problems", input.selfTest?.problems ?? [])
+        json.endObject()
+        json.key("hosts")
+        json.beginArray()
+        for host in input.judgement.hosts { write(host, to: &json) }
+        json.endArray()
+        write(input.judgement.findings, to: &json)
+        json.field("fault", orNull: input.judgement.fault)
+        json.field("attacks", input.attacks.map(\.rawValue))
+        json.field("runs", input.runFolders, inline: false)
+        json.endObject()
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private static func write(_ host: HostVerdict, to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("host", host.host)
+        json.field("expect", host.expect.rawValue)
+        json.field("verdict", host.verdict.rawValue)
+        json.field("strength", orNull: host.strength?.rawValue)
+        json.field("subtype", orNull: host.subtype?.rawValue)
+        json.field("missing", host.missing.map(\.name))
+        json.field("why", host.why)
+        json.field("cold_starts", host.coldStarts)
+        json.key("acceptance_bound_95")
+        if let bound = host.printedBound { json.value(bound) } else { json.null() }
+        json.key("attacks")
+        json.beginArray()
+        for tally in host.attacks { write(tally, to: &json) }
+        json.endArray()
+        write(host.findings, to: &json)
+        json.field("mastg", host.expect == .refuse ? ["MASTG-TEST-0244"] : [])
+        json.field("rule", orNull: host.rule)
+        json.field("required", host.required)
+        let claim = Claim(host)
+        json.field("claim", orNull: claim?.text)
+        json.field("limits", claim?.limits ?? [], inline: false)
+        json.field("next", Advice.steps(for: host).map(\.text), inline: false)
+        json.endObject()
+    }
+
+    private static func write(_ tally: AttackTally, to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("attack", tally.attack.rawValue)
+        json.key("outcomes")
+        json.beginObject(inline: true)
+        for outcome in Outcome.allCases {
+            // Outcomes are of intercepted connections: untouched ones have none, only bytes.
+            json.field(outcome.rawValue, tally.attack == .passthrough ? 0 : tally.outcomes[outcome, default: 0])
+        }
+        json.endObject()
+        json.field("connections", tally.connections)
+        json.key("alerts")
+        json.beginObject(inline: true)
+        for (name, count) in tally.alerts.sorted(by: { $0.key < $1.key }) { json.field(name, count) }
+        json.endObject()
+        json.key("evidence")
+        json.beginArray(inline: true)
+        for line in tally.evidence { json.value(line) }
+        json.endArray()
+        json.field("bytes_up", tally.bytesUp)
+        json.field("bytes_down", tally.bytesDown)
+        json.endObject()
+    }
+
+    private static func write(_ findings: [Finding], to json: inout JSONWriter) {
+        json.key("findings")
+        json.beginArray()
+        for finding in findings {
+            json.beginObject()
+            json.field("id", finding.id)
+            json.field("severity", finding.severity.rawValue)
+            json.field("text", finding.text)
+            json.key("evidence")
+            json.beginArray(inline: true)
+            for line in finding.evidence { json.value(line) }
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
+    }
+}

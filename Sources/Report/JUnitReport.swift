@@ -1,0 +1,137 @@
+import Facts
+import Policy
+import Verdict
+
+/// `junit.xml`: one test case per host and expectation, in the dialect that Jenkins and GitLab read.
+///
+/// All its cases are green exactly when the gate's result is `pass`: a CI system that reads nothing but this file
+/// comes to the same answer as one that looks at the exit status.
+public enum JUnitReport {
+    public static func text(_ input: ReportInput) -> String {
+        var cases = input.judgement.hosts.map { Case($0) }
+        if let gap = gap(input, besides: cases) { cases.append(gap) }
+        let count = { (isCounted: (Status) -> Bool) in cases.count { isCounted($0.status) } }
+        let time = Summary.decimal(input.seconds)
+        let counts =
+            "tests=\"\(cases.count)\" failures=\"\(count(\.isFailure))\" errors=\"\(count(\.isError))\" "
+            + "skipped=\"\(count(\.isSkipped))\" time=\"\(time)\""
+
+        let classname = XML.attribute(input.profile)
+        var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        xml += "<testsuites name=\"pinproof\" \(counts)>\n"
+        xml += "  <testsuite name=\"pinproof \(classname)\" \(counts) timestamp=\"\(XML.attribute(input.started))\">\n"
+        xml += "    <properties>\n"
+        for (name, value) in properties(input) {
+            xml += "      <property name=\"\(name)\" value=\"\(XML.attribute(value))\"/>\n"
+        }
+        xml += "    </properties>\n"
+        for test in cases { xml += test.xml(classname: classname) }
+        let folders = input.runFolders.map { "run folder: \($0)" }
+        let about = [Summary.line(input.judgement)] + folders + input.judgement.findings.map(Self.line)
+        xml += "    <system-out>\(XML.lines(about))</system-out>\n"
+        return xml + "  </testsuite>\n</testsuites>\n"
+    }
+
+    private static func properties(_ input: ReportInput) -> [(String, String)] {
+        [
+            ("pinproof.version", input.pinproof), ("pinproof.result", input.judgement.result.rawValue),
+            ("pinproof.exit_status", "\(input.judgement.result.exitStatus)"),
+            ("pinproof.ca.sha256", input.ca.sha256),
+            ("pinproof.attacks", input.attacks.map(\.rawValue).joined(separator: ",")),
+        ]
+    }
+
+    /// A case for the run itself, where no host's case says why the result is not `pass`.
+    private static func gap(_ input: ReportInput, besides cases: [Case]) -> Case? {
+        let judgement = input.judgement
+        let isGreen = cases.allSatisfy { $0.status == .passed || $0.status.isSkipped }
+        guard judgement.fault != nil || (isGreen && judgement.result != .pass) else { return nil }
+        let reason = Summary.reason(judgement)
+        let status: Status =
+            switch judgement.result {
+            case .invalid: .error(type: "invalid-environment")
+            case .inconclusive: .failure(type: "inconclusive")
+            case .fail, .pass: .failure(type: judgement.result.rawValue)
+            }
+        return Case(name: "run", status: status, message: reason, details: [reason], notes: [])
+    }
+
+    static func line(_ finding: Finding) -> String {
+        let at = finding.evidence.isEmpty ? "" : " (evidence \(Summary.ranges(finding.evidence)))"
+        return "\(finding.severity.rawValue): \(finding.text)\(at) [\(finding.id)]"
+    }
+}
+
+extension JUnitReport {
+    private enum Status: Equatable {
+        case passed, skipped
+        case failure(type: String)
+        case error(type: String)
+
+        var isFailure: Bool { if case .failure = self { true } else { false } }
+        var isError: Bool { if case .error = self { true } else { false } }
+        var isSkipped: Bool { self == .skipped }
+    }
+
+    private struct Case {
+        var name: String
+        var status: Status
+        var message: String
+        /// The body of a failure, line by line.
+        var details: [String]
+        /// What was seen, for `system-out`.
+        var notes: [String]
+
+        init(name: String, status: Status, message: String, details: [String], notes: [String]) {
+            self.name = name
+            self.status = status
+            self.message = message
+            self.details = details
+            self.notes = notes
+        }
+
+        init(_ host: HostVerdict) {
+            name = "\(host.host) expect \(host.expect.rawValue)"
+            status =
+                switch host.standing {
+                case .met: .passed
+                case .contradicted: .failure(type: host.verdict.rawValue)
+                // Nobody asked for a proof of an optional host; a witness against it counts all the same.
+                case .invalid, .unproven: host.required ? Self.gap(host.standing) : .skipped
+                }
+            message = "\(host.verdict.rawValue): \(host.why)"
+            details = [host.why]
+            if !host.missing.isEmpty {
+                details.append("missing: " + host.missing.map(\.name).joined(separator: ", "))
+            }
+            details += Advice.steps(for: host).map { "next: \($0.text)" }
+            notes = ["verdict: \(host.verdict.rawValue)"]
+            if let claim = Claim(host) { notes += ["claim: \(claim.text)"] + claim.limits.map { "limit: \($0)" } }
+            notes += host.attacks.map(Self.line) + host.findings.map(JUnitReport.line)
+        }
+
+        private static func gap(_ standing: Standing) -> Status {
+            standing == .invalid ? .error(type: "invalid-environment") : .failure(type: "inconclusive")
+        }
+
+        private static func line(_ tally: AttackTally) -> String {
+            "\(tally.attack): \(tally.summary)"
+                + (tally.evidence.isEmpty ? "" : " (evidence \(Summary.ranges(tally.evidence)))")
+        }
+
+        func xml(classname: String) -> String {
+            var xml = "    <testcase classname=\"\(classname)\" name=\"\(XML.attribute(name))\">\n"
+            let about = "message=\"\(XML.attribute(message))\""
+            switch status {
+            case .passed: break
+            case .skipped: xml += "      <skipped \(about)/>\n"
+            case .failure(let type):
+                xml += "      <failure type=\"\(XML.attribute(type))\" \(about)>\(XML.lines(details))</failure>\n"
+            case .error(let type):
+                xml += "      <error type=\"\(XML.attribute(type))\" \(about)>\(XML.lines(details))</error>\n"
+            }
+            if !notes.isEmpty { xml += "      <system-out>\(XML.lines(notes))</system-out>\n" }
+            return xml + "    </testcase>\n"
+        }
+    }
+}

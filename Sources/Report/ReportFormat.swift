@@ -1,0 +1,62 @@
+import Facts
+
+/// The report formats that a run folder can hold (contract, `--format`).
+public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
+    case json, junit, sarif, markdown, html
+
+    /// What `--format` is when nobody says.
+    public static let standard: [ReportFormat] = [.json, .junit, .markdown]
+
+    public var fileName: String {
+        switch self {
+        case .json: "report.json"
+        case .junit: "junit.xml"
+        case .sarif: "report.sarif"
+        case .markdown: "report.md"
+        case .html: "report.html"
+        }
+    }
+
+    /// The file's content, UTF-8, with a newline at its end.
+    public func render(_ input: ReportInput) -> [UInt8] {
+        switch self {
+        case .json: JSONReport.bytes(input)
+        case .junit: Array(JUnitReport.text(input).utf8)
+        case .sarif: SARIFReport.bytes(input)
+        case .markdown: Array(MarkdownReport.text(input).utf8)
+        case .html: Array(HTMLReport.text(input).utf8)
+        }
+    }
+
+    /// Parses `json,junit`: case and blanks around a name do not matter, a repeated one counts once.
+    public static func parse(list: String) throws(ReportError) -> [ReportFormat] {
+        var formats: [ReportFormat] = []
+        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+            var name = part.drop { $0 == " " }
+            while name.last == " " { name.removeLast() }
+            guard !name.isEmpty else { throw .noFormat }
+            guard let format = ReportFormat(rawValue: name.lowercased()) else { throw .unknownFormat(String(name)) }
+            if !formats.contains(format) { formats.append(format) }
+        }
+        return formats
+    }
+}
+
+/// What is wrong with a list of report formats.
+public enum ReportError: Error, Hashable, CustomStringConvertible {
+    case unknownFormat(String)
+    /// The list, or a place in it, is empty.
+    case noFormat
+
+    public var description: String {
+        switch self {
+        case .unknownFormat(let name): "unknown report format \"\(Printable.escaped(name))\""
+        case .noFormat: "a report format is missing"
+        }
+    }
+
+    public var hints: [String] {
+        let known = ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        return ["the formats are \(known)"]
+    }
+}

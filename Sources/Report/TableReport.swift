@@ -1,0 +1,248 @@
+import Facts
+import Policy
+import Verdict
+
+/// The table that the gate prints: verdict first, the reason next, what to do last.
+///
+/// Never wider than `columns`; colour carries nothing that the words do not say.
+public struct TableReport: Sendable {
+    public var color: Bool
+    /// False: ASCII only, for terminals without UTF-8.
+    public var unicode: Bool
+    /// From 80 to 100, whatever is asked for: less leaves no room for reasons, more is hard to read.
+    public var columns: Int
+
+    public init(color: Bool = false, unicode: Bool = true, columns: Int = Self.widest) {
+        self.color = color
+        self.unicode = unicode
+        self.columns = min(max(columns, 80), Self.widest)
+    }
+
+    /// The contract's width.
+    public static let widest = 100
+
+    public func text(_ input: ReportInput) -> String {
+        var lines: [String] = []
+        if !input.judgement.hosts.isEmpty { lines += table(Summary.worstFirst(input.judgement.hosts)) + [""] }
+        lines += result(input.judgement)
+        lines += advice(input.judgement)
+        lines += findings(input.judgement)
+        lines += footing(input)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The summary alone, for `-q`.
+    public func summaryLine(_ input: ReportInput) -> String {
+        result(input.judgement).joined(separator: "\n") + "\n"
+    }
+
+    // MARK: the table
+
+    private struct Widths {
+        let verdict: Int
+        let host: Int
+        let why: Int
+    }
+
+    private func table(_ hosts: [HostVerdict]) -> [String] {
+        let verdict = hosts.reduce("verdict".count) { max($0, $1.verdict.rawValue.count) }
+        // Mark, three gaps of two and `expected`: what is left is for host and reason, the reason getting more.
+        let rest = columns - 2 - verdict - 3 * 2 - "expected".count
+        let host = min(max(4, hosts.map { type.safe($0.host).count }.max() ?? 4), rest * 9 / 20)
+        let widths = Widths(verdict: verdict, host: host, why: rest - host)
+
+        var lines = [
+            paint(.dim, row(["verdict", "host", "expected", "why, and what is missing"], widths)), rule,
+        ]
+        for (index, verdict) in hosts.enumerated() {
+            if index > 0 { lines.append("") }
+            lines += rows(of: verdict, widths)
+        }
+        return lines + [rule]
+    }
+
+    private func rows(of host: HostVerdict, _ widths: Widths) -> [String] {
+        let tone = tone(of: host.standing)
+        let verdict = [host.verdict.rawValue, host.strength?.rawValue, host.subtype?.rawValue].compactMap { $0 }
+        let names = type.wrapHost(host.host, widths.host)
+        let expected = [host.expect.rawValue] + (host.required ? [] : ["optional"])
+        var why = type.wrap(host.why, widths.why).map { ($0, Tone.none) }
+        if let bound = host.printedBoundPercent, host.standing == .met {
+            let starts = host.coldStarts == 1 ? "1 cold start" : "\(host.coldStarts) cold starts"
+            why += type.wrap("\(starts): accepts in at most \(bound) (95 % bound)", widths.why).map { ($0, .dim) }
+        }
+        if !host.missing.isEmpty {
+            let missing = "missing: " + host.missing.map(\.name).joined(separator: ", ")
+            why += type.wrap(missing, widths.why).map { ($0, .yellow) }
+        }
+        return (0..<max(verdict.count, names.count, expected.count, why.count)).map { index in
+            let mark = index == 0 ? mark(of: host.standing) : " "
+            let word = index < verdict.count ? verdict[index] : ""
+            let name = index < names.count ? names[index] : ""
+            let expectation = index < expected.count ? expected[index] : ""
+            let reason = index < why.count ? why[index] : ("", .none)
+            return trimmed([
+                paint(tone, mark) + " " + paint(index == 0 ? tone : .dim, word, widths.verdict),
+                paint(index < names.count ? .bold : .none, name, widths.host),
+                paint(index == 0 ? .none : .dim, expectation, "expected".count), paint(reason.1, reason.0),
+            ])
+        }
+    }
+
+    private func row(_ cells: [String], _ widths: Widths) -> String {
+        "  " + TerminalText.pad(cells[0], widths.verdict) + "  " + TerminalText.pad(cells[1], widths.host) + "  "
+            + cells[2] + "  " + cells[3]
+    }
+
+    private var rule: String { paint(.dim, String(repeating: unicode ? "─" : "-", count: columns)) }
+
+    // MARK: below it
+
+    private func result(_ judgement: Judgement) -> [String] {
+        let lines = type.wrap(Summary.line(judgement), columns - 2)
+        let tone: Tone =
+            switch judgement.result {
+            case .pass: .green
+            case .fail, .invalid: .red
+            case .inconclusive: .yellow
+            }
+        return lines.enumerated().map { $0.offset == 0 ? paint(tone.strong, $0.element) : "  " + $0.element }
+    }
+
+    private func advice(_ judgement: Judgement) -> [String] {
+        let entries = Advice.entries(for: judgement)
+        guard !entries.isEmpty else { return [] }
+        var lines = ["", paint(.bold, "what to do next")]
+        for entry in entries {
+            let few = entry.hosts.prefix(Self.hostsNamed).joined(separator: ", ")
+            let more = entry.hosts.count > Self.hostsNamed ? " and \(entry.hosts.count - Self.hostsNamed) more" : ""
+            let topic = type.safe(entry.topic)
+            let named = type.wrap(few + more, columns - 4 - topic.count)
+            // A topic so long that nothing fits beside it stands alone.
+            if topic.count < columns / 2, let first = named.first {
+                lines.append("  " + paint(.yellow, topic) + "  " + paint(.dim, first))
+                lines += named.dropFirst().map { paint(.dim, indented($0, 4 + topic.count)) }
+            } else {
+                lines += type.wrap(entry.topic, columns - 2).map { "  " + paint(.yellow, $0) }
+                lines += type.wrap(few + more, columns - 4).map { paint(.dim, indented($0, 4)) }
+            }
+            lines += type.wrap(entry.text, columns - 4).map { indented($0, 4) }
+        }
+        return lines
+    }
+
+    private func findings(_ judgement: Judgement) -> [String] {
+        let all =
+            judgement.findings.map { ($0, String?.none) }
+            + judgement.hosts.flatMap { host in host.findings.map { ($0, .some(host.host)) } }
+        guard !all.isEmpty else { return [] }
+        var lines = ["", paint(.bold, "findings")]
+        let worstFirst = [Finding.Severity.error, .warning, .note].flatMap { severity in
+            all.filter { $0.0.severity == severity }
+        }
+        for (finding, host) in worstFirst {
+            let at = finding.evidence.isEmpty ? "" : " (evidence \(Summary.ranges(finding.evidence)))"
+            let text = "\(host.map { "\($0): " } ?? "")\(finding.text)\(at) [\(finding.id)]"
+            let label = TerminalText.pad(finding.severity.rawValue, 7)
+            for (index, line) in type.wrap(text, columns - 11).enumerated() {
+                lines.append("  " + paint(finding.severity.tone, index == 0 ? label : "       ") + "  " + line)
+            }
+        }
+        return lines
+    }
+
+    /// What the verdicts rest on, and where the rest can be read.
+    private func footing(_ input: ReportInput) -> [String] {
+        var facts: [(String, String)] = []
+        if !input.attacks.isEmpty {
+            facts.append(("attacks", input.attacks.map(\.rawValue).joined(separator: ", ")))
+        }
+        let assumptions = input.judgement.hosts.compactMap { $0.standing == .met ? Claim.assumption($0.strength) : nil }
+        var told: [String] = []
+        for assumption in assumptions where !told.contains(assumption) {
+            told.append(assumption)
+            facts.append(("assumed", assumption))
+        }
+        for folder in input.runFolders { facts.append(("run", folder)) }
+        guard !facts.isEmpty else { return [] }
+        return [""]
+            + facts.flatMap { name, text in
+                type.wrap(text, columns - 11).enumerated().map { index, line in
+                    "  " + paint(.dim, TerminalText.pad(index == 0 ? name : "", 7)) + "  " + line
+                }
+            }
+    }
+
+    /// Hosts named in one piece of advice; the table has them all.
+    private static let hostsNamed = 3
+}
+
+// MARK: type and colour
+
+extension TableReport {
+    fileprivate enum Tone: String {
+        case none = ""
+        case bold = "1"
+        case dim = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+        case strongRed = "1;31"
+        case strongGreen = "1;32"
+        case strongYellow = "1;33"
+
+        var strong: Tone {
+            switch self {
+            case .red: .strongRed
+            case .green: .strongGreen
+            case .yellow: .strongYellow
+            default: self
+            }
+        }
+    }
+
+    fileprivate var type: TerminalText { TerminalText(unicode: unicode) }
+
+    /// Colours what is visible and pads after it, so that escape sequences never count as columns.
+    fileprivate func paint(_ tone: Tone, _ text: String, _ width: Int = 0) -> String {
+        let padding = String(repeating: " ", count: max(0, width - text.count))
+        guard color, tone != .none, !text.isEmpty, text != " " else { return text + padding }
+        return "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" + padding
+    }
+
+    fileprivate func indented(_ text: String, _ by: Int) -> String { String(repeating: " ", count: by) + text }
+
+    /// Cells with gaps of two, without blanks at the end of the line.
+    fileprivate func trimmed(_ cells: [String]) -> String {
+        var line = Substring(cells.joined(separator: "  "))
+        while line.last == " " { line.removeLast() }
+        return String(line)
+    }
+
+    fileprivate func mark(of standing: Standing) -> String {
+        switch standing {
+        case .met: unicode ? "✓" : "+"
+        case .contradicted: unicode ? "✗" : "x"
+        case .invalid: "!"
+        case .unproven: "?"
+        }
+    }
+
+    fileprivate func tone(of standing: Standing) -> Tone {
+        switch standing {
+        case .met: .strongGreen
+        case .contradicted, .invalid: .strongRed
+        case .unproven: .strongYellow
+        }
+    }
+}
+
+extension Finding.Severity {
+    fileprivate var tone: TableReport.Tone {
+        switch self {
+        case .error: .strongRed
+        case .warning: .strongYellow
+        case .note: .dim
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// Why words choose no attacks; the command line and the profile report it alike.
+public enum AttackWordFault: Error, Hashable, Sendable, CustomStringConvertible {
+    case none
+    case unknown(String, nearest: String?)
+    /// The contract has it, this version has not.
+    case notInThisVersion(String)
+
+    public var message: String {
+        switch self {
+        case .none: "no attack is named"
+        case .unknown(let word, _): "unknown attack \(quoted(word))"
+        case .notInThisVersion(let word): "attack \(quoted(word)) is not in this version"
+        }
+    }
+
+    public var hints: [String] {
+        let known = "known: \(AttackWords.known.joined(separator: ", "))"
+        switch self {
+        case .none: return ["leave attacks out for the standard set"]
+        case .unknown(_, let nearest?): return ["did you mean \"\(nearest)\"?", known]
+        case .unknown, .notInThisVersion: return [known]
+        }
+    }
+
+    public var description: String { message }
+}

@@ -1,0 +1,154 @@
+import Policy
+
+/// One thing that is wrong with a profile, as facts; `description` puts it into words.
+///
+///     error: profiles/strict.yaml:7:1: unknown key "hots"
+///     hint: did you mean "hosts"?
+public struct ProfileError: Error, Hashable, Sendable {
+    public var fault: Fault
+    /// As the user named it.
+    public var path: String
+    /// nil where the file as a whole is meant.
+    public var place: Place?
+
+    public init(_ fault: Fault, path: String, place: Place?) {
+        self.fault = fault
+        self.path = path
+        self.place = place
+    }
+
+    public enum Fault: Hashable, Sendable {
+        // The file.
+        case file(FileState)
+        case tooLarge(bytes: Int)
+        case notUTF8(looksLikeUTF16: Bool)
+        case forbiddenCharacter(Unicode.Scalar)
+        case empty
+
+        // YAML.
+        case syntax(problem: String, context: String?, contextLine: Int?, cause: SyntaxCause)
+        case anotherDocument
+        case unquotedStar(String)
+        case unknownAlias(String)
+        case tag(String)
+        case tooDeep
+        case tooManyNodes
+
+        // Keys and types.
+        case unknownKey(String, Section, nearest: String?)
+        case missingKey(String, Section)
+        case repeatedKey(String, Section, firstLine: Int)
+        case repeatedHost(String, in: String, canonical: String, firstLine: Int)
+        case wrongType(Subject, found: Found, expected: Shape)
+        case outOfRange(Subject, found: String, ClosedRange<Int>)
+        case unknownWord(String, Subject, allowed: [String], nearest: String?)
+        case tooMany(String, count: Int, limit: Int)
+
+        // Values.
+        case version(String)
+        case name(String)
+        case pattern(String, PatternFault)
+        case pin(String, PinFault)
+        case attack(AttackWordFault)
+        case destination(String, of: String)
+        case proxy(String, ProxyFault)
+        case material(Subject, written: String, resolved: String, FileState)
+        case notAPair(host: String, count: Int)
+        case nothingLent(host: String)
+
+        // What cannot be meant.
+        case lentWithoutRefusal(host: String, expect: HostExpectation?)
+        case controlNeverAccepted(control: String, rule: String, expect: HostExpectation, ruleLine: Int)
+        case noHosts
+        case interceptsOthers
+        case nothingToPermit
+    }
+}
+
+extension ProfileError {
+    /// Where a key stands.
+    public enum Section: Hashable, Sendable {
+        case top, upstream
+        case rule(String)
+        case lent(String)
+
+        public var keys: [String] {
+            switch self {
+            case .top:
+                [
+                    "version", "name", "hosts", "others", "controls", "attacks", "cold_starts", "resolve",
+                    "same_anchors", "lent", "upstream",
+                ]
+            case .rule: ["expect", "pins", "required"]
+            case .lent: ["backup_key", "same_ca_chain", "other_host"]
+            case .upstream: ["roots", "proxy"]
+            }
+        }
+    }
+
+    /// What a value belongs to.
+    public enum Subject: Hashable, Sendable {
+        case file
+        case key(String, Section)
+        /// The value that a host of `hosts`, `resolve` or `lent` is mapped to.
+        case host(String, in: String)
+        case entry(of: String, Section)
+        /// A key itself.
+        case aKey(of: String)
+    }
+
+    /// What stands there, read as YAML 1.2 does.
+    public enum Found: Hashable, Sendable {
+        case nothing, list, map
+        case text(String, quoted: Bool)
+        case number(String)
+        case boolean(String)
+    }
+
+    /// What should stand there.
+    public enum Shape: Hashable, Sendable {
+        case map, hosts, rule, list, text, host, boolean, wholeNumber, attacks, endpoint, proxy
+    }
+
+    /// What most likely made the YAML unreadable.
+    public enum SyntaxCause: Hashable, Sendable {
+        case tab, unclosed, reservedCharacter(Unicode.Scalar), bracketedAddress, missingColon, unexpectedColon
+        case indentation, quote, other
+    }
+
+    public enum PatternFault: Hashable, Sendable {
+        case url, port, missingSpace, bareStar, starInside, starOverIP, leadingDot, notASCII, notExact, notAName
+    }
+
+    public enum PinFault: Hashable, Sendable {
+        case sha1, hexadecimal, noPrefix, noPadding, base64URL, notCanonical
+        case notBase64(Unicode.Scalar)
+        case wrongLength(bytes: Int)
+    }
+
+    public enum ProxyFault: Error, Hashable, Sendable {
+        case scheme(String)
+        case credentials, noPort, notAnEndpoint
+    }
+}
+
+/// Everything that is wrong with one profile, in the order of its lines; never empty.
+public struct ProfileErrors: Error, Hashable, Sendable, CustomStringConvertible {
+    /// So that a binary taken for a profile does not flood a CI log.
+    public static let shownAtMost = 20
+
+    public let errors: [ProfileError]
+
+    /// Sorted, and without what an alias made appear twice.
+    init(_ errors: [ProfileError]) {
+        var seen: Set<ProfileError> = []
+        self.errors = errors.filter { seen.insert($0).inserted }
+            .sorted { ($0.place ?? Place(0, 0)) < ($1.place ?? Place(0, 0)) }
+    }
+
+    public var description: String {
+        let shown = errors.prefix(Self.shownAtMost).map(\.description)
+        let more = errors.count - shown.count
+        return (shown + (more > 0 ? ["error: \(errors[0].path): and \(more) more"] : [])).joined(separator: "\n")
+    }
+}

@@ -82,6 +82,8 @@ public enum Missing: Hashable, Sendable {
     case consistentRefusal
     /// This attack of the run never reached the host.
     case attack(AttackID)
+    /// It only closed unused after another attacked host had refused: it has to be attacked alone.
+    case attackedAlone
     /// SNI missing or hidden on the connection: whose refusal it was is not certain.
     case hostIdentity
     case run
@@ -97,6 +99,7 @@ public enum Missing: Hashable, Sendable {
         case .idleConnections: "idle-connections"
         case .consistentRefusal: "consistent-refusal"
         case .attack(let id): "attack:\(id)"
+        case .attackedAlone: "attacked-alone"
         case .hostIdentity: "host-identity"
         case .run: "run"
         }

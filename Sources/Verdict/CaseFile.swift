@@ -1,0 +1,106 @@
+import Facts
+import Policy
+
+/// The evidence of one or more runs, sorted by trial and host.
+struct CaseFile {
+    struct Run {
+        var header: RunHeader?
+        var isComplete: Bool
+        var fault: String?
+    }
+
+    let profile: Profile
+    let runs: [Run]
+    /// By run, then by number.
+    let trials: [TrialFile]
+
+    /// What closes so shortly before the end of a trial whose COMMAND was killed was closed by the killing: between
+    /// the first signal and the trial's last line lie a grace period and the draining of connections.
+    static let killedSeconds = 10.0
+
+    init(profile: Profile, runs evidence: [RunEvidence]) {
+        self.profile = profile
+        runs = evidence.map { Run(header: $0.header, isComplete: $0.isComplete, fault: $0.fault) }
+        var files: [TrialKey: TrialFile] = [:]
+        var sightings: [TrialKey: [Sighting]] = [:]
+        for (run, evidence) in evidence.enumerated() {
+            let ends = Self.ends(evidence)
+            for record in evidence.records.lazy.map(\.record) {
+                guard case .trialStarted(let start) = record else { continue }
+                let key = TrialKey(run: run, number: start.trial)
+                var file = TrialFile(
+                    key: key, attack: start.attack, variant: start.variant, only: Set(start.only))
+                file.isComplete = ends[start.trial].map { !$0.interrupted } ?? false
+                files[key] = file
+            }
+            for record in evidence.records {
+                // Trial 0 is the self-test's and the debugging proxy's.
+                guard case .connection(let seen) = record.record, seen.trial > 0, let host = seen.host else { continue }
+                let key = TrialKey(run: run, number: seen.trial)
+                let file = files[key] ?? TrialFile(key: key, attack: seen.attack ?? .passthrough)
+                files[key] = file
+                let sighting = Self.sighting(seen, host, record.line, in: file, profile, ends[seen.trial])
+                sightings[key, default: []].append(sighting)
+            }
+        }
+        trials = files.values.sorted { $0.key < $1.key }.map { file in
+            var file = file
+            for sighting in sightings[file.key] ?? [] { file.add(sighting) }
+            return file
+        }
+    }
+
+    /// Cold starts a proof rests on: the most that any of the runs was asked for.
+    var coldStarts: Int { max(1, runs.compactMap { $0.header?.coldStarts }.max() ?? profile.coldStarts ?? 3) }
+
+    var isComplete: Bool { !runs.isEmpty && runs.allSatisfy(\.isComplete) }
+
+    /// Attacks that the runs set out to try: both halves of the differential always among them.
+    var attacks: [AttackID] {
+        var ids: Set<AttackID> = [.trustedCA, .untrustedCA]
+        for run in runs { ids.formUnion(run.header?.attacks ?? []) }
+        ids.remove(.passthrough)
+        return Claim.inOrder(ids)
+    }
+
+    /// Every host that a client named, in any phase.
+    var hosts: Set<HostName> { Set(trials.flatMap(\.sightings.keys)) }
+
+    func sightings(of host: HostName) -> [Sighting] { trials.flatMap { $0.sightings[host] ?? [] } }
+
+    private static func ends(_ evidence: RunEvidence) -> [Int: TrialEnd] {
+        var ends: [Int: TrialEnd] = [:]
+        for case .trialEnded(let end) in evidence.records.lazy.map(\.record) { ends[end.trial] = end }
+        return ends
+    }
+
+    private static func sighting(
+        _ seen: Observation, _ host: HostName, _ line: Int, in trial: TrialFile, _ profile: Profile, _ end: TrialEnd?
+    ) -> Sighting {
+        let named = seen.attack == .passthrough ? nil : seen.attack
+        let attack: AttackID? =
+            switch seen.action {
+            case .tunnelled, .forwarded: nil
+            case .intercepted: named ?? planned(host, trial, profile) ?? trial.attack
+            case .none: named ?? planned(host, trial, profile)
+            }
+        var outcome = attack.map { _ in Classifier.outcome(of: seen) }
+        if let end, end.timedOut, let close = seen.close, seen.at + close.ms / 1000 >= end.at - killedSeconds {
+            if outcome == .silent { outcome = .early }
+            if outcome == .post { outcome = .idle }
+        }
+        return Sighting(
+            trial: trial.key, line: line, host: host, observation: seen, attack: attack ?? .passthrough,
+            variant: attack == nil ? nil : seen.variant ?? (attack == trial.attack ? trial.variant : nil),
+            outcome: outcome)
+    }
+
+    /// What a connection for `host` was to meet in the trial, had it come so far.
+    private static func planned(_ host: HostName, _ trial: TrialFile, _ profile: Profile) -> AttackID? {
+        guard !trial.isPassthrough else { return nil }
+        // Only whether it is touched depends on the plan; which attack, the trial says (it may be unknown to us).
+        let phase = Plan.Phase.attack(.trustedCA, Attack.trustedCA.variants[0], only: trial.only)
+        guard Plan(profile: profile, phase: phase).decide(host) != .tunnel else { return nil }
+        return profile.rule(for: host)?.expect == .refuse ? trial.attack : .trustedCA
+    }
+}

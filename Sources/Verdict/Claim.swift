@@ -1,0 +1,77 @@
+import Facts
+import Policy
+
+/// The words of a verdict: what was seen, put so that a person can check it against the evidence.
+enum Claim {
+    /// The contract's attacks, in its order; what a proof does not rest on is named from here.
+    static let contract: [AttackID] = [
+        "untrusted-ca", "trusted-ca", "wrong-key", "smuggled-chain", "cloned-identity", "other-host", "self-signed",
+        "expired", "not-yet-valid", "later-connection", "resumed-session", "silent-server", "leaf-as-ca",
+        "bad-signature", "wrong-usage", "weak-crypto", "old-tls", "cleartext-fallback",
+    ]
+
+    /// Passthrough first, then as the catalogue tries them, then the unknown ones by name.
+    static func inOrder(_ ids: some Sequence<AttackID>) -> [AttackID] {
+        let known = [.passthrough] + AttackCatalogue.all.map(\.id)
+        return ids.sorted {
+            let (a, b) = (known.firstIndex(of: $0) ?? known.count, known.firstIndex(of: $1) ?? known.count)
+            return a != b ? a < b : $0 < $1
+        }
+    }
+
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    static func list(_ words: [String]) -> String {
+        guard words.count > 1, let last = words.last else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    /// At most three by name.
+    static func some(_ words: [String]) -> String {
+        words.count <= 3 ? list(words) : words[..<2].joined(separator: ", ") + " and \(words.count - 2) more"
+    }
+
+    /// `bad_certificate`, `closed unused after the handshake`, …: every way in which these refused.
+    static func ways(_ refusals: [Sighting]) -> String {
+        var ways: [String] = []
+        for sighting in refusals {
+            let way: String
+            switch sighting.outcome {
+            case .alert: way = Classifier.fatalAlert(of: sighting.observation)?.name ?? "an alert"
+            case .silent: way = "closed in the handshake without an alert"
+            case .post: way = "closed after the handshake without a byte"
+            default: continue
+            }
+            if !ways.contains(way) { ways.append(way) }
+        }
+        return ways.joined(separator: ", ")
+    }
+
+    /// `sent 96 bytes (http/1 GET) under trusted-ca and expired`.
+    static func witness(_ witnesses: [Sighting], leak: Bool) -> String {
+        let attacks = some(inOrder(Set(witnesses.map(\.attack))).map(\.rawValue))
+        if leak { return "sent its HTTP/2 preface under \(attacks) before it closed" }
+        let best = witnesses.first { !$0.observation.prefaceOnly } ?? witnesses.first
+        let shape = best?.observation.first.map { " (\($0.shape))" } ?? ""
+        return "sent \(count(best?.observation.bytesUp ?? 0, "byte"))\(shape) under \(attacks)"
+    }
+
+    static func lacking(_ missing: Missing, _ review: Review) -> String {
+        switch missing {
+        case .trustControl: "nothing shows that it trusts the CA at this host"
+        case .coldStarts:
+            "only \(review.coldStarts.count) of the \(review.coldStartsAsked) cold starts asked for showed a refusal that counts"
+        case .passthroughBefore: "it carried no genuine traffic before the attacks"
+        case .passthroughBetween: "it carried no genuine traffic in a passthrough between the attacks"
+        case .passthroughAfter: "it carried no genuine traffic after the attacks"
+        case .sameStackPassthrough: "a TLS stack that refused never carried genuine traffic: it may be an unused socket"
+        case .idleConnections: "connections were left open without a byte, which is no refusal"
+        case .consistentRefusal: "an RST without an alert, not in every cold start, may have been a crash"
+        case .attack("cleartext-fallback"): "it went on in plain HTTP while it was attacked"
+        case .attack(let id): "\(id) was never seen refused by every TLS stack that carries its traffic"
+        case .attackedAlone: "it closed unused only after another host had refused: it has to be attacked alone"
+        case .hostIdentity: "neither SNI nor CONNECT name it on what was refused"
+        case .run: "the run did not come to its end"
+        }
+    }
+}

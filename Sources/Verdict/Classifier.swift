@@ -1,0 +1,83 @@
+import Facts
+
+/// How one intercepted connection ended, from its observation alone (contract, "Outcome of a connection").
+///
+/// The order of the questions is the precedence: bytes speak first, then resumption, then what the client said,
+/// and only then how it went away.
+public enum Classifier {
+    /// T_close: a client that closes later than this after our flight may have kept the socket for use.
+    public static let closeLimitMS = 10_000.0
+
+    public static func outcome(of observation: Observation) -> Outcome {
+        if observation.resumed { return .resumed }
+        if observation.bytesUp > 0 { return .data }
+        if let alert = fatalAlert(of: observation) { return outcome(of: alert, in: observation) }
+        if gaveUpBeforeFlight(observation) { return .negotiation }
+        guard let flight = observation.flight, flight.delivered else { return .early }
+        guard observation.finishedMS != nil else { return closedByClient(observation) ? .silent : .early }
+        guard closedByClient(observation), let close = observation.close, close.ms - flight.ms <= closeLimitMS,
+            !heardTheServerFirst(observation)
+        else { return .idle }
+        return .post
+    }
+
+    /// The client's first fatal alert, as long as nobody else had ended the connection before.
+    static func fatalAlert(of observation: Observation) -> Alert? {
+        let version = observation.negotiated?.version
+        return observation.alerts.first { alert in
+            guard alert.from == .client, isFatal(alert, version) else { return false }
+            guard let close = observation.close, close.by != .client else { return true }
+            return alert.ms <= close.ms
+        }
+    }
+
+    private static func outcome(of alert: Alert, in observation: Observation) -> Outcome {
+        if AlertClass.negotiation.contains(alert.code) { return .negotiation }
+        guard let flight = observation.flight, alert.ms >= flight.ms else {
+            return alert.code == AlertCode.handshakeFailure.rawValue ? .negotiation : .early
+        }
+        // A word about certificates cannot be said before ours was read, whatever the kernel has acknowledged.
+        guard flight.delivered || AlertClass.certificate.contains(alert.code) else { return .early }
+        if observation.finishedMS != nil, alert.ms - flight.ms > closeLimitMS { return .idle }
+        return .alert
+    }
+
+    /// RFC 8446 §6: in TLS 1.3 the level means nothing. close_notify and user_canceled refuse nothing in any version.
+    private static func isFatal(_ alert: Alert, _ version: TLSVersion?) -> Bool {
+        if alert.isFatal { return true }
+        return version == .tls13 && alert.code != AlertCode.closeNotify.rawValue
+            && alert.code != AlertCode.userCanceled.rawValue
+    }
+
+    /// We found no parameters to share. An origin that failed is a fault of the environment, not of the client's offer.
+    private static func gaveUpBeforeFlight(_ observation: Observation) -> Bool {
+        if let upstream = observation.upstream, upstream.error != nil || !upstream.verified { return false }
+        return observation.alerts.contains { alert in
+            alert.from == .proxy && alert.level == 2 && observation.flight.map { alert.ms < $0.ms } ?? true
+                && (AlertClass.negotiation.contains(alert.code) || alert.code == AlertCode.handshakeFailure.rawValue)
+        }
+    }
+
+    private static func closedByClient(_ observation: Observation) -> Bool {
+        guard let close = observation.close, close.by == .client else { return false }
+        return close.how == .closeNotify || close.how == .fin || close.how == .rst
+    }
+
+    /// A client that was greeted and left without a word may only have listened: server-first protocols (C28). In
+    /// HTTP/2 every server speaks first, and says nothing by it.
+    private static func heardTheServerFirst(_ observation: Observation) -> Bool {
+        observation.bytesDown > 0 && observation.negotiated?.alpn != "h2"
+    }
+}
+
+/// What kinds of alerts there are, as far as a verdict depends on it.
+enum AlertClass {
+    /// We offered what the client cannot use: a fault of the environment, at any time.
+    static let negotiation: Set<UInt8> = [47, 50, 70, 71, 86, 109, 112, 120]
+    /// Only said about a certificate that was read.
+    static let certificate: Set<UInt8> = [41, 42, 43, 44, 45, 46, 48, 49]
+    /// The client could not read us, or found our signature wrong: no stack says so of a chain it will not trust.
+    static let unreadable: Set<UInt8> = [10, 20, 21, 22, 30, 51, 110]
+    /// What stacks say when the chain was fine and the signature over the handshake was not (verdicts §5.3).
+    static let signature: Set<UInt8> = [10, 40, 51]
+}

@@ -1,0 +1,78 @@
+import Facts
+import Policy
+
+/// What makes a host's evidence worthless, whatever the app did: in words, or nil (verdicts §5.5, 2).
+///
+/// Where passthrough and attack are both missing, the host was not exercised: that is decided after this. A client
+/// that tried untouched and got nowhere is a broken environment, unless it never waits for an answer at all:
+/// a process that dies at once cannot be told from it by what it did *not* do, and was merely not exercised.
+enum Environment {
+    static func fault(at review: Review, pins: [Pin]) -> String? {
+        foreignChain(review, pins) ?? unpresentable(review) ?? unreadable(review) ?? broken(review)
+    }
+
+    /// C22: somebody else is in the middle already, or the profile's pins are not the app's.
+    private static func foreignChain(_ review: Review, _ pins: [Pin]) -> String? {
+        guard !pins.isEmpty else { return nil }
+        let chains = review.sightings.compactMap(\.observation.upstream).filter { $0.verified && !$0.spki.isEmpty }
+        let pinned = Set(pins.map(\.base64))
+        guard !chains.isEmpty, chains.allSatisfy({ pinned.isDisjoint(with: $0.spki) }) else { return nil }
+        return "the origin shown to us carries none of the pinned keys: the connection is already intercepted, "
+            + "or the profile's pins are wrong"
+    }
+
+    /// Nothing could be presented: no shared parameters, or no origin to stand in front of.
+    private static func unpresentable(_ review: Review) -> String? {
+        let tried = review.trustedSightings
+        guard !tried.isEmpty, !tried.contains(where: \.wasDelivered) else { return nil }
+        if let failed = tried.first(where: { $0.observation.upstream?.error != nil }) {
+            return "the origin could not be used: \(failed.observation.upstream?.error ?? "")"
+        }
+        if tried.contains(where: { $0.observation.upstream.map { !$0.verified && !$0.chain.isEmpty } ?? false }) {
+            return "the origin's certificate does not verify: name its root under upstream.roots"
+        }
+        if tried.contains(where: { $0.outcome == .negotiation }) {
+            let alerts = Set(tried.flatMap(\.observation.alerts).filter { $0.level == 2 }.map(\.name)).sorted()
+            let said = alerts.isEmpty ? "" : " (\(alerts.joined(separator: ", ")))"
+            return "client and proxy found no TLS parameters to share\(said)"
+        }
+        let errors = tried.compactMap(\.observation.error)
+        if errors.count == tried.count, let error = errors.first { return "the proxy could not serve it: \(error)" }
+        return nil
+    }
+
+    /// All that came back says that our records or our signature were wrong, so the chain was never judged.
+    private static func unreadable(_ review: Review) -> String? {
+        let grades = review.trusted.flatMap(\.refusals.values).reduce(into: Set<Grade>()) { $0.formUnion($1) }
+        guard grades == [.faulty], !review.trustedSightings.contains(where: { $0.outcome == .idle }) else { return nil }
+        return "the client could not use what the proxy sent (\(Claim.ways(review.trustedSightings)))"
+    }
+
+    private static func broken(_ review: Review) -> String? {
+        for run in Set(review.untouched.map(\.trial.run)).sorted() {
+            let tried = review.untouched.filter { $0.trial.run == run && $0.wasAttempted }
+            guard let first = tried.first, let last = tried.last else { continue }
+            guard tried.contains(where: \.carriedData) else {
+                if review.neverWaits(run: run) { continue }
+                return "broken even untouched: it asked in passthrough, and no data came through"
+            }
+            if !first.carriedData { return "broken even untouched: no data came through in the first passthrough" }
+            if !last.carriedData { return "broken even untouched: no data came through in the last passthrough" }
+        }
+        return nil
+    }
+}
+
+extension Review {
+    /// Every connection that met `trusted-ca`, in whole trials and others.
+    var trustedSightings: [Sighting] { sightings.filter { $0.attack == .trustedCA && $0.outcome != nil } }
+
+    /// Under attack, too, every connection died before the answer, or by an RST without a word.
+    func neverWaits(run: Int) -> Bool {
+        let attacked = sightings.filter { $0.trial.run == run && $0.outcome != nil }
+        return !attacked.isEmpty
+            && attacked.allSatisfy {
+                $0.outcome == .early || $0.outcome == .silent && $0.observation.close?.how == .rst
+            }
+    }
+}

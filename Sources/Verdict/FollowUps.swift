@@ -1,0 +1,106 @@
+import Facts
+import Policy
+
+/// What the plan's trials left open for each required host, and which trials could settle it.
+struct FollowUps {
+    let profile: Profile
+    let attacks: [Attack]
+    let coldStarts: Int
+    let file: CaseFile
+    let twins: [Twin]
+
+    init(profile: Profile, attacks: [Attack], coldStarts: Int, evidence: RunEvidence, controls: [RunEvidence]) {
+        self.profile = profile
+        self.attacks = attacks
+        self.coldStarts = coldStarts
+        file = CaseFile(profile: profile, runs: [evidence])
+        twins = controls.map(Twin.init)
+    }
+
+    /// In the order to run them in; worked out anew after each trial.
+    func wanted(_ done: [Trial]) -> [Trial] {
+        let hosts = file.hosts.sorted().filter { profile.rule(for: $0)?.required == true }
+        return hosts.flatMap { host -> [Trial] in
+            switch profile.rule(for: host)?.expect {
+            case .refuse: refusing(host)
+            case .accept: accepting(host, done)
+            case .tunnel, nil: []
+            }
+        }
+    }
+
+    private func refusing(_ host: HostName) -> [Trial] {
+        var review = Review(file, host, expect: .refuse)
+        review.coldStartsAsked = coldStarts
+        review.requirements = []
+        // A witness settles it, and what carries nothing untouched cannot be settled.
+        guard review.witnesses.isEmpty, review.carriedGenuineData,
+            Environment.fault(at: review, pins: profile.rule(for: host)?.pins ?? []) == nil
+        else { return [] }
+        let isHampered = !attacked(besides: host).isEmpty
+        let only: Set<HostName> = isHampered ? [host] : []
+        var wanted: [Trial] = []
+        if wantsTrusted(review, alone: isHampered) { wanted += Trial.all(of: .trustedCA, only: only) }
+        for attack in attacks + [.untrustedCA] where attack.id != .trustedCA {
+            for trial in Trial.all(of: attack, only: only) where !wanted.contains(trial) {
+                let requirement = Requirement(attack: attack.id, variant: trial.variant?.name)
+                if wantsAgain(requirement, review, alone: isHampered) { wanted.append(trial) }
+            }
+        }
+        if wanted.isEmpty, wantsDifferential(review) {
+            // Where it was conclusive among the others once, it will be so again.
+            let joint = review.meetings.contains {
+                $0.attack == .untrustedCA && !$0.isAlone && !$0.stacks(.conclusive).isEmpty
+            }
+            wanted += Trial.all(of: .untrustedCA, only: joint ? [] : only)
+        }
+        return wanted
+    }
+
+    /// N cold starts whose refusals count, on every stack; up to twice as many trials to get there.
+    private func wantsTrusted(_ review: Review, alone: Bool) -> Bool {
+        let counted = review.coldStarts
+        let covered = counted.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
+        if counted.count >= coldStarts, review.genuineStacks.isSubset(of: covered) { return false }
+        let tried = review.trusted.filter { $0.isAlone == alone }
+        guard let last = tried.last else { return true }
+        guard last.wasAttempted, tried.count < 2 * coldStarts else { return false }
+        if alone, tried.count < coldStarts { return true }
+        // Beyond the N asked for only to make up for those that died on the way.
+        return !review.refusals(in: last).isEmpty || last.sightings.allSatisfy { !$0.wasDelivered }
+    }
+
+    /// An outcome is unclear: alone if the others may have been in the way, and up to N runs.
+    private func wantsAgain(_ requirement: Requirement, _ review: Review, alone: Bool) -> Bool {
+        guard !review.isSettled(requirement) else { return false }
+        let tried = review.meetings.filter { requirement.matches($0) && $0.isAlone == alone }
+        guard let last = tried.last else { return true }
+        return last.wasAttempted && tried.count < coldStarts
+    }
+
+    /// The differential is the only control there can be, and has only to be repeated.
+    private func wantsDifferential(_ review: Review) -> Bool {
+        let controls = TrustControls(file: file, review: review, twins: twins)
+        guard coldStarts >= 2, review.coldStarts.contains(where: { controls.strength(of: $0) == nil }) else {
+            return false
+        }
+        // Twice as many as are asked for where some died on the way; no more, it may never settle.
+        guard review.meetings.filter({ $0.attack == .untrustedCA }).count < 2 * coldStarts else { return false }
+        return review.genuineStacks.contains { controls.differential(of: $0, run: 0) == .notRepeated }
+    }
+
+    /// A host expected to accept that only ever stood behind a refusal is tried once with nobody attacked.
+    private func accepting(_ host: HostName, _ done: [Trial]) -> [Trial] {
+        var review = Review(file, host, expect: .accept)
+        review.coldStartsAsked = coldStarts
+        guard review.carriedGenuineData, !review.sightings.contains(where: \.isTrust), review.coldStarts.isEmpty,
+            !attacked(besides: host).isEmpty, Environment.fault(at: review, pins: []) == nil
+        else { return [] }
+        return Trial.all(of: .trustedCA, only: [host]).filter { !done.contains($0) }
+    }
+
+    /// Other hosts that are attacked where all are.
+    private func attacked(besides host: HostName) -> [HostName] {
+        file.hosts.filter { $0 != host && profile.rule(for: $0)?.expect == .refuse }
+    }
+}

@@ -1,0 +1,133 @@
+import Facts
+import Policy
+
+/// Whether all that `proven-pinned` needs is there; if not, what is missing (verdicts §5.5).
+///
+/// Written as a list of demands, each of which adds what it misses: forgetting one would be a false proof, so
+/// every demand has a test that takes just its evidence away.
+struct Proof {
+    let review: Review
+    let controls: TrustControls
+    let missing: [Missing]
+    /// nil unless nothing is missing.
+    let strength: Strength?
+    /// Cold starts with a refusal that counts.
+    let coldStarts: [Meeting]
+
+    init(_ file: CaseFile, _ review: Review, _ controls: TrustControls) {
+        self.review = review
+        self.controls = controls
+        coldStarts = review.coldStarts
+        let rated = coldStarts.map { (start: $0, strength: controls.strength(of: $0)) }
+        var missing: [Missing] = []
+        // What a person should hear of first comes first.
+        missing += Self.ambiguities(review)
+        missing += Self.trust(review, rated)
+        missing += Self.coldStarts(review, coldStarts)
+        missing += Self.brackets(review)
+        missing += Self.stacks(review, coldStarts)
+        missing += Self.attacks(review)
+        if !file.isComplete { missing.append(.run) }
+        var seen: Set<Missing> = []
+        self.missing = missing.filter { seen.insert($0).inserted }
+        strength = self.missing.isEmpty ? Self.strength(review, rated) : nil
+    }
+
+    /// N cold starts, each with a refusal, none of which resumed an older session.
+    private static func coldStarts(_ review: Review, _ starts: [Meeting]) -> [Missing] {
+        let resumed = review.sightings.contains { $0.outcome == .resumed }
+        return starts.count < review.coldStartsAsked || resumed ? [.coldStarts] : []
+    }
+
+    /// A trust control in N cold starts, and for every stack that refused.
+    private static func trust(_ review: Review, _ rated: [(start: Meeting, strength: Strength?)]) -> [Missing] {
+        let controlled = rated.filter { $0.strength != nil }.map(\.start)
+        let refused = rated.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1.start)) }
+        let covered = controlled.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
+        let enough = controlled.count >= min(review.coldStartsAsked, max(1, rated.count))
+        return enough && refused.isSubset(of: covered) ? [] : [.trustControl]
+    }
+
+    /// Genuine traffic before, between and after: an outage must not look like a refusal.
+    private static func brackets(_ review: Review) -> [Missing] {
+        var missing: [Missing] = []
+        // A refusal of any attack counts, so all of them are bracketed.
+        let refusals = review.meetings.filter { !$0.refusals.isEmpty }.map(\.trial)
+        for run in Set(refusals.map(\.run)).sorted() {
+            let untouched = review.untouched.filter { $0.trial.run == run }
+            let carried = untouched.filter(\.carriedData).map(\.trial)
+            let within = refusals.filter { $0.run == run }
+            guard let first = within.min(), let last = within.max() else { continue }
+            if !carried.contains(where: { $0 < first }) { missing.append(.passthroughBefore) }
+            if untouched.contains(where: { $0.wasAttempted && !$0.carriedData }) { missing.append(.passthroughBetween) }
+            if !carried.contains(where: { $0 > last }) { missing.append(.passthroughAfter) }
+        }
+        return missing
+    }
+
+    /// What refused must be what works untouched, and the other way round.
+    private static func stacks(_ review: Review, _ starts: [Meeting]) -> [Missing] {
+        var missing: [Missing] = []
+        for meeting in review.trusted {
+            let refused = meeting.refusals.filter { $0.value != [.unidentified] }.keys
+            if !review.genuineStacks(run: meeting.trial.run).isSuperset(of: refused) {
+                missing.append(.sameStackPassthrough)
+            }
+        }
+        let counted = starts.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
+        // A stack that works untouched and never met the attack may be the unpinned one.
+        if !review.genuineStacks.isSubset(of: counted) || review.genuineStacks.isEmpty {
+            missing.append(contentsOf: unmet(Requirement(attack: .trustedCA, variant: nil), review))
+        }
+        return missing
+    }
+
+    /// Every attack of the run, in each of its variants, was refused by every stack.
+    private static func attacks(_ review: Review) -> [Missing] {
+        review.requirements.flatMap { unmet($0, review) }
+    }
+
+    private static func unmet(_ requirement: Requirement, _ review: Review) -> [Missing] {
+        guard !review.genuineStacks.isEmpty else { return [.sameStackPassthrough] }
+        return review.genuineStacks.sorted().compactMap { stack in
+            switch review.standing(of: stack, to: requirement) {
+            case .refused: nil
+            case .onlyInCompany: .attackedAlone
+            case .onlyReset: .consistentRefusal
+            case .onlyUnidentified: .hostIdentity
+            case .open: .attack(requirement.attack)
+            }
+        }
+    }
+
+    private static func ambiguities(_ review: Review) -> [Missing] {
+        var missing: [Missing] = []
+        if review.sightings.contains(where: { $0.outcome == .idle }) { missing.append(.idleConnections) }
+        if review.hasUnsteadyResets { missing.append(.consistentRefusal) }
+        if !review.cleartextFallback.isEmpty { missing.append(.attack("cleartext-fallback")) }
+        return missing
+    }
+
+    /// The greatest strength that N cold starts and every stack have; the weakest of all where no single one does.
+    private static func strength(_ review: Review, _ rated: [(start: Meeting, strength: Strength?)]) -> Strength? {
+        let levels = Set(rated.compactMap(\.strength)).sorted { $0.rank > $1.rank }
+        for level in levels {
+            let starts = rated.filter { ($0.strength?.rank ?? -1) >= level.rank }.map(\.start)
+            let covered = starts.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
+            if starts.count >= review.coldStartsAsked, review.genuineStacks.isSubset(of: covered) { return level }
+        }
+        return levels.last
+    }
+}
+
+extension Review {
+    /// Plain HTTP to the host while it was attacked, where there was none untouched: what was refused by TLS left
+    /// without it (C16).
+    var cleartextFallback: [Sighting] {
+        let untouched = Set(untouched.map(\.trial))
+        let attacked = Set(meetings.map(\.trial))
+        let plain = sightings.filter { $0.observation.action == .forwarded && $0.observation.bytesUp > 0 }
+        guard !plain.contains(where: { untouched.contains($0.trial) }) else { return [] }
+        return plain.filter { attacked.contains($0.trial) }
+    }
+}

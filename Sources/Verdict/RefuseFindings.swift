@@ -1,0 +1,152 @@
+import Facts
+import Policy
+
+/// What a person should know beside the verdict on a host that is expected to refuse. None of it decides.
+struct RefuseFindings {
+    let file: CaseFile
+    let review: Review
+    let controls: TrustControls
+
+    func findings(_ verdict: HostVerdict) -> [Finding] {
+        var findings = resumption() + cleartext() + names()
+        if verdict.verdict == .notPinned, verdict.subtype == .plain { findings.append(localAnchors) }
+        guard verdict.verdict == .provenPinned || verdict.verdict == .refusedUnproven else { return findings }
+        findings += signatureStage()
+        if verdict.strength == .s2a { findings.append(assumption) }
+        if verdict.strength != .s2a, verdict.strength != .s2b { findings += twins() }
+        if verdict.strength == nil { findings += differential() }
+        findings.append(scope)
+        return findings
+    }
+
+    private func resumption() -> [Finding] {
+        let resumed = review.sightings.filter { $0.outcome == .resumed }
+        guard !resumed.isEmpty else { return [] }
+        let lines = resumed.map(\.line)
+        if resumed.contains(where: { $0.observation.bytesUp > 0 }) {
+            return [
+                Finding(
+                    id: "session-cache-bypass", severity: .error,
+                    text: "data was sent on a resumed session: no certificate is checked there, so no pin is",
+                    evidence: lines)
+            ]
+        }
+        return [
+            Finding(
+                id: "resumed-session", severity: .warning,
+                text: "a session was resumed: the process was no cold start, and showed nothing", evidence: lines)
+        ]
+    }
+
+    private func cleartext() -> [Finding] {
+        let fallback = review.cleartextFallback
+        if !fallback.isEmpty {
+            return [
+                Finding(
+                    id: "cleartext-fallback", severity: .error,
+                    text: "while attacked, it was asked for by plain HTTP, which it is not untouched",
+                    evidence: fallback.map(\.line))
+            ]
+        }
+        let plain = review.sightings.filter { $0.observation.action == .forwarded && $0.observation.bytesUp > 0 }
+        guard !plain.isEmpty else { return [] }
+        return [
+            Finding(
+                id: "plain-http", severity: .warning,
+                text: "it is also asked for by plain HTTP, which no pin protects", evidence: plain.map(\.line))
+        ]
+    }
+
+    private func names() -> [Finding] {
+        let differing = review.sightings.filter { sighting in
+            guard let target = sighting.observation.target?.host, sighting.observation.hello?.sni != nil else {
+                return false
+            }
+            return target != sighting.host && !target.isIP
+        }
+        guard !differing.isEmpty else { return [] }
+        return [
+            Finding(
+                id: "sni-differs", severity: .note,
+                text: "connections asked the proxy for another name than their SNI; they were judged by the SNI",
+                evidence: differing.map(\.line))
+        ]
+    }
+
+    private var localAnchors: Finding {
+        Finding(
+            id: "local-anchors", severity: .note,
+            text: "a pin policy that exempts locally installed CAs looks the same (debug-overrides, overridePins, "
+                + "TrustKit on macOS): check that the build that was tested is the one that ships",
+            evidence: review.witnesses.map(\.line))
+    }
+
+    /// The probe of verdicts §5.3: corroboration, never a reason.
+    private func signatureStage() -> [Finding] {
+        let trusted = Set(review.trustedSightings.compactMap { Classifier.fatalAlert(of: $0.observation)?.code })
+        let signature = review.sightings.filter { sighting in
+            guard sighting.attack == "wrong-key", sighting.outcome == .alert,
+                let code = Classifier.fatalAlert(of: sighting.observation)?.code
+            else { return false }
+            return AlertClass.signature.contains(code) && !trusted.contains(code)
+        }
+        guard let alert = signature.first.flatMap({ Classifier.fatalAlert(of: $0.observation) }) else { return [] }
+        return [
+            Finding(
+                id: "signature-stage", severity: .note,
+                text: "under wrong-key it answered \(alert.name), as it does not under trusted-ca: the genuine chain "
+                    + "passed the certificate stage, the forged one did not",
+                evidence: signature.map(\.line))
+        ]
+    }
+
+    private var assumption: Finding {
+        Finding(
+            id: "control-assumption", severity: .note,
+            text: "S2a assumes that the build gives this host the same trust anchors as the control")
+    }
+
+    /// Why the evidence of another run was of no use as S2b.
+    private func twins() -> [Finding] {
+        guard !controls.twins.isEmpty else { return [] }
+        let ours = Set(file.runs.compactMap { $0.header?.ca.sha256 })
+        let stacks = review.refusedStacks
+        let reasons = controls.twins.map { twin -> String in
+            guard let ca = twin.ca else { return "that run supports no verdict itself" }
+            if !file.profile.sameAnchors { return "the profile does not say same_anchors: true" }
+            if !ours.contains(ca) { return "it was made with another CA" }
+            guard let trusting = twin.trusting[review.host] else {
+                return "it has no data to this host under trusted-ca"
+            }
+            return trusting.isDisjoint(with: stacks)
+                ? "its data came from another TLS stack" : "not every stack is in it"
+        }
+        return [
+            Finding(
+                id: "evidence-not-counted", severity: .note,
+                text: "the other run is no control here: " + Claim.list(Array(Set(reasons)).sorted()))
+        ]
+    }
+
+    private func differential() -> [Finding] {
+        let promising = review.trusted.contains { meeting in
+            meeting.refusals.keys.contains { controls.differential(of: $0, run: meeting.trial.run) == .notRepeated }
+        }
+        guard promising else { return [] }
+        return [
+            Finding(
+                id: "differential-not-repeated", severity: .note,
+                text: "it got further under trusted-ca than under untrusted-ca, but too few times to rest on: "
+                    + "--cold-starts 2 or more would make it a proof, and so would a control host")
+        ]
+    }
+
+    private var scope: Finding {
+        let tried = file.attacks
+        let rest = Claim.contract.filter { !tried.contains($0) }.map(\.rawValue)
+        let without = rest.isEmpty ? "" : "; not tried: \(rest.joined(separator: ", "))"
+        return Finding(
+            id: "attacks-tried", severity: .note,
+            text: "the verdict rests on \(tried.map(\.rawValue).joined(separator: ", "))\(without)")
+    }
+}

@@ -1,0 +1,118 @@
+import Facts
+import Policy
+
+/// Judges one host that is expected to refuse: a witness first, then the environment, then whether it was met at all,
+/// and a proof only where nothing is missing (verdicts §5.5).
+struct RefuseJudge {
+    let file: CaseFile
+    let rule: HostRule
+    let host: HostName
+    let review: Review
+    let controls: TrustControls
+
+    init(_ file: CaseFile, _ rule: HostRule, _ host: HostName, twins: [Twin]) {
+        self.file = file
+        self.rule = rule
+        self.host = host
+        review = Review(file, host, expect: .refuse)
+        controls = TrustControls(file: file, review: review, twins: twins)
+    }
+
+    func verdict() -> HostVerdict {
+        var verdict = HostVerdict(
+            host: host.text, rule: rule.pattern.description, expect: .refuse, required: rule.required,
+            verdict: .notExercised, why: "", attacks: AttackTally.tally(review.sightings))
+        decide(&verdict)
+        verdict.coldStarts =
+            review.coldStarts.filter { start in
+                // A cold start with a witness is no refusal, whatever its other connections did.
+                !review.witnesses.contains { $0.trial == start.trial && $0.attack == .trustedCA }
+            }.count
+        verdict.findings = RefuseFindings(file: file, review: review, controls: controls).findings(verdict)
+        return verdict
+    }
+
+    private func decide(_ verdict: inout HostVerdict) {
+        let witnesses = review.witnesses
+        if !witnesses.isEmpty {
+            let subtype = Self.subtype(witnesses)
+            verdict.verdict = .notPinned
+            verdict.subtype = subtype
+            verdict.why = Claim.witness(witnesses, leak: subtype == .leak)
+            return
+        }
+        if let fault = Environment.fault(at: review, pins: rule.pins) {
+            verdict.verdict = .invalidEnvironment
+            verdict.why = fault
+            return
+        }
+        if let reason = notExercised() {
+            verdict.verdict = .notExercised
+            verdict.why = reason
+            return
+        }
+        let proof = Proof(file, review, controls)
+        verdict.missing = proof.missing
+        verdict.strength = proof.strength
+        verdict.verdict = proof.missing.isEmpty ? .provenPinned : .refusedUnproven
+        verdict.why = proof.missing.isEmpty ? proven(proof) : unproven(proof)
+    }
+
+    /// The worst that data under these attacks says; an attack that this version does not know says "unpinned".
+    static func subtype(_ witnesses: [Sighting]) -> Subtype {
+        if witnesses.allSatisfy(\.observation.prefaceOnly) { return .leak }
+        let weaknesses = witnesses.map { AttackCatalogue.attack($0.attack)?.weakness ?? .unpinned }
+        if weaknesses.contains(.brokenTLS) { return .brokenTLS }
+        return weaknesses.contains(.unpinned) ? .plain : .bypass
+    }
+
+    /// Decided after the environment, so what is told here is absence, not failure.
+    private func notExercised() -> String? {
+        if review.sightings.isEmpty { return "no client asked for it" }
+        guard review.carriedGenuineData else {
+            return review.untouched.contains(where: \.wasAttempted)
+                ? "its clients were gone before they could be answered, untouched and attacked alike"
+                : "it carried no genuine traffic in passthrough, so a refusal says nothing"
+        }
+        let seen = review.trusted.flatMap(\.sightings)
+        if seen.contains(where: \.wasDelivered) { return nil }
+        if review.trustedSightings.contains(where: \.wasDelivered) {
+            return "it met trusted-ca only in a trial that was interrupted"
+        }
+        if seen.contains(where: { $0.outcome == .resumed }) { return "it only resumed older sessions under trusted-ca" }
+        return seen.isEmpty
+            ? "it carried genuine traffic, but was never asked for under trusted-ca"
+            : "every connection under trusted-ca was closed before the forged chain had arrived"
+    }
+
+    private func refusals() -> String {
+        let refusals = review.trusted.flatMap(\.sightings).filter(\.isRefusal)
+        let starts = review.coldStarts.count
+        guard !refusals.isEmpty else { return "sent nothing under trusted-ca" }
+        return "refused trusted-ca in \(starts) of \(Claim.count(review.trusted.count, "cold start")) "
+            + "(\(Claim.ways(refusals)))"
+    }
+
+    private func proven(_ proof: Proof) -> String {
+        let because: String
+        switch proof.strength {
+        case .s2a:
+            var hosts: Set<HostName> = []
+            for start in proof.coldStarts {
+                for stack in review.refusals(in: start) { hosts.formUnion(controls.controlHosts(of: stack, in: start)) }
+            }
+            because = "while \(Claim.some(hosts.sorted().map(\.text))) accepted the same CA on the same stack"
+        case .s2b: because = "while another build with the same trust anchors accepted the same CA here"
+        case .s2c:
+            because =
+                "after a handshake that it finished under trusted-ca and never under untrusted-ca, "
+                + "so it trusts the CA"
+        default: because = "and the CA is shown to be trusted"
+        }
+        return refusals() + ", " + because
+    }
+
+    private func unproven(_ proof: Proof) -> String {
+        refusals() + ", but " + proof.missing.prefix(2).map { Claim.lacking($0, review) }.joined(separator: ", and ")
+    }
+}

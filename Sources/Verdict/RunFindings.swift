@@ -1,0 +1,53 @@
+import Facts
+import Policy
+
+/// What concerns the judged runs as a whole.
+struct RunFindings {
+    let file: CaseFile
+    let profileSHA256: String?
+
+    var findings: [Finding] { interruption + sameness + undeclared }
+
+    private var interruption: [Finding] {
+        guard !file.runs.isEmpty, !file.isComplete else { return [] }
+        return [
+            Finding(
+                id: "interrupted", severity: .warning,
+                text: "the run did not come to its end: what it saw counts as witness, never as proof")
+        ]
+    }
+
+    private var sameness: [Finding] {
+        var findings: [Finding] = []
+        let headers = file.runs.compactMap(\.header)
+        if Set(headers.map(\.ca.sha256)).count > 1 {
+            findings.append(
+                Finding(
+                    id: "different-ca", severity: .note,
+                    text: "the runs used different CAs: a control of one says nothing about another"))
+        }
+        if let profileSHA256, headers.contains(where: { $0.profileSHA256 != profileSHA256 }) {
+            findings.append(
+                Finding(
+                    id: "profile-changed", severity: .note,
+                    text: "the runs were made with another version of the profile than they are judged by"))
+        }
+        if file.runs.count > 1 {
+            findings.append(
+                Finding(
+                    id: "merged-runs", severity: .note,
+                    text: "\(file.runs.count) runs were judged as one; evidence lines are numbered within each"))
+        }
+        return findings
+    }
+
+    private var undeclared: [Finding] {
+        guard file.profile.others == .report else { return [] }
+        return file.hosts.filter(file.profile.isUndeclared).sorted().map { host in
+            Finding(
+                id: "undeclared-host", severity: .warning,
+                text: "\(host) was contacted, and the profile does not name it",
+                evidence: file.sightings(of: host).map(\.line))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Facts
+
+/// One connection to one host within one trial, with what it came to.
+struct Sighting {
+    let trial: TrialKey
+    /// Line of `evidence.jsonl`.
+    let line: Int
+    let host: HostName
+    let observation: Observation
+    /// What it was met with; `passthrough` where it was not touched.
+    let attack: AttackID
+    let variant: String?
+    /// nil where it was not touched.
+    let outcome: Outcome?
+
+    /// Empty where there was no ClientHello.
+    var stack: String { observation.hello?.stack ?? "" }
+
+    /// A proof needs the SNI to say the host, or no SNI and the CONNECT name to say it.
+    var isIdentified: Bool {
+        if let sni = observation.hello?.sni { return sni == host }
+        return observation.target?.host == host
+    }
+
+    /// Our flight reached it, and it was no resumption: what it did is its answer to what we presented.
+    var wasDelivered: Bool {
+        switch outcome {
+        case .alert, .silent, .post, .idle, .data: true
+        case .early, .negotiation, .resumed, nil: false
+        }
+    }
+
+    var isRefusal: Bool { outcome == .alert || outcome == .silent || outcome == .post }
+
+    /// Data that shows trust. A preface alone may have left before the chain was looked at.
+    var isTrust: Bool { outcome == .data && !observation.prefaceOnly }
+
+    /// A try at TLS to a host that was not touched. A socket that was opened and never used says nothing.
+    var isUntouchedAttempt: Bool {
+        guard outcome == nil, observation.action != .forwarded else { return false }
+        return observation.hello != nil || observation.error != nil || observation.upstream?.error != nil
+    }
+
+    var carriedGenuineData: Bool {
+        outcome == nil && observation.action == .tunnelled && observation.passthroughData
+    }
+
+    /// The earliest moment at which the client can have known what we present.
+    var met: Double { observation.at + (observation.flight?.ms ?? 0) / 1000 }
+    /// The latest moment at which it can have decided to go.
+    var left: Double { observation.close.map { observation.at + $0.ms / 1000 } ?? .infinity }
+
+    /// Which TLS version both legs had, as far as it is known.
+    var version: TLSVersion? { observation.negotiated?.version ?? observation.upstream?.negotiated?.version }
+}
+
+/// A trial within the runs that are judged together.
+struct TrialKey: Hashable, Comparable {
+    var run: Int
+    var number: Int
+
+    static func < (a: Self, b: Self) -> Bool { (a.run, a.number) < (b.run, b.number) }
+}

@@ -1,0 +1,123 @@
+import Facts
+import Policy
+
+/// What shows that the app trusts the forging CA at a host (verdicts §5.4): without it a refusal proves nothing.
+struct TrustControls {
+    /// Whether one stack told the trusted CA from an unknown one at this host.
+    enum Differential {
+        /// It got further under the trusted CA, repeatedly and in both orders.
+        case holds
+        /// It did so far, but too seldom to rest on.
+        case notRepeated
+        case none
+    }
+
+    let file: CaseFile
+    let review: Review
+    let twins: [Twin]
+
+    /// The best control that one cold start has for one stack.
+    func strength(of stack: String, in start: Meeting) -> Strength? {
+        if !controlHosts(of: stack, in: start).isEmpty { return .s2a }
+        if hasTwin(for: stack, run: start.trial.run) { return .s2b }
+        return differential(of: stack, run: start.trial.run) == .holds ? .s2c : nil
+    }
+
+    /// The weakest of what all the stacks that refused in this cold start have; nil where one has nothing.
+    func strength(of start: Meeting) -> Strength? {
+        var weakest: Strength?
+        for stack in review.refusals(in: start) {
+            guard let strength = strength(of: stack, in: start) else { return nil }
+            weakest = weakest.map { $0.rank < strength.rank ? $0 : strength } ?? strength
+        }
+        return weakest
+    }
+
+    /// S2a: hosts that the same build reaches unpinned, which took the same CA on the same stack in the same run of
+    /// COMMAND.
+    func controlHosts(of stack: String, in start: Meeting) -> [HostName] {
+        guard !stack.isEmpty, let trial = file.trials.first(where: { $0.key == start.trial }) else { return [] }
+        return trial.sightings.filter { host, seen in
+            isControl(host)
+                && seen.contains {
+                    $0.isTrust && $0.attack == .trustedCA && $0.isIdentified && $0.stack == stack
+                }
+        }.keys.sorted()
+    }
+
+    /// `refuse` wins over `controls`, as it does in what the host is met with.
+    private func isControl(_ host: HostName) -> Bool {
+        switch file.profile.rule(for: host)?.expect {
+        case .accept: true
+        case .refuse: false
+        case .tunnel, nil: file.profile.isControl(host)
+        }
+    }
+
+    /// S2b: another build with the same trust anchors sent data to this host under the same CA on the same stack.
+    func hasTwin(for stack: String, run: Int) -> Bool {
+        guard file.profile.sameAnchors, !stack.isEmpty, let ca = file.runs[run].header?.ca.sha256 else { return false }
+        return twins.contains { $0.ca == ca && $0.trusting[review.host]?.contains(stack) == true }
+    }
+
+    /// S2c: under two chains that differ in nothing but the CA's keys and names, the handshake was finished under the
+    /// one and never under the other. Only this direction shows trust.
+    func differential(of stack: String, run: Int) -> Differential {
+        guard !stack.isEmpty else { return .none }
+        let trusted = meetings(.trustedCA, run)
+        let untrusted = meetings(.untrustedCA, run)
+        let delivered = { (meetings: [Meeting]) in
+            meetings.flatMap(\.sightings).filter { $0.wasDelivered && $0.isIdentified && $0.stack == stack }
+        }
+        let (under, without) = (delivered(trusted), delivered(untrusted))
+        // `self-signed` has no trusted issuer either: a client that finishes there finishes by chance.
+        let alike = delivered(meetings("self-signed", run))
+        guard !under.isEmpty, under.allSatisfy({ $0.observation.finishedMS != nil }),
+            !without.isEmpty, (without + alike).allSatisfy({ $0.observation.finishedMS == nil }),
+            // One client and one cause give different images by TLS version: only equal ones may be compared.
+            let version = under.first?.version, (under + without).allSatisfy({ $0.version == version })
+        else { return .none }
+        let finished = trusted.filter { $0.has(.conclusive, on: stack) }.map(\.trial)
+        let refused = untrusted.filter { $0.has(.conclusive, on: stack) }.map(\.trial)
+        guard finished.count >= 2, refused.count >= 2, let firstT = finished.min(), let lastT = finished.max(),
+            let firstU = refused.min(), let lastU = refused.max(), firstT < lastU, firstU < lastT
+        else { return .notRepeated }
+        return .holds
+    }
+
+    private func meetings(_ attack: AttackID, _ run: Int) -> [Meeting] {
+        review.meetings.filter { $0.attack == attack && $0.trial.run == run }
+    }
+}
+
+extension Strength {
+    /// Weakest first.
+    var rank: Int {
+        switch self {
+        case .s2c: 0
+        case .s2b: 1
+        case .s2a: 2
+        case .privateAnchor: 3
+        case .s3: 4
+        }
+    }
+}
+
+/// Another run, given as a control: which hosts trusted which CA on which stack.
+struct Twin {
+    /// SHA-256 of its CA; nil where the run supports no verdict and so is no control either.
+    let ca: String?
+    let trusting: [HostName: Set<String>]
+
+    init(_ evidence: RunEvidence) {
+        ca = evidence.fault == nil ? evidence.header?.ca.sha256 : nil
+        var trusting: [HostName: Set<String>] = [:]
+        // Whatever its own profile said: what it was met with stands in the observation.
+        let file = CaseFile(profile: Profile(name: ""), runs: [evidence])
+        for seen in file.trials.flatMap(\.sightings.values).joined()
+        where seen.isTrust && seen.attack == .trustedCA && seen.isIdentified && !seen.stack.isEmpty {
+            trusting[seen.host, default: []].insert(seen.stack)
+        }
+        self.trusting = trusting
+    }
+}

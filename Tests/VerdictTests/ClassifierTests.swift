@@ -1,0 +1,172 @@
+import Facts
+import Testing
+
+@testable import Verdict
+
+private func outcome(_ act: Act, _ change: (inout Observation) -> Void = { _ in }) -> Outcome {
+    var seen = Script.intercepted("api.test", .trustedCA, act)
+    change(&seen)
+    return Classifier.outcome(of: seen)
+}
+
+@Test("each plain ending has its outcome")
+func plainEndings() {
+    #expect(outcome(.request(1)) == .data)
+    #expect(outcome(.preface) == .data)
+    #expect(outcome(.alert(42)) == .alert)
+    #expect(outcome(.lateAlert(46)) == .alert)
+    for how in [Observation.Close.Kind.fin, .rst, .closeNotify] {
+        #expect(outcome(.silent(how)) == .silent)
+        #expect(outcome(.post(how)) == .post)
+    }
+    #expect(outcome(.idle) == .idle)
+    #expect(outcome(.early) == .early)
+    #expect(outcome(.resumed(0)) == .resumed)
+    #expect(outcome(.resumed(50)) == .resumed)
+    #expect(outcome(.noOrigin("refused")) == .early)
+}
+
+@Test("one byte outvotes any alert")
+func dataOutvotes() {
+    #expect(outcome(.alert(42)) { $0.bytesUp = 1 } == .data)
+    #expect(outcome(.negotiation(70)) { $0.bytesUp = 1 } == .data)
+}
+
+@Test("close_notify and user_canceled refuse nothing, in any version and at any level")
+func politeAlerts() {
+    #expect(outcome(.post(says90: true)) == .post)
+    for level in [UInt8(1), 2] {
+        for code in [UInt8(0), 90] {
+            #expect(
+                outcome(.idle) {
+                    $0.alerts = [Alert(from: .client, level: level, code: code, epoch: .application, ms: 22)]
+                }
+                    == .idle)
+        }
+    }
+}
+
+@Test("the level of an alert means nothing in TLS 1.3, and everything in 1.2")
+func alertLevels() {
+    func warning(_ version: TLSVersion) -> Outcome {
+        outcome(.silent()) {
+            $0.negotiated?.version = version
+            $0.alerts = [Alert(from: .client, level: 1, code: 42, epoch: .handshake, ms: 20)]
+        }
+    }
+    #expect(warning(.tls13) == .alert)
+    #expect(warning(.tls12) == .silent)
+}
+
+@Test(
+    "negotiation alerts are never refusals, handshake_failure is one only after our flight",
+    arguments: [
+        (UInt8(47), true), (50, true), (70, true), (71, true), (86, true), (109, true), (112, true), (120, true),
+    ])
+func negotiationAlerts(code: UInt8, atAnyTime: Bool) {
+    #expect(outcome(.negotiation(code)) == .negotiation)
+    #expect(outcome(.alert(code)) == .negotiation)
+    #expect(outcome(.lateAlert(code)) == .negotiation)
+}
+
+@Test("handshake_failure before our certificate is a negotiation, after it a refusal")
+func handshakeFailure() {
+    #expect(outcome(.negotiation(40)) == .negotiation)
+    #expect(outcome(.alert(40)) == .alert)
+}
+
+@Test("what the client says before our flight is no answer to it")
+func alertBeforeFlight() {
+    #expect(outcome(.alert(80)) { $0.flight = nil } == .early)
+    #expect(outcome(.alert(46)) { $0.flight?.ms = 25 } == .early)
+}
+
+@Test("a flight that was not acknowledged was not refused, but a word about its certificate shows it was read")
+func undelivered() {
+    for act in [Act.silent(), .silent(.rst), .post()] {
+        #expect(outcome(act) { $0.flight?.delivered = false } == .early)
+    }
+    #expect(outcome(.alert(80)) { $0.flight?.delivered = false } == .early)
+    #expect(outcome(.alert(46)) { $0.flight?.delivered = false } == .alert)
+}
+
+@Test("our own alert before the flight is a negotiation, unless the origin failed")
+func ourOwnAlert() {
+    let ours = { (seen: inout Observation) in
+        seen.flight = nil
+        seen.alerts = [Alert(from: .proxy, level: 2, code: 70, epoch: .plaintext, ms: 3)]
+    }
+    #expect(outcome(.silent(), ours) == .negotiation)
+    #expect(
+        outcome(.silent()) {
+            ours(&$0)
+            $0.upstream = .init(error: "connection refused")
+        } == .early)
+    #expect(
+        outcome(.silent()) {
+            ours(&$0)
+            $0.upstream?.verified = false
+        } == .early)
+    #expect(
+        outcome(.silent()) {
+            ours(&$0)
+            $0.alerts[0].code = 80
+        } == .early)
+}
+
+@Test(
+    "only the client can refuse: what others closed is early before Finished, and idle after it",
+    arguments: [
+        Observation.Close.Side.origin, .proxy, .gate,
+    ])
+func closedByOthers(side: Observation.Close.Side) {
+    #expect(outcome(.silent()) { $0.close?.by = side } == .early)
+    #expect(outcome(.post()) { $0.close?.by = side } == .idle)
+    #expect(outcome(.alert(42)) { $0.close?.by = side } == .alert)
+    // Its alert came after somebody else had ended the connection.
+    #expect(outcome(.lateAlert(80)) { $0.close = .init(by: side, how: .fin, ms: 20) } == .idle)
+}
+
+@Test("an observation that never ended shows nothing but what was said in it")
+func neverEnded() {
+    #expect(outcome(.silent()) { $0.close = nil } == .early)
+    #expect(outcome(.post()) { $0.close = nil } == .idle)
+    #expect(outcome(.alert(42)) { $0.close = nil } == .alert)
+    #expect(outcome(.silent()) { $0.close?.how = .timeout } == .early)
+    #expect(outcome(.post()) { $0.close?.how = .aborted } == .idle)
+}
+
+@Test("ten seconds after our flight a close is no refusal any more")
+func closeLimit() {
+    #expect(outcome(.post()) { $0.close?.ms = 10_010 } == .post)
+    #expect(outcome(.post()) { $0.close?.ms = 10_011 } == .idle)
+    #expect(
+        outcome(.lateAlert(80)) {
+            $0.alerts[0].ms = 12_000
+            $0.close?.ms = 12_001
+        } == .idle)
+    // In the handshake there is nothing to be used: s2n waits half a minute before it hangs up.
+    #expect(outcome(.silent()) { $0.close?.ms = 30_000 } == .silent)
+}
+
+@Test("a client that was greeted and left may only have listened; in HTTP/2 every server greets")
+func serverFirst() {
+    #expect(outcome(.post()) { $0.bytesDown = 40 } == .idle)
+    #expect(
+        outcome(.post()) {
+            $0.bytesDown = 40
+            $0.negotiated?.alpn = "h2"
+        } == .post)
+}
+
+@Test("a CONNECT and nothing is early")
+func connectAndNothing() {
+    var seen = Observation(via: .connect)
+    seen.host = "api.test"
+    #expect(Classifier.outcome(of: seen) == .early)
+}
+
+@Test("a cut-off alert code is counted by what it says, even when it says nothing known")
+func unknownAlert() {
+    #expect(outcome(.alert(255)) == .alert)
+}

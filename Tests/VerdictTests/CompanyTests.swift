@@ -1,0 +1,135 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+// An app that gives up at the first refusal throws away the sockets that it had opened ahead. On the wire that is a
+// refusal of the second host, which may not be pinned at all.
+
+private let profile = Profile.test(refuse: ["api.test", "feed.test"])
+
+private func feed(instead: [Act]) -> App.Visit {
+    var visit = App.Visit.accepting("feed.test")
+    visit.after = "api.test"
+    visit.instead = instead
+    return visit
+}
+
+@Test(
+    "a socket thrown away because another host refused is no refusal: attacked alone, the host shows what it is",
+    arguments: [
+        [Act.post()], [.silent()], [.alert(80)],
+    ])
+func preconnected(instead: [Act]) throws {
+    let app = App(visits: [.accepting("cdn.test"), .pinned("api.test"), feed(instead: instead)])
+    let judgement = app.judge(profile)
+    #expect(try judgement.host("api.test").verdict == .provenPinned)
+    #expect(try judgement.host("feed.test").verdict == .notPinned)
+    #expect(judgement.result == .fail)
+}
+
+@Test("without the trials that attack it alone it stays unproven, and says so")
+func withoutSolo() throws {
+    let app = App(visits: [.accepting("cdn.test"), .pinned("api.test"), feed(instead: [.post()])])
+    var records: [EvidenceRecord] = []
+    var solo: Set<Int> = []
+    for record in app.run(profile).evidence.records.map(\.record) {
+        if case .trialStarted(let start) = record, !start.only.isEmpty { solo.insert(start.trial) }
+        if case .connection(let seen) = record, solo.contains(seen.trial), seen.host == "feed.test" { continue }
+        records.append(record)
+    }
+    #expect(!solo.isEmpty)
+    let verdict = try Judge.judge(profile: profile, runs: [RunEvidence(records)]).host("feed.test")
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missing.contains(.attackedAlone))
+}
+
+@Test("the first host to refuse is not in company: the cause comes before the effect")
+func firstIsAlone() throws {
+    let app = App(visits: [.accepting("cdn.test"), .pinned("api.test"), .pinned("feed.test")])
+    let (evidence, trials) = app.run(profile)
+    let judgement = Judge.judge(profile: profile, runs: [evidence])
+    #expect(try judgement.host("api.test").verdict == .provenPinned)
+    #expect(try judgement.host("feed.test").verdict == .provenPinned)
+    #expect(!trials.contains { $0.only == ["api.test"] })
+    #expect(trials.contains { $0.only == ["feed.test"] && $0.id == .trustedCA })
+}
+
+@Test("an alert about the certificate is an answer in any company, and needs no trial of its own")
+func alertsStand() {
+    let app = App(visits: [
+        .accepting("cdn.test"), .pinned("api.test"),
+        .pinned("feed.test", trusted: [.alert(46)], untrusted: [.alert(46)]),
+    ])
+    var visits = app.visits
+    // wrong-key and the like answer with other alerts, which may be a cancelled handshake.
+    visits[2].under = { _, _ in [.alert(46)] }
+    let trials = App(visits: visits).run(profile).trials
+    #expect(trials.allSatisfy { $0.only.isEmpty })
+}
+
+@Test("sockets opened at once are in each other's company")
+func simultaneous() throws {
+    var script = Script(coldStarts: 1, attacks: [])
+    script.start(.passthrough)
+    script.tunnel("cdn.test")
+    script.tunnel("api.test")
+    script.tunnel("feed.test")
+    script.end()
+    for attack in [AttackID.trustedCA, .untrustedCA] {
+        script.start(attack)
+        script.attack("cdn.test", .trustedCA, .request(9))
+        for host: HostName in ["api.test", "feed.test"] {
+            var seen = Script.intercepted(host, attack, .post())
+            seen.close?.ms = 2000
+            script.add(seen)
+        }
+        script.end()
+    }
+    script.start(.passthrough)
+    script.tunnel("api.test")
+    script.tunnel("feed.test")
+    script.end()
+    script.finish()
+    let judgement = Judge.judge(profile: profile, runs: [script.evidence])
+    #expect(try judgement.host("api.test").missing.contains(.attackedAlone))
+    #expect(try judgement.host("feed.test").missing.contains(.attackedAlone))
+}
+
+@Test("a refusing control that came first keeps a wordless close from counting")
+func refusingControl() throws {
+    let app = App(visits: [.always("cdn.test", .alert(46)), .pinned("api.test")])
+    let verdict = try app.judge(.test()).host("api.test")
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missing.first == .trustControl)
+}
+
+@Test("an accepted host behind a refused one is tried once with nobody attacked")
+func acceptBehindRefusal() throws {
+    let profile = Profile.test(accept: ["feed.test"])
+    for instead in [[], [Act.post()], [.early]] {
+        let app = App(visits: [.accepting("cdn.test"), .pinned("api.test"), feed(instead: instead)])
+        let (evidence, trials) = app.run(profile)
+        let judgement = Judge.judge(profile: profile, runs: [evidence])
+        #expect(try judgement.host("feed.test").verdict == .accepted)
+        #expect(trials.filter { $0.only == ["feed.test"] }.count == 1)
+        #expect(judgement.result == .pass)
+    }
+}
+
+@Test("an accepted host that only closed behind a refusal is not called refusing")
+func acceptNotRefused() throws {
+    let profile = Profile.test(accept: ["feed.test"])
+    var script = Script(coldStarts: 1, attacks: [])
+    script.start(.passthrough)
+    script.tunnel("api.test")
+    script.tunnel("feed.test")
+    script.end()
+    script.start(.trustedCA)
+    script.attack("api.test", .trustedCA, .alert(42))
+    script.attack("feed.test", .trustedCA, .post())
+    script.end()
+    script.finish()
+    #expect(try Judge.judge(profile: profile, runs: [script.evidence]).host("feed.test").verdict == .notExercised)
+}

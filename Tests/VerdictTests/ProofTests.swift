@@ -1,0 +1,400 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+// A run that proves, and then the same run with one piece of its evidence taken away: each must fall short of a
+// proof, and say what it lacks.
+
+private let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
+
+private struct Edited {
+    var records: [EvidenceRecord]
+    /// By number.
+    let trials: [Int: TrialStart]
+
+    init(_ app: App = app, _ profile: Profile = .test(), coldStarts: Int = 3) {
+        records = app.run(profile, coldStarts: coldStarts).evidence.records.map(\.record)
+        var trials: [Int: TrialStart] = [:]
+        for case .trialStarted(let start) in records { trials[start.trial] = start }
+        self.trials = trials
+    }
+
+    func numbers(_ attack: AttackID) -> [Int] { trials.values.filter { $0.attack == attack }.map(\.trial).sorted() }
+
+    /// Changes or (by nil) removes connections for a host in the given trials.
+    mutating func edit(
+        _ host: HostName, in numbers: [Int], _ change: (inout Observation) -> Void = { _ in }, remove: Bool = false
+    ) {
+        records = records.compactMap { record in
+            guard case .connection(var seen) = record, seen.host == host, numbers.contains(seen.trial) else {
+                return record
+            }
+            if remove { return nil }
+            change(&seen)
+            return .connection(seen)
+        }
+    }
+
+    func verdict(_ profile: Profile = .test()) throws -> HostVerdict {
+        try Judge.judge(profile: profile, runs: [RunEvidence(records)]).host("api.test")
+    }
+
+    func lacks(_ missing: Missing..., profile: Profile = .test(), _ location: SourceLocation = #_sourceLocation) throws
+    {
+        let judgement = Judge.judge(profile: profile, runs: [RunEvidence(records)])
+        let verdict = try judgement.host("api.test")
+        #expect(verdict.verdict == .refusedUnproven, sourceLocation: location)
+        #expect(verdict.strength == nil, sourceLocation: location)
+        #expect(verdict.missing == missing, sourceLocation: location)
+        #expect(judgement.result == .inconclusive, sourceLocation: location)
+    }
+}
+
+@Test("the whole run proves, by a control in every cold start")
+func wholeRunProves() throws {
+    let judgement = Judge.judge(profile: .test(), runs: [RunEvidence(Edited().records)])
+    let verdict = try judgement.host("api.test")
+    #expect(verdict.verdict == .provenPinned)
+    #expect(verdict.strength == .s2a)
+    #expect(verdict.missing.isEmpty)
+    #expect(verdict.coldStarts == 3)
+    #expect(
+        verdict.why
+            == "refused trusted-ca in 3 of 3 cold starts (closed after the handshake without a byte), "
+            + "while cdn.test accepted the same CA on the same stack")
+    #expect(verdict.has("control-assumption") && verdict.has("attacks-tried") && verdict.has("signature-stage"))
+    #expect(judgement.result == .pass)
+}
+
+@Test("without the control in one cold start that one does not count")
+func noControlOnce() throws {
+    var run = Edited(App(visits: [.accepting("cdn.test"), .pinned("api.test", untrusted: [.post()])]))
+    run.edit("cdn.test", in: [run.numbers(.trustedCA)[1]], remove: true)
+    try run.lacks(.trustControl)
+}
+
+@Test("a control on another stack is none")
+func controlOnOtherStack() throws {
+    var run = Edited(App(visits: [.accepting("cdn.test"), .pinned("api.test", untrusted: [.post()])]))
+    run.edit("cdn.test", in: run.numbers(.trustedCA), { $0.hello?.stack = "webview" })
+    try run.lacks(.trustControl)
+}
+
+@Test("a control that only sent its HTTP/2 preface may not have looked at the chain yet")
+func prefaceControl() throws {
+    var run = Edited(App(visits: [.accepting("cdn.test"), .pinned("api.test", untrusted: [.post()])]))
+    run.edit("cdn.test", in: run.numbers(.trustedCA), { $0.prefaceOnly = true })
+    let verdict = try run.verdict()
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missing.contains(.trustControl))
+}
+
+@Test("a control host whose SNI was another's is none")
+func controlOfOtherName() throws {
+    var run = Edited(App(visits: [.accepting("cdn.test"), .pinned("api.test", untrusted: [.post()])]))
+    run.edit("cdn.test", in: run.numbers(.trustedCA), { $0.hello?.sni = "else.test" })
+    let verdict = try run.verdict()
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missing.contains(.trustControl))
+}
+
+@Test("a host that no control is named for has none")
+func undeclaredControl() throws {
+    let run = Edited(App(visits: [.accepting("cdn.test"), .pinned("api.test", untrusted: [.post()])]))
+    try run.lacks(.trustControl, profile: .test(controls: []))
+}
+
+@Test("one cold start fewer than asked for is one too few")
+func coldStartMissing() throws {
+    for act in [Act.early, .negotiation(70)] {
+        var run = Edited()
+        let number = run.numbers(.trustedCA)[2]
+        run.edit("api.test", in: [number], { $0 = .like($0, act) })
+        try run.lacks(.coldStarts)
+    }
+    var run = Edited()
+    run.edit("api.test", in: [run.numbers(.trustedCA)[0]], remove: true)
+    try run.lacks(.coldStarts)
+}
+
+@Test("a cold start that was interrupted or has no end is none", arguments: [true, false])
+func coldStartInterrupted(hasEnd: Bool) throws {
+    var run = Edited()
+    let number = run.numbers(.trustedCA)[1]
+    run.records = run.records.compactMap { record in
+        guard case .trialEnded(var end) = record, end.trial == number else { return record }
+        end.interrupted = true
+        return hasEnd ? .trialEnded(end) : nil
+    }
+    try run.lacks(.coldStarts)
+}
+
+@Test("fifteen connections in one cold start are one refusal")
+func retriesCountOnce() throws {
+    let tries = Array(repeating: Act.alert(48), count: 15)
+    let app = App(visits: [.accepting("cdn.test"), .pinned("api.test", trusted: tries, untrusted: tries)])
+    var run = Edited(app)
+    #expect(try run.verdict().verdict == .provenPinned)
+    #expect(try run.verdict().coldStarts == 3)
+    run.edit("api.test", in: Array(run.numbers(.trustedCA).dropFirst()), remove: true)
+    let verdict = try run.verdict()
+    #expect(verdict.coldStarts == 1)
+    #expect(verdict.missing.contains(.coldStarts))
+}
+
+@Test("genuine traffic is needed before, between and after")
+func brackets() throws {
+    var before = Edited()
+    before.edit("api.test", in: [before.numbers(.passthrough)[0]], remove: true)
+    try before.lacks(.passthroughBefore)
+
+    var between = Edited()
+    between.edit("api.test", in: [between.numbers(.passthrough)[1]], { $0.passthroughData = false })
+    try between.lacks(.passthroughBetween)
+
+    var after = Edited()
+    after.edit("api.test", in: [try #require(after.numbers(.passthrough).last)], remove: true)
+    try after.lacks(.passthroughAfter)
+
+    // Nobody came by: no outage is shown.
+    var unvisited = Edited()
+    unvisited.edit("api.test", in: [unvisited.numbers(.passthrough)[1]], remove: true)
+    #expect(try unvisited.verdict().verdict == .provenPinned)
+}
+
+@Test("the last passthrough comes after the last attack of any kind, not only after trusted-ca")
+func bracketAfterOtherAttacks() throws {
+    var run = Edited()
+    let last = try #require(run.numbers("not-yet-valid").last)
+    run.edit("api.test", in: run.numbers(.passthrough).filter { $0 > last }, remove: true)
+    try run.lacks(.passthroughAfter)
+}
+
+@Test(
+    "a socket left open without a byte forbids the proof, under any attack",
+    arguments: [
+        AttackID.trustedCA, .untrustedCA, "smuggled-chain", "expired",
+    ])
+func idleForbids(attack: AttackID) throws {
+    var run = Edited()
+    guard let number = run.numbers(attack).first else { throw Failure() }
+    var idle = Script.intercepted("api.test", attack, .idle)
+    idle.trial = number
+    idle.at = 5000
+    run.records.append(.connection(idle))
+    try run.lacks(.idleConnections)
+}
+
+@Test(
+    "every attack of the run has to have been refused, in each of its variants",
+    arguments: [
+        "untrusted-ca", "wrong-key", "smuggled-chain", "other-host", "self-signed", "expired", "not-yet-valid",
+    ] as [AttackID])
+func attackNotTried(attack: AttackID) throws {
+    let first = Edited()
+    for number in first.numbers(attack) {
+        var run = Edited()
+        run.edit("api.test", in: [number], remove: true)
+        try run.lacks(.attack(attack))
+        run = Edited()
+        run.edit("api.test", in: [number], { $0 = .like($0, .early) })
+        try run.lacks(.attack(attack))
+    }
+}
+
+@Test("an attack that the run's header names and this version does not know must have been met too")
+func unknownAttack() throws {
+    var run = Edited()
+    run.records = run.records.map { record in
+        guard case .header(var header) = record else { return record }
+        header.attacks += ["quantum-oracle", "later-connection", "resumed-session"]
+        return .header(header)
+    }
+    try run.lacks(.attack("quantum-oracle"))
+}
+
+@Test("a resumed session is no cold start")
+func resumed() throws {
+    for bytes in [0, 40] {
+        var run = Edited()
+        var seen = Script.intercepted("api.test", .trustedCA, .resumed(bytes))
+        seen.trial = run.numbers(.trustedCA)[0]
+        seen.at = 5000
+        run.records.append(.connection(seen))
+        try run.lacks(.coldStarts)
+        #expect(try run.verdict().has(bytes > 0 ? "session-cache-bypass" : "resumed-session"))
+    }
+}
+
+@Test("a stack that refuses must be one that works untouched")
+func sameStack() throws {
+    var run = Edited()
+    var other = Script.intercepted("api.test", .trustedCA, stack: "webview", .alert(46))
+    other.trial = run.numbers(.trustedCA)[0]
+    other.at = 5000
+    run.records.append(.connection(other))
+    let verdict = try run.verdict()
+    #expect(verdict.verdict == .refusedUnproven)
+    // That cold start has a stack without a control now, so it does not count as controlled either.
+    #expect(verdict.missing == [.trustControl, .sameStackPassthrough])
+
+    var unknown = Edited()
+    unknown.edit("api.test", in: unknown.numbers(.passthrough), { $0.hello?.stack = "" })
+    #expect(try unknown.verdict().missing.contains(.sameStackPassthrough))
+}
+
+@Test("a stack that works untouched must be one that refuses: it may be the unpinned one")
+func everyStackRefuses() throws {
+    var run = Edited()
+    var other = Script.tunnelled("api.test", stack: "webview")
+    other.trial = run.numbers(.passthrough)[0]
+    run.records.append(.connection(other))
+    let verdict = try run.verdict()
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missing.first == .attack(.trustedCA))
+}
+
+@Test("two stacks prove only where each has a control of its own")
+func twoStacks() throws {
+    let both = App(visits: [
+        .accepting("cdn.test"), .accepting("cdn.test", stack: "webview"),
+        .pinned("api.test"), .pinned("api.test", stack: "webview", trusted: [.alert(46)], untrusted: [.alert(46)]),
+    ])
+    // One refusal comes before the other, but on the same host: neither is in company.
+    #expect(try both.judge(.test()).host("api.test").strength == .s2a)
+    let one = App(visits: both.visits.filter { $0.host != "cdn.test" || $0.stack == "openssl" })
+    let verdict = try one.judge(.test()).host("api.test")
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missing == [.trustControl])
+}
+
+@Test("an RST without a word refuses where every cold start ends so, and is a crash where one does not")
+func silentResets() throws {
+    let steady = App(visits: [.accepting("cdn.test"), .always("api.test", .silent(.rst))])
+    #expect(try steady.judge(.test()).host("api.test").verdict == .provenPinned)
+
+    var mixed = Edited(steady)
+    mixed.edit("api.test", in: [mixed.numbers(.trustedCA)[1]], { $0 = .like($0, .silent(.fin)) })
+    let verdict = try mixed.verdict()
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missing.contains(.consistentRefusal))
+
+    var died = Edited(steady)
+    died.edit("api.test", in: [died.numbers(.trustedCA)[1]], { $0 = .like($0, .early) })
+    #expect(try died.verdict().missing.contains(.consistentRefusal))
+}
+
+@Test("an RST without a word under one other attack is unclear, unless the client always refuses so")
+func resetUnderOtherAttack() throws {
+    var run = Edited()
+    run.edit("api.test", in: run.numbers("expired"), { $0 = .like($0, .silent(.rst)) })
+    try run.lacks(.consistentRefusal)
+}
+
+@Test("what neither SNI nor CONNECT names is no proof for it")
+func identity() throws {
+    var run = Edited()
+    run.edit(
+        "api.test", in: run.numbers(.trustedCA),
+        {
+            $0.hello?.sni = nil
+            $0.target = nil
+        })
+    let verdict = try run.verdict()
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missing.contains(.hostIdentity))
+
+    // No SNI, but CONNECT says it: as good as an SNI.
+    var named = Edited()
+    named.edit("api.test", in: Array(1...40), { $0.hello?.sni = nil })
+    #expect(try named.verdict().verdict == .provenPinned)
+}
+
+@Test("plain HTTP to the host only while it is attacked is a way out, not a refusal")
+func cleartext() throws {
+    var run = Edited()
+    var plain = Observation(via: .http)
+    plain.host = "api.test"
+    plain.target = Endpoint("api.test", 80)
+    plain.action = .forwarded
+    plain.bytesUp = 100
+    plain.trial = run.numbers(.trustedCA)[0]
+    run.records.append(.connection(plain))
+    try run.lacks(.attack("cleartext-fallback"))
+    #expect(try run.verdict().has("cleartext-fallback"))
+
+    // Where it always does so it is a habit, and a warning.
+    plain.trial = run.numbers(.passthrough)[0]
+    run.records.append(.connection(plain))
+    #expect(try run.verdict().verdict == .provenPinned)
+    #expect(try run.verdict().has("plain-http"))
+}
+
+@Test("a run without an end proves nothing", arguments: [true, false])
+func unfinishedRun(hasEnd: Bool) throws {
+    var run = Edited()
+    run.records = run.records.compactMap { record in
+        guard case .runEnded(var end) = record else { return record }
+        end.interrupted = true
+        return hasEnd ? .runEnded(end) : nil
+    }
+    try run.lacks(.run)
+}
+
+@Test("what was closed by killing the command is no refusal; an alert before it is one")
+func killedCommand() throws {
+    func timedOut(_ act: Act, endsAfter seconds: Double) throws -> HostVerdict {
+        var run = Edited(App(visits: [.accepting("cdn.test"), .always("api.test", act)]))
+        let number = run.numbers(.trustedCA)[1]
+        var closed = 0.0
+        for case .connection(let seen) in run.records where seen.trial == number && seen.host == "api.test" {
+            closed = seen.at + (seen.close?.ms ?? 0) / 1000
+        }
+        run.records = run.records.map { record in
+            guard case .trialEnded(var end) = record, end.trial == number else { return record }
+            end.timedOut = true
+            end.at = closed + seconds
+            return .trialEnded(end)
+        }
+        return try run.verdict()
+    }
+    #expect(try timedOut(.post(), endsAfter: 3).missing == [.idleConnections, .coldStarts])
+    #expect(try timedOut(.silent(), endsAfter: 3).missing == [.coldStarts])
+    #expect(try timedOut(.alert(42), endsAfter: 3).verdict == .provenPinned)
+    // Long before the killing the client closed it by itself.
+    #expect(try timedOut(.post(), endsAfter: 30).verdict == .provenPinned)
+}
+
+@Test(
+    "an answer that says we could not be read is a fault of ours, not a pin",
+    arguments: [UInt8(10), 20, 21, 22, 51, 110])
+func unreadable(code: UInt8) throws {
+    var run = Edited()
+    run.edit("api.test", in: [run.numbers(.trustedCA)[0]], { $0 = .like($0, .alert(code)) })
+    #expect(try run.verdict().missing == [.coldStarts])
+    run.edit("api.test", in: run.numbers(.trustedCA), { $0 = .like($0, .alert(code)) })
+    #expect(try run.verdict().verdict == .invalidEnvironment)
+}
+
+@Test("a close after another protocol than the origin's was agreed on is no refusal (C27)")
+func otherProtocol() throws {
+    var run = Edited()
+    run.edit("api.test", in: run.numbers(.trustedCA), { $0.upstream?.negotiated?.alpn = "h2" })
+    #expect(try run.verdict().verdict == .invalidEnvironment)
+}
+
+private struct Failure: Error {}
+
+extension Observation {
+    /// The same connection with another end.
+    fileprivate static func like(_ seen: Observation, _ act: Act) -> Observation {
+        var other = Script.intercepted(
+            seen.host ?? "x.test", seen.attack ?? .trustedCA, variant: seen.variant, stack: seen.hello?.stack ?? "", act
+        )
+        other.trial = seen.trial
+        other.at = seen.at
+        return other
+    }
+}

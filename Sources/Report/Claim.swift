@@ -19,7 +19,7 @@ struct Claim {
         text += " and talked to the genuine host."
         if let percent = host.printedBoundPercent {
             text +=
-                " \(starts), every one refused: with 95 % confidence it accepts in at most \(percent) of cold starts."
+                " \(starts), every one refused: with 95% confidence it accepts in at most \(percent) of cold starts."
         }
         self.text = text
 

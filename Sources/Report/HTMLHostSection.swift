@@ -29,7 +29,7 @@ struct HTMLHostSection {
         if let rule = host.rule, rule != host.host { facts.append("rule <code>\(HTML.text(rule))</code>") }
         if host.rule == nil { facts.append("not named in the profile") }
         if host.coldStarts > 0 { facts.append("\(HTMLReport.coldStarts(host)) with a delivered refusal") }
-        if let bound = host.printedBoundPercent { facts.append("acceptance at most \(bound) (95 % bound)") }
+        if let bound = host.printedBoundPercent { facts.append("acceptance at most \(bound) (95% bound)") }
         if host.expect == .refuse { facts.append("OWASP MASTG-TEST-0244") }
         return facts.joined(separator: " · ")
     }

@@ -82,7 +82,7 @@ public enum HTMLReport {
             out += "\(host.required ? "" : " <small>optional</small>")</td>"
             out += "<td role=\"cell\">\(HTML.text(host.why))"
             if let bound = host.printedBoundPercent, host.standing == .met {
-                out += "<p><small>\(coldStarts(host)): accepts in at most \(bound) (95 % bound)</small></p>"
+                out += "<p><small>\(coldStarts(host)): accepts in at most \(bound) (95% bound)</small></p>"
             }
             if !host.missing.isEmpty { out += missing(host) }
             out += "</td></tr>\n"

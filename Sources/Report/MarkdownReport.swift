@@ -53,7 +53,7 @@ public enum MarkdownReport {
         if let rule = host.rule, rule != host.host { out += "Rule: <code>\(Markdown.text(rule))</code>\n\n" }
         if let bound = host.printedBoundPercent {
             out += "Cold starts with a delivered refusal: \(host.coldStarts), so that acceptances are at most "
-            out += "\(bound) of all starts (95 % bound).\n\n"
+            out += "\(bound) of all starts (95% bound).\n\n"
         }
         if !host.attacks.isEmpty { out += attacks(host.attacks) }
         let steps = Advice.steps(for: host)

@@ -32,8 +32,8 @@ extension HostVerdict {
         return max(0.01, (bound * 100).rounded() / 100)
     }
 
-    /// `"63 %"`.
-    var printedBoundPercent: String? { printedBound.map { "\(Int(($0 * 100).rounded())) %" } }
+    /// `"63%"`.
+    var printedBoundPercent: String? { printedBound.map { "\(Int(($0 * 100).rounded()))%" } }
 }
 
 extension VerdictWord {
@@ -49,69 +49,5 @@ extension VerdictWord {
         case .notExercised: "not exercised"
         case .invalidEnvironment: "without a usable environment"
         }
-    }
-}
-
-/// The result in one line, and hosts in the order a reader needs them.
-enum Summary {
-    /// `result: fail - 1 host not pinned, 2 proven pinned (exit status 1)`; not escaped yet.
-    static func line(_ judgement: Judgement) -> String {
-        "result: \(judgement.result.rawValue) - \(reason(judgement)) (exit status \(judgement.result.exitStatus))"
-    }
-
-    static func reason(_ judgement: Judgement) -> String {
-        if let fault = judgement.fault { return fault }
-        let order: [VerdictWord] = [
-            .notPinned, .refused, .invalidEnvironment, .refusedUnproven, .notExercised, .provenPinned, .accepted,
-            .tunnelled,
-        ]
-        let counts = order.compactMap { word -> (VerdictWord, Int)? in
-            let count = judgement.hosts.count { $0.verdict == word }
-            return count > 0 ? (word, count) : nil
-        }
-        guard let first = counts.first else { return "no host was judged" }
-        let head = "\(first.1) \(first.1 == 1 ? "host" : "hosts") \(first.0.phrase)"
-        return ([head] + counts.dropFirst().map { "\($0.1) \($0.0.phrase)" }).joined(separator: ", ")
-    }
-
-    /// What needs a reader first stands first; otherwise the profile's order.
-    static func worstFirst(_ hosts: [HostVerdict]) -> [HostVerdict] {
-        Standing.allCases.flatMap { standing in hosts.filter { $0.standing == standing } }
-    }
-
-    static func worstFirst(_ findings: [Finding]) -> [Finding] {
-        [Finding.Severity.error, .warning, .note].flatMap { severity in findings.filter { $0.severity == severity } }
-    }
-
-    /// `[12, 13, 14, 20]` is `"12-14, 20"`; of many ranges the first are named and the others counted.
-    static func ranges(_ lines: [Int], limit: Int = 8) -> String {
-        var ranges: [ClosedRange<Int>] = []
-        for line in lines.sorted() {
-            if let last = ranges.last, line - last.upperBound <= 1 {
-                ranges[ranges.count - 1] = last.lowerBound...line
-            } else {
-                ranges.append(line...line)
-            }
-        }
-        let shown = ranges.prefix(limit).map {
-            $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
-        }
-        let rest = ranges.dropFirst(limit).reduce(0) { $0 + $1.count }
-        return (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", ")
-    }
-
-    /// `"12.3 s"`, `"2 min 5 s"`.
-    static func duration(_ seconds: Double) -> String {
-        // A clock that went backwards or a sum that overflowed is shown as nothing, and never traps below.
-        guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "0 s" }
-        if seconds < 100 { return "\(Double(Int(seconds * 10 + 0.5)) / 10) s" }
-        let whole = Int(seconds + 0.5)
-        return "\(whole / 60) min \(whole % 60) s"
-    }
-    /// `12.3`, for attributes that hold a number of seconds.
-    static func decimal(_ seconds: Double) -> String {
-        guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "0" }
-        let millis = Int((seconds * 1000).rounded())
-        return (Double(millis) / 1000).description
     }
 }

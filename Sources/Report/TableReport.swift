@@ -69,7 +69,7 @@ public struct TableReport: Sendable {
         var why = type.wrap(host.why, widths.why).map { ($0, Tone.none) }
         if let bound = host.printedBoundPercent, host.standing == .met {
             let starts = host.coldStarts == 1 ? "1 cold start" : "\(host.coldStarts) cold starts"
-            why += type.wrap("\(starts): accepts in at most \(bound) (95 % bound)", widths.why).map { ($0, .dim) }
+            why += type.wrap("\(starts): accepts in at most \(bound) (95% bound)", widths.why).map { ($0, .dim) }
         }
         if !host.missing.isEmpty {
             let missing = "missing: " + host.missing.map(\.name).joined(separator: ", ")

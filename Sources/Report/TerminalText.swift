@@ -18,7 +18,8 @@ struct TerminalText {
         var lines: [[Character]] = []
         var line: [Character] = []
         for word in safe(text).split(separator: " ") {
-            var word = Array(word)
+            // A slice, so that a word of a megabyte costs a megabyte and not its square.
+            var word = Array(word)[...]
             if !line.isEmpty, line.count + 1 + word.count <= width {
                 line.append(" ")
                 line += word
@@ -27,11 +28,13 @@ struct TerminalText {
             if !line.isEmpty { lines.append(line) }
             while word.count > width {
                 // After a separator if there is one in the second half, so that host names stay readable.
-                let cut = (width / 2..<width).last { ".,/:-".contains(word[$0]) }.map { $0 + 1 } ?? width
+                let head = word.prefix(width)
+                let cut =
+                    head.suffix((width + 1) / 2).lastIndex { ".,/:-".contains($0) }.map { $0 + 1 } ?? head.endIndex
                 lines.append(Array(word[..<cut]))
-                word.removeFirst(cut)
+                word = word[cut...]
             }
-            line = word
+            line = Array(word)
         }
         if !line.isEmpty { lines.append(line) }
         return lines.map { String($0) }

@@ -6,7 +6,8 @@ enum Samples {
         .header(header),
         .selfTest(SelfTestResult(passed: false, problems: ["it could not tell \"them\" apart"], ms: 81.25)),
         .trialStarted(
-            TrialStart(trial: 3, attack: AttackID("smuggled-chain"), variant: "after", only: hosts, at: 1_767_225_600.5)),
+            TrialStart(trial: 3, attack: AttackID("smuggled-chain"), variant: "after", only: hosts, at: 1_767_225_600.5)
+        ),
         .trialEnded(TrialEnd(trial: 3, exit: 35, signal: 9, timedOut: true, interrupted: true, seconds: 0.1, at: 1e9)),
         .connection(connection),
         .runEnded(RunEnd(interrupted: true, fault: "the CA expired", seconds: 12.3, at: 1e9 + 0.25)),
@@ -30,7 +31,8 @@ enum Samples {
     static let header = RunHeader(
         pinproof: "0.1.0", openssl: "3.0.15", libevent: "2.1.12", started: "2026-01-01T00:00:00Z", profile: "release",
         profileSHA256: hex("1"), ca: .init(sha256: hex("2"), scope: ["example.com", "pinproof.invalid"]), coldStarts: 3,
-        attacks: [.trustedCA, .untrustedCA, AttackID("wrong-key")], options: ["listen": "127.0.0.1:0", "a \"b\"": "c\nd"])
+        attacks: [.trustedCA, .untrustedCA, AttackID("wrong-key")],
+        options: ["listen": "127.0.0.1:0", "a \"b\"": "c\nd"])
 
     static let connection: Observation = {
         let negotiated = Negotiated(version: .tls13, cipher: "TLS_AES_256_GCM_SHA384", alpn: "h2")

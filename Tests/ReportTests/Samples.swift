@@ -111,7 +111,7 @@ enum Samples {
         (0..<4).map { _ in String(repeating: "l", count: 62) }.joined(separator: "."),
     ]
 
-    static let hostile = texts.map { text in
+    static func hostile(_ text: String) -> Judgement {
         Judgement(
             result: .inconclusive,
             hosts: Self.everyStanding(text),
@@ -137,9 +137,13 @@ enum Samples {
         }
     }
 
-    static func hostileInput(_ index: Int) -> ReportInput {
-        var input = input(hostile[index])
-        let text = texts[index]
+    static func hostileInput(_ index: Int) -> ReportInput { input(everywhere: texts[index]) }
+
+    /// What a hostile input must look like, its texts aside.
+    static let plainInput = input(everywhere: "x")
+
+    private static func input(everywhere text: String) -> ReportInput {
+        var input = input(hostile(text))
         input.profile = text
         input.pinproof = text
         input.started = text

@@ -1,0 +1,109 @@
+import Verdict
+
+/// One sentence of advice for everything that can stand between a run and a proof.
+public enum MissingAdvice {
+    public static func text(for missing: Missing) -> String {
+        switch missing {
+        case .trustControl:
+            """
+            Show that this build trusts the forging CA: name under `controls:` a host that it contacts without a pin, \
+            lend a backup key (`lent:`), or give the evidence of a twin without pins (`--evidence-from`).
+            """
+        case .coldStarts:
+            """
+            Let every run of COMMAND contact the host: see in client/ why some ended before, and raise \
+            `--attempt-timeout` or `--cold-starts` if they need more time or more of them are wanted.
+            """
+        case .passthroughBefore:
+            """
+            Let the app exchange data with the genuine host while nothing is attacked: the first untouched run \
+            carried none, and client/ says what COMMAND printed in it.
+            """
+        case .passthroughBetween:
+            """
+            Run the gate again: an untouched run between the attacks carried no data, so an outage cannot be told \
+            from a refusal; if it repeats, the app or the origin remembers the attacks (back-off, blocked address).
+            """
+        case .passthroughAfter:
+            """
+            Run the gate again: the last untouched run carried no data, so the host may have been down during the \
+            attacks; if it repeats, look for a back-off or a lock-out after refusals.
+            """
+        case .sameStackPassthrough:
+            """
+            Let the same TLS stack that was attacked make a real request in the untouched runs: sockets that never \
+            carry data, such as preconnects, look like refusals.
+            """
+        case .idleConnections:
+            """
+            Let the client use or close its connections within the run: some were left open without a byte, as \
+            preconnects and protocols in which the server speaks first are; switch them off for the test.
+            """
+        case .consistentRefusal:
+            """
+            Make the client end in the same way in every cold start: some of its connections broke off without a \
+            word, which a crash or a killed process looks like too; see client/ for how COMMAND ended.
+            """
+        case .attack(let id):
+            // Backquotes mark code in these sentences, and an id read from a file could hold one.
+            """
+            Let the app contact the host in every run: nothing reached it under \(id.rawValue.filter { $0 != "`" }); \
+            or leave the attack out with `--attacks`, and the claim will say that it was not tried.
+            """
+        case .hostIdentity:
+            """
+            Let the client name the host: it sent no server name, or hid it, so whose refusal it was is not certain; \
+            connect by name rather than by address, and switch ECH off for the test.
+            """
+        case .run:
+            "Let the run come to its end: it was interrupted, or its evidence is cut."
+        }
+    }
+
+    static func text(for verdict: VerdictWord, _ subtype: Subtype?) -> String {
+        switch verdict {
+        case .notPinned: text(forAcceptanceOf: subtype)
+        case .refused:
+            """
+            Find out what refuses: a pin that this build should not have, or a CA that it does not trust; if the \
+            refusal is wanted, say `expect: refuse` in the profile.
+            """
+        case .refusedUnproven: "Run the gate again with more cold starts (`--cold-starts`)."
+        case .notExercised:
+            """
+            Let COMMAND's journey contact the host; if it does so already, see that the app goes through the proxy \
+            and not around it (proxy variables, device settings, QUIC).
+            """
+        case .invalidEnvironment:
+            "Repair what the reason names, see that the app works without the gate on this machine, and run again."
+        case .provenPinned, .accepted, .tunnelled:
+            "See that the profile's expectation and the host's rule fit together: this verdict does not answer it."
+        }
+    }
+
+    private static func text(forAcceptanceOf subtype: Subtype?) -> String {
+        switch subtype {
+        case .bypass:
+            """
+            Match the pins against the chain that was verified, not against the certificates as they were \
+            presented: the pin is there and can be got around.
+            """
+        case .brokenTLS:
+            """
+            Repair certificate validation before pinning: the client accepts a chain that no client may accept \
+            (look for trust-all managers and switched-off host name checks).
+            """
+        case .leak: "Check the pin before anything is sent: data left before the check was made."
+        case .localAnchorExempt:
+            """
+            Decide whether locally installed anchors may override the pins: this policy exempts them, so a CA that \
+            a user or an employer installs is enough.
+            """
+        case .plain, nil:
+            """
+            Pin the host in this build, and see that the pinning code is reached on this connection; if interception \
+            is intended here, say `expect: accept` in the profile.
+            """
+        }
+    }
+}

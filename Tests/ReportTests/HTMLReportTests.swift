@@ -1,0 +1,78 @@
+import Testing
+import Verdict
+
+@testable import Report
+
+@Suite struct HTMLReportTests {
+    @Test(
+        "the page is well formed as XML is, once void elements are closed", arguments: [Samples.mixed, Samples.passed])
+    func wellFormed(_ judgement: Judgement) {
+        #expect(Self.skeleton(HTMLReport.text(Samples.input(judgement))) != nil)
+    }
+
+    @Test(
+        "no text from outside changes the page", arguments: Samples.texts.indices.filter { !Samples.texts[$0].isEmpty })
+    func hostile(_ index: Int) throws {
+        let page = HTMLReport.text(Samples.hostileInput(index))
+        let xml = try #require(Self.skeleton(page))
+        #expect(xml.shape == Self.skeleton(HTMLReport.text(Samples.plainInput))?.shape)
+        #expect(!page.unicodeScalars.contains { !$0.isPrintable && $0 != "\n" })
+    }
+
+    @Test("nothing is loaded from elsewhere and nothing runs", arguments: Samples.texts.indices)
+    func selfContained(_ index: Int) throws {
+        let page = HTMLReport.text(Samples.hostileInput(index))
+        #expect(page.contains("default-src 'none'"))
+        for element in try #require(Self.skeleton(page)).elements {
+            #expect(
+                !["script", "img", "link", "iframe", "object", "form"].contains { element.path.hasSuffix("/\($0)") })
+            #expect(element.attributes["href"]?.hasPrefix("#") != false)
+            #expect(!element.attributes.keys.contains { $0.hasPrefix("on") || $0 == "src" || $0 == "style" })
+        }
+        #expect(!HTMLStyle.css.contains("url(") && !HTMLStyle.css.contains("@import"))
+    }
+
+    @Test("every link leads to a heading of the page, and ids are unique")
+    func links() throws {
+        let elements = try #require(Self.skeleton(HTMLReport.text(Samples.input(Samples.mixed)))).elements
+        let ids = elements.compactMap { $0.attributes["id"] }
+        #expect(Set(ids).count == ids.count)
+        let targets =
+            elements.compactMap { $0.attributes["href"]?.dropFirst() }
+            + elements.compactMap { $0.attributes["aria-labelledby"]?[...] }
+        #expect(targets.count > 10)
+        for target in targets { #expect(ids.contains(String(target))) }
+    }
+
+    @Test("tables have headings for columns and rows")
+    func tables() throws {
+        let elements = try #require(Self.skeleton(HTMLReport.text(Samples.input(Samples.mixed)))).elements
+        let headings = elements.filter { $0.path.hasSuffix("/th") }
+        #expect(headings.allSatisfy { ["col", "row"].contains($0.attributes["scope"]) })
+        let rows = elements.count { $0.path.hasSuffix("/tbody/tr") }
+        #expect(headings.count { $0.attributes["scope"] == "row" } == rows)
+    }
+
+    @Test("verdicts, reasons, evidence, claims and advice are all there")
+    func content() {
+        let page = HTMLReport.text(Samples.input(Samples.mixed))
+        for words in [
+            "fail – release – pinproof", "pay<wbr>.example<wbr>.com", "5, 11, 17-18", "2048 bytes up, 40960 down",
+            "This build, in this journey", "Not tried: wrong-key", "name under <code>controls:</code>",
+            "right name, signed by the CA the tester installed", "certificate_unknown 3", "pin-on-presented-chain",
+            "runs/20260101T000000Z-release", "at most 63%",
+        ] { #expect(page.contains(words), "\(words)") }
+    }
+
+    /// The page through an XML parser. `<wbr>` depends on how many dots a host has, so it is left out.
+    private static func skeleton(_ page: String) -> XMLSkeleton? {
+        var text = page
+        text.replace("<!DOCTYPE html>\n", with: "")
+        text.replace("<wbr>", with: "")
+        var out = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            out += line.hasPrefix("<meta ") ? "\(line.dropLast())/>\n" : "\(line)\n"
+        }
+        return XMLSkeleton(out)
+    }
+}

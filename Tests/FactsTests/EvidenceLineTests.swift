@@ -11,7 +11,7 @@ import Testing
 @Suite struct EvidenceLineTests {
     static let prev = String(repeating: "ab", count: 32)
 
-    @Test("a record comes back as it was", arguments: Samples.full + Samples.minimal)
+    @Test("a record comes back as it was", arguments: Samples.full + Samples.minimal + Samples.flags)
     func roundTrip(_ record: EvidenceRecord) throws {
         let line = EvidenceLine.encode(record, prev: Self.prev)
         let back = try EvidenceLine.decode(line)

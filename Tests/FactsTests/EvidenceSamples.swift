@@ -26,6 +26,35 @@ enum Samples {
         .runEnded(RunEnd(interrupted: false, seconds: 0, at: 0)),
     ]
 
+    /// Each flag alone, so that no two can be mistaken for each other.
+    static let flags: [EvidenceRecord] = {
+        let inObservation: [WritableKeyPath<Observation, Bool>] = [
+            \.resumed, \.prefaceOnly, \.passthroughData, \.serverAnswered,
+        ]
+        let inHello: [WritableKeyPath<HelloFacts, Bool>] = [
+            \.offersPSK, \.offersSessionID, \.offersEarlyData, \.offersECH,
+        ]
+        var records: [EvidenceRecord] = [
+            .trialEnded(TrialEnd(trial: 1, timedOut: true, seconds: 1, at: 2)),
+            .trialEnded(TrialEnd(trial: 1, interrupted: true, seconds: 1, at: 2)),
+            .trialEnded(TrialEnd(trial: 1, exit: 3, seconds: 1, at: 2)),
+            .trialEnded(TrialEnd(trial: 1, signal: 3, seconds: 1, at: 2)),
+            .runEnded(RunEnd(interrupted: true, seconds: 1, at: 2)),
+        ]
+        for flag in inObservation {
+            var seen = Observation(connection: 1)
+            seen[keyPath: flag] = true
+            records.append(.connection(seen))
+        }
+        for flag in inHello {
+            var (seen, hello) = (Observation(connection: 1), HelloFacts())
+            hello[keyPath: flag] = true
+            seen.hello = hello
+            records.append(.connection(seen))
+        }
+        return records
+    }()
+
     static let hosts = ["api.example.com", "::1", "192.0.2.1"].compactMap { HostName($0) }
 
     static let header = RunHeader(

@@ -1,0 +1,68 @@
+/// What the proxy itself says to its client.
+package enum HTTPAnswer {
+    package enum Status: Int, Sendable, Hashable, CaseIterable {
+        case badRequest = 400
+        case forbidden = 403
+        case requestTimeout = 408
+        case uriTooLong = 414
+        case headTooLarge = 431
+        case internalError = 500
+        case notImplemented = 501
+        case badGateway = 502
+        case unavailable = 503
+        case gatewayTimeout = 504
+        case versionNotSupported = 505
+
+        var reason: String {
+            switch self {
+            case .badRequest: "Bad Request"
+            case .forbidden: "Forbidden"
+            case .requestTimeout: "Request Timeout"
+            case .uriTooLong: "URI Too Long"
+            case .headTooLarge: "Request Header Fields Too Large"
+            case .internalError: "Internal Server Error"
+            case .notImplemented: "Not Implemented"
+            case .badGateway: "Bad Gateway"
+            case .unavailable: "Service Unavailable"
+            case .gatewayTimeout: "Gateway Timeout"
+            case .versionNotSupported: "HTTP Version Not Supported"
+            }
+        }
+    }
+
+    /// Without a body or a length, as RFC 9110 §9.3.6 demands: the tunnel begins right after it.
+    package static let connectionEstablished = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
+
+    /// An answer that ends the connection. The message becomes the body, so that it shows wherever the client's user
+    /// looks.
+    package static func error(_ status: Status, _ message: String) -> [UInt8] {
+        let body = Array("pinproof: \(message)\n".utf8)
+        let head = """
+            HTTP/1.1 \(status.rawValue) \(status.reason)\r
+            Content-Type: text/plain; charset=utf-8\r
+            Content-Length: \(body.count)\r
+            Connection: close\r
+            \r
+
+            """
+        return Array(head.utf8) + body
+    }
+
+    /// The answer to bytes that could not be read; none where the client speaks no HTTP.
+    package static func error(_ error: WireError) -> [UInt8] {
+        let status: Status
+        switch error {
+        case .unknownProtocol, .socks4, .socks, .socksAuthentication, .messageTooLong, .unexpectedMessage,
+            .unexpectedRecord, .recordLength, .truncated, .repeatedExtension, .unknownVersion:
+            return []
+        case .requestLineTooLong: status = .uriTooLong
+        case .headTooLong: status = .headTooLarge
+        case .httpVersion: status = .versionNotSupported
+        case .scheme, .transferCoding: status = .notImplemented
+        case .lineEnd, .controlCharacter, .requestLine, .notForAProxy, .authority, .fieldLine, .foldedField,
+            .repeatedHost, .contentLength, .contentLengthAndTransferEncoding, .contentWithConnect:
+            status = .badRequest
+        }
+        return self.error(status, error.description)
+    }
+}

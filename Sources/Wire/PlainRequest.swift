@@ -1,0 +1,99 @@
+import Facts
+
+/// An absolute-form request as it is sent on to its origin.
+package struct PlainRequest: Hashable, Sendable {
+    package var target: Endpoint
+    package var method: String
+    /// The rewritten head, the empty line included. What follows it is relayed as it comes.
+    package var head: [UInt8]
+    /// The client asks to go on with WebSocket.
+    package var isWebSocket: Bool
+
+    /// Rewrites the head to origin form: the Host field is the URL's (RFC 9112 §3.2.2), credentials and fields that
+    /// are for this hop only are gone, and the connection ends with the answer.
+    init(_ http: HTTPHead) throws(WireError) {
+        let url = http.text(http.target)
+        guard let separator = url.firstIndex(of: UInt8(ascii: ":")), url[separator...].starts(with: Self.separator),
+            url[..<separator].allSatisfy(Self.isSchemeCharacter), separator > url.startIndex
+        else { throw .notForAProxy }
+        guard ASCII.equal(url[..<separator], Self.http) else { throw .scheme(WireError.printable(url[..<separator])) }
+        guard !url.contains(UInt8(ascii: "#")) else { throw .requestLine }
+
+        let rest = url[(separator + Self.separator.count)...]
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+        var authority = rest[..<end]
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
+        guard let target = Authority.endpoint(authority, defaultPort: Self.defaultPort) else {
+            throw .authority(WireError.printable(authority))
+        }
+        self.target = target
+        method = String(decoding: http.text(http.method), as: UTF8.self)
+
+        let wantsUpgrade = Self.connectionOptions(http).contains {
+            ASCII.equal(http.text($0), StaticName.upgrade.bytes)
+        }
+        let upgrades = http.values(of: .upgrade).flatMap { ASCII.list(http.bytes, $0) }
+        // Only WebSocket: an upgrade to h2c would let requests pass that nobody looked at.
+        isWebSocket =
+            wantsUpgrade && upgrades.count == 1
+            && upgrades.allSatisfy {
+                ASCII.equal(http.text($0), Self.webSocket)
+            }
+        head = []
+        head = rewritten(http, path: rest[end...])
+    }
+
+    private func rewritten(_ http: HTTPHead, path: ArraySlice<UInt8>) -> [UInt8] {
+        let hop = Self.connectionOptions(http)
+        var out: [UInt8] = []
+        out.reserveCapacity(http.bytes.count + 64)
+        out += http.text(http.method)
+        out.append(UInt8(ascii: " "))
+        if path.isEmpty, method == "OPTIONS" {
+            out.append(UInt8(ascii: "*"))  // RFC 9112 §3.2.4
+        } else {
+            if path.first != UInt8(ascii: "/") { out.append(UInt8(ascii: "/")) }
+            out += path
+        }
+        out += (http.isVersion10 ? " HTTP/1.0\r\nHost: " : " HTTP/1.1\r\nHost: ").utf8
+        let host = target.host.address?.isIPv4 == false ? "[\(target.host)]" : target.host.text
+        out += (target.port == Self.defaultPort ? host : "\(host):\(target.port)").utf8
+        out += "\r\n".utf8
+        for field in http.fields where isSentOn(field, http, hop) {
+            out += http.text(field.name)
+            out += ": ".utf8
+            out += http.text(field.value)
+            out += "\r\n".utf8
+        }
+        out += (isWebSocket ? "Connection: Upgrade\r\n\r\n" : "Connection: close\r\n\r\n").utf8
+        return out
+    }
+
+    private func isSentOn(_ field: HTTPHead.Field, _ http: HTTPHead, _ hop: [Range<Int>]) -> Bool {
+        // How long the content is must never depend on which hop reads it.
+        for name in [StaticName.contentLength, .transferEncoding] where http.has(field, name) { return true }
+        for name in Self.removed where http.has(field, name) { return false }
+        if http.has(field, .upgrade) { return isWebSocket }
+        let name = http.text(field.name)
+        return !hop.contains { ASCII.equal(http.text($0), name.map(ASCII.lower)) }
+    }
+
+    private static func connectionOptions(_ http: HTTPHead) -> [Range<Int>] {
+        http.values(of: .connection).flatMap { ASCII.list(http.bytes, $0) }
+    }
+
+    private static func isSchemeCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2d, 0x2e: true
+        default: false
+        }
+    }
+
+    private static let removed: [StaticName] = [
+        .host, .connection, .proxyConnection, .proxyAuthorization, .keepAlive, .te, .http2Settings,
+    ]
+    private static let separator = Array("://".utf8)
+    private static let http = Array("http".utf8)
+    private static let webSocket = Array("websocket".utf8)
+    private static let defaultPort: UInt16 = 80
+}

@@ -1,0 +1,135 @@
+import Facts
+
+/// What a client wants of the proxy's one port.
+package enum ProxyRequest: Hashable, Sendable {
+    /// HTTP CONNECT; a tunnel begins after `HTTPAnswer.connectionEstablished`.
+    case connect(Endpoint)
+    /// A plain HTTP request in absolute form.
+    case http(PlainRequest)
+    /// SOCKS5 CONNECT; a tunnel begins after `SOCKS5.reply(.succeeded)`.
+    case socks(Endpoint)
+    /// TLS without a word before: the host is the ClientHello's SNI.
+    case tls
+
+    package var via: Observation.Via {
+        switch self {
+        case .connect: .connect
+        case .http: .http
+        case .socks: .socks5
+        case .tls: .tls
+        }
+    }
+
+    package var target: Endpoint? {
+        switch self {
+        case .connect(let target), .socks(let target): target
+        case .http(let request): request.target
+        case .tls: nil
+        }
+    }
+}
+
+/// Tells from the first bytes on the proxy's port what the client speaks, and reads its request.
+///
+/// It is shown all bytes that were not consumed yet. After `.answer` the caller sends the answer, drops what was
+/// consumed and shows the rest; after `.complete` the rest belongs to the tunnel or is the request's content.
+package struct ProxyRequestReader {
+    package enum Progress: Hashable, Sendable {
+        case needMore
+        /// A step of the SOCKS negotiation.
+        case answer([UInt8], consumed: Int)
+        case complete(ProxyRequest, consumed: Int)
+        /// To be closed after the answer, which is empty where the client would not understand one.
+        case refused(WireError, answer: [UInt8])
+    }
+
+    private enum State {
+        case sniffing
+        case http(HTTPHeadScanner)
+        case socks(SOCKS5)
+    }
+
+    private var state = State.sniffing
+
+    package init() {}
+
+    package mutating func read(_ bytes: [UInt8]) -> Progress { read(bytes.span) }
+
+    package mutating func read(_ bytes: Span<UInt8>) -> Progress {
+        guard !bytes.isEmpty else { return .needMore }
+        switch state {
+        case .sniffing:
+            switch bytes[0] {
+            case 0x16: return .complete(.tls, consumed: 0)
+            case 0x05: state = .socks(SOCKS5())
+            case 0x04: return .refused(.socks4, answer: [])
+            // Methods are registered in capitals; whatever else begins with a letter is no request we know.
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): state = .http(HTTPHeadScanner())
+            default: return .refused(.unknownProtocol(firstByte: bytes[0]), answer: [])
+            }
+            return read(bytes)
+        case .http(var scanner):
+            let progress = scanner.read(bytes)
+            state = .http(scanner)
+            return Self.readHTTP(bytes, progress)
+        case .socks(var socks):
+            let progress = socks.read(bytes)
+            state = .socks(socks)
+            switch progress {
+            case .needMore: return .needMore
+            case .answer(let answer, let consumed): return .answer(answer, consumed: consumed)
+            case .connect(let target, let consumed): return .complete(.socks(target), consumed: consumed)
+            case .refused(let error, let answer): return .refused(error, answer: answer)
+            }
+        }
+    }
+
+    private static func readHTTP(_ bytes: Span<UInt8>, _ progress: HTTPHeadScanner.Progress) -> Progress {
+        switch progress {
+        case .needMore: return .needMore
+        case .malformed(let error): return .refused(error, answer: HTTPAnswer.error(error))
+        case .complete(let length):
+            do throws(WireError) {
+                let head = try HTTPHead([UInt8](copying: bytes, 0..<length))
+                return .complete(try request(head), consumed: length)
+            } catch {
+                return .refused(error, answer: HTTPAnswer.error(error))
+            }
+        }
+    }
+
+    private static func request(_ head: HTTPHead) throws(WireError) -> ProxyRequest {
+        guard head.values(of: .host).count <= 1 else { throw .repeatedHost }
+        let hasContent = try checkFraming(head)
+        guard head.text(head.method).elementsEqual(connect) else { return .http(try PlainRequest(head)) }
+        guard !hasContent else { throw .contentWithConnect }
+        let authority = head.text(head.target)
+        guard let target = Authority.endpoint(authority, defaultPort: 443) else {
+            throw .authority(WireError.printable(authority))
+        }
+        return .connect(target)
+    }
+
+    /// Refuses whatever two readers could measure differently (RFC 9112 §6.3). True when there is content.
+    private static func checkFraming(_ head: HTTPHead) throws(WireError) -> Bool {
+        let lengths = head.values(of: .contentLength)
+        let codings = head.values(of: .transferEncoding)
+        guard lengths.isEmpty || codings.isEmpty else { throw .contentLengthAndTransferEncoding }
+        if let coding = codings.first {
+            guard codings.count == 1, !head.isVersion10, ASCII.equal(head.text(coding), chunked) else {
+                throw .transferCoding
+            }
+            return true
+        }
+        guard let length = lengths.first else { return false }
+        let digits = head.text(length)
+        // 18 digits fit into an Int with room to spare.
+        guard lengths.count == 1, (1...18).contains(digits.count), digits.allSatisfy(ASCII.isDigit) else {
+            throw .contentLength
+        }
+        return digits.contains { $0 != UInt8(ascii: "0") }
+    }
+
+    private static let connect = Array("CONNECT".utf8)
+    private static let chunked = Array("chunked".utf8)
+}

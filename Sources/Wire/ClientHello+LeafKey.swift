@@ -1,0 +1,28 @@
+import Facts
+
+extension ClientHello {
+    /// Whether only an RSA leaf can serve this client at the version that will be negotiated: true when a P-256 one
+    /// is impossible. A client whose offer is silent on the question gets the default, P-256.
+    package func prefersRSALeaf(for version: TLSVersion) -> Bool {
+        if let signatureAlgorithms, version >= .tls12, !signatureAlgorithms.contains(Self.ecdsaP256SHA256) {
+            return true
+        }
+        if version >= .tls13 { return false }
+        if let supportedGroups, !supportedGroups.contains(Self.secp256r1) { return true }
+        return !cipherSuites.contains(where: Self.isECDHEWithECDSA)
+    }
+
+    private static let ecdsaP256SHA256: UInt16 = 0x0403
+    private static let secp256r1: UInt16 = 0x0017
+
+    /// ECDHE_ECDSA suites that a server of today still speaks: none with NULL, RC4 or 3DES.
+    private static func isECDHEWithECDSA(_ suite: UInt16) -> Bool {
+        switch suite {
+        case 0xc009, 0xc00a, 0xc023, 0xc024, 0xc02b, 0xc02c: true  // AES with CBC and GCM
+        case 0xc0ac...0xc0af: true  // AES with CCM
+        case 0xcca9: true  // ChaCha20-Poly1305
+        case 0xc05c, 0xc05d, 0xc072, 0xc073: true  // ARIA, Camellia
+        default: false
+        }
+    }
+}

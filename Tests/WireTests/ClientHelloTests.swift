@@ -1,0 +1,75 @@
+import Facts
+import Testing
+
+@testable import Wire
+
+@Suite("ClientHello")
+struct ClientHelloTests {
+    @Test("gives the facts of an observation")
+    func facts() throws {
+        let hello = try parsed(RecordedHello.earlyData)
+        let facts = hello.facts(Fingerprint(ja4: "j", stack: "s"))
+        #expect(
+            facts
+                == HelloFacts(
+                    sni: HostName("api.pin.test"), alpn: [], versions: [.tls13, .tls12, .tls11, .tls10], ja4: "j",
+                    stack: "s", offersPSK: true, offersSessionID: true, offersEarlyData: true, offersECH: false,
+                    length: 412))
+    }
+
+    private static let p256: (UInt16, [UInt8]) = HelloBuilder.algorithms([0x0804, 0x0403])
+    private static let rsaOnly: (UInt16, [UInt8]) = HelloBuilder.algorithms([0x0804, 0x0401, 0x0503])
+
+    private func prefersRSA(
+        _ version: TLSVersion, suites: [UInt16] = [0x1301, 0xc02b, 0xc02f], _ extensions: [(UInt16, [UInt8])]
+    ) throws -> Bool {
+        var builder = HelloBuilder()
+        builder.cipherSuites = suites
+        builder.extensions = extensions.map { (type: $0.0, body: $0.1) }
+        return try parsed(builder.records()).prefersRSALeaf(for: version)
+    }
+
+    @Test("wants an RSA leaf in TLS 1.3 only where the algorithm is missing")
+    func leafKey13() throws {
+        #expect(try !prefersRSA(.tls13, [Self.p256]))
+        #expect(try prefersRSA(.tls13, [Self.rsaOnly]))
+        #expect(try !prefersRSA(.tls13, []))
+        // In 1.3 neither suites nor groups say anything of the certificate's key.
+        #expect(try !prefersRSA(.tls13, suites: [0x1301], [Self.p256, HelloBuilder.groups([29])]))
+    }
+
+    @Test("wants an RSA leaf in TLS 1.2 where suite, curve or algorithm is missing")
+    func leafKey12() throws {
+        #expect(try !prefersRSA(.tls12, [Self.p256, HelloBuilder.groups([29, 23])]))
+        #expect(try !prefersRSA(.tls12, []))
+        #expect(try prefersRSA(.tls12, [Self.rsaOnly]))
+        #expect(try prefersRSA(.tls12, [Self.p256, HelloBuilder.groups([29, 24])]))
+        #expect(try prefersRSA(.tls12, suites: [0x1301, 0xc02f, 0xc030, 0x009c], [Self.p256]))
+        // ECDH_ECDSA with a static key, NULL, RC4 and 3DES serve nobody.
+        #expect(try prefersRSA(.tls12, suites: [0xc004, 0xc006, 0xc007, 0xc008, 0xc02f], [Self.p256]))
+        #expect(try !prefersRSA(.tls12, suites: [0xcca9], [Self.p256]))
+    }
+
+    @Test("does not ask old versions for signature algorithms")
+    func leafKey10() throws {
+        #expect(try !prefersRSA(.tls10, suites: [0xc009], [Self.rsaOnly]))
+        #expect(try prefersRSA(.tls11, suites: [0xc013], []))
+    }
+
+    @Test("finds P-256 possible with every client recorded")
+    func realClients() throws {
+        for (name, bytes) in ClientHelloParserTests.recorded {
+            let hello = try parsed(bytes)
+            for version in hello.versions where version >= .tls12 {
+                #expect(!hello.prefersRSALeaf(for: version), "\(name) \(version)")
+            }
+        }
+    }
+}
+
+/// A hello that must be readable.
+func parsed(_ bytes: [UInt8]) throws -> ClientHello {
+    var parser = ClientHelloParser()
+    guard case .complete(let hello) = parser.read(bytes) else { throw WireError.truncated(field: "a test's hello") }
+    return hello
+}

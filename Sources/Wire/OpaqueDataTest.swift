@@ -1,0 +1,160 @@
+import Facts
+
+/// Whether a tunnelled TLS connection carried a request and its answer, judged by types and lengths of records alone.
+///
+/// A client that refuses the genuine server must fail it, or a broken app would look healthy; so where the records can
+/// be read in two ways, the answer is no. It is shown the records of both directions in the order in which they
+/// passed, and is best asked when the connection has ended.
+///
+/// *TLS 1.2 and older* show what each record is: wanted is application data of the client, longer than an alert, after
+/// its ChangeCipherSpec, and application data of the server after that.
+///
+/// *TLS 1.3* hides it, so the client's flight is told by its lengths:
+///
+/// - up to 44 bytes: an alert, or the empty Certificate of a client that has none; never counted
+/// - then 45 to 100 bytes: the Finished (53 with SHA-256, 69 with SHA-384, 16 more from JSSE)
+/// - or over 100 bytes: a client certificate. Its Finished is the later of the next two records that looks like one,
+///   since an Ed25519 CertificateVerify (89) looks like one too; where neither does, it was in that record as well
+///
+/// and wanted is a record longer than an alert after the Finished, then one of the server that is longer than an alert
+/// as well. The server's session tickets come before, or answer nothing.
+package struct OpaqueDataTest {
+    /// No alert is longer: 19 bytes from most, 35 from JSSE (contract, "Trials and judging").
+    static let longestAlert = 40
+    /// Finished of a suite with SHA-256 and a tag of 8 bytes.
+    static let shortestFinished = 45
+    static let longestLoneFinished = 90
+    static let shortestCertificateFlight = 101
+    /// EndOfEarlyData is the one record of exactly this length that can precede a Finished.
+    static let endOfEarlyData = 21
+    /// A record this long was cut off: its message goes on in the next.
+    static let fullRecord = 1 << 14
+    /// Client records looked at: a request shows in the first few.
+    static let recordLimit = 32
+
+    private var version: TLSVersion?
+    /// The client may send application data before it has seen anything of the server.
+    private var mayHaveEarlyData: Bool
+    private let certificateFlight: CertificateFlight
+
+    /// How much the hello lets us read out of a flight with a client certificate.
+    private enum CertificateFlight {
+        case readable
+        /// The server may ask for short records (RFC 8449): only three records in a row are taken for such a flight.
+        case onlyInThree
+        /// The client asks for short records, or offers a raw public key, which is no longer than a Finished.
+        case unreadable
+    }
+
+    // TLS 1.3
+    private var serverSpoke = false
+    private var lengths: [Int] = []
+    /// How many of `lengths` came before the server's last answer.
+    private var answered = 0
+    private var clientAlerted = false
+
+    // TLS 1.2 and older
+    private var changedCipher = false
+    private var requested = false
+    private var replied = false
+
+    /// Without a hello that could be read, the least favourable is assumed.
+    package init(hello: ClientHello?) {
+        mayHaveEarlyData = hello?.offersEarlyData ?? true
+        certificateFlight =
+            if let hello, !hello.offers(extension: ExtensionType.maxFragmentLength),
+                !hello.offers(extension: ExtensionType.clientCertificateType)
+            {
+                hello.offers(extension: ExtensionType.recordSizeLimit) ? .onlyInThree : .readable
+            } else {
+                .unreadable
+            }
+    }
+
+    /// Tells what the ServerHello said.
+    package mutating func negotiated(_ version: TLSVersion) { self.version = version }
+
+    package mutating func clientRecord(type: UInt8, length: Int) {
+        switch type {
+        case RecordType.changeCipherSpec: changedCipher = true
+        case RecordType.alert: clientAlerted = true
+        case RecordType.handshake where serverSpoke && !clientAlerted:
+            // In TLS 1.3 the second ClientHello, after a HelloRetryRequest: all begins anew, and early data is over.
+            lengths.removeAll(keepingCapacity: true)
+            answered = 0
+            mayHaveEarlyData = false
+        case RecordType.applicationData:
+            if changedCipher, length > Self.longestAlert { requested = true }
+            if serverSpoke, !clientAlerted, lengths.count < Self.recordLimit { lengths.append(length) }
+        default: break
+        }
+    }
+
+    package mutating func serverRecord(type: UInt8, length: Int) {
+        switch type {
+        case RecordType.handshake: serverSpoke = true
+        case RecordType.applicationData:
+            if requested { replied = true }
+            if length > Self.longestAlert { answered = lengths.count }
+        default: break
+        }
+    }
+
+    /// The client sent application data, and the server answered it.
+    package var sawData: Bool {
+        guard let version else { return false }
+        guard version >= .tls13 else { return requested && replied }
+        guard let flight = finishedFlight else { return false }
+        return lengths[..<answered].dropFirst(flight.end).contains { $0 > flight.longestAlert }
+    }
+
+    /// Where in `lengths` the client's handshake ends, and how long an alert of this client can be.
+    private var finishedFlight: (end: Int, longestAlert: Int)? {
+        var start = 0
+        if mayHaveEarlyData {
+            // Early data that is still on its way looks like anything that may follow it. Only where the server
+            // accepted it has it an end that can be recognised.
+            guard
+                let end = lengths.indices.dropLast().first(where: {
+                    lengths[$0] == Self.endOfEarlyData && Self.looksLikeFinished(lengths[$0 + 1])
+                })
+            else { return nil }
+            start = end + 1
+        }
+        guard let first = lengths[start...].firstIndex(where: { $0 >= Self.shortestFinished }) else { return nil }
+        if lengths[first] < Self.shortestCertificateFlight {
+            let isPadded = !Self.isUnpaddedFinished(lengths[first])
+            // Padded, or a Certificate that holds nothing but a short public key.
+            if isPadded, certificateFlight == .unreadable { return nil }
+            return (first + 1, isPadded ? max(Self.longestAlert, lengths[first]) : Self.longestAlert)
+        }
+        return certificateFlightEnd(first).map { ($0, Self.longestAlert) }
+    }
+
+    private func certificateFlightEnd(_ first: Int) -> Int? {
+        var last = first
+        // The rest of a message that did not fit; or a client that pads everything to one length, alerts as well.
+        while last + 1 < lengths.count, lengths[last] >= Self.fullRecord || lengths[last + 1] == lengths[last] {
+            last += 1
+        }
+        guard lengths[last] < Self.fullRecord else { return nil }
+        let (second, third) = (last + 1, last + 2)
+        switch certificateFlight {
+        case .unreadable: return nil
+        case .onlyInThree: return last == first && isFinished(at: third) ? third + 1 : nil
+        case .readable: return isFinished(at: third) ? third + 1 : isFinished(at: second) ? second + 1 : last + 1
+        }
+    }
+
+    private func isFinished(at index: Int) -> Bool { index < lengths.count && Self.looksLikeFinished(lengths[index]) }
+
+    private static func looksLikeFinished(_ length: Int) -> Bool {
+        (shortestFinished...longestLoneFinished).contains(length)
+    }
+
+    /// 45, 53, 61 (with an empty Certificate before it), 69, 77, 85: hash, tag, and what JSSE adds make steps of 8.
+    /// A client whose Finished has another length pads its records, so its alerts can be as long as this one.
+    private static func isUnpaddedFinished(_ length: Int) -> Bool {
+        (length - shortestFinished).isMultiple(of: 8) && length <= longestLoneFinished
+    }
+}

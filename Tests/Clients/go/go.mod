@@ -1,0 +1,3 @@
+module pinproof.test/client
+
+go 1.19

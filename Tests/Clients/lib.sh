@@ -1,0 +1,31 @@
+# Sourced by every client's `run`. Where things are, and the two words every `run` needs: `need` and `absent`.
+#
+# A `run` makes one request and says how it went by its status:
+#   0 the answer came (it is on stdout)   1 refused: TLS or pin   2 any other failure   77 the client is not installed
+# Environment:
+#   URL             https://host[:port]/path
+#   CAFILE          PEM file with the roots this client trusts, and no others
+#   PIN             base64 SHA-256 of the SPKI to pin; empty: the client is not pinned
+#   PIN_CERT        PEM file of the certificate to pin, for stacks that pin whole certificates; empty like PIN
+#   PINPROOF_PROXY  http://host:port to go through; empty: straight to the host
+#   TIMEOUT         seconds a request may take (5)
+#   CLIENT_CHECK    1: only say whether the client is installed
+# An optional first argument picks one of several ways the client can be built (see clients.txt).
+here=$(cd "$(dirname "$0")" && pwd)
+clients_home=${CLIENTS_HOME:-$here/../../../.build/clients}
+export TIMEOUT=${TIMEOUT:-5}
+# Only what the client is told counts: the gate sets these as well, and a stack that mixes both is tested elsewhere.
+unset http_proxy https_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY
+
+absent() {
+    echo "absent: $*" >&2
+    exit 77
+}
+
+# need COMMAND-OR-FILE...: status 77 unless all are there; ends here when that was the only question.
+need() {
+    for thing; do
+        command -v "$thing" >/dev/null 2>&1 || [ -e "$thing" ] || absent "$thing"
+    done
+    [ -z "${CLIENT_CHECK:-}" ] || exit 0
+}

@@ -1,0 +1,46 @@
+// The server behind `serve`: every name's genuine certificate by SNI, a short answer that names the host.
+'use strict';
+const fs = require('fs'), http2 = require('http2'), path = require('path'), tls = require('tls');
+const [dir, ...names] = process.argv.slice(2);
+
+const read = (name) => fs.readFileSync(path.join(dir, name));
+const material = (name) => ({ cert: read(`${name}.chain.pem`), key: read(`${name}.key`) });
+const contexts = new Map(names.map((name) => [name, tls.createSecureContext(material(name))]));
+
+const options = {
+  ...material(names[0]),
+  minVersion: 'TLSv1.2',
+  SNICallback: (name, done) => done(contexts.has(name) ? null : new Error(`no such name: ${name}`), contexts.get(name)),
+};
+
+function answer(request, response) {
+  const host = request.authority || request.headers.host;
+  response.end(`genuine ${host} ${request.url}\n`);
+}
+
+function web(maxVersion) {
+  return http2.createSecureServer({ ...options, maxVersion, allowHTTP1: true }, answer);
+}
+
+function banner() {
+  return tls.createServer(options, (socket) => {
+    socket.on('error', () => {});
+    socket.write('220 genuine banner service ready\r\n');
+    socket.once('data', () => socket.end('250 pleased to meet you, and good-bye\r\n'));
+  });
+}
+
+const servers = { any: web('TLSv1.3'), tls12: web('TLSv1.2'), banner: banner() };
+const ports = {};
+for (const [name, server] of Object.entries(servers)) {
+  // A refused client is what these tests are about, not a fault of the origin.
+  server.on('tlsClientError', () => {}).on('sessionError', () => {});
+  server.listen(0, '127.0.0.1', () => {
+    ports[name] = server.address().port;
+    if (Object.keys(ports).length < Object.keys(servers).length) return;
+    // Renamed into place: whoever sees the file sees all of it.
+    fs.writeFileSync(path.join(dir, 'ready.new'), JSON.stringify(ports));
+    fs.renameSync(path.join(dir, 'ready.new'), path.join(dir, 'ready.json'));
+  });
+}
+process.stdin.on('end', () => process.exit(0)).on('error', () => process.exit(0)).resume();

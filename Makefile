@@ -1,0 +1,68 @@
+# Everything that can be done here. `make` alone lists it.
+.DEFAULT_GOAL := help
+# A list of errands, not a graph: two of them at once would fight over apt's and SwiftPM's locks.
+.NOTPARALLEL:
+.PHONY: help demo test build release install-deps clients check-clients unit end-to-end format lint asan tsan clean
+
+# Sanitizers look at our own code; the end-to-end tests run a binary that was built without them.
+SANITIZED = --disable-xctest --skip EndToEndTests
+SWIFT_FILES = Package.swift Sources Tests
+
+help: ## List what can be done
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+demo: ## Install what a build needs, build, and see four verdicts in under a minute
+	@.ci/install build demo
+	swift build -c release --product pinproof
+	.build/release/pinproof demo
+
+test: ## Install what the tests need, clients included, and run every test
+	@.ci/install build demo clients
+	Tests/Clients/install
+	Tests/Clients/check
+	swift build --build-tests
+	swift test --skip-build --disable-xctest
+
+build: ## Build for debugging
+	@.ci/install build
+	swift build
+
+release: ## Build .build/release/pinproof
+	@.ci/install build
+	swift build -c release --product pinproof
+
+install-deps: ## Install every package that building and testing need (.ci/packages)
+	@.ci/install build demo clients
+
+clients: ## Build the test clients and say which are installed
+	@.ci/install build clients
+	@Tests/Clients/install
+	@Tests/Clients/install --list
+
+check-clients: clients ## Examine the test clients without pinproof
+	Tests/Clients/check
+
+unit: ## Run every test but the end-to-end ones
+	@.ci/install build
+	swift test --disable-xctest --skip EndToEndTests
+
+end-to-end: clients ## Run the end-to-end tests alone
+	swift build --build-tests
+	swift test --skip-build --disable-xctest --filter EndToEndTests
+
+format: ## Format every Swift file
+	swift format --in-place --recursive $(SWIFT_FILES)
+
+lint: ## Every check that runs nothing: format, fences, sizes, paths, scripts
+	@.ci/lint
+
+asan: ## Run the tests under AddressSanitizer
+	@.ci/install build
+	swift test --sanitize=address --scratch-path .build/asan $(SANITIZED)
+
+tsan: ## Run the tests under ThreadSanitizer
+	@.ci/install build
+	swift test --sanitize=thread --scratch-path .build/tsan $(SANITIZED)
+
+clean: ## Remove everything that was built
+	rm -rf .build

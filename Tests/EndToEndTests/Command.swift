@@ -1,0 +1,69 @@
+import Foundation
+import Subprocess
+
+/// One run of a program: what it was ended with, and what it said.
+struct Command: Sendable {
+    /// Enough for any report; more would be a fault worth failing for.
+    static let outputLimit = 4 << 20
+
+    var status: Int32
+    var output: String
+    var errors: String
+
+    struct TookTooLong: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Runs a program to its end. One that is not done after `limit` is ended, with everything it started.
+    static func run(
+        _ program: String, _ arguments: [String], in folder: URL? = nil, limit: Duration = .seconds(20)
+    ) async throws -> Command {
+        let configuration = Configuration(
+            executable: program.contains("/") ? .path(.init(program)) : .name(program),
+            arguments: Arguments(arguments), workingDirectory: folder.map { .init($0.path) },
+            platformOptions: ownSession)
+        return try await within(limit, "\(program) \(arguments.joined(separator: " "))") {
+            let result = try await Subprocess.run(
+                configuration, input: .none, output: .string(limit: outputLimit), error: .string(limit: outputLimit))
+            return Command(
+                status: result.terminationStatus.code, output: result.standardOutput, errors: result.standardError)
+        }
+    }
+
+    /// A session of its own: what a program leaves behind is ended with it, and the test runner is not.
+    static var ownSession: PlatformOptions {
+        var options = PlatformOptions()
+        options.createSession = true
+        options.teardownSequence = [
+            .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(2))
+        ]
+        return options
+    }
+
+    private static func within<T: Sendable>(
+        _ limit: Duration, _ what: String, _ body: @Sendable @escaping () async throws -> T
+    ) async throws -> T {
+        try await withThrowingTaskGroup(of: T?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let result = first else {
+                throw TookTooLong(description: "not done after \(limit): \(what)")
+            }
+            return result
+        }
+    }
+}
+
+extension TerminationStatus {
+    /// As a shell says it: 128 and the number for a signal.
+    var code: Int32 {
+        switch self {
+        case .exited(let code): code
+        case .signaled(let signal): 128 + signal
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+/// What users and scripts meet at the edge: statuses, files, words.
+@Suite("Command line", .timeLimit(.minutes(30)))
+struct CommandLineTests {
+    @Test("a run leaves everything that the contract names, and `judge` comes to the same verdict")
+    func runFolder() async throws {
+        try await GateRun.of(Scenario(client: "curl", attacks: "quick")) { run in
+            try run.expect("proven-pinned", status: 0, strength: "S2a")
+            for name in ["report.json", "evidence.jsonl", "presented", "client", "profile.yaml"] {
+                let path = run.folder.appending(path: "run/\(name)").path
+                #expect(FileManager.default.fileExists(atPath: path), "\(name) is missing")
+            }
+            let evidence = try String(contentsOf: run.folder.appending(path: "run/evidence.jsonl"), encoding: .utf8)
+            let first = evidence.split(separator: "\n").first ?? ""
+            #expect(first.contains(String(repeating: "0", count: 64)), "the chain does not begin with 64 zeros")
+
+            let again = try await Command.run(
+                Places.pinproof, ["judge", "run", "--profile", "profile.yaml"], in: run.folder)
+            #expect(again.status == 0, "\(again.errors)\(again.output)")
+        }
+    }
+
+    @Test("evidence that was cut short is still judged, and never for the better")
+    func cutEvidence() async throws {
+        try await GateRun.of(Scenario(client: "curl", pin: nil, visitsControl: false, attacks: "quick")) { run in
+            let file = run.folder.appending(path: "run/evidence.jsonl")
+            let evidence = try Data(contentsOf: file)
+            try evidence.prefix(evidence.count / 3).write(to: file)
+            let again = try await Command.run(
+                Places.pinproof, ["judge", "run", "--profile", "profile.yaml"], in: run.folder)
+            #expect((1...3).contains(again.status), "\(again.errors)\(again.output)")
+        }
+    }
+
+    @Test("a command that hangs is ended, with everything it started")
+    func hanging() async throws {
+        var scenario = Scenario(client: "curl", attacks: "quick", attemptTimeout: 1)
+        scenario.command = { _, folder in
+            let pids = quoted([folder.appending(path: "pids").path])
+            return ["sh", "-c", "echo $$ >> \(pids); sleep 300 & echo $! >> \(pids); wait"]
+        }
+        try await GateRun.of(scenario, limit: .seconds(60)) { run in
+            try run.expect("not-exercised", status: 2)
+            let pids = try String(contentsOf: run.folder.appending(path: "pids"), encoding: .utf8).split(
+                separator: "\n")
+            #expect(pids.count >= 8, "\(run)")
+            for pid in pids {
+                let alive = try await Command.run("sh", ["-c", "kill -0 \(pid)"])
+                #expect(alive.status != 0, "process \(pid) is still there")
+            }
+        }
+    }
+
+    @Test("Ctrl-C ends with a report of what is known, and no pass")
+    func interrupted() async throws {
+        var scenario = Scenario(client: "curl", attemptTimeout: 60)
+        scenario.command = { drive, _ in
+            // The first cold start goes well; the second interrupts the gate and waits to be ended.
+            let interrupt = "kill -INT $PPID; sleep 60"
+            return ["sh", "-c", "[ \"$PINPROOF_TRIAL\" = 1 ] && exec \(quoted(drive)); \(interrupt)"]
+        }
+        try await GateRun.of(scenario, limit: .seconds(40)) { run in
+            #expect(run.command.status == 2, "\(run)")
+            #expect(run.report?.result == "inconclusive", "\(run)")
+        }
+    }
+
+    struct Misuse: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        var status: Int32
+        var says: String
+        var profile = ""
+        var testDescription: String { says }
+    }
+
+    static let good = "version: 1\nname: a\nhosts:\n  api.test: { expect: refuse }\n"
+
+    @Test(
+        "misuse ends with its own status, one line that says where, and nothing half-written",
+        arguments: [
+            Misuse(arguments: ["gate", "nowhere.yaml", "--", "true"], status: 78, says: "nowhere.yaml"),
+            Misuse(
+                arguments: ["gate", "p.yaml", "--no-such-option", "--", "true"], status: 64, says: "no-such-option"),
+            Misuse(arguments: ["gate"], status: 64, says: "profile"),
+            Misuse(
+                arguments: ["gate", "p.yaml", "--", "true"], status: 78, says: "p.yaml:3",
+                profile: "version: 1\nname: a\nhots:\n  api.test: { expect: refuse }\n"),
+            Misuse(
+                arguments: ["gate", "p.yaml", "--", "true"], status: 78, says: "p.yaml:4",
+                profile: "version: 1\nname: a\nhosts:\n  api.test: { expect: maybe }\n"),
+            Misuse(
+                arguments: ["gate", "p.yaml", "--attacks", "no-such-attack", "--", "true"], status: 64,
+                says: "no-such-attack", profile: good),
+            Misuse(
+                arguments: ["ca", "init", "--only", "p.yaml", "--ca", "ca"], status: 78, says: "others",
+                profile: good + "others: accept\n"),
+        ])
+    func misuse(_ misuse: Misuse) async throws {
+        try await Places.withFolder { folder in
+            let profile = misuse.profile.isEmpty && misuse.says != "nowhere.yaml" ? Self.good : misuse.profile
+            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            let run = try await Command.run(Places.pinproof, misuse.arguments, in: folder)
+            #expect(run.status == misuse.status, "\(run)")
+            #expect(run.errors.lowercased().contains(misuse.says.lowercased()), "\(run)")
+            #expect(run.errors.lowercased().contains("error:"), "\(run)")
+            #expect(!run.errors.contains("Fatal error"), "\(run)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(left == ["p.yaml"], "left behind: \(left)")
+        }
+    }
+
+    @Test("a command that does not exist is no verdict")
+    func commandNotFound() async throws {
+        var scenario = Scenario(client: "curl", attacks: "quick")
+        scenario.command = { _, _ in ["./no-such-command"] }
+        try await GateRun.of(scenario) { run in
+            #expect(run.command.status > 1, "\(run)")
+            #expect(run.command.errors.contains("no-such-command"), "\(run)")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// Where the tests find what they drive.
+enum Places {
+    static let repository = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let clients = repository.appending(path: "Tests/Clients")
+
+    /// The program that was built with these tests: it lies beside their bundle. `PINPROOF` names another one.
+    static let pinproof: String = {
+        if let named = ProcessInfo.processInfo.environment["PINPROOF"] { return named }
+        for argument in CommandLine.arguments {
+            guard let bundle = argument.range(of: #"[^/]*\.xctest"#, options: .regularExpression) else { continue }
+            return String(argument[..<bundle.lowerBound]) + "pinproof"
+        }
+        return repository.appending(path: ".build/debug/pinproof").path
+    }()
+
+    /// Runs `body` in a new folder, which goes away afterwards; `PINPROOF_KEEP` keeps it for a look.
+    static func withFolder<T>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> T
+    ) async throws -> T {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pinproof-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer {
+            if ProcessInfo.processInfo.environment["PINPROOF_KEEP"] == nil {
+                try? FileManager.default.removeItem(at: folder)
+            }
+        }
+        return try await body(folder)
+    }
+}

@@ -30,7 +30,7 @@ struct CommandLineTests {
             try evidence.prefix(evidence.count / 3).write(to: file)
             let again = try await Command.run(
                 Places.pinproof, ["judge", "run", "--profile", "profile.yaml"], in: run.folder)
-            #expect((1...3).contains(again.status), "\(again.errors)\(again.output)")
+            #expect(again.status != 0, "\(again.errors)\(again.output)")
         }
     }
 
@@ -47,7 +47,9 @@ struct CommandLineTests {
                 separator: "\n")
             #expect(pids.count >= 8, "\(run)")
             for pid in pids {
-                let alive = try await Command.run("sh", ["-c", "kill -0 \(pid)"])
+                // Ended, but not yet fetched by its parent (a container's first process may never do it), is ended.
+                let alive = try await Command.run(
+                    "sh", ["-c", "kill -0 \(pid) && ! grep -q '^State:.Z' /proc/\(pid)/status"])
                 #expect(alive.status != 0, "process \(pid) is still there")
             }
         }

@@ -19,7 +19,8 @@ struct HonestClientsTests {
             #expect(host.missing == [])
             #expect(host.fellFor == [], "\(run)")
             #expect(host.coldStarts == 1)
-            #expect(host.acceptanceBound95 == 0.95)
+            let bound = try #require(host.acceptanceBound95)
+            #expect(abs(bound - 0.95) < 0.006, "one cold start bounds the rate of acceptances by 95 %")
             #expect(host.mastg.contains("MASTG-TEST-0244"))
             #expect((host.tally("passthrough")?.bytesUp ?? 0) > 0)
         }

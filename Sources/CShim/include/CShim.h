@@ -2,6 +2,7 @@
 #ifndef PINPROOF_CSHIM_H
 #define PINPROOF_CSHIM_H
 
+#include "CertificateShim.h"
 #include "session.h"
 
 #endif

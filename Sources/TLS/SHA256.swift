@@ -1,0 +1,52 @@
+import COpenSSL
+
+/// SHA-256 of bytes in memory.
+public enum SHA256 {
+    /// The 32 bytes of the digest.
+    public static func digest(_ bytes: [UInt8]) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: 32) { out, count in
+            // Cannot fail: the algorithm is fetched, and a digest of memory needs nothing else.
+            unsafe EVP_Digest(bytes, bytes.count, out.baseAddress, nil, algorithm.md, nil)
+            count = 32
+        }
+    }
+
+    /// The digest in lower-case hexadecimal digits.
+    public static func hex(_ bytes: [UInt8]) -> String { Hex.encode(digest(bytes)) }
+
+    // Fetched once: an implicit fetch per digest would take a lock and cost more than hashing a certificate.
+    private static let algorithm = Algorithm()
+
+    /// Unchecked: a fetched EVP_MD is never changed and OpenSSL uses it from any thread.
+    @safe private struct Algorithm: @unchecked Sendable {
+        let md: OpaquePointer?
+        init() { unsafe md = EVP_MD_fetch(nil, "SHA2-256", nil) ?? EVP_sha256() }
+    }
+}
+
+/// Lower-case hexadecimal digits of bytes.
+enum Hex {
+    static func encode(_ bytes: some Collection<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            out.append(digits[Int(byte >> 4)])
+            out.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+}
+
+/// Standard base64 with padding, without line breaks.
+enum Base64 {
+    static func encode(_ bytes: [UInt8]) -> String {
+        let size = (bytes.count + 2) / 3 * 4
+        // One byte more: EVP_EncodeBlock ends its output with a NUL.
+        let text = unsafe [UInt8](unsafeUninitializedCapacity: size + 1) { out, count in
+            guard let start = out.baseAddress else { return }
+            count = Int(unsafe EVP_EncodeBlock(start, bytes, Int32(bytes.count)))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

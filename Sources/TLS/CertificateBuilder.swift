@@ -1,0 +1,94 @@
+import COpenSSL
+
+/// Writes and signs a certificate by hand, field by field.
+///
+/// OpenSSL's own setters decode the public key again each time: 131 µs, against 14 µs for the signature.
+struct CertificateBuilder {
+    /// The version number as written: 2 means X.509 v3.
+    var version: UInt = 2
+    /// Magnitude, most significant byte first.
+    var serial: [UInt8]
+    var signature: SignatureAlgorithm
+    /// Names in DER.
+    var issuer: [UInt8]
+    var subject: [UInt8]
+    /// Unix seconds, both inclusive.
+    var notBefore: Int64
+    var notAfter: Int64
+    /// SubjectPublicKeyInfo in DER.
+    var publicKey: [UInt8]
+    var extensions: [CertificateExtension]
+
+    /// TBSCertificate of RFC 5280 §4.1: what is signed.
+    var toBeSigned: [UInt8] {
+        var parts: [[UInt8]] = version == 0 ? [] : [DER.explicit(0, DER.integer(version))]
+        parts += [
+            DER.integer(serial), signature.der, issuer, DER.sequence(DER.time(notBefore), DER.time(notAfter)),
+            subject, publicKey,
+        ]
+        if !extensions.isEmpty { parts.append(DER.explicit(3, DER.sequence(extensions.map(\.der)))) }
+        return DER.sequence(parts)
+    }
+
+    func signed(by key: PrivateKey) throws(OpenSSLError) -> Certificate {
+        let tbs = toBeSigned
+        let bytes = try key.sign(tbs, with: signature.digest)
+        return try Certificate(der: DER.sequence(tbs, signature.der, DER.bitString(bytes)))
+    }
+
+    /// Positive, 16 bytes, 126 of the bits random: the first is clear, so that it is positive, and the second set, so
+    /// that every serial is written in as many bytes and twins are equally long.
+    static func randomSerial() throws(OpenSSLError) -> [UInt8] {
+        var bytes = try Random.bytes(16)
+        bytes[0] = bytes[0] & 0x7f | 0x40
+        return bytes
+    }
+}
+
+/// How a certificate is signed: key type and digest.
+enum SignatureAlgorithm: Hashable {
+    case ecdsa(Digest)
+    case rsa(Digest)
+
+    enum Digest: String, CaseIterable { case sha256 = "SHA2-256", sha384 = "SHA2-384", sha512 = "SHA2-512" }
+
+    var digest: Digest {
+        switch self {
+        case .ecdsa(let digest), .rsa(let digest): digest
+        }
+    }
+
+    /// AlgorithmIdentifier: without parameters for ECDSA (RFC 5758 §3.2), with NULL for RSA (RFC 4055 §5).
+    var der: [UInt8] {
+        switch self {
+        case .ecdsa(let digest): DER.sequence(DER.oid(1, 2, 840, 10045, 4, 3, digest.ecdsaArc))
+        case .rsa(let digest): DER.sequence(DER.oid(1, 2, 840, 113549, 1, 1, digest.rsaArc), DER.null)
+        }
+    }
+}
+
+extension SignatureAlgorithm.Digest {
+    fileprivate var ecdsaArc: UInt {
+        switch self {
+        case .sha256: 2
+        case .sha384: 3
+        case .sha512: 4
+        }
+    }
+    fileprivate var rsaArc: UInt {
+        switch self {
+        case .sha256: 11
+        case .sha384: 12
+        case .sha512: 13
+        }
+    }
+}
+
+/// Random bytes from OpenSSL's generator.
+enum Random {
+    static func bytes(_ count: Int) throws(OpenSSLError) -> [UInt8] {
+        var out = [UInt8](repeating: 0, count: count)
+        try OpenSSLError.requiring("get random bytes") { unsafe RAND_bytes(&out, Int32(count)) == 1 }
+        return out
+    }
+}

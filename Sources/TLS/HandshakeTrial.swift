@@ -1,0 +1,100 @@
+import COpenSSL
+import Facts
+
+/// One TLS handshake in memory between a server with a chain and a verifying client.
+///
+/// For tests of forged chains: what does OpenSSL's client say to them? Nothing of the proxy uses it.
+package struct HandshakeTrial {
+    /// Both sides finished.
+    package let completed: Bool
+    /// The client's judgement of the chain: `X509_V_OK` (0), or OpenSSL's number and words for what is wrong.
+    package let verification: Int
+    package let verdict: String
+    /// Why each side stopped; nil when it finished, or only waited for the other.
+    package let clientError: OpenSSLError?
+    package let serverError: OpenSSLError?
+
+    /// `now` is the time the client believes it is.
+    package init(
+        _ chain: PresentedChain, to host: HostName, trusting roots: [Certificate], version: TLSVersion, now: Double
+    ) throws(OpenSSLError) {
+        let server = try unsafe Self.context(TLS_server_method(), version)
+        defer { unsafe SSL_CTX_free(server) }
+        let client = try unsafe Self.context(TLS_client_method(), version)
+        defer { unsafe SSL_CTX_free(client) }
+        try unsafe Self.use(chain, in: server)
+        for root in roots {
+            try OpenSSLError.requiring("trust a root") {
+                unsafe X509_STORE_add_cert(SSL_CTX_get_cert_store(client), root.x509) == 1
+            }
+        }
+        unsafe SSL_CTX_set_verify(client, SSL_VERIFY_PEER, nil)
+        unsafe X509_VERIFY_PARAM_set_time(SSL_CTX_get0_param(client), time_t(now))
+
+        let (up, down) = (MemoryBIO(), MemoryBIO())
+        let serverSide = try unsafe Self.connection(server, reads: up, writes: down)
+        defer { unsafe SSL_free(serverSide) }
+        let clientSide = try unsafe Self.connection(client, reads: down, writes: up)
+        defer { unsafe SSL_free(clientSide) }
+        try OpenSSLError.requiring("set the expected name") {
+            let parameters = unsafe SSL_get0_param(clientSide)
+            if host.isIP { return unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, host.text) == 1 }
+            return unsafe SSL_set1_host(clientSide, host.text) == 1
+        }
+        unsafe SSL_set_accept_state(serverSide)
+        unsafe SSL_set_connect_state(clientSide)
+
+        var errors: (client: OpenSSLError?, server: OpenSSLError?) = (nil, nil)
+        var done = (client: false, server: false)
+        // A handshake is at most three flights each way; more rounds would mean that nothing moves.
+        for _ in 0..<8 {
+            if !done.client, errors.client == nil { unsafe (done.client, errors.client) = Self.step(clientSide) }
+            if !done.server, errors.server == nil { unsafe (done.server, errors.server) = Self.step(serverSide) }
+        }
+        completed = done.client && done.server
+        verification = unsafe Int(SSL_get_verify_result(clientSide))
+        verdict = unsafe String(cString: X509_verify_cert_error_string(verification))
+        (clientError, serverError) = errors
+    }
+
+    private static func context(_ method: OpaquePointer?, _ version: TLSVersion) throws(OpenSSLError) -> OpaquePointer {
+        let context = try unsafe OpenSSLError.trying("make a TLS context") { unsafe SSL_CTX_new(method) }
+        let number = Int(version.rawValue)
+        unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, number, nil)
+        unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, number, nil)
+        return unsafe context
+    }
+
+    private static func use(_ chain: PresentedChain, in context: OpaquePointer) throws(OpenSSLError) {
+        guard let leaf = chain.certificates.first else { return }
+        try OpenSSLError.requiring("use a certificate and its key") {
+            unsafe SSL_CTX_use_certificate(context, leaf.x509) == 1
+                && SSL_CTX_use_PrivateKey(context, chain.key.pkey) == 1
+        }
+        for certificate in chain.certificates.dropFirst() {
+            try OpenSSLError.requiring("use an intermediate certificate") {
+                unsafe SSL_CTX_ctrl(context, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(certificate.x509)) == 1
+            }
+        }
+    }
+
+    private static func connection(
+        _ context: OpaquePointer, reads: MemoryBIO, writes: MemoryBIO
+    ) throws(OpenSSLError) -> OpaquePointer {
+        let ssl = try unsafe OpenSSLError.trying("make a TLS connection") { unsafe SSL_new(context) }
+        // SSL_set_bio takes over one reference of each; the MemoryBIO objects keep theirs.
+        unsafe BIO_up_ref(reads.bio)
+        unsafe BIO_up_ref(writes.bio)
+        unsafe SSL_set_bio(ssl, reads.bio, writes.bio)
+        return unsafe ssl
+    }
+
+    private static func step(_ ssl: OpaquePointer) -> (done: Bool, error: OpenSSLError?) {
+        ERR_clear_error()
+        let result = unsafe SSL_do_handshake(ssl)
+        if result == 1 { return (true, nil) }
+        let reason = unsafe SSL_get_error(ssl, result)
+        if reason == SSL_ERROR_WANT_READ || reason == SSL_ERROR_WANT_WRITE { return (false, nil) }
+        return (false, OpenSSLError.drain("shake hands"))
+    }
+}

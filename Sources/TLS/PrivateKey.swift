@@ -1,0 +1,143 @@
+import COpenSSL
+
+/// A private key with its public part.
+///
+/// Unchecked Sendable: never mutated after init; OpenSSL's reference counts are atomic, and signing with one EVP_PKEY
+/// from several threads is what it documents as safe.
+@safe public final class PrivateKey: @unchecked Sendable {
+    /// Owned; session code that hands it to OpenSSL lets OpenSSL take its own reference.
+    let pkey: OpaquePointer
+    /// SubjectPublicKeyInfo in DER.
+    public let publicKeyDER: [UInt8]
+
+    /// Takes over the caller's reference, also when it throws.
+    init(adopting pkey: OpaquePointer) throws(OpenSSLError) {
+        do throws(OpenSSLError) {
+            publicKeyDER = try unsafe Certificate.encode("encode a public key") { unsafe i2d_PUBKEY(pkey, &$0) }
+        } catch {
+            unsafe EVP_PKEY_free(pkey)
+            throw error
+        }
+        unsafe self.pkey = pkey
+    }
+
+    deinit { unsafe EVP_PKEY_free(pkey) }
+}
+
+/// What kind of key it is, as far as forging makes a difference.
+public enum KeyType: Hashable, Sendable, CustomStringConvertible {
+    /// A named curve, by OpenSSL's name for it.
+    case ec(curve: String)
+    case rsa(bits: Int)
+    case other(String)
+
+    public static let p256 = KeyType.ec(curve: "prime256v1")
+    public static let p384 = KeyType.ec(curve: "secp384r1")
+    public static let p521 = KeyType.ec(curve: "secp521r1")
+    /// The curves that TLS 1.3 can sign with, and certificates use.
+    static let tlsCurves: Set<KeyType> = [.p256, .p384, .p521]
+
+    public var description: String {
+        switch self {
+        case .ec(let curve): curve == "prime256v1" ? "EC P-256" : "EC \(curve)"
+        case .rsa(let bits): "RSA-\(bits)"
+        case .other(let name): name
+        }
+    }
+}
+
+extension PrivateKey {
+    public static func generate(_ type: KeyType) throws(OpenSSLError) -> PrivateKey {
+        let name =
+            switch type {
+            case .ec: "EC"
+            case .rsa: "RSA"
+            case .other(let name): name
+            }
+        let pkey = try unsafe OpenSSLError.trying("make a key of type \(type)") { () -> OpaquePointer? in
+            guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, name, nil) else { return nil }
+            defer { unsafe EVP_PKEY_CTX_free(context) }
+            guard unsafe EVP_PKEY_keygen_init(context) == 1 else { return nil }
+            switch type {
+            case .ec(let curve): guard unsafe EVP_PKEY_CTX_set_group_name(context, curve) == 1 else { return nil }
+            case .rsa(let bits):
+                guard unsafe EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(clamping: bits)) == 1 else { return nil }
+            case .other: break
+            }
+            var made: OpaquePointer?
+            guard unsafe EVP_PKEY_generate(context, &made) == 1 else { return nil }
+            return unsafe made
+        }
+        return try unsafe PrivateKey(adopting: pkey)
+    }
+
+    public var type: KeyType { unsafe Self.type(of: pkey) }
+
+    /// Whether the certificate's public key is this key's. Says nothing about the private part.
+    public func matches(_ certificate: Certificate) -> Bool {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        return unsafe X509_check_private_key(certificate.x509, pkey) == 1
+    }
+
+    /// PKCS#8 in PEM, not encrypted.
+    public func pem() throws(OpenSSLError) -> [UInt8] {
+        let memory = MemoryBIO()
+        try OpenSSLError.requiring("write a private key") {
+            unsafe PEM_write_bio_PKCS8PrivateKey(memory.bio, pkey, nil, nil, 0, nil, nil) == 1
+        }
+        return memory.contents()
+    }
+
+    /// The first private key of PEM text. An encrypted key is an error: nobody is there to be asked for a password.
+    public convenience init(pem: [UInt8]) throws(OpenSSLError) {
+        let memory = MemoryBIO(pem)
+        let pkey = try unsafe OpenSSLError.trying("read a private key") {
+            unsafe PEM_read_bio_PrivateKey(memory.bio, nil, noPassword, nil)
+        }
+        try unsafe self.init(adopting: pkey)
+    }
+
+    func sign(_ message: [UInt8], with digest: SignatureAlgorithm.Digest) throws(OpenSSLError) -> [UInt8] {
+        try OpenSSLError.trying("sign") { () -> [UInt8]? in
+            guard let context = unsafe EVP_MD_CTX_new() else { return nil }
+            defer { unsafe EVP_MD_CTX_free(context) }
+            guard unsafe EVP_DigestSignInit_ex(context, nil, digest.rawValue, nil, nil, pkey, nil) == 1
+            else { return nil }
+            var count = Int(unsafe EVP_PKEY_get_size(pkey))
+            var out = [UInt8](repeating: 0, count: max(0, count))
+            guard unsafe EVP_DigestSign(context, &out, &count, message, message.count) == 1 else { return nil }
+            out.removeSubrange(count...)
+            return out
+        }
+    }
+
+    static func type(of pkey: OpaquePointer) -> KeyType {
+        if unsafe EVP_PKEY_is_a(pkey, "EC") == 1 {
+            return unsafe .ec(curve: groupName(of: pkey) ?? "with an unnamed curve")
+        }
+        if unsafe EVP_PKEY_is_a(pkey, "RSA") == 1 { return unsafe .rsa(bits: Int(EVP_PKEY_get_bits(pkey))) }
+        return unsafe .other(EVP_PKEY_get0_type_name(pkey).map { unsafe String(cString: $0) } ?? "unknown")
+    }
+
+    private static func groupName(of pkey: OpaquePointer) -> String? {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        // The longest name of a built-in curve has 15 characters.
+        var name = [CChar](repeating: 0, count: 80)
+        var count = 0
+        guard unsafe EVP_PKEY_get_group_name(pkey, &name, name.count, &count) == 1 else { return nil }
+        return String(decoding: name.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension Certificate {
+    public var keyType: KeyType {
+        guard let key = unsafe X509_get0_pubkey(x509) else { return .other("unknown") }
+        return unsafe PrivateKey.type(of: key)
+    }
+}
+
+/// Answers OpenSSL's question for a password with none; else it would ask at the terminal.
+private let noPassword: @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32 =
+    { _, _, _, _ in -1 }

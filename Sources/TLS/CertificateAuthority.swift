@@ -1,0 +1,138 @@
+import COpenSSL
+import Facts
+import Policy
+
+/// A CA that signs forged leaves: its certificates, its key, and what it may sign.
+public final class CertificateAuthority: Sendable {
+    public enum Kind: String, Sendable, Hashable {
+        /// Its root signs leaves directly; the root key is kept.
+        case general
+        /// An intermediate with name constraints signs; the root key was destroyed when it was made.
+        case constrained
+        /// Somebody else's, brought along by `--ca-cert` and `--ca-key`.
+        case lent
+    }
+
+    public let kind: Kind
+    /// What clients are meant to trust.
+    public let root: Certificate
+    /// What signs leaves; the root itself unless the CA is constrained.
+    public let issuing: Certificate
+    let key: PrivateKey
+    private let constraints: NameConstraints?
+
+    /// Checked by the makers: the key is the issuing certificate's.
+    init(kind: Kind, root: Certificate, issuing: Certificate, key: PrivateKey) throws(CAError) {
+        self.kind = kind
+        self.root = root
+        self.issuing = issuing
+        self.key = key
+        constraints = try issuing.nameConstraints()
+        signature = Self.signature(for: key)
+        issuerDER = issuing.subjectDER
+        keyIdentifier = issuing.subjectKeyIdentifier ?? Self.keyIdentifier(of: issuing.publicKeyDER)
+        notAfter = min(issuing.notAfter, root.notAfter)
+    }
+
+    /// The certificates that stand between a leaf and what clients trust. A lent CA that another one issued is
+    /// presented too: clients may hold only its issuer.
+    public var presentedIntermediates: [Certificate] { issuing.isSelfIssued ? [] : [issuing] }
+
+    /// May it sign for this host? A client would refuse a certificate outside the name constraints for that reason
+    /// alone, and the refusal would prove nothing.
+    public func permits(_ host: HostName) -> Bool { constraints?.permits(host) ?? true }
+
+    /// The domains and addresses it is constrained to, without the reserved one; empty for a CA without constraints.
+    public var scope: [String] {
+        guard let constraints else { return [] }
+        return constraints.permittedDomains.filter { $0 != Self.reservedDomain }
+            + constraints.permittedAddresses.compactMap { $0.single?.description }
+    }
+
+    /// The self-test's and `other-host`'s own domain: reserved (RFC 6761), so no one else's.
+    public static let reservedDomain = "pinproof.invalid"
+
+    // What each leaf needs of its issuer, read once.
+    let signature: SignatureAlgorithm
+    let issuerDER: [UInt8]
+    let keyIdentifier: [UInt8]
+    /// No leaf may outlive it.
+    let notAfter: Int64
+
+    /// The leftmost 160 bits of the SHA-256 of the SubjectPublicKeyInfo (in the manner of RFC 7093 §2).
+    static func keyIdentifier(of publicKey: [UInt8]) -> [UInt8] { Array(SHA256.digest(publicKey).prefix(20)) }
+
+    static func signature(for key: PrivateKey) -> SignatureAlgorithm {
+        if case .rsa = key.type { return .rsa(.sha256) }
+        return .ecdsa(.sha256)
+    }
+}
+
+extension CertificateAuthority {
+    /// Its certificates are backdated by two days, as leaves are: devices' clocks are off, and twins are equally old.
+    static let backdated: Int64 = 2 * 86_400
+    /// Two years: long enough to be forgotten by nobody, short enough that a stolen one dies.
+    static let lifetime: Int64 = 730 * 86_400
+
+    /// A root that signs leaves directly.
+    public static func general(now: Double) throws -> CertificateAuthority {
+        let made = try root(now: now, pathLength: 0)
+        return try CertificateAuthority(
+            kind: .general, root: made.certificate, issuing: made.certificate, key: made.key)
+    }
+
+    /// A root whose key signs one intermediate, constrained to the profile's hosts, and is gone when this returns.
+    ///
+    /// Hosts of `expect: tunnel` are never forged for, so they are not in it.
+    public static func constrained(to profile: Profile, now: Double) throws -> CertificateAuthority {
+        guard profile.others != .accept else {
+            throw CAError(
+                .profile, "profile \(profile.name): \"others: accept\" forges for every host, a constrained CA cannot",
+                hint: "remove \"others: accept\", or make a general CA (without --only)")
+        }
+        let hosts = (profile.rules.filter { $0.expect != .tunnel }.map(\.pattern) + profile.controls).map(\.base)
+        guard !hosts.isEmpty else {
+            throw CAError(
+                .profile, "profile \(profile.name) names no host to forge for",
+                hint: "add one with \"expect: refuse\" or \"expect: accept\" under hosts:")
+        }
+        let constraints = NameConstraints(
+            domains: hosts.filter { !$0.isIP }.map(\.text) + [reservedDomain], addresses: hosts.compactMap(\.address))
+        let root = try root(now: now, pathLength: 1)
+        let key = try PrivateKey.generate(.p256)
+        let identifier = keyIdentifier(of: key.publicKeyDER)
+        let intermediate = try CertificateBuilder(
+            serial: CertificateBuilder.randomSerial(), signature: .ecdsa(.sha256), issuer: root.certificate.subjectDER,
+            subject: name("issuer", identifier, now).der, notBefore: root.certificate.notBefore,
+            notAfter: root.certificate.notAfter, publicKey: key.publicKeyDER,
+            extensions: [
+                .authority(pathLength: 0), .keyUsage(.keyCertSign, .crlSign), constraints.certificateExtension,
+                .subjectKeyIdentifier(identifier), .authorityKeyIdentifier(keyIdentifier(of: root.key.publicKeyDER)),
+            ]
+        ).signed(by: root.key)
+        return try CertificateAuthority(kind: .constrained, root: root.certificate, issuing: intermediate, key: key)
+        // Here the last reference to the root key ends, and OpenSSL overwrites it when it frees it.
+    }
+
+    private static func root(now: Double, pathLength: UInt) throws -> (certificate: Certificate, key: PrivateKey) {
+        let key = try PrivateKey.generate(.p256)
+        let identifier = keyIdentifier(of: key.publicKeyDER)
+        let name = name("root", identifier, now).der
+        let second = Int64(now)
+        let certificate = try CertificateBuilder(
+            serial: CertificateBuilder.randomSerial(), signature: .ecdsa(.sha256), issuer: name, subject: name,
+            notBefore: second - backdated, notAfter: second + lifetime, publicKey: key.publicKeyDER,
+            extensions: [
+                .authority(pathLength: pathLength), .keyUsage(.keyCertSign, .crlSign),
+                .subjectKeyIdentifier(identifier), .authorityKeyIdentifier(identifier),
+            ]
+        ).signed(by: key)
+        return (certificate, key)
+    }
+
+    private static func name(_ role: String, _ identifier: [UInt8], _ now: Double) -> DistinguishedName {
+        let day = CivilTime(unixSeconds: Int64(now)).day
+        return DistinguishedName(
+            organization: "pinproof", commonName: "pinproof \(role) \(Hex.encode(identifier.prefix(4))) \(day)")
+    }
+}

@@ -1,0 +1,39 @@
+import Facts
+import Policy
+
+/// Why no chain is presented.
+///
+/// Nothing is forged by halves: a wrong certificate would be a wrong verdict.
+public enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The attack presents the origin's own chain, and the origin showed none.
+    case noGenuineChain(HostName)
+    /// The CA is constrained to other names: clients would refuse for that reason alone.
+    case outsideScope(HostName, scope: [String])
+    /// The CA ends before a leaf of this attack could begin.
+    case issuerEndsTooSoon(unixSeconds: Int64)
+    case cannotImitate(ImitationError)
+    /// The finished leaf has other defects than its attack names.
+    case lint(HostName, intended: Set<LeafDefect>, found: Set<LeafDefect>)
+    /// The imitated key is the genuine one, or none that signs.
+    case imitationIsNoMismatch(HostName)
+    case openSSL(OpenSSLError)
+
+    public var description: String {
+        switch self {
+        case .noGenuineChain(let host): "\(host) has shown no certificate that could be presented"
+        case .outsideScope(let host, let scope):
+            "the CA is constrained to \(scope.joined(separator: ", ")) and cannot sign for \(host)"
+        case .issuerEndsTooSoon(let end):
+            "the CA ends on \(CivilTime(unixSeconds: end).day), too soon for this certificate"
+        case .cannotImitate(let error): "\(error)"
+        case .lint(let host, let intended, let found):
+            "the certificate forged for \(host) has defects \(Self.list(found)) instead of \(Self.list(intended))"
+        case .imitationIsNoMismatch(let host): "the imitated key for \(host) does not mismatch as intended"
+        case .openSSL(let error): "\(error)"
+        }
+    }
+
+    private static func list(_ defects: Set<LeafDefect>) -> String {
+        "[\(defects.map(\.rawValue).sorted().joined(separator: ", "))]"
+    }
+}

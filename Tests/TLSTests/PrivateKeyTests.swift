@@ -1,0 +1,81 @@
+import Facts
+import Testing
+
+@testable import TLS
+
+@Test(
+    "keys survive PKCS#8, know their type, and match their certificate and no other",
+    arguments: [KeyType.p256, .rsa(bits: 2048)])
+func keys(type: KeyType) throws {
+    let origin = try Origin(key: type)
+    let pem = try origin.key.pem()
+    #expect(String(decoding: pem, as: UTF8.self).hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+    let again = try PrivateKey(pem: pem)
+    #expect(again.type == type)
+    #expect(again.publicKeyDER == origin.key.publicKeyDER)
+    #expect(again.matches(origin.leaf))
+    #expect(!again.matches(origin.root))
+    #expect(!again.signsWhatItsCertificateRefuses)
+}
+
+@Test("an encrypted key and a key that others can read are refused with a hint, before anything else is tried")
+func refusedKeys() throws {
+    let scratch = try Scratch()
+    let pem = try PrivateKey.generate(.p256).pem()
+    #expect(try PrivateKey.read(path: scratch.write("good.key", pem)).type == .p256)
+    for mode in [0o640, 0o604, 0o644, 0o620, 0o660] {
+        let path = try scratch.write("open.key", pem, mode: mode)
+        let error = #expect(throws: CAError.self) { try PrivateKey.read(path: path) }
+        #expect(error?.code == .permissions)
+        #expect(error?.hint?.hasPrefix("chmod 600 \(path)") == true)
+    }
+    let plain = try scratch.write("plain.key", pem)
+    let sealed = scratch.path + "/sealed.key"
+    if let made = try run("openssl", ["pkey", "-in", plain, "-aes256", "-passout", "pass:x", "-out", sealed]) {
+        #expect(made.status == 0)
+        let path = try scratch.write("sealed.key", try File.read(sealed, atMost: 10_000))
+        let error = #expect(throws: CAError.self) { try PrivateKey.read(path: path) }
+        #expect(error?.message.contains("encrypted") == true)
+    }
+    let empty = try scratch.write("empty.key", [])
+    #expect(throws: CAError.self) { try PrivateKey.read(path: empty) }
+    #expect(throws: CAError.self) { try PrivateKey.read(path: scratch.path) }
+}
+
+@Suite("a key that passes for a certificate's own")
+struct ImitatedKeyTests {
+    @Test(
+        "the handshake reaches the signature and fails there, never before",
+        arguments: [KeyType.p256, .p384, .p521, .rsa(bits: 2048)], [TLSVersion.tls12, .tls13])
+    func signatureError(type: KeyType, version: TLSVersion) throws {
+        let origin = try Origin(key: type)
+        let target = try host("api.example.com")
+        let honest = try HandshakeTrial(
+            PresentedChain(certificates: [origin.leaf], key: origin.key), to: target, trusting: [origin.root],
+            version: version, now: testNow)
+        #expect(honest.completed && honest.verification == 0)
+
+        let imitation = try PrivateKey.withoutItsPrivateKey(publicOf: origin.leaf)
+        #expect(imitation.matches(origin.leaf))
+        #expect(imitation.signsWhatItsCertificateRefuses)
+        let trial = try HandshakeTrial(
+            PresentedChain(certificates: [origin.leaf], key: imitation), to: target, trusting: [origin.root],
+            version: version, now: testNow)
+        #expect(!trial.completed)
+        // The certificate stage was passed; what failed is the signature of the handshake.
+        #expect(trial.verification == 0)
+        #expect(trial.clientError?.says("bad signature") == true, "\(trial.clientError?.description ?? "none")")
+        // The server did its part and heard the client's alert (decrypt_error), or in TLS 1.3 hears nothing more.
+        #expect(trial.serverError?.entries.contains { $0.reasonCode != 1051 } != true, "\(trial)")
+    }
+
+    @Test("keys that cannot be imitated are named", arguments: ["ED25519", "ED448"])
+    func impossible(name: String) throws {
+        let origin = try Origin(key: .other(name))
+        let error = #expect(throws: ImitationError.self) {
+            try PrivateKey.withoutItsPrivateKey(publicOf: origin.leaf)
+        }
+        #expect(error == .keyType(.other(name)))
+        #expect(error?.description == "a key of type \(name) cannot be imitated")
+    }
+}

@@ -1,0 +1,87 @@
+import Facts
+import Foundation
+import Policy
+import Testing
+
+@testable import TLS
+
+/// 2026-01-01T00:00:00Z: the time in which these tests live.
+let testNow = 1_767_225_600.0
+
+func host(_ text: String) throws -> HostName { try #require(HostName(text)) }
+
+func profile(
+    refuse: [String] = ["api.example.com"], accept: [String] = [], tunnel: [String] = [], controls: [String] = [],
+    others: Others = .tunnel
+) throws -> Profile {
+    func rules(_ names: [String], _ expect: HostExpectation) throws -> [HostRule] {
+        try names.map { HostRule(pattern: try #require(HostPattern($0)), expect: expect) }
+    }
+    return Profile(
+        name: "test", rules: try rules(refuse, .refuse) + rules(accept, .accept) + rules(tunnel, .tunnel),
+        others: others, controls: try controls.map { try #require(HostPattern($0)) })
+}
+
+/// An origin's own chain: a private root, and a leaf with a key of the type asked for.
+struct Origin {
+    let root: Certificate
+    let leaf: Certificate
+    let key: PrivateKey
+
+    init(_ name: String = "api.example.com", key type: KeyType = .p256) throws {
+        let authority = try CertificateAuthority.general(now: testNow)
+        key = try PrivateKey.generate(type)
+        root = authority.root
+        leaf = try CertificateBuilder(
+            serial: CertificateBuilder.randomSerial(), signature: authority.signature, issuer: authority.issuerDER,
+            subject: DistinguishedName(organization: "Example", commonName: name).der,
+            notBefore: Int64(testNow) - 86_400, notAfter: Int64(testNow) + 86_400 * 300, publicKey: key.publicKeyDER,
+            extensions: [
+                .keyUsage(.digitalSignature), .serverAuth, .endEntity,
+                .subjectKeyIdentifier(CertificateAuthority.keyIdentifier(of: key.publicKeyDER)),
+                .authorityKeyIdentifier(authority.keyIdentifier), .subjectAltName(try host(name)),
+            ]
+        ).signed(by: authority.key)
+    }
+}
+
+/// A folder of its own for one test, removed when the test lets go of it.
+final class Scratch {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("pinproof-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ name: String, _ bytes: some Sequence<UInt8>, mode: Int = 0o600) throws -> String {
+        let file = "\(path)/\(name)"
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+        return file
+    }
+}
+
+func mode(of path: String) throws -> Int {
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+}
+
+/// Runs a program of this machine; nil when it is not there.
+func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String)? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    guard let path = folders.map({ "\($0)/\(program)" }).first(where: FileManager.default.isExecutableFile) else {
+        return nil
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+}

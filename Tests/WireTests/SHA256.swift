@@ -1,7 +1,7 @@
 /// A plain SHA-256 (FIPS 180-4) for tests: Wire itself is given one.
 func sha256(_ message: [UInt8]) -> [UInt8] {
     let primes = (2...311).filter { n in !(2..<n).contains { $0 * $0 <= n && n.isMultiple(of: $0) } }
-    func fraction(_ value: Double) -> UInt32 { UInt32((value - value.rounded(.down)) * 4_294_967_296) }
+    func fraction(_ value: Double) -> UInt32 { UInt32((value - Double(Int(value))) * 4_294_967_296) }
     func cubeRoot(_ value: Double) -> Double {
         var root = value
         for _ in 0..<100 { root -= (root * root * root - value) / (3 * root * root) }

@@ -132,12 +132,13 @@ package struct OpaqueDataTest {
     }
 
     private func certificateFlightEnd(_ first: Int) -> Int? {
-        var last = first
-        // The rest of a message that did not fit; or a client that pads everything to one length, alerts as well.
-        while last + 1 < lengths.count, lengths[last] >= Self.fullRecord || lengths[last + 1] == lengths[last] {
-            last += 1
+        // Two of one length are pieces of a message that was cut small, or of a client that pads all to one length,
+        // alerts as well.
+        if first + 1 < lengths.count, lengths[first + 1] == lengths[first], lengths[first] < Self.fullRecord {
+            return nil
         }
-        guard lengths[last] < Self.fullRecord else { return nil }
+        var last = first
+        while last + 1 < lengths.count, lengths[last] >= Self.fullRecord { last += 1 }
         let (second, third) = (last + 1, last + 2)
         switch certificateFlight {
         case .unreadable: return nil

@@ -81,6 +81,12 @@ struct ClientHelloParserTests {
         #expect(try hello(bytes + [23, 3, 3, 0, 1, 0]).sni == HostName("big.example.com"))
     }
 
+    @Test("takes the first message alone where more follow in its records", arguments: [7, 300, 1 << 14])
+    func moreMessages(size: Int) throws {
+        let message = Array(RecordedHello.curl.dropFirst(5))
+        #expect(try hello(HelloBuilder.records(message + [1, 0, 0, 1, 9], of: size)) == hello(RecordedHello.curl))
+    }
+
     @Test("stops at 64 KiB")
     func limit() {
         var builder = HelloBuilder()

@@ -168,7 +168,13 @@ struct OpaqueDataTestTests {
         #expect(!sawData(.tls13, Self.handshake13 + "Cd16401 Cd5000 Sd500"))
         #expect(!sawData(.tls13, Self.handshake13 + "Cd16401 Sd500"))
         #expect(sawData(.tls13, Self.handshake13 + "Cd16401 Cd3700 Cd281 Cd69 Cd300 Sd500"))
-        #expect(!sawData(.tls13, Self.handshake13 + "Cd529 Cd529 Cd529 Cd200 Cd69 Sd500"))
+        // Cut small, with an Ed25519 signature.
+        for offer in [[], [28]] as [[UInt16]] {
+            #expect(!sawData(.tls13, Self.handshake13 + "Cd529 Cd529 Cd529 Cd200 Cd69 Sd500", offering: offer))
+            #expect(!sawData(.tls13, Self.handshake13 + "Cd529 Cd529 Cd200 Cd89 Cd69 Sd500", offering: offer))
+        }
+        #expect(!sawData(.tls13, Self.handshake13 + "Cd16401 Cd300 Cd89 Cd69 Sd500"))
+        #expect(!sawData(.tls13, Self.handshake13 + "Cd16401 Cd300 Cd96 Cd69 Cd200 Sd500", offering: [28]))
     }
 
     @Test("TLS 1.3: a hello that makes short records or keys possible is read with more care")

@@ -1,0 +1,103 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+private let control = App.Visit.accepting("cdn.test")
+
+private func judge(_ visit: App.Visit, profile: Profile = .test()) throws -> HostVerdict {
+    try App(visits: [control, visit]).judge(profile).host("api.test")
+}
+
+private func failing(_ failing: Set<Int>) -> App.Visit {
+    var visit = App.Visit.pinned("api.test")
+    visit.untouched = { !failing.contains($0) }
+    return visit
+}
+
+@Test("pins that the origin does not carry: somebody is in the middle already, or the profile is wrong (C22)")
+func foreignChain() throws {
+    let wrong = try judge(.pinned("api.test"), profile: .test(pins: [Script.otherPin]))
+    #expect(wrong.verdict == .invalidEnvironment)
+    #expect(wrong.why.contains("none of the pinned keys"))
+    let backup = try judge(.pinned("api.test"), profile: .test(pins: [Script.otherPin, Script.genuinePin]))
+    #expect(backup.verdict == .provenPinned)
+}
+
+@Test("data under attack is a witness even where the pins do not fit")
+func foreignChainWitness() throws {
+    #expect(try judge(.accepting("api.test"), profile: .test(pins: [Script.otherPin])).verdict == .notPinned)
+}
+
+@Test("broken untouched, at first, at last or always")
+func broken() throws {
+    #expect(try judge(failing(Set(1...9))).why.contains("broken even untouched"))
+    #expect(try judge(failing([1])).verdict == .invalidEnvironment)
+    #expect(try judge(failing([4])).verdict == .invalidEnvironment)
+    // In between it is an outage, and what was refused around it is merely unproven.
+    #expect(try judge(failing([2])).missing == [.passthroughBetween])
+}
+
+@Test("an origin that cannot be used is named as the cause")
+func noOrigin() throws {
+    let verdict = try judge(.always("api.test", .noOrigin("connection refused")))
+    #expect(verdict.verdict == .invalidEnvironment)
+    #expect(verdict.why == "the origin could not be used: connection refused")
+}
+
+@Test("an origin that does not verify asks for its root")
+func unverified() throws {
+    var script = Script(coldStarts: 1, attacks: [])
+    script.start(.passthrough)
+    script.tunnel("api.test")
+    script.end()
+    script.start(.trustedCA)
+    var seen = Script.intercepted("api.test", .trustedCA, .early)
+    seen.upstream?.verified = false
+    script.add(seen)
+    script.end()
+    script.finish()
+    let verdict = try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test")
+    #expect(verdict.verdict == .invalidEnvironment)
+    #expect(verdict.why.contains("upstream.roots"))
+}
+
+@Test("nothing but negotiation failures is a fault of the environment (C27)")
+func negotiation() throws {
+    let verdict = try judge(.always("api.test", .negotiation(70), .negotiation(40)))
+    #expect(verdict.verdict == .invalidEnvironment)
+    #expect(verdict.why.contains("handshake_failure, protocol_version"))
+    // A refusal beside it makes the rest a retry.
+    #expect(try judge(.always("api.test", .negotiation(70), .alert(46))).verdict == .provenPinned)
+}
+
+@Test("a fault of the proxy on every connection is told")
+func proxyFault() throws {
+    var script = Script(coldStarts: 1, attacks: [])
+    script.start(.passthrough)
+    script.tunnel("api.test")
+    script.end()
+    script.start(.trustedCA)
+    var seen = Script.intercepted("api.test", .trustedCA, .early)
+    seen.error = "too many open files"
+    script.add(seen)
+    script.end()
+    script.finish()
+    let verdict = try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test")
+    #expect(verdict.verdict == .invalidEnvironment)
+    #expect(verdict.why.contains("too many open files"))
+}
+
+@Test("a socket opened and never used untouched is no failure")
+func unusedTunnel() throws {
+    var script = Script()
+    script.start(.passthrough)
+    var seen = Observation(via: .connect)
+    seen.host = "api.test"
+    seen.action = .tunnelled
+    script.add(seen)
+    script.end()
+    script.finish()
+    #expect(try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test").verdict == .notExercised)
+}

@@ -50,6 +50,12 @@ public enum MissingAdvice {
             Let the app contact the host in every run: nothing reached it under \(id.rawValue.filter { $0 != "`" }); \
             or leave the attack out with `--attacks`, and the claim will say that it was not tried.
             """
+        case .attackedAlone:
+            """
+            Let the app go on to this host when another one was refused: it closed its connections here only after \
+            that, and the gate ran out of tries to attack it alone; raise `--cold-starts`, or give it a profile of \
+            its own.
+            """
         case .hostIdentity:
             """
             Let the client name the host: it sent no server name, or hid it, so whose refusal it was is not certain; \

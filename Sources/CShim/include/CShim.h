@@ -3,6 +3,6 @@
 #define PINPROOF_CSHIM_H
 
 #include "CertificateShim.h"
-#include "session.h"
+#include "SessionShim.h"
 
 #endif

@@ -1,0 +1,155 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Wire
+
+/// The client's side of an interception: the forged chain, what the client makes of it, and the relay after that.
+extension Connection {
+    func present(_ attack: Attack, _ variant: Attack.Variant, for host: HostName) {
+        note.attack = attack.id
+        note.variant = variant.name
+        guard let agreed = note.upstream?.negotiated, let genuine = originTLS?.originChain else {
+            handle(.presentFailed("the origin showed no chain"))
+            return
+        }
+        do {
+            let chain = try worker.forge.chain(
+                for: host, attack: attack, variant: variant, rsaLeaf: hello?.prefersRSALeaf(for: agreed.version) ?? false,
+                genuine: genuine.certificates, now: note.at)
+            worker.willPresent(chain)
+            note.presented = chain.sha256s
+            clientTLS = try worker.serverContext.session(
+                presenting: chain, version: agreed.version, alpn: agreed.alpn, in: worker.workspace)
+        } catch {
+            handle(.presentFailed("cannot present \(attack.id): \(error)"))
+            return
+        }
+        stage = .presenting
+        lastActivity = MonotonicClock.now
+        let hello = pending
+        pending = []
+        clientSent(hello.span)
+    }
+
+    func clientSent(_ bytes: Span<UInt8>) {
+        guard let clientTLS else { return }
+        noteDelivery()
+        let wasFinished = clientTLS.isFinished
+        let status = clientTLS.receive(bytes) { applicationData($0) }
+        noteAlerts(clientTLS)
+        flushClient()
+        if clientTLS.trace.certificateSent, note.flight == nil {
+            note.flight = Observation.Flight(ms: elapsed, delivered: false)
+        }
+        if clientTLS.isFinished, !wasFinished { clientFinished(clientTLS) }
+        flushOrigin()
+        switch status {
+        case .handshaking, .open: break
+        case .closeNotified:
+            guard note.close == nil else { return }
+            noteClose(by: .client, how: .closeNotify)
+            originTLS?.closeNotify()
+            flushOrigin()
+        case .failed(let reason):
+            if !note.alerts.contains(where: { $0.from == .client && $0.isFatal }) { note.error = "client: \(reason)" }
+            noteRecords(clientTLS)
+            drain()
+        }
+    }
+
+    private func clientFinished(_ session: TLSSession) {
+        note.finishedMS = elapsed
+        // Only who has read our flight can answer it with a Finished.
+        note.flight?.delivered = true
+        note.negotiated = session.negotiated
+        note.resumed = session.isResumed
+        handle(.clientFinished)
+    }
+
+    func startRelaying() {
+        stage = .relaying
+        if !early.isEmpty {
+            deliver(early.span)
+            early = []
+        }
+        flushClient()
+        if originHasEnded { return }
+        origin?.resume()
+    }
+
+    /// Decrypted bytes from the client.
+    private func applicationData(_ bytes: Span<UInt8>) {
+        let isFirst = note.bytesUp == 0
+        note.bytesUp += bytes.count
+        if isFirst {
+            noteFirst(bytes)
+            if let clientTLS { noteRecords(clientTLS) }
+        }
+        if isFirst || note.prefaceOnly {
+            preface.feed(bytes)
+            note.prefaceOnly = preface.isPrefaceOnly
+        }
+        if let originTLS, !originHasEnded { originTLS.write(bytes) }
+    }
+
+    func originSent(_ bytes: Span<UInt8>) {
+        guard let originTLS else { return }
+        let status = originTLS.receive(bytes) { plain in
+            if stage == .presenting { early.append(copying: plain) } else { deliver(plain) }
+        }
+        flushClient()
+        flushOrigin()
+        switch status {
+        case .handshaking, .open: break
+        case .closeNotified, .failed:
+            guard stage == .relaying else { return }
+            // Its FIN, or the client's, ends the connection; the good-bye is passed on at once.
+            clientTLS?.closeNotify()
+            flushClient()
+        }
+    }
+
+    /// Encrypts for the client.
+    private func deliver(_ bytes: Span<UInt8>) {
+        note.bytesDown += bytes.count
+        clientTLS?.write(bytes)
+    }
+
+    /// Puts what the client's session has written on the wire, and holds the origin back where that piles up.
+    func flushClient() {
+        guard let clientTLS else { return }
+        clientTLS.takeOutput { client.write($0) }
+        if client.backlog > Self.backlogLimit { origin?.pause() }
+    }
+
+    // MARK: Notes
+
+    /// Whether our flight has arrived: nothing of what was sent is unacknowledged. Asked whenever the client shows a
+    /// sign of life or death after it (verdicts C14).
+    func noteDelivery() {
+        guard let flight = note.flight, !flight.delivered else { return }
+        if client.unacknowledged == 0 { note.flight?.delivered = true }
+    }
+
+    private func noteAlerts(_ session: TLSSession) {
+        let seen = session.trace.alerts
+        guard seen.count > note.alerts.count else { return }
+        for alert in seen[note.alerts.count...] {
+            note.alerts.append(
+                Alert(from: alert.from, level: alert.level, code: alert.code, epoch: alert.epoch, ms: elapsed))
+        }
+    }
+
+    /// Enough of a request to recognise it, and nothing to read in it.
+    private func noteFirst(_ bytes: Span<UInt8>) {
+        var start: [UInt8] = []
+        for index in bytes.indices.prefix(Self.firstBytesLimit) { start.append(bytes[index]) }
+        note.first = Observation.FirstBytes(shape: FirstBytesShape.describe(start), sha256: SHA256.hex(start))
+    }
+
+    /// Of application data that goes into the digest (verdicts §5.1).
+    private static let firstBytesLimit = 64
+
+    func noteRecords(_ session: TLSSession) { note.records = session.trace.records }
+}

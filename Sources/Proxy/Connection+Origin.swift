@@ -1,0 +1,74 @@
+import Facts
+import Loop
+import TLS
+
+/// The origin's side: dialing it, and its TLS handshake.
+extension Connection {
+    func dial(_ endpoint: Endpoint) {
+        stage = .waiting
+        let dialer = Dialer(on: worker.loop, target: endpoint, through: machine.plan.profile.upstream.proxy)
+        self.dialer = dialer
+        dialer.start { [weak self] result in
+            guard let self, stage == .waiting else { return }
+            self.dialer = nil
+            lastActivity = MonotonicClock.now
+            switch result {
+            case .success(let stream):
+                stream.handler = self
+                origin = stream
+                handle(.dialed)
+            case .failure(let failure): handle(.dialFailed(failure.reason))
+            }
+        }
+    }
+
+    func handshakeWithOrigin(sni: HostName?, verifying host: HostName) {
+        note.action = .intercepted
+        note.upstream = Observation.Upstream(address: origin?.address?.endpoint)
+        lastActivity = MonotonicClock.now
+        do throws(OpenSSLError) {
+            let session = try worker.clientContext.session(
+                sni: sni, verifying: host, alpn: hello?.alpn ?? [], maxVersion: hello?.maxVersion ?? .tls12,
+                in: worker.workspace)
+            originTLS = session
+            session.start()
+            flushOrigin()
+            origin?.resume()
+        } catch {
+            handle(.originFailed("\(error)"))
+        }
+    }
+
+    func originSentHandshake(_ bytes: Span<UInt8>) {
+        guard let session = originTLS else { return }
+        let status = session.receive(bytes) { early.append(copying: $0) }
+        flushOrigin()
+        switch status {
+        case .handshaking: return
+        case .open, .closeNotified:
+            noteOrigin(session)
+            // What it says next waits in the kernel until the client has finished.
+            origin?.pause()
+            handle(.originReady)
+        case .failed(let reason):
+            noteOrigin(session)
+            handle(.originFailed(session.originRefusal.map { "its certificate does not verify: \($0)" } ?? reason))
+        }
+    }
+
+    private func noteOrigin(_ session: TLSSession) {
+        note.upstream?.negotiated = session.negotiated
+        note.upstream?.verified = session.originVerified
+        if let chain = session.originChain {
+            note.upstream?.chain = chain.sha256
+            note.upstream?.spki = chain.spki
+        }
+    }
+
+    /// Puts what the origin's session has written on the wire, and holds the client back where that piles up.
+    func flushOrigin() {
+        guard let origin, let originTLS else { return }
+        originTLS.takeOutput { origin.write($0) }
+        if origin.backlog > Self.backlogLimit { client.pause() }
+    }
+}

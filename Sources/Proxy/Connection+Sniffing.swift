@@ -1,0 +1,107 @@
+import Facts
+import TLS
+import Wire
+
+/// The first bytes: what the client asks for, and its ClientHello.
+extension Connection {
+    func readRequest() {
+        while stage == .request {
+            switch requestReader.read(pending) {
+            case .needMore: return
+            case .answer(let answer, let consumed):
+                pending.removeFirst(consumed)
+                client.write(answer)
+                if pending.isEmpty { return }
+            case .complete(let request, let consumed):
+                pending.removeFirst(consumed)
+                accept(request)
+            case .refused(let error, let answer):
+                note.error = "request: \(error)"
+                client.write(answer)
+                drain()
+            }
+        }
+    }
+
+    private func accept(_ request: ProxyRequest) {
+        stage = .waiting
+        self.request = request
+        note.via = request.via
+        note.target = request.target
+        switch request {
+        case .connect(let target), .socks(let target): handle(.tunnelAsked(target))
+        case .http(let plain):
+            note.host = plain.target.host
+            handle(.requestAsked(plain.target))
+        case .tls: handle(.helloCame)
+        }
+    }
+
+    /// The tunnel stands: the client may begin.
+    func confirm() {
+        switch request {
+        case .connect: client.write(HTTPAnswer.connectionEstablished)
+        case .socks: client.write(SOCKS5.reply(.succeeded))
+        case .http, .tls, nil: break
+        }
+    }
+
+    func enterHello() {
+        stage = .hello
+        lastActivity = started + elapsed / 1000
+        if !pending.isEmpty { readHello() }
+    }
+
+    func readHello() {
+        switch helloParser.read(pending) {
+        case .needMore: return
+        case .complete(let hello):
+            stage = .waiting
+            self.hello = hello
+            let facts = hello.facts(worker.fingerprint(of: hello))
+            note.hello = facts
+            note.host = ConnectionMachine.host(sni: facts.sni, target: note.target)
+            handle(hello.hasInvalidSNI ? .invalidNameRead : .helloRead(sni: facts.sni))
+        case .notTLS, .malformed:
+            stage = .waiting
+            note.host = note.target?.host
+            handle(.otherProtocolCame)
+        }
+    }
+
+    func turnAway(_ fault: ConnectionMachine.Fault) {
+        switch fault {
+        case .unreachable(let reason):
+            note.error = "origin unreachable: \(reason)"
+            note.upstream = Observation.Upstream(error: reason)
+            switch request {
+            case .connect(let target), .socks(let target):
+                let words = HTTPAnswer.error(.badGateway, "cannot reach \(target): \(reason)")
+                client.write(note.via == .socks5 ? SOCKS5.reply(.hostUnreachable) : words)
+            case .http(let plain):
+                client.write(HTTPAnswer.error(.badGateway, "cannot reach \(plain.target): \(reason)"))
+            case .tls, nil: alert(Self.internalError)
+            }
+        case .nameless:
+            note.error = "neither CONNECT nor SNI: nowhere to connect to"
+            alert(Self.unrecognizedName)
+        case .originRefused(let reason):
+            note.error = "origin refused: \(reason)"
+            note.upstream?.error = reason
+            alert(Self.internalError)
+        case .cannotPresent(let reason):
+            note.error = reason
+            alert(Self.internalError)
+        }
+        drain()
+    }
+
+    private static let internalError = AlertCode(rawValue: 80)
+    private static let unrecognizedName = AlertCode(rawValue: 112)
+
+    /// A fatal alert in the clear, before any handshake of ours has begun (RFC 8446 §6).
+    private func alert(_ code: AlertCode) {
+        client.write([21, 3, 3, 0, 2, 2, code.rawValue])
+        note.alerts.append(Alert(from: .proxy, level: 2, code: code.rawValue, epoch: .plaintext, ms: elapsed))
+    }
+}

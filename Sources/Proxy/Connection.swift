@@ -1,0 +1,248 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Wire
+
+/// One client's connection: performs what `ConnectionMachine` decides, and notes what happens.
+///
+/// Lives on its worker's loop from accept to `finish`, which hands the observation out and lets go of everything.
+final class Connection: StreamHandler {
+    /// What the bytes that come in are for.
+    enum Stage {
+        /// The first bytes on the proxy port.
+        case request
+        /// A ClientHello.
+        case hello
+        /// Nothing yet: the origin is being dialed or shakes hands.
+        case waiting
+        /// Copied both ways; looked at from aside while `tap` is there.
+        case tunnel
+        /// The forged chain is out; the client has not finished.
+        case presenting
+        case relaying
+        /// Over; the client's FIN is waited for, to note how it closed.
+        case draining
+        case ended
+    }
+
+    unowned let worker: Worker
+    let client: Stream
+    var origin: Stream?
+    var dialer: Dialer?
+    var clientTLS: TLSSession?
+    var originTLS: TLSSession?
+
+    var machine: ConnectionMachine
+    var note: Observation
+    var stage = Stage.request
+    let started = MonotonicClock.now
+    /// When the current wait began, or bytes last came.
+    var lastActivity: Double
+
+    /// What the client has sent and nothing has used yet.
+    var pending: [UInt8] = []
+    var request: ProxyRequest?
+    var requestReader = ProxyRequestReader()
+    var hello: ClientHello?
+    var helloParser = ClientHelloParser()
+    var tap: PassthroughTap?
+    /// What the origin said before the client had finished its handshake.
+    var early: [UInt8] = []
+    var preface = PrefaceTest()
+    var clientHasEnded = false
+    var originHasEnded = false
+
+    /// A client that sends this much before it was answered is held back by TCP.
+    static let pendingLimit = 128 * 1024
+    /// Bytes waiting for one side before the other side is not read any more.
+    static let backlogLimit = 128 * 1024
+
+    init(number: UInt64, client: Stream, worker: Worker) {
+        self.worker = worker
+        self.client = client
+        lastActivity = started
+        machine = ConnectionMachine(plan: worker.plan)
+        note = Observation(
+            connection: number, trial: worker.plan.trial, at: WallClock.now, client: client.address?.endpoint)
+    }
+
+    func begin() {
+        client.handler = self
+        client.resume()
+    }
+
+    /// Milliseconds since it was accepted, to the microsecond.
+    var elapsed: Double { ((MonotonicClock.now - started) * 1e6).rounded() / 1e3 }
+
+    func handle(_ event: ConnectionMachine.Event) {
+        for action in machine.on(event) { perform(action) }
+    }
+
+    private func perform(_ action: ConnectionMachine.Action) {
+        switch action {
+        case .dial(let endpoint): dial(endpoint)
+        case .confirm: confirm()
+        case .readHello: enterHello()
+        case .tunnel: startTunnel()
+        case .forward: startForwarding()
+        case .handshakeWithOrigin(let sni, let host): handshakeWithOrigin(sni: sni, verifying: host)
+        case .present(let attack, let variant, let host): present(attack, variant, for: host)
+        case .relay: startRelaying()
+        case .turnAway(let fault): turnAway(fault)
+        }
+    }
+
+    // MARK: StreamHandler
+
+    func stream(_ stream: Stream, received bytes: Span<UInt8>) {
+        lastActivity = MonotonicClock.now
+        if stream === client {
+            switch stage {
+            case .request:
+                pending.append(copying: bytes)
+                readRequest()
+            case .hello:
+                pending.append(copying: bytes)
+                readHello()
+            case .waiting:
+                pending.append(copying: bytes)
+                if pending.count > Self.pendingLimit { client.pause() }
+            case .tunnel: copyUp(bytes)
+            case .presenting, .relaying: clientSent(bytes)
+            case .draining, .ended: break
+            }
+        } else {
+            switch stage {
+            case .waiting: originSentHandshake(bytes)
+            case .tunnel: copyDown(bytes)
+            case .presenting, .relaying: originSent(bytes)
+            case .request, .hello, .draining, .ended: break
+            }
+        }
+    }
+
+    func streamReachedEnd(_ stream: Stream) {
+        if stream === client { clientEnded() } else { originEnded() }
+    }
+
+    func stream(_ stream: Stream, failed error: SystemError) {
+        if stream === client {
+            noteDelivery()
+            end(by: .client, how: .rst)
+        } else if stage == .waiting, case .waitingForOrigin = machine.state {
+            handle(.originFailed("connection lost: \(error.reason)"))
+        } else if stage == .presenting {
+            // What the client makes of our chain is still to be seen.
+            originHasEnded = true
+            dropOrigin()
+        } else if stage == .relaying || stage == .tunnel {
+            end(by: .origin, how: .rst)
+        }
+    }
+
+    func streamConnected(_ stream: Stream) {}
+
+    func streamDrained(_ stream: Stream) {
+        if stream === client { origin?.resume() } else { client.resume() }
+        finishIfBothEnded()
+    }
+
+    // MARK: Ends
+
+    /// The client will send nothing more.
+    private func clientEnded() {
+        clientHasEnded = true
+        switch stage {
+        case .request, .hello, .waiting, .draining: end(by: .client, how: .fin)
+        case .presenting:
+            noteDelivery()
+            end(by: .client, how: .fin)
+        case .relaying:
+            noteClose(by: .client, how: .fin)
+            // Half-closed: the answer may still come. A client that asked nothing waits for none.
+            guard note.bytesUp > 0, let originTLS, let origin else { return finish() }
+            originTLS.closeNotify()
+            flushOrigin()
+            origin.end()
+            finishIfBothEnded()
+        case .tunnel:
+            noteClose(by: .client, how: .fin)
+            origin?.end()
+            finishIfBothEnded()
+        case .ended: break
+        }
+    }
+
+    /// The origin will send nothing more.
+    private func originEnded() {
+        originHasEnded = true
+        switch stage {
+        case .waiting: handle(.originFailed("it closed the connection during the handshake"))
+        case .relaying:
+            noteClose(by: .origin, how: .fin)
+            clientTLS?.closeNotify()
+            flushClient()
+            client.end()
+            finishIfBothEnded()
+        case .tunnel:
+            noteClose(by: .origin, how: .fin)
+            client.end()
+            finishIfBothEnded()
+        case .request, .hello, .presenting, .draining, .ended: break
+        }
+    }
+
+    func finishIfBothEnded() {
+        guard stage == .relaying || stage == .tunnel, clientHasEnded, originHasEnded, client.backlog == 0 else { return }
+        finish()
+    }
+
+    /// The first side to close is the one that is noted.
+    func noteClose(by side: Observation.Close.Side, how: Observation.Close.Kind) {
+        if note.close == nil { note.close = Observation.Close(by: side, how: how, ms: elapsed) }
+    }
+
+    func end(by side: Observation.Close.Side, how: Observation.Close.Kind) {
+        guard stage != .ended else { return }
+        if side == .gate { noteDelivery() }
+        noteClose(by: side, how: how)
+        finish()
+    }
+
+    /// Nothing more is to be learned but how the client closes: lets what was written out, then waits for that.
+    func drain() {
+        guard stage != .ended, stage != .draining else { return }
+        stage = .draining
+        lastActivity = MonotonicClock.now
+        dropOrigin()
+        client.end()
+        client.resume()
+        worker.checkSettled()
+    }
+
+    func dropOrigin() {
+        dialer?.cancel()
+        dialer = nil
+        origin?.close()
+        origin = nil
+    }
+
+    private func finish() {
+        guard stage != .ended else { return }
+        stage = .ended
+        noteTunnel()
+        dropOrigin()
+        client.close()
+        clientTLS = nil
+        originTLS = nil
+        worker.finished(self, note)
+    }
+}
+
+extension [UInt8] {
+    mutating func append(copying bytes: Span<UInt8>) {
+        reserveCapacity(count + bytes.count)
+        for index in bytes.indices { append(bytes[index]) }
+    }
+}

@@ -1,0 +1,142 @@
+import Facts
+import Loop
+import Policy
+import TLS
+
+/// What a proxy is made of; all of it is fixed for its life but the plan and the trusted roots.
+public struct ProxyConfiguration: Sendable {
+    /// Where to listen; port 0 picks a free one.
+    public var listen: SocketAddress
+    /// Event loops, each a thread of its own.
+    public var loops: Int
+    public var plan: Plan
+    /// What origins are verified against.
+    public var trust: TrustStore
+    /// The CAs and keys to forge with.
+    public var material: ForgeMaterial
+    /// Called on a loop's thread with each connection's observation, once; must not block for long.
+    public var observe: @Sendable (Observation) -> Void
+    /// Called on a loop's thread before a chain is presented, at least once for each.
+    public var presented: (@Sendable (PresentedChain) -> Void)?
+
+    public init(
+        listen: SocketAddress, loops: Int, plan: Plan, trust: TrustStore, material: ForgeMaterial,
+        observe: @escaping @Sendable (Observation) -> Void, presented: (@Sendable (PresentedChain) -> Void)? = nil
+    ) {
+        self.listen = listen
+        self.loops = max(1, loops)
+        self.plan = plan
+        self.trust = trust
+        self.material = material
+        self.observe = observe
+        self.presented = presented
+    }
+}
+
+/// An intercepting proxy on several event loops.
+///
+///     let proxy = try ProxyServer(configuration)
+///     await proxy.apply(Plan(profile: profile, phase: .passthrough))
+///     print("listening on \(proxy.address)")
+///     await proxy.stop()
+public final class ProxyServer: Sendable {
+    /// Where it listens, with the port that was picked.
+    public let address: SocketAddress
+    private let threads: [LoopThread<Worker>]
+
+    /// Binds and starts.
+    ///
+    /// - Throws: `SystemError` when the address cannot be bound; `OpenSSLError`.
+    public init(_ configuration: ProxyConfiguration) throws {
+        let threads = try (0..<configuration.loops).map { index in
+            try LoopThread(name: "proxy-\(index)") { loop in
+                try Worker(loop: loop, configuration: configuration, index: index)
+            }
+        }
+        self.threads = threads
+        do {
+            address = try threads[0].call { worker in
+                // One acceptor hands descriptors out in turn: load is even, and no loop wakes in vain.
+                try worker.listen(at: configuration.listen) { turn, socket in
+                    let index = turn % threads.count
+                    if index == 0 { worker.adopt(socket) } else { threads[index].submit { $0.adopt(socket) } }
+                }
+            }
+        } catch {
+            for thread in threads { thread.stop() }
+            throw error
+        }
+    }
+
+    /// Where clients connect: `127.0.0.1:PORT`, also when it listens on every address.
+    public var endpoint: Endpoint {
+        guard address.address.bytes.allSatisfy({ $0 == 0 }), let loopback = IPAddress(address.address.isIPv4 ? "127.0.0.1" : "::1")
+        else { return address.endpoint }
+        return Endpoint(HostName(loopback), address.port)
+    }
+
+    /// Puts a plan (and, where given, other trusted roots) in force; connections accepted after this follow it.
+    public func apply(_ plan: Plan, trust: TrustStore? = nil) async throws {
+        for thread in threads {
+            let failure = Locked<(any Error)?>(nil)
+            await thread.run { worker, done in
+                do { try worker.apply(plan, trust: trust) } catch { failure.withLock { $0 = error } }
+                done()
+            }
+            if let error = failure.withLock({ $0 }) { throw error }
+        }
+    }
+
+    /// Returns when no connection is in the middle of showing what it does: attacked and neither closed nor open for
+    /// ten seconds without a byte, or still on its way to that.
+    public func settle() async {
+        // A connection may be waiting to be accepted, or be on its way from the acceptor to its loop: the second
+        // round sees what the first one brought in.
+        for _ in 0..<2 {
+            for thread in threads {
+                await thread.run { worker, done in
+                    worker.acceptWaiting()
+                    worker.whenSettled(done)
+                }
+            }
+        }
+    }
+
+    /// Ends every connection as the gate's doing, turns new ones away until the next `apply`, and returns when all of
+    /// them have been observed.
+    public func endConnections() async {
+        for _ in 0..<2 {
+            for thread in threads {
+                await thread.run { worker, done in
+                    worker.acceptWaiting()
+                    worker.endConnections()
+                    done()
+                }
+            }
+        }
+    }
+
+    /// How many connections are open, over all loops.
+    public func connectionCount() async -> Int {
+        let total = Locked(0)
+        for thread in threads {
+            await thread.run { worker, done in
+                let count = worker.connectionCount
+                total.withLock { $0 += count }
+                done()
+            }
+        }
+        return total.withLock { $0 }
+    }
+
+    /// Ends every connection, closes the port and the loops.
+    public func stop() async {
+        for thread in threads {
+            await thread.run { worker, done in
+                worker.close()
+                done()
+            }
+        }
+        for thread in threads { thread.stop() }
+    }
+}

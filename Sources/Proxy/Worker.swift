@@ -1,0 +1,149 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Wire
+
+/// Everything of the proxy that lives on one loop: its connections, contexts, caches and the plan in force.
+final class Worker {
+    let loop: EventLoop
+    let workspace = TLSWorkspace()
+    let serverContext: ServerContext
+    let forge: Forge
+    let observe: @Sendable (Observation) -> Void
+    let wasPresented: (@Sendable (PresentedChain) -> Void)?
+    private var fingerprints = FingerprintCache()
+    private(set) var clientContext: ClientContext
+    private(set) var plan: Plan
+
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    private var accepted: UInt64 = 0
+    private let index: UInt64
+    private let stride: UInt64
+    private var listener: Listener?
+    private var isBetweenTrials = false
+    private var lastPresented: PresentedChain?
+    private var sweeper: LoopTimer?
+    private var settleWaiters: [() -> Void] = []
+    private var settleTimer: LoopTimer?
+
+    /// Seconds between looks at deadlines: they are tens of seconds long, and one look at 10,000 connections takes
+    /// some 100 µs.
+    private static let sweepInterval = 1.0
+    /// Seconds between looks while somebody waits for connections to settle.
+    private static let settleInterval = 0.02
+
+    init(loop: EventLoop, configuration: ProxyConfiguration, index: Int) throws {
+        self.loop = loop
+        serverContext = try ServerContext()
+        clientContext = try ClientContext(trust: configuration.trust)
+        forge = Forge(configuration.material)
+        observe = configuration.observe
+        wasPresented = configuration.presented
+        plan = configuration.plan
+        self.index = UInt64(index)
+        stride = UInt64(configuration.loops)
+        sweeper = LoopTimer(on: loop, every: Self.sweepInterval) { [unowned self] in sweep() }
+    }
+
+    // MARK: Listening
+
+    /// Only on the first loop: takes connections and says where each one goes.
+    ///
+    /// - Parameter place: called with a number that counts up, and the socket.
+    func listen(at address: SocketAddress, _ place: @escaping (Int, AcceptedSocket) -> Void) throws(SystemError)
+        -> SocketAddress
+    {
+        var turn = 0
+        let listener = try Listener(on: loop, at: address) { socket in
+            place(turn, socket)
+            turn += 1
+        }
+        self.listener = listener
+        return listener.address
+    }
+
+    func acceptWaiting() { listener?.acceptWaiting() }
+
+    /// Takes nothing more and ends what is there.
+    func close() {
+        listener = nil
+        endConnections()
+        sweeper = nil
+        settleTimer = nil
+        let waiters = settleWaiters
+        settleWaiters = []
+        for waiter in waiters { waiter() }
+    }
+
+    // MARK: Connections
+
+    func adopt(_ socket: AcceptedSocket) {
+        // The socket closes itself: a client that is being ended must not leave the picture of a refusal behind.
+        guard !isBetweenTrials else { return }
+        // Numbers are unique over all loops without a shared counter.
+        let number = accepted * stride + index + 1
+        accepted += 1
+        guard let stream = Stream(on: loop, accepted: socket) else { return }
+        let connection = Connection(number: number, client: stream, worker: self)
+        connections[ObjectIdentifier(connection)] = connection
+        connection.begin()
+    }
+
+    func fingerprint(of hello: ClientHello) -> Fingerprint { fingerprints.fingerprint(of: hello, sha256: SHA256.digest) }
+
+    /// Lets the owner of the presented chains know of one, the first time it is used on this loop.
+    func willPresent(_ chain: PresentedChain) {
+        guard let wasPresented, lastPresented !== chain else { return }
+        lastPresented = chain
+        wasPresented(chain)
+    }
+
+    func finished(_ connection: Connection, _ observation: Observation) {
+        connections[ObjectIdentifier(connection)] = nil
+        observe(observation)
+        checkSettled()
+    }
+
+    private func sweep() {
+        let now = MonotonicClock.now
+        for connection in Array(connections.values) { connection.checkDeadline(now) }
+    }
+
+    // MARK: The gate's side
+
+    /// Connections accepted from now on follow `plan`.
+    func apply(_ plan: Plan, trust: TrustStore?) throws {
+        if let trust { clientContext = try ClientContext(trust: trust) }
+        self.plan = plan
+        isBetweenTrials = false
+    }
+
+    /// Calls `done` once no connection is in the middle of showing what it does.
+    func whenSettled(_ done: @escaping () -> Void) {
+        settleWaiters.append(done)
+        checkSettled()
+        if !settleWaiters.isEmpty, settleTimer == nil {
+            settleTimer = LoopTimer(on: loop, every: Self.settleInterval) { [unowned self] in checkSettled() }
+        }
+    }
+
+    /// A connection's situation changed in a way that may end somebody's waiting.
+    func checkSettled() {
+        guard !settleWaiters.isEmpty else { return }
+        let now = MonotonicClock.now
+        guard !connections.values.contains(where: { $0.isUndecided(now) }) else { return }
+        let waiters = settleWaiters
+        settleWaiters = []
+        settleTimer = nil
+        for waiter in waiters { waiter() }
+    }
+
+    /// Ends every connection; each is observed as ended by the gate. New ones are turned away until the next plan.
+    func endConnections() {
+        isBetweenTrials = true
+        for connection in Array(connections.values) { connection.end(by: .gate, how: .aborted) }
+    }
+
+    var connectionCount: Int { connections.count }
+}

@@ -1,0 +1,292 @@
+import Embedded
+import Facts
+import Loop
+import Policy
+import TLS
+import Testing
+
+@testable import Proxy
+
+/// A proxy before an embedded origin, and what it has observed.
+private final class Rig: Sendable {
+    let origin: EmbeddedOrigin
+    let authority: CertificateAuthority
+    let proxy: ProxyServer
+    let seen: Locked<[Observation]>
+    let originTrust: TrustStore
+    /// A client that the CA was installed on.
+    let bothTrust: TrustStore
+
+    init(others: Others = .tunnel, proxyTrustsOrigin: Bool = true) throws {
+        let now = WallClock.now
+        origin = try EmbeddedOrigin(now: now)
+        authority = try CertificateAuthority.general(now: now)
+        originTrust = try TrustStore(systemRoots: false, roots: [origin.root])
+        bothTrust = try TrustStore(systemRoots: false, roots: [origin.root, authority.root])
+        let seen = Locked<[Observation]>([])
+        self.seen = seen
+        let trust = proxyTrustsOrigin ? originTrust : try TrustStore(systemRoots: false, roots: [])
+        proxy = try ProxyServer(
+            ProxyConfiguration(
+                listen: SocketAddress(try #require(IPAddress("127.0.0.1")), 0), loops: 2,
+                plan: Plan(profile: try Self.profile(others, origin.address), phase: .passthrough), trust: trust,
+                material: try ForgeMaterial(authority), observe: { one in seen.withLock { $0.append(one) } }))
+    }
+
+    static func profile(_ others: Others, _ origin: SocketAddress) throws -> Profile {
+        let names = try ["api.test", "cdn.test", "else.test"].map { try #require(HostName($0)) }
+        return Profile(
+            name: "rig",
+            rules: [
+                HostRule(pattern: HostPattern(exactly: names[0]), expect: .refuse),
+                HostRule(pattern: HostPattern(exactly: names[1]), expect: .accept),
+            ],
+            others: others,
+            resolve: Dictionary(
+                uniqueKeysWithValues: names.map { ($0, Destination(HostName(origin.address), origin.port)) }))
+    }
+
+    func apply(_ attack: Attack?, variant: Int = 0, trial: Int = 1) async throws {
+        let phase: Plan.Phase = attack.map { .attack($0, $0.variants[variant], only: []) } ?? .passthrough
+        try await proxy.apply(
+            Plan(profile: try Self.profile(.tunnel, origin.address), phase: phase, trial: trial))
+    }
+
+    func client(_ host: String = "api.test", trusting trust: TrustStore, pinned: Bool = false) throws -> EmbeddedClient {
+        EmbeddedClient(
+            proxy: proxy.address, target: Endpoint(try #require(HostName(host)), 443), trust: trust,
+            pin: pinned ? origin.pin : nil)
+    }
+
+    /// What was observed once everything has come to rest.
+    func observations() async -> [Observation] {
+        await proxy.settle()
+        await proxy.endConnections()
+        return seen.withLock { $0 }
+    }
+
+    func only() async throws -> Observation {
+        let all = await observations()
+        #expect(all.count == 1)
+        return try #require(all.first)
+    }
+
+    deinit {
+        let proxy = self.proxy
+        Task { await proxy.stop() }
+    }
+}
+
+@Test("in passthrough the genuine origin is reached, and the request and its answer are seen in the records")
+func passthrough() async throws {
+    let rig = try Rig()
+    #expect(try await rig.client(trusting: rig.originTrust, pinned: true).get() == .answered(200))
+    let one = try await rig.only()
+    #expect(one.action == .tunnelled)
+    #expect(one.passthroughData && one.serverAnswered)
+    #expect(one.host?.text == "api.test" && one.hello?.sni?.text == "api.test")
+    #expect(one.via == .connect && one.target?.description == "api.test:443")
+    #expect(one.presented.isEmpty && one.upstream == nil)
+}
+
+@Test("an unpinned client that trusts the CA sends its request under the forged chain, and gets the answer")
+func unpinned() async throws {
+    let rig = try Rig()
+    try await rig.apply(.trustedCA, trial: 7)
+    #expect(try await rig.client(trusting: rig.bothTrust).get() == .answered(200))
+    let one = try await rig.only()
+    #expect(one.action == .intercepted && one.attack == .trustedCA && one.trial == 7)
+    #expect(one.bytesUp > 20 && one.bytesDown > 20)
+    #expect(one.first?.shape == "http/1 GET")
+    #expect(one.finishedMS != nil && one.flight?.delivered == true && !one.resumed)
+    #expect(one.negotiated?.version == .tls13 && one.negotiated?.alpn == "http/1.1")
+    #expect(one.upstream?.verified == true && one.upstream?.spki.first == rig.origin.pin.base64)
+    #expect(one.presented.count == 1)
+    #expect(one.close?.by == .client && one.close?.how == .closeNotify)
+}
+
+@Test("a client pinned after the handshake finishes, sends nothing and says good-bye")
+func pinned() async throws {
+    let rig = try Rig()
+    try await rig.apply(.trustedCA)
+    #expect(try await rig.client(trusting: rig.bothTrust, pinned: true).get() == .refused("pin mismatch"))
+    let one = try await rig.only()
+    #expect(one.finishedMS != nil && one.bytesUp == 0)
+    #expect(one.flight?.delivered == true)
+    #expect(one.close?.by == .client)
+    #expect(one.alerts.allSatisfy { !$0.isFatal })
+}
+
+@Test("an OpenSSL client that does not know the CA refuses with unknown_ca, in the clear and after our flight")
+func untrusted() async throws {
+    let rig = try Rig()
+    try await rig.apply(.untrustedCA)
+    guard case .refused = try await rig.client(trusting: rig.bothTrust).get() else {
+        Issue.record("not refused")
+        return
+    }
+    let one = try await rig.only()
+    let alert = try #require(one.alerts.first { $0.from == .client })
+    #expect(alert.code == 48 && alert.level == 2 && alert.epoch == .plaintext)
+    #expect(one.flight?.delivered == true && one.finishedMS == nil && one.bytesUp == 0)
+    #expect(one.records.first == Observation.Record(type: 21, length: 2) || one.records.contains { $0.type == 21 })
+}
+
+@Test("a client without any flaw refuses every attack but trusted-ca", arguments: AttackCatalogue.all)
+func sound(attack: Attack) async throws {
+    let rig = try Rig()
+    for variant in attack.variants.indices {
+        try await rig.apply(attack, variant: variant)
+        let outcome = try await rig.client(trusting: rig.bothTrust, pinned: true).get()
+        guard case .refused = outcome else {
+            Issue.record("\(attack.id): \(outcome)")
+            continue
+        }
+    }
+    let all = await rig.observations()
+    #expect(all.count == attack.variants.count)
+    for one in all { #expect(one.bytesUp == 0 && one.attack == attack.id && one.flight?.delivered == true && one.error == nil) }
+}
+
+@Test("the genuine chain with another key passes the certificate stage and fails at the signature")
+func wrongKey() async throws {
+    let rig = try Rig()
+    try await rig.apply(.wrongKey)
+    _ = try await rig.client(trusting: rig.originTrust, pinned: true).get()
+    let one = try await rig.only()
+    #expect(one.presented == one.upstream?.chain)
+    #expect(one.alerts.first?.code == 51)
+}
+
+@Test("accept hosts meet trusted-ca under every attack, hosts that nobody names are left alone")
+func others() async throws {
+    let rig = try Rig()
+    try await rig.apply(.expired)
+    #expect(try await rig.client("cdn.test", trusting: rig.bothTrust).get() == .answered(200))
+    #expect(try await rig.client("else.test", trusting: rig.originTrust).get() == .answered(200))
+    let all = await rig.observations()
+    #expect(all.map(\.attack) == [.trustedCA, .passthrough])
+}
+
+@Test("an origin whose chain does not verify is never presented as if it did")
+func unverifiedOrigin() async throws {
+    let rig = try Rig(proxyTrustsOrigin: false)
+    try await rig.apply(.trustedCA)
+    let outcome = try await rig.client(trusting: rig.bothTrust).get()
+    #expect(outcome != .answered(200))
+    let one = try await rig.only()
+    #expect(one.upstream?.verified == false && one.upstream?.error?.contains("certificate") == true)
+    #expect(one.presented.isEmpty && one.flight == nil && one.bytesUp == 0)
+    #expect(one.alerts.first?.from == .proxy)
+}
+
+@Test("a connection that finished and says nothing is ended by the gate, and noted so")
+func idle() async throws {
+    let rig = try Rig()
+    try await rig.apply(.trustedCA)
+    let idler = try IdleClient(rig.proxy.address, trusting: rig.bothTrust)
+    try await idler.shakeHands()
+    await rig.proxy.endConnections()
+    let one = try #require(rig.seen.withLock { $0.first })
+    #expect(one.finishedMS != nil && one.bytesUp == 0 && one.flight?.delivered == true)
+    #expect(one.close?.by == .gate && one.close?.how == .aborted)
+}
+
+@Test("an origin that cannot be reached is a 502 before any tunnel stands")
+func unreachable() async throws {
+    let rig = try Rig()
+    let client = EmbeddedClient(
+        proxy: rig.proxy.address, target: Endpoint(try #require(HostName("127.0.0.1")), 1), trust: rig.originTrust, pin: nil)
+    #expect(await client.get() == .failed("the proxy refused"))
+    let one = try await rig.only()
+    #expect(one.upstream?.error?.contains("connection refused") == true)
+}
+
+@Test("two proxies cannot share a port")
+func usedPort() async throws {
+    let rig = try Rig()
+    #expect(throws: SystemError.self) {
+        _ = try ProxyServer(
+            ProxyConfiguration(
+                listen: rig.proxy.address, loops: 1,
+                plan: Plan(profile: Profile(name: "p"), phase: .passthrough), trust: rig.originTrust,
+                material: try ForgeMaterial(rig.authority), observe: { _ in }))
+    }
+}
+
+@Test("many connections over several loops are each observed once, under numbers of their own")
+func many() async throws {
+    let rig = try Rig()
+    try await rig.apply(.trustedCA)
+    try await withThrowingTaskGroup(of: EmbeddedClient.Outcome.self) { group in
+        for _ in 0..<40 {
+            let client = try rig.client(trusting: rig.bothTrust)
+            group.addTask { await client.get() }
+        }
+        for try await outcome in group { #expect(outcome == .answered(200)) }
+    }
+    let all = await rig.observations()
+    #expect(all.count == 40)
+    #expect(Set(all.map(\.connection)).count == 40)
+}
+
+/// Shakes hands through the proxy and then keeps quiet.
+private final class IdleClient: Sendable {
+    private let thread: LoopThread<IdleState>
+
+    final class IdleState {
+        let loop: EventLoop
+        var player: IdlePlayer?
+        init(_ loop: EventLoop) { self.loop = loop }
+    }
+
+    init(_ proxy: SocketAddress, trusting trust: TrustStore) throws {
+        thread = try LoopThread(name: "idle") { loop in
+            let state = IdleState(loop)
+            state.player = try IdlePlayer(loop, proxy, trust)
+            return state
+        }
+    }
+
+    func shakeHands() async throws {
+        await thread.run { state, done in state.player?.begin(done) }
+    }
+
+    deinit { thread.stop { $0.player = nil } }
+}
+
+private final class IdlePlayer: StreamHandler {
+    let stream: Stream
+    let session: TLSSession
+    private let workspace = TLSWorkspace()
+    var isTunnelled = false
+    var done: (() -> Void)?
+
+    init(_ loop: EventLoop, _ proxy: SocketAddress, _ trust: TrustStore) throws {
+        stream = try Stream(on: loop, connectingTo: proxy)
+        let host = try #require(HostName("api.test"))
+        session = try ClientContext(trust: trust).session(
+            sni: host, verifying: host, alpn: [], maxVersion: .tls12, in: workspace)
+        stream.handler = self
+    }
+
+    func begin(_ done: @escaping () -> Void) { self.done = done }
+    func streamConnected(_ stream: Stream) {
+        stream.resume()
+        stream.write(Array("CONNECT api.test:443 HTTP/1.1\r\n\r\n".utf8))
+    }
+    func stream(_ stream: Stream, received bytes: Span<UInt8>) {
+        if isTunnelled {
+            session.receive(bytes) { _ in }
+        } else {
+            isTunnelled = true
+            session.start()
+        }
+        session.takeOutput { stream.write($0) }
+        // TLS 1.2: the server's Finished comes last, so the proxy has ours.
+        if session.isFinished { done?() }
+    }
+    func streamReachedEnd(_ stream: Stream) {}
+    func stream(_ stream: Stream, failed error: SystemError) {}
+    func streamDrained(_ stream: Stream) {}
+}

@@ -27,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     ],
     targets: [
         // fences: C libraries; only Loop and TLS may import them
@@ -60,6 +61,8 @@ let package = Package(
             [
                 "Embedded", "Proxy", "Loop", "TLS", "Verdict", "Report", "Profiles", "Policy", "Facts",
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                // File descriptors without pointers; swift-subprocess brings it anyway. Apple's systems have their own.
+                .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
             ]),
 
         // wiring
@@ -80,7 +83,12 @@ let package = Package(
         tests("Loop", ["Loop", "Facts"]),
         tests("TLS", ["TLS", "Policy", "Facts"]),
         tests("Proxy", ["Proxy", "Embedded", "Loop", "TLS", "Wire", "Policy", "Facts"]),
-        tests("Gate", ["Gate", "Embedded", "Proxy", "Verdict", "Report", "Profiles", "Policy", "Facts"]),
+        tests(
+            "Gate",
+            [
+                "pinproof", "Gate", "Embedded", "Proxy", "Loop", "Verdict", "Report", "Profiles", "Policy", "Facts",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         tests("EndToEnd", ["Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),
     ]
 )

@@ -1,0 +1,108 @@
+import Facts
+import Loop
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
+/// Appends a run's records to `evidence.jsonl`, from any thread, one write call and one chain link a line.
+///
+/// It never throws at the caller: loop threads cannot do anything about a full disk. The first failure is kept as
+/// `fault`, nothing is written after it (a chain with a hole is worth nothing), and the run ends with it.
+public final class EvidenceWriter: Sendable {
+    /// Makes a record's line (without newline), given the hash of the line before; the codec's, injected.
+    public typealias Encode = @Sendable (_ record: EvidenceRecord, _ previous: String) throws -> [UInt8]
+    /// SHA-256 in lower-case hex.
+    public typealias Hash = @Sendable (_ line: [UInt8]) -> String
+
+    /// `prev` of line 1.
+    public static let firstPrevious = String(repeating: "0", count: 64)
+    /// Lines kept for judging: at about 1.5 KB each, 300 MB. More connections than this in one run are a client gone
+    /// wild, and the run says so instead of eating the machine.
+    public static let lineLimit = 200_000
+
+    private struct State {
+        var previous = EvidenceWriter.firstPrevious
+        var records: [EvidenceRecord] = []
+        var fault: String?
+        var isClosed = false
+    }
+
+    public let path: String
+    private let descriptor: FileDescriptor
+    private let encode: Encode
+    private let hash: Hash
+    private let keepsRecords: Bool
+    private let state = Locked(State())
+
+    /// Creates the file; it must not exist yet.
+    ///
+    /// - Parameter keepsRecords: false for the debugging proxy, which judges nothing and runs for days.
+    public convenience init(
+        path: String, keepsRecords: Bool = true, encode: @escaping Encode, hash: @escaping Hash
+    ) throws(GateError) {
+        try self.init(path, [.create, .exclusiveCreate, .append], keepsRecords, encode, hash)
+    }
+
+    /// Writes to what is there, such as a device or a pipe.
+    convenience init(appendingTo path: String, encode: @escaping Encode, hash: @escaping Hash) throws(GateError) {
+        try self.init(path, [.append], true, encode, hash)
+    }
+
+    private init(
+        _ path: String, _ options: FileDescriptor.OpenOptions, _ keepsRecords: Bool, _ encode: @escaping Encode,
+        _ hash: @escaping Hash
+    ) throws(GateError) {
+        self.path = path
+        self.encode = encode
+        self.hash = hash
+        self.keepsRecords = keepsRecords
+        do {
+            descriptor = try FileDescriptor.open(
+                FilePath(path), .writeOnly, options: options.union(.closeOnExec),
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch {
+            throw .cannotWrite(path: path, reason: Files.reason(error))
+        }
+    }
+
+    /// Writes one line. After a fault, and after `close`, it does nothing.
+    public func append(_ record: EvidenceRecord) {
+        state.withLock { state in
+            guard state.fault == nil, !state.isClosed else { return }
+            if keepsRecords, state.records.count >= Self.lineLimit {
+                state.fault = "more than \(Self.lineLimit) lines of evidence in one run"
+                return
+            }
+            do {
+                let line = try encode(record, state.previous)
+                try descriptor.writeAll(line + [UInt8(ascii: "\n")])
+                state.previous = hash(line)
+                if keepsRecords { state.records.append(record) }
+            } catch {
+                state.fault = "\(path): cannot write: \(Files.reason(error))"
+            }
+        }
+    }
+
+    /// Why the evidence is not complete; nil while it is.
+    public var fault: String? { state.withLock { $0.fault } }
+
+    /// What was written so far, in order: the record at index `i` is line `i + 1`.
+    public var records: [EvidenceRecord] { state.withLock { $0.records } }
+
+    /// Ends the file; records that still arrive are dropped.
+    public func close() {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            state.isClosed = true
+            do { try descriptor.close() } catch {
+                state.fault = state.fault ?? "\(path): cannot write: \(Files.reason(error))"
+            }
+        }
+    }
+
+    deinit { close() }
+}

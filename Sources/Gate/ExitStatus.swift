@@ -1,0 +1,14 @@
+/// What the process ends with (contract, "Exit status").
+public enum ExitStatus: Int32, Sendable, Hashable {
+    case pass = 0
+    case fail = 1
+    case inconclusive = 2
+    /// The environment cannot support a verdict.
+    case invalid = 3
+    /// The command line is wrong (`EX_USAGE`).
+    case usage = 64
+    /// The profile or the CA cannot be used (`EX_CONFIG`).
+    case configuration = 78
+    /// A second interruption ended it at once: 128 + SIGINT.
+    case killed = 130
+}

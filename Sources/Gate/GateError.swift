@@ -1,0 +1,72 @@
+/// What can go wrong around a run, as facts.
+public enum GateError: Error, Hashable, Sendable {
+    /// `--out` names a folder that already holds something.
+    case folderNotEmpty(String)
+    /// A file stands where a folder is wanted.
+    case notAFolder(String)
+    case cannotWrite(path: String, reason: String)
+    case cannotRead(path: String, reason: String)
+    case noFreeFolderName(String)
+    /// The word as given, and whether it was looked for in PATH.
+    case commandNotFound(String, inPath: Bool)
+    case commandNotExecutable(String)
+    case commandIsFolder(String)
+    case commandNotStarted(String, reason: String)
+    case planNotApplied(trial: Int, reason: String)
+    case unknownAttack(String, near: String?)
+    case unknownFormat(String, near: String?)
+    /// A host of the profile that the constrained CA may not sign for.
+    case outsideScope(host: String, scope: [String], ca: String)
+
+    /// The same in words.
+    public var complaint: Complaint {
+        switch self {
+        case .folderNotEmpty(let path):
+            Complaint(
+                "\(path): the run folder already holds something",
+                hints: ["remove it, or name another with --out: evidence of two runs must not mix"], status: .usage)
+        case .notAFolder(let path):
+            Complaint("\(path): a file, where a folder is needed", hints: ["name another with --out"], status: .usage)
+        case .cannotWrite(let path, let reason):
+            Complaint(
+                "\(path): cannot write: \(reason)", hints: ["a run needs a folder that it can write to (--out)"],
+                status: .invalid)
+        case .cannotRead(let path, let reason): Complaint("\(path): cannot read: \(reason)", status: .usage)
+        case .noFreeFolderName(let path):
+            Complaint("\(path): no free name for the run folder", hints: ["name one with --out"], status: .invalid)
+        case .commandNotFound(let word, inPath: true):
+            Complaint(
+                "command not found: \(word)",
+                hints: ["it was looked for in PATH; a path such as ./\(word) is taken from the current folder"],
+                status: .usage)
+        case .commandNotFound(let word, inPath: false):
+            Complaint(
+                "command not found: \(word)", hints: ["a relative path is taken from the current folder"],
+                status: .usage)
+        case .commandNotExecutable(let path):
+            Complaint("command not executable: \(path)", hints: ["chmod +x \(path)"], status: .usage)
+        case .commandIsFolder(let path):
+            Complaint("command is a folder: \(path)", hints: ["name the program after --"], status: .usage)
+        case .commandNotStarted(let path, let reason):
+            Complaint(
+                "\(path): cannot be started: \(reason)", hints: ["a script needs a first line such as #!/bin/sh"],
+                status: .invalid)
+        case .planNotApplied(let trial, let reason):
+            Complaint("trial \(trial) could not begin: \(reason)", status: .invalid)
+        case .unknownAttack(let id, let near):
+            Complaint("unknown attack \"\(id)\"", hints: Self.near(near), status: .usage)
+        case .unknownFormat(let name, let near):
+            Complaint("unknown format \"\(name)\"", hints: Self.near(near), status: .usage)
+        case .outsideScope(let host, let scope, let ca):
+            Complaint(
+                "\(ca): this CA may not sign for \(host)",
+                hints: [
+                    "it is constrained to \(scope.joined(separator: ", "))",
+                    "make one for this profile: pinproof ca init --only PROFILE --ca DIR",
+                ],
+                status: .configuration)
+        }
+    }
+
+    private static func near(_ word: String?) -> [String] { word.map { ["did you mean \"\($0)\"?"] } ?? [] }
+}

@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The folder that holds one run: evidence, presented chains, the client's output, the profile, the reports.
+public struct RunFolder: Sendable, Hashable {
+    /// Absolute.
+    public let path: String
+    /// It was there before, empty.
+    private let wasThere: Bool
+
+    /// Names tried in one second before giving up.
+    private static let collisionLimit = 1000
+    /// File systems allow 255 bytes a name; time and counter need some.
+    private static let nameLimit = 100
+
+    /// Makes the folder that `--out` names. An empty one is taken, one that holds something is refused.
+    public static func create(at path: String) throws(GateError) -> RunFolder {
+        let path = Files.absolute(path)
+        let wasThere = Files.isFolder(path)
+        if wasThere {
+            guard let isEmpty = Files.isEmpty(path) else { throw .cannotRead(path: path, reason: "permission denied") }
+            guard isEmpty else { throw .folderNotEmpty(path) }
+        } else if Files.exists(path) {
+            throw .notAFolder(path)
+        }
+        return try RunFolder(filling: path, wasThere: wasThere)
+    }
+
+    /// Makes `<parent>/<UTC time>-<profile name>`; a second run in the same second gets `-2`, and so on.
+    public static func create(
+        under parent: String, profile: String, startedAt seconds: Double
+    ) throws(GateError) -> RunFolder {
+        let parent = Files.absolute(parent)
+        // In this order: another run may make it between the two questions.
+        if Files.exists(parent), !Files.isFolder(parent) { throw .notAFolder(parent) }
+        try Files.makeFolders(parent)
+        let stem = "\(parent)/\(UTCTime(unix: seconds).compact)-\(fileName(of: profile))"
+        for attempt in 1...collisionLimit {
+            let path = attempt == 1 ? stem : "\(stem)-\(attempt)"
+            if try Files.makeNewFolder(path) { return try RunFolder(filling: path) }
+        }
+        throw .noFreeFolderName(stem)
+    }
+
+    private init(filling path: String, wasThere: Bool = false) throws(GateError) {
+        self.path = path
+        self.wasThere = wasThere
+        try Files.makeFolders(path)
+        for folder in ["presented", "client"] { try Files.makeFolders("\(path)/\(folder)") }
+    }
+
+    public var evidence: String { "\(path)/evidence.jsonl" }
+    public var ca: String { "\(path)/ca.pem" }
+    public var profile: String { "\(path)/profile.yaml" }
+
+    /// Where COMMAND's output of one trial goes; `stream` is `out` or `err`.
+    public func client(trial: Int, phase: String, stream: String) -> String {
+        "\(path)/client/\(trial)-\(Self.fileName(of: phase)).\(stream)"
+    }
+
+    /// Writes a file of the run so that readers see all of it or nothing.
+    public func write(_ text: String, as name: String) throws(GateError) {
+        try Files.writeAtomically(text.utf8, to: "\(path)/\(name)")
+    }
+
+    /// Keeps a presented chain under its hash; the same chain again is not written twice.
+    public func keepPresented(pem: String, sha256: String) throws(GateError) {
+        let file = "\(path)/presented/\(Self.fileName(of: sha256)).pem"
+        guard !Files.exists(file) else { return }
+        try Files.writeAtomically(pem.utf8, to: file)
+    }
+
+    /// Leaves things as they were: something failed before the run began.
+    public func discard() {
+        let made = wasThere ? (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] : [""]
+        for name in made { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+    }
+
+    /// A text as part of a file name: letters, digits, `.`, `_` and `-`; never empty, never starting with a dot.
+    static func fileName(of text: String) -> String {
+        let safe = text.utf8.prefix(nameLimit).map { byte -> Character in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                Character(UnicodeScalar(byte))
+            default: "-"
+            }
+        }
+        let trimmed = String(safe.drop { $0 == "." })
+        return trimmed.isEmpty ? "run" : trimmed
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// COMMAND as it will be run: found, and executable, before the first trial.
+public struct Command: Sendable, Hashable {
+    /// Absolute.
+    public let path: String
+    /// As given; the first is argv[0].
+    public let words: [String]
+
+    /// Finds the program: a name in PATH, a path with a slash from the current folder.
+    public init(
+        _ words: [String], searching path: String? = ProcessInfo.processInfo.environment["PATH"]
+    ) throws(GateError) {
+        let word = words.first ?? ""
+        self.words = words
+        guard !word.isEmpty else { throw .commandNotFound(word, inPath: true) }
+        guard !word.contains("/") else {
+            let path = Files.absolute(word)
+            guard Files.exists(path) else { throw .commandNotFound(word, inPath: false) }
+            guard !Files.isFolder(path) else { throw .commandIsFolder(word) }
+            guard FileManager.default.isExecutableFile(atPath: path) else { throw .commandNotExecutable(word) }
+            self.path = path
+            return
+        }
+        // As a shell does it: the first executable wins; an empty entry is the current folder.
+        let folders = (path ?? Self.defaultPath).split(separator: ":", omittingEmptySubsequences: false)
+        var forbidden: String?
+        for folder in folders {
+            let candidate = Files.absolute("\(folder.isEmpty ? "." : folder)/\(word)")
+            guard Files.exists(candidate), !Files.isFolder(candidate) else { continue }
+            if FileManager.default.isExecutableFile(atPath: candidate) {
+                self.path = candidate
+                return
+            }
+            forbidden = forbidden ?? candidate
+        }
+        throw forbidden.map { .commandNotExecutable($0) } ?? .commandNotFound(word, inPath: true)
+    }
+
+    /// What POSIX shells use when PATH is not set.
+    private static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
+}

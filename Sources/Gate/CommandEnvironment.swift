@@ -1,0 +1,36 @@
+import Facts
+
+/// What COMMAND's environment gets besides its own (contract, "The gate").
+public struct CommandEnvironment: Sendable, Hashable {
+    /// URL of the proxy as a client reaches it.
+    public var proxy: String
+    /// Path of the PEM of the root that clients are meant to trust.
+    public var ca: String
+    /// The run folder.
+    public var run: String
+    /// false: `--no-proxy-env`.
+    public var setsProxyVariables: Bool
+
+    public init(proxy: String, ca: String, run: String, setsProxyVariables: Bool = true) {
+        self.proxy = proxy
+        self.ca = ca
+        self.run = run
+        self.setsProxyVariables = setsProxyVariables
+    }
+
+    /// The variables of one trial.
+    public func variables(trial: Int, phase: AttackID) -> [String: String] {
+        var variables = [
+            "PINPROOF_PROXY": proxy, "PINPROOF_CA": ca, "PINPROOF_RUN": run, "PINPROOF_PHASE": phase.rawValue,
+            "PINPROOF_TRIAL": String(trial),
+        ]
+        guard setsProxyVariables else { return variables }
+        for name in ["http_proxy", "https_proxy", "all_proxy"] {
+            variables[name] = proxy
+            variables[name.uppercased()] = proxy
+        }
+        // Emptied rather than removed: a test runner that sets a default for the missing would undo it.
+        for name in ["no_proxy", "NO_PROXY"] { variables[name] = "" }
+        return variables
+    }
+}

@@ -1,0 +1,145 @@
+import Facts
+import Loop
+import Policy
+
+/// Runs the trials of a gate one after the other and writes the evidence: header, self-test, trials, end.
+public struct GateRunner: Sendable {
+    /// The two clocks, so that tests need not wait for either.
+    public struct Clock: Sendable {
+        /// Unix seconds.
+        public var wall: @Sendable () -> Double
+        /// Seconds since some fixed point.
+        public var steady: @Sendable () -> Double
+
+        public init(wall: @escaping @Sendable () -> Double, steady: @escaping @Sendable () -> Double) {
+            self.wall = wall
+            self.steady = steady
+        }
+
+        public static let system = Clock(wall: { WallClock.now }, steady: { MonotonicClock.now })
+    }
+
+    public typealias SelfTest = @Sendable () async -> SelfTestResult
+
+    public let profile: Profile
+    public let proxy: any ProxyControl
+    public let router: ObservationRouter
+    public let evidence: EvidenceWriter
+    public let driver: any TrialDriver
+    public let scheduler: any TrialScheduling
+    public let selfTest: SelfTest
+    public let progress: ProgressLine
+    public let interruption: Interruption
+    public let clock: Clock
+
+    public init(
+        profile: Profile, proxy: any ProxyControl, router: ObservationRouter, evidence: EvidenceWriter,
+        driver: any TrialDriver, scheduler: any TrialScheduling, selfTest: @escaping SelfTest,
+        progress: ProgressLine, interruption: Interruption, clock: Clock = .system
+    ) {
+        self.profile = profile
+        self.proxy = proxy
+        self.router = router
+        self.evidence = evidence
+        self.driver = driver
+        self.scheduler = scheduler
+        self.selfTest = selfTest
+        self.progress = progress
+        self.interruption = interruption
+        self.clock = clock
+    }
+
+    /// Twenty-nine cold starts of every attack on a hundred hosts stay below; a scheduler that finds no end must not.
+    public static let trialLimit = 30_000
+
+    /// Returns how the run ended, which is also the evidence's last line.
+    public func run(_ header: RunHeader) async -> RunEnd {
+        let started = clock.steady()
+        evidence.append(.header(header))
+        let tested = await selfTest()
+        evidence.append(.selfTest(tested))
+        var fault = tested.passed ? nil : Self.words(tested)
+        if fault == nil {
+            let evidence = self.evidence
+            router.route { evidence.append(.connection($0)) }
+            let ticking = tick()
+            fault = await runTrials()
+            ticking.cancel()
+            router.route { _ in }
+            progress.cleared()
+        }
+        var end = RunEnd(
+            interrupted: await interruption.isRequested, fault: fault ?? evidence.fault,
+            seconds: clock.steady() - started, at: clock.wall())
+        evidence.append(.runEnded(end))
+        evidence.close()
+        end.fault = end.fault ?? evidence.fault
+        return end
+    }
+
+    /// Returns why the trials had to stop, nil when they did not.
+    private func runTrials() async -> String? {
+        var scheduler = self.scheduler
+        var number = 0
+        while await !interruption.isRequested {
+            if let fault = evidence.fault { return fault }
+            guard let scheduled = scheduler.next(after: evidence.records) else { return nil }
+            number += 1
+            guard number <= Self.trialLimit else { return "more than \(Self.trialLimit) trials were asked for" }
+            do {
+                try await run(Trial(scheduled, number: number, profile: profile), scheduled.phase)
+            } catch {
+                return error.complaint.message
+            }
+        }
+        return nil
+    }
+
+    private func run(_ trial: Trial, _ phase: Plan.Phase) async throws(GateError) {
+        do {
+            try await proxy.apply(Plan(profile: profile, phase: phase, trial: trial.number))
+        } catch {
+            throw .planNotApplied(trial: trial.number, reason: "\(error)")
+        }
+        evidence.append(
+            .trialStarted(
+                TrialStart(
+                    trial: trial.number, attack: trial.attack, variant: trial.variant, only: trial.only,
+                    at: clock.wall())))
+        let started = clock.steady()
+        progress.began(trial, at: started)
+        var ending = CommandEnding()
+        let connections = Connections(proxy: proxy, interruption: interruption)
+        var failure: GateError?
+        do {
+            ending = try await driver.drive(trial, connections: connections)
+        } catch {
+            // No line of evidence may come after the trial's end, whatever went wrong in it.
+            await connections.cut()
+            failure = error
+        }
+        // An interruption while connections settled cut this trial short as well.
+        if await interruption.isRequested { ending.interrupted = true }
+        let now = clock.steady()
+        progress.ended(ending, at: now)
+        evidence.append(
+            .trialEnded(
+                TrialEnd(
+                    trial: trial.number, exit: ending.exit, signal: ending.signal, timedOut: ending.timedOut,
+                    interrupted: ending.interrupted || failure != nil, seconds: now - started, at: clock.wall())))
+        if let failure { throw failure }
+    }
+
+    /// Redraws the progress line every second.
+    private func tick() -> Task<Void, Never> {
+        let (progress, clock) = (progress, clock)
+        return Task {
+            while (try? await Task.sleep(for: .seconds(1))) != nil { progress.draw(at: clock.steady()) }
+        }
+    }
+
+    private static func words(_ result: SelfTestResult) -> String {
+        let problems = result.problems.isEmpty ? ["no reason given"] : result.problems
+        return "self-test failed: " + problems.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,70 @@
+import Loop
+
+/// Cold starts that a person makes, with a device in hand: by time, or by Enter at a terminal.
+public struct PhaseDriver: TrialDriver {
+    public enum Pace: Sendable {
+        /// Each phase lasts this long.
+        case seconds(Double)
+        /// Until Enter; the closure returns false when there is no more input.
+        case enter(@Sendable () async -> Bool)
+    }
+
+    public let pace: Pace
+    public let console: Console
+    public let interruption: Interruption
+
+    public var secondsPerTrial: Double? {
+        if case .seconds(let seconds) = pace { seconds } else { nil }
+    }
+
+    public init(_ pace: Pace, console: Console, interruption: Interruption) {
+        self.pace = pace
+        self.console = console
+        self.interruption = interruption
+    }
+
+    public func drive(_ trial: Trial, connections: Connections) async throws(GateError) -> CommandEnding {
+        let started = MonotonicClock.now
+        var ending = CommandEnding()
+        console.say(Self.prompt(trial, pace))
+        switch pace {
+        case .seconds(let seconds): ending.interrupted = await !interruption.sleep(for: .seconds(seconds))
+        case .enter(let nextLine): ending.interrupted = await !waitForEnter(nextLine)
+        }
+        if ending.interrupted {
+            await connections.cut()
+        } else {
+            ending.interrupted = await !connections.settleAndEnd()
+        }
+        ending.seconds = MonotonicClock.now - started
+        return ending
+    }
+
+    /// What the person is asked to do.
+    static func prompt(_ trial: Trial, _ pace: Pace) -> String {
+        let journey = "force-stop the app, open it, go through the journey"
+        let phase = "phase \(trial.number) of \(trial.expectedTotal): \(trial.attack)"
+        return switch pace {
+        case .seconds(let seconds): "\(phase). For \(Int(seconds.rounded(.up))) s: \(journey)"
+        case .enter: "\(phase). F\(journey.dropFirst()), then press Enter"
+        }
+    }
+
+    /// True on Enter; input that ends is taken as the wish to end the run.
+    private func waitForEnter(_ nextLine: @escaping @Sendable () async -> Bool) async -> Bool {
+        let interruption = self.interruption
+        let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+        // A task of its own: a read from a terminal cannot be called off, and must not hold up an interruption.
+        Task { answer.yield(await nextLine()) }
+        let waiting = Task {
+            await interruption.wait()
+            answer.yield(false)
+        }
+        defer { waiting.cancel() }
+        for await isEnter in answers {
+            if !isEnter { await interruption.request() }
+            return isEnter
+        }
+        return false
+    }
+}

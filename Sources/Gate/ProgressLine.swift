@@ -1,0 +1,85 @@
+import Loop
+
+/// Tells how far the run is: one line redrawn on a terminal, one plain line a trial elsewhere.
+public final class ProgressLine: Sendable {
+    private struct State {
+        var trial: Trial?
+        var startedAt = 0.0
+        var finished = 0
+        var seconds = 0.0
+    }
+
+    private let console: Console
+    private let secondsPerTrial: Double?
+    /// Phases say themselves what they are; a line above would say it twice.
+    private let announces: Bool
+    private let state = Locked(State())
+
+    public init(console: Console, secondsPerTrial: Double?, announces: Bool = true) {
+        self.console = console
+        self.secondsPerTrial = secondsPerTrial
+        self.announces = announces
+    }
+
+    public func began(_ trial: Trial, at now: Double) {
+        state.withLock {
+            $0.trial = trial
+            $0.startedAt = now
+        }
+        if !console.isTerminal, announces { console.say(Self.line(trial, secondsLeft: nil)) }
+        draw(at: now)
+    }
+
+    /// Redraws with the time that has passed.
+    public func draw(at now: Double) {
+        guard console.isTerminal else { return }
+        let line = state.withLock { state in
+            state.trial.map { Self.line($0, secondsLeft: Self.secondsLeft(state, secondsPerTrial, at: now)) }
+        }
+        if let line { console.status(line) }
+    }
+
+    public func ended(_ ending: CommandEnding, at now: Double) {
+        let trial = state.withLock { state in
+            defer { state.trial = nil }
+            state.finished += 1
+            state.seconds += max(0, now - state.startedAt)
+            return state.trial
+        }
+        if let trial { console.detail("trial \(trial.number): \(Self.words(ending))") }
+    }
+
+    public func cleared() { console.clearStatus() }
+
+    /// `trial 4 of 12  trusted-ca  api.example.com, b.example.com  about 50 s left`
+    static func line(_ trial: Trial, secondsLeft: Double?) -> String {
+        let shown = trial.targets.prefix(targetLimit).joined(separator: ", ")
+        let more = trial.targets.count > targetLimit ? " and \(trial.targets.count - targetLimit) more" : ""
+        var parts = ["trial \(trial.number) of \(trial.expectedTotal)"]
+        parts.append(trial.variant.map { "\(trial.attack) (\($0))" } ?? trial.attack.rawValue)
+        if !shown.isEmpty { parts.append(shown + more) }
+        // The time goes before the hosts could push it off the line's end.
+        if let secondsLeft { parts.insert("about \(Int(secondsLeft.rounded(.up))) s left", at: 1) }
+        return parts.joined(separator: "  ")
+    }
+
+    /// How one trial went, for `-v`.
+    static func words(_ ending: CommandEnding) -> String {
+        let seconds = "\((ending.seconds * 10).rounded() / 10) s"
+        if ending.interrupted { return "interrupted after \(seconds)" }
+        if ending.timedOut { return "ended by --attempt-timeout after \(seconds)" }
+        if let signal = ending.signal { return "ended by signal \(signal) after \(seconds)" }
+        return ending.exit.map { "exit \($0) after \(seconds)" } ?? "over after \(seconds)"
+    }
+
+    /// More names than these do not fit one line.
+    private static let targetLimit = 3
+
+    private static func secondsLeft(_ state: State, _ fixed: Double?, at now: Double) -> Double? {
+        guard let trial = state.trial,
+            let each = fixed ?? (state.finished > 0 ? state.seconds / Double(state.finished) : nil)
+        else { return nil }
+        let rest = Double(trial.expectedTotal - trial.number) * each
+        return rest + max(0, each - (now - state.startedAt))
+    }
+}

@@ -1,0 +1,242 @@
+import Facts
+import Loop
+import Policy
+import Testing
+
+@testable import Gate
+
+/// A proxy that notes what it is told, and has connections to observe when it is told so.
+private final class FakeProxy: ProxyControl {
+    let calls = Locked<[String]>([])
+    let router: ObservationRouter
+    /// Trial by trial: how many connections are still open when they are ended.
+    let open: [Int: Int]
+    let failsAt: Int?
+    private let trial = Locked(0)
+
+    init(_ router: ObservationRouter, open: [Int: Int] = [:], failsAt: Int? = nil) {
+        self.router = router
+        self.open = open
+        self.failsAt = failsAt
+    }
+
+    struct NoContext: Error, CustomStringConvertible { let description = "no context" }
+
+    func apply(_ plan: Plan) async throws {
+        if plan.trial == failsAt { throw NoContext() }
+        trial.withLock { $0 = plan.trial }
+        note("apply \(plan.trial)")
+    }
+
+    func settle() async { note("settle") }
+
+    func endConnections() async {
+        note("end")
+        let trial = trial.withLock { $0 }
+        for number in 0..<(open[trial] ?? 0) {
+            router.deliver(Observation(connection: UInt64(number + 1), trial: trial))
+        }
+    }
+
+    func stop() async { note("stop") }
+
+    private func note(_ call: String) { calls.withLock { $0.append(call) } }
+}
+
+private struct ListScheduler: TrialScheduling {
+    var phases: [Plan.Phase]
+    let asked = Locked<[Int]>([])
+
+    mutating func next(after records: [EvidenceRecord]) -> ScheduledTrial? {
+        asked.withLock { $0.append(records.count) }
+        guard !phases.isEmpty else { return nil }
+        return ScheduledTrial(phase: phases.removeFirst(), expectedTotal: 3)
+    }
+}
+
+private struct ClosureDriver: TrialDriver {
+    var secondsPerTrial: Double? { nil }
+    let body: @Sendable (Trial, Connections) async throws(GateError) -> CommandEnding
+
+    func drive(_ trial: Trial, connections: Connections) async throws(GateError) -> CommandEnding {
+        try await body(trial, connections)
+    }
+}
+
+private let attack = Plan.Phase.attack(.trustedCA, Attack.trustedCA.variants[0], only: [])
+
+private struct Run {
+    let folder: TemporaryFolder
+    let router = ObservationRouter()
+    let interruption = Interruption()
+    let output = Locked("")
+    var scheduler = ListScheduler(phases: [.passthrough, attack])
+    var selfTest = SelfTestResult(passed: true, problems: [], ms: 1)
+    var evidence: EvidenceWriter
+
+    init() throws {
+        folder = try TemporaryFolder()
+        evidence = try SimpleLines.writer(folder.path + "/evidence.jsonl")
+    }
+
+    func run(_ proxy: FakeProxy, _ driver: any TrialDriver) async throws -> RunEnd {
+        let selfTest = self.selfTest
+        let console = Console.recording(output)
+        return await GateRunner(
+            profile: try sampleProfile(), proxy: proxy, router: router, evidence: evidence, driver: driver,
+            scheduler: scheduler, selfTest: { selfTest },
+            progress: ProgressLine(console: console, secondsPerTrial: nil),
+            interruption: interruption, clock: GateRunner.Clock(wall: { 1000 }, steady: { 5 })
+        ).run(sampleHeader())
+    }
+
+    var kinds: [String] { evidence.records.map(\.kind) }
+}
+
+private let settling = ClosureDriver { _, connections in
+    await connections.settleAndEnd()
+    return CommandEnding()
+}
+
+@Test("evidence comes in order: header, self-test, trials with their connections, end")
+func order() async throws {
+    let run = try Run()
+    let proxy = FakeProxy(run.router, open: [1: 2, 2: 1])
+    let end = try await run.run(proxy, settling)
+    #expect(
+        run.kinds == [
+            "header", "self-test", "trial-started", "connection", "connection", "trial-ended", "trial-started",
+            "connection", "trial-ended", "run-ended",
+        ])
+    #expect(end == RunEnd(interrupted: false, fault: nil, seconds: 0, at: 1000))
+    #expect(proxy.calls.withLock { $0 } == ["apply 1", "settle", "end", "apply 2", "settle", "end"])
+    #expect(run.scheduler.asked.withLock { $0 } == [2, 6, 9])
+    guard case .trialStarted(let start) = run.evidence.records[6] else { return #expect(Bool(false)) }
+    #expect(start == TrialStart(trial: 2, attack: .trustedCA, variant: nil, only: [], at: 1000))
+}
+
+@Test("connections of the self-test, and ones after the last trial, are no evidence")
+func routed() async throws {
+    let run = try Run()
+    run.router.deliver(Observation(connection: 1))
+    _ = try await run.run(FakeProxy(run.router), settling)
+    run.router.deliver(Observation(connection: 2))
+    #expect(!run.kinds.contains("connection"))
+}
+
+@Test("a gate that fails its self-test runs no trial and says so in the evidence")
+func failedSelfTest() async throws {
+    var run = try Run()
+    run.selfTest = SelfTestResult(passed: false, problems: ["the unpinned client was not caught"], ms: 1)
+    let proxy = FakeProxy(run.router)
+    let end = try await run.run(proxy, settling)
+    #expect(run.kinds == ["header", "self-test", "run-ended"])
+    #expect(end.fault == "self-test failed: the unpinned client was not caught")
+    #expect(proxy.calls.withLock { $0.isEmpty })
+}
+
+@Test("an interruption ends the trial as interrupted, and the run after it")
+func interruptedRun() async throws {
+    let run = try Run()
+    let interruption = run.interruption
+    let proxy = FakeProxy(run.router, open: [1: 1])
+    let end = try await run.run(
+        proxy,
+        ClosureDriver { _, connections in
+            await interruption.request()
+            await connections.cut()
+            var ending = CommandEnding()
+            ending.interrupted = true
+            return ending
+        })
+    #expect(end.interrupted)
+    #expect(end.fault == nil)
+    #expect(run.kinds == ["header", "self-test", "trial-started", "connection", "trial-ended", "run-ended"])
+    guard case .trialEnded(let ended) = run.evidence.records[4] else { return #expect(Bool(false)) }
+    #expect(ended.interrupted)
+}
+
+@Test("an interruption while connections settle marks the trial, though its command ended by itself")
+func interruptedWhileSettling() async throws {
+    let run = try Run()
+    let interruption = run.interruption
+    let end = try await run.run(
+        FakeProxy(run.router),
+        ClosureDriver { _, connections in
+            await interruption.request()
+            #expect(await !connections.settleAndEnd())
+            return CommandEnding()
+        })
+    #expect(end.interrupted)
+    guard case .trialEnded(let ended) = run.evidence.records[3] else { return #expect(Bool(false)) }
+    #expect(ended.interrupted)
+}
+
+@Test("a driver that fails ends its connections and trial, and is the run's fault")
+func failingDriver() async throws {
+    let run = try Run()
+    let proxy = FakeProxy(run.router, open: [1: 1])
+    let end = try await run.run(
+        proxy, ClosureDriver { _, _ throws(GateError) in throw .commandNotStarted("/x", reason: "exec format error") })
+    #expect(end.fault == "/x: cannot be started: exec format error")
+    #expect(run.kinds == ["header", "self-test", "trial-started", "connection", "trial-ended", "run-ended"])
+}
+
+@Test("a plan that the proxy cannot take is the run's fault")
+func failingPlan() async throws {
+    let run = try Run()
+    let end = try await run.run(FakeProxy(run.router, failsAt: 2), settling)
+    #expect(end.fault == "trial 2 could not begin: no context")
+    #expect(run.kinds.last == "run-ended")
+}
+
+#if os(Linux)
+    @Test("a disk that is full ends the run with a fault")
+    func diskFull() async throws {
+        var run = try Run()
+        run.evidence = try EvidenceWriter(
+            appendingTo: "/dev/full", encode: SimpleLines.encode, hash: SimpleLines.hash)
+        let proxy = FakeProxy(run.router)
+        let end = try await run.run(proxy, settling)
+        #expect(end.fault == "/dev/full: cannot write: no space left on device")
+        #expect(proxy.calls.withLock { $0.isEmpty })
+    }
+#endif
+
+@Test("each run of COMMAND gets its trial's variables, and its output a file of its own")
+func commandTrials() async throws {
+    let run = try Run()
+    let folder = try RunFolder.create(at: run.folder.path + "/run")
+    let script = try run.folder.script("client", "echo \"$PINPROOF_TRIAL $PINPROOF_PHASE $https_proxy\"; exit 3")
+    let driver = CommandDriver(
+        CommandRunner(try Command([script]), timeLimit: .seconds(30)),
+        environment: CommandEnvironment(proxy: "http://p", ca: "/ca", run: folder.path), folder: folder,
+        interruption: run.interruption)
+    let proxy = FakeProxy(run.router)
+    let end = try await run.run(proxy, driver)
+    #expect(end.fault == nil)
+    #expect(
+        try run.folder.names("run/client") == [
+            "1-passthrough.err", "1-passthrough.out", "2-trusted-ca.err", "2-trusted-ca.out",
+        ])
+    #expect(try run.folder.text("run/client/2-trusted-ca.out") == "2 trusted-ca http://p\n")
+    #expect(proxy.calls.withLock { $0 } == ["apply 1", "settle", "end", "apply 2", "settle", "end"])
+    guard case .trialEnded(let ended) = run.evidence.records[3] else { return #expect(Bool(false)) }
+    #expect(ended.exit == 3 && ended.signal == nil && !ended.timedOut)
+}
+
+@Test("a command that hangs has its connections cut before it is ended, without waiting for them to settle")
+func hangingCommand() async throws {
+    var run = try Run()
+    run.scheduler.phases = [attack]
+    let folder = try RunFolder.create(at: run.folder.path + "/run")
+    let driver = CommandDriver(
+        CommandRunner(try Command([try run.folder.script("client", "exec sleep 1000")]), timeLimit: .milliseconds(200)),
+        environment: CommandEnvironment(proxy: "http://p", ca: "/ca", run: folder.path), folder: folder,
+        interruption: run.interruption)
+    let proxy = FakeProxy(run.router)
+    _ = try await run.run(proxy, driver)
+    #expect(proxy.calls.withLock { $0 } == ["apply 1", "end"])
+    guard case .trialEnded(let ended) = run.evidence.records[3] else { return #expect(Bool(false)) }
+    #expect(ended.timedOut && ended.exit == nil && ended.signal == Int(SIGTERM))
+}

@@ -1,5 +1,6 @@
 import Facts
 import Loop
+import TLS
 
 #if canImport(System)
     import System
@@ -17,14 +18,12 @@ public final class EvidenceWriter: Sendable {
     /// SHA-256 in lower-case hex.
     public typealias Hash = @Sendable (_ line: [UInt8]) -> String
 
-    /// `prev` of line 1.
-    public static let firstPrevious = String(repeating: "0", count: 64)
     /// Lines kept for judging: at about 1.5 KB each, 300 MB. More connections than this in one run are a client gone
     /// wild, and the run says so instead of eating the machine.
     public static let lineLimit = 200_000
 
     private struct State {
-        var previous = EvidenceWriter.firstPrevious
+        var previous = EvidenceLine.noPrevious
         var records: [EvidenceRecord] = []
         var fault: String?
         var isClosed = false
@@ -41,14 +40,33 @@ public final class EvidenceWriter: Sendable {
     ///
     /// - Parameter keepsRecords: false for the debugging proxy, which judges nothing and runs for days.
     public convenience init(
-        path: String, keepsRecords: Bool = true, encode: @escaping Encode, hash: @escaping Hash
+        path: String, keepsRecords: Bool = true, encode: @escaping Encode = EvidenceLine.encode,
+        hash: @escaping Hash = SHA256.hex
     ) throws(GateError) {
         try self.init(path, [.create, .exclusiveCreate, .append], keepsRecords, encode, hash)
     }
 
     /// Writes to what is there, such as a device or a pipe.
-    convenience init(appendingTo path: String, encode: @escaping Encode, hash: @escaping Hash) throws(GateError) {
-        try self.init(path, [.append], true, encode, hash)
+    convenience init(
+        appendingTo path: String, keepsRecords: Bool = true, encode: @escaping Encode = EvidenceLine.encode,
+        hash: @escaping Hash = SHA256.hex
+    ) throws(GateError) {
+        try self.init(path, [.append], keepsRecords, encode, hash)
+    }
+
+    /// A log of the debugging proxy. An older one is kept once more, as `FILE.1`; a device or a pipe is written to.
+    public convenience init(log path: String) throws(GateError) {
+        guard Files.exists(path) else {
+            try self.init(path: path, keepsRecords: false)
+            return
+        }
+        if Files.isFolder(path) { throw .cannotWrite(path: path, reason: "it is a folder") }
+        guard Files.isRegular(path) else {
+            try self.init(appendingTo: path, keepsRecords: false)
+            return
+        }
+        try Files.move(path, to: path + ".1")
+        try self.init(path: path, keepsRecords: false)
     }
 
     private init(
@@ -86,6 +104,9 @@ public final class EvidenceWriter: Sendable {
             }
         }
     }
+
+    /// Notes a fault found elsewhere, such as a presented chain that could not be kept; the first one stays.
+    public func fail(_ reason: String) { state.withLock { $0.fault = $0.fault ?? reason } }
 
     /// Why the evidence is not complete; nil while it is.
     public var fault: String? { state.withLock { $0.fault } }

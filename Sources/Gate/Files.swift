@@ -17,12 +17,33 @@ enum Files {
         return FilePath(full).lexicallyNormalized().string
     }
 
+    /// Shorter to read where the path lies below the current folder.
+    static func relative(_ path: String) -> String {
+        let here = FileManager.default.currentDirectoryPath + "/"
+        return path.hasPrefix(here) && path.count > here.count ? String(path.dropFirst(here.count)) : path
+    }
+
     /// Follows symbolic links, as what is done with the path will.
     static func isFolder(_ path: String) -> Bool {
         (try? FileManager.default.attributesOfItem(atPath: path + "/.")) != nil
     }
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// A plain file, not a link, device or pipe.
+    static func isRegular(_ path: String) -> Bool {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType) == .typeRegular
+    }
+
+    /// Replaces what stands at the new place.
+    static func move(_ path: String, to new: String) throws(GateError) {
+        do {
+            try? FileManager.default.removeItem(atPath: new)
+            try FileManager.default.moveItem(atPath: path, toPath: new)
+        } catch {
+            throw .cannotWrite(path: new, reason: reason(error))
+        }
+    }
 
     /// nil when the folder cannot be listed.
     static func isEmpty(_ folder: String) -> Bool? {

@@ -1,3 +1,5 @@
+import Facts
+
 /// What can go wrong around a run, as facts.
 public enum GateError: Error, Hashable, Sendable {
     /// `--out` names a folder that already holds something.
@@ -13,8 +15,12 @@ public enum GateError: Error, Hashable, Sendable {
     case commandIsFolder(String)
     case commandNotStarted(String, reason: String)
     case planNotApplied(trial: Int, reason: String)
-    case unknownAttack(String, near: String?)
-    case unknownFormat(String, near: String?)
+    /// A name where an IP address is needed.
+    case notAnAddress(String)
+    /// The address cannot be bound.
+    case cannotListen(Endpoint, reason: String, cause: ListenFailure)
+    /// Evidence that was changed after it was written, or is none.
+    case evidenceUnusable(path: String, problems: [String])
     /// A host of the profile that the constrained CA may not sign for.
     case outsideScope(host: String, scope: [String], ca: String)
 
@@ -53,10 +59,22 @@ public enum GateError: Error, Hashable, Sendable {
                 status: .invalid)
         case .planNotApplied(let trial, let reason):
             Complaint("trial \(trial) could not begin: \(reason)", status: .invalid)
-        case .unknownAttack(let id, let near):
-            Complaint("unknown attack \"\(id)\"", hints: Self.near(near), status: .usage)
-        case .unknownFormat(let name, let near):
-            Complaint("unknown format \"\(name)\"", hints: Self.near(near), status: .usage)
+        case .notAnAddress(let name):
+            Complaint(
+                "cannot listen on \(name): not an IP address",
+                hints: ["--listen 127.0.0.1:0 for this machine, 0.0.0.0:8080 for a device on the network"],
+                status: .usage)
+        case .cannotListen(let address, let reason, let cause):
+            Complaint("cannot listen on \(address): \(reason)", hints: cause.hints(address), status: .invalid)
+        case .evidenceUnusable(let path, let problems):
+            Complaint(
+                problems.map { Complaint.Item("\(path): \($0)") }
+                    + [
+                        Complaint.Item(
+                            "\(path): not usable as evidence",
+                            hints: ["evidence that was changed gives no verdict: run the gate again"])
+                    ],
+                status: .invalid)
         case .outsideScope(let host, let scope, let ca):
             Complaint(
                 "\(ca): this CA may not sign for \(host)",
@@ -67,6 +85,17 @@ public enum GateError: Error, Hashable, Sendable {
                 status: .configuration)
         }
     }
+}
 
-    private static func near(_ word: String?) -> [String] { word.map { ["did you mean \"\($0)\"?"] } ?? [] }
+/// Why an address cannot be bound, as far as advice depends on it.
+public enum ListenFailure: Hashable, Sendable {
+    case inUse, forbidden, other
+
+    func hints(_ address: Endpoint) -> [String] {
+        switch self {
+        case .inUse: ["another program listens there; --listen \(Endpoint(address.host, 0)) picks a free port"]
+        case .forbidden: ["ports below 1024 need root; choose another with --listen"]
+        case .other: ["--listen takes an address of this machine, and a port"]
+        }
+    }
 }

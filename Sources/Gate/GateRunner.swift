@@ -1,6 +1,7 @@
 import Facts
 import Loop
 import Policy
+import TLS
 
 /// Runs the trials of a gate one after the other and writes the evidence: header, self-test, trials, end.
 public struct GateRunner: Sendable {
@@ -31,12 +32,16 @@ public struct GateRunner: Sendable {
     public let progress: ProgressLine
     public let interruption: Interruption
     public let clock: Clock
+    /// Keeps a chain that is about to be presented.
+    public let chains: @Sendable (PresentedChain) -> Void
 
     public init(
         profile: Profile, proxy: any ProxyControl, router: ObservationRouter, evidence: EvidenceWriter,
         driver: any TrialDriver, scheduler: any TrialScheduling, selfTest: @escaping SelfTest,
-        progress: ProgressLine, interruption: Interruption, clock: Clock = .system
+        progress: ProgressLine, interruption: Interruption, clock: Clock = .system,
+        chains: @escaping @Sendable (PresentedChain) -> Void = { _ in }
     ) {
+        self.chains = chains
         self.profile = profile
         self.proxy = proxy
         self.router = router
@@ -61,11 +66,14 @@ public struct GateRunner: Sendable {
         var fault = tested.passed ? nil : Self.words(tested)
         if fault == nil {
             let evidence = self.evidence
-            router.route { evidence.append(.connection($0)) }
+            let chains = self.chains
+            router.route(
+                to: ObservationRouter.Sink(
+                    observed: { evidence.append(.connection($0)) }, presented: { chains($0) }))
             let ticking = tick()
             fault = await runTrials()
             ticking.cancel()
-            router.route { _ in }
+            router.route(to: .none)
             progress.cleared()
         }
         var end = RunEnd(
@@ -87,7 +95,7 @@ public struct GateRunner: Sendable {
             number += 1
             guard number <= Self.trialLimit else { return "more than \(Self.trialLimit) trials were asked for" }
             do {
-                try await run(Trial(scheduled, number: number, profile: profile), scheduled.phase)
+                try await run(NumberedTrial(scheduled, number: number, profile: profile), scheduled.phase)
             } catch {
                 return error.complaint.message
             }
@@ -95,7 +103,7 @@ public struct GateRunner: Sendable {
         return nil
     }
 
-    private func run(_ trial: Trial, _ phase: Plan.Phase) async throws(GateError) {
+    private func run(_ trial: NumberedTrial, _ phase: Plan.Phase) async throws(GateError) {
         do {
             try await proxy.apply(Plan(profile: profile, phase: phase, trial: trial.number))
         } catch {

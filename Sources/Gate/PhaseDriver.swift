@@ -17,13 +17,18 @@ public struct PhaseDriver: TrialDriver {
         if case .seconds(let seconds) = pace { seconds } else { nil }
     }
 
+    /// While a person is to press Enter, nothing may be drawn where the cursor waits.
+    public var progressStyle: ProgressLine.Style {
+        if case .seconds = pace { .drawn } else { .silent }
+    }
+
     public init(_ pace: Pace, console: Console, interruption: Interruption) {
         self.pace = pace
         self.console = console
         self.interruption = interruption
     }
 
-    public func drive(_ trial: Trial, connections: Connections) async throws(GateError) -> CommandEnding {
+    public func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding {
         let started = MonotonicClock.now
         var ending = CommandEnding()
         console.say(Self.prompt(trial, pace))
@@ -41,7 +46,7 @@ public struct PhaseDriver: TrialDriver {
     }
 
     /// What the person is asked to do.
-    static func prompt(_ trial: Trial, _ pace: Pace) -> String {
+    static func prompt(_ trial: NumberedTrial, _ pace: Pace) -> String {
         let journey = "force-stop the app, open it, go through the journey"
         let phase = "phase \(trial.number) of \(trial.expectedTotal): \(trial.attack)"
         return switch pace {

@@ -3,36 +3,43 @@ import Loop
 /// Tells how far the run is: one line redrawn on a terminal, one plain line a trial elsewhere.
 public final class ProgressLine: Sendable {
     private struct State {
-        var trial: Trial?
+        var trial: NumberedTrial?
         var startedAt = 0.0
         var finished = 0
         var seconds = 0.0
     }
 
-    private let console: Console
-    private let secondsPerTrial: Double?
-    /// Phases say themselves what they are; a line above would say it twice.
-    private let announces: Bool
-    private let state = Locked(State())
-
-    public init(console: Console, secondsPerTrial: Double?, announces: Bool = true) {
-        self.console = console
-        self.secondsPerTrial = secondsPerTrial
-        self.announces = announces
+    public enum Style: Sendable {
+        /// A line a trial, or one that is redrawn.
+        case announced
+        /// Only the line that is redrawn: the driver says itself which trial begins.
+        case drawn
+        case silent
     }
 
-    public func began(_ trial: Trial, at now: Double) {
+    private let console: Console
+    private let secondsPerTrial: Double?
+    private let style: Style
+    private let state = Locked(State())
+
+    public init(console: Console, secondsPerTrial: Double?, style: Style = .announced) {
+        self.console = console
+        self.secondsPerTrial = secondsPerTrial
+        self.style = style
+    }
+
+    public func began(_ trial: NumberedTrial, at now: Double) {
         state.withLock {
             $0.trial = trial
             $0.startedAt = now
         }
-        if !console.isTerminal, announces { console.say(Self.line(trial, secondsLeft: nil)) }
+        if !console.isTerminal, style == .announced { console.say(Self.line(trial, secondsLeft: nil)) }
         draw(at: now)
     }
 
     /// Redraws with the time that has passed.
     public func draw(at now: Double) {
-        guard console.isTerminal else { return }
+        guard console.isTerminal, style != .silent else { return }
         let line = state.withLock { state in
             state.trial.map { Self.line($0, secondsLeft: Self.secondsLeft(state, secondsPerTrial, at: now)) }
         }
@@ -52,7 +59,7 @@ public final class ProgressLine: Sendable {
     public func cleared() { console.clearStatus() }
 
     /// `trial 4 of 12  trusted-ca  api.example.com, b.example.com  about 50 s left`
-    static func line(_ trial: Trial, secondsLeft: Double?) -> String {
+    static func line(_ trial: NumberedTrial, secondsLeft: Double?) -> String {
         let shown = trial.targets.prefix(targetLimit).joined(separator: ", ")
         let more = trial.targets.count > targetLimit ? " and \(trial.targets.count - targetLimit) more" : ""
         var parts = ["trial \(trial.number) of \(trial.expectedTotal)"]

@@ -52,9 +52,14 @@ public struct RunFolder: Sendable, Hashable {
         for folder in ["presented", "client"] { try Files.makeFolders("\(path)/\(folder)") }
     }
 
-    public var evidence: String { "\(path)/evidence.jsonl" }
+    static let evidenceName = "evidence.jsonl"
+    static let profileName = "profile.yaml"
+    /// Evidence given by `--evidence-from`: judging again has to find what the gate found.
+    static let controlsName = "controls"
+
+    public var evidence: String { "\(path)/\(Self.evidenceName)" }
     public var ca: String { "\(path)/ca.pem" }
-    public var profile: String { "\(path)/profile.yaml" }
+    public var profile: String { "\(path)/\(Self.profileName)" }
 
     /// Where COMMAND's output of one trial goes; `stream` is `out` or `err`.
     public func client(trial: Int, phase: String, stream: String) -> String {
@@ -71,6 +76,15 @@ public struct RunFolder: Sendable, Hashable {
         let file = "\(path)/presented/\(Self.fileName(of: sha256)).pem"
         guard !Files.exists(file) else { return }
         try Files.writeAtomically(pem.utf8, to: file)
+    }
+
+    /// Keeps the evidence of other runs that this one is judged with.
+    func keepControls(_ files: [EvidenceFile]) throws(GateError) {
+        guard !files.isEmpty else { return }
+        try Files.makeFolders("\(path)/\(Self.controlsName)")
+        for (index, file) in files.enumerated() {
+            try Files.writeAtomically(file.bytes, to: "\(path)/\(Self.controlsName)/\(index + 1).jsonl")
+        }
     }
 
     /// Leaves things as they were: something failed before the run began.

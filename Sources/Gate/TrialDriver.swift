@@ -3,8 +3,11 @@ public protocol TrialDriver: Sendable {
     /// Seconds that a trial takes, where that is known beforehand.
     var secondsPerTrial: Double? { get }
 
+    /// How progress is told beside what the driver says itself.
+    var progressStyle: ProgressLine.Style { get }
+
     /// Returns when the client is done and its connections have ended.
-    func drive(_ trial: Trial, connections: Connections) async throws(GateError) -> CommandEnding
+    func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding
 }
 
 /// What a driver may do to the connections of its trial.
@@ -43,6 +46,7 @@ public struct CommandDriver: TrialDriver {
     public let interruption: Interruption
 
     public var secondsPerTrial: Double? { nil }
+    public var progressStyle: ProgressLine.Style { .announced }
 
     public init(
         _ runner: CommandRunner, environment: CommandEnvironment, folder: RunFolder, interruption: Interruption
@@ -53,7 +57,7 @@ public struct CommandDriver: TrialDriver {
         self.interruption = interruption
     }
 
-    public func drive(_ trial: Trial, connections: Connections) async throws(GateError) -> CommandEnding {
+    public func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding {
         let phase = trial.attack.rawValue
         let ending = try await runner.run(
             environment: environment.variables(trial: trial.number, phase: trial.attack),

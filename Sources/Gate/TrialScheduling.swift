@@ -19,7 +19,7 @@ public struct ScheduledTrial: Sendable, Hashable {
 }
 
 /// A cold start as people and evidence name it.
-public struct Trial: Sendable, Hashable {
+public struct NumberedTrial: Sendable, Hashable {
     /// From 1.
     public var number: Int
     public var expectedTotal: Int

@@ -19,7 +19,7 @@ func chainUnderConcurrency() async throws {
     writer.close()
     let lines = try folder.text("evidence.jsonl").split(separator: "\n").map(String.init)
     #expect(lines.count == 400)
-    var previous = EvidenceWriter.firstPrevious
+    var previous = EvidenceLine.noPrevious
     for line in lines {
         #expect(line == "\(previous) connection")
         previous = SimpleLines.hash(Array(line.utf8))

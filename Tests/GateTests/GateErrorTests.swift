@@ -1,21 +1,24 @@
+import Facts
 import Testing
 
 @testable import Gate
 
 @Test("every error is one line and hints, in lower case, without a full stop")
-func wording() {
+func wording() throws {
     let errors: [GateError] = [
         .folderNotEmpty("/r"), .notAFolder("/r"), .cannotWrite(path: "/r", reason: "permission denied"),
         .cannotRead(path: "/r", reason: "no such file or folder"), .noFreeFolderName("/r"),
         .commandNotFound("tool", inPath: true), .commandNotFound("./tool", inPath: false), .commandNotExecutable("/t"),
         .commandIsFolder("/t"), .commandNotStarted("/t", reason: "exec format error"),
-        .planNotApplied(trial: 1, reason: "x"), .unknownAttack("expird", near: "expired"),
-        .unknownFormat("jsn", near: nil), .outsideScope(host: "a.test", scope: ["b.test"], ca: "ca/local"),
+        .planNotApplied(trial: 1, reason: "x"), .evidenceUnusable(path: "/e", problems: ["line 1: is cut", "line 2"]),
+        .cannotListen(Endpoint(try host("127.0.0.1"), 80), reason: "permission denied", cause: .forbidden),
+        .cannotListen(Endpoint(try host("::1"), 8080), reason: "address in use", cause: .inUse),
+        .outsideScope(host: "a.test", scope: ["b.test"], ca: "ca/local"),
     ]
     for error in errors {
         let lines = error.complaint.description.split(separator: "\n")
         #expect(lines.first?.hasPrefix("error: ") == true)
-        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("hint: ") })
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("hint: ") || $0.hasPrefix("error: ") })
         #expect(lines.allSatisfy { !$0.hasSuffix(".") })
     }
 }
@@ -24,7 +27,7 @@ func wording() {
 func statuses() {
     #expect(GateError.folderNotEmpty("/r").complaint.status == .usage)
     #expect(GateError.commandNotFound("x", inPath: true).complaint.status == .usage)
-    #expect(GateError.unknownAttack("x", near: nil).complaint.status == .usage)
+    #expect(GateError.evidenceUnusable(path: "x", problems: []).complaint.status == .invalid)
     #expect(GateError.outsideScope(host: "a", scope: [], ca: "c").complaint.status == .configuration)
     #expect(GateError.cannotWrite(path: "/", reason: "").complaint.status == .invalid)
     #expect(GateError.commandNotStarted("/", reason: "").complaint.status == .invalid)
@@ -33,16 +36,5 @@ func statuses() {
 @Test("text from elsewhere cannot start a line of its own")
 func folded() {
     let complaint = Complaint("a\nerror: b\r\nc", hints: ["x\ny"], status: .usage)
-    #expect(complaint.description == "error: a error: b c\nhint: x y")
-}
-
-@Test("a mistyped word finds its neighbour, a strange one none")
-func nearest() {
-    let known = ["trusted-ca", "untrusted-ca", "expired", "all"]
-    #expect(Nearest.word(to: "expird", in: known) == "expired")
-    #expect(Nearest.word(to: "Trusted-CA", in: known) == "trusted-ca")
-    #expect(Nearest.word(to: "al", in: known) == "all")
-    #expect(Nearest.word(to: "banana", in: known) == nil)
-    #expect(Nearest.word(to: String(repeating: "x", count: 10_000), in: known) == nil)
-    #expect(Nearest.word(to: "", in: known) == nil)
+    #expect(complaint.description == #"error: a\u{a}error: b\u{d}\u{a}c"# + "\n" + #"hint: x\u{a}y"#)
 }

@@ -9,7 +9,7 @@ import Testing
 private final class FakeProxy: ProxyControl {
     let calls = Locked<[String]>([])
     let router: ObservationRouter
-    /// Trial by trial: how many connections are still open when they are ended.
+    /// NumberedTrial by trial: how many connections are still open when they are ended.
     let open: [Int: Int]
     let failsAt: Int?
     private let trial = Locked(0)
@@ -56,9 +56,10 @@ private struct ListScheduler: TrialScheduling {
 
 private struct ClosureDriver: TrialDriver {
     var secondsPerTrial: Double? { nil }
-    let body: @Sendable (Trial, Connections) async throws(GateError) -> CommandEnding
+    var progressStyle: ProgressLine.Style { .announced }
+    let body: @Sendable (NumberedTrial, Connections) async throws(GateError) -> CommandEnding
 
-    func drive(_ trial: Trial, connections: Connections) async throws(GateError) -> CommandEnding {
+    func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding {
         try await body(trial, connections)
     }
 }

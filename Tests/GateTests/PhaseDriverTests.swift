@@ -13,8 +13,8 @@ private struct QuietProxy: ProxyControl {
     func stop() async {}
 }
 
-private func trial() throws -> Trial {
-    Trial(
+private func trial() throws -> NumberedTrial {
+    NumberedTrial(
         ScheduledTrial(
             phase: .attack(.trustedCA, Attack.trustedCA.variants[0], only: []), expectedTotal: 12),
         number: 3, profile: try sampleProfile())

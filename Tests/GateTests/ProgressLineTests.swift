@@ -5,8 +5,8 @@ import Testing
 
 @testable import Gate
 
-private func trial(_ number: Int, of total: Int = 12, hosts: [String] = ["api.test"]) throws -> Trial {
-    Trial(
+private func trial(_ number: Int, of total: Int = 12, hosts: [String] = ["api.test"]) throws -> NumberedTrial {
+    NumberedTrial(
         ScheduledTrial(
             phase: .attack(.smuggledChain, Attack.smuggledChain.variants[0], only: []), expectedTotal: total),
         number: number, profile: try sampleProfile(hosts.map { ($0, .refuse) }))

@@ -1,0 +1,56 @@
+import Facts
+import TLS
+import Verdict
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A run's evidence as it was read from disk, whole and unchanged.
+public struct EvidenceFile: Sendable {
+    /// As the user named it.
+    public let name: String
+    public let evidence: RunEvidence
+    /// Exactly the file's, so that a copy is as good.
+    let bytes: [UInt8]
+    /// What is worth knowing, but forbids no verdict: a cut last line, lines of a later version.
+    public let remarks: [String]
+    /// Runs that the gate took as controls, kept in the run folder.
+    let controls: [RunEvidence]
+    /// nil where only the file itself was named.
+    let folder: String?
+
+    /// Far more than `EvidenceWriter.lineLimit` lines; what is larger was not written by a gate.
+    static let sizeLimit = 2 << 30
+
+    /// - Parameter path: a run folder, or an `evidence.jsonl`.
+    public static func read(_ path: String) throws(GateError) -> EvidenceFile {
+        guard Files.isFolder(path) else { return try read(file: path, named: path, folder: nil) }
+        return try read(file: "\(path)/\(RunFolder.evidenceName)", named: path, folder: path)
+    }
+
+    private static func read(file: String, named name: String, folder: String?) throws(GateError) -> EvidenceFile {
+        let bytes = try Files.read(file, limit: sizeLimit)
+        let log = EvidenceReader.read(bytes, sha256: SHA256.hex)
+        guard log.permitsVerdict else {
+            throw .evidenceUnusable(path: file, problems: log.problems.filter(\.forbidsVerdict).map(\.description))
+        }
+        var controls: [RunEvidence] = []
+        if let folder {
+            for copy in controlCopies(in: folder) {
+                controls.append(try read(file: copy, named: copy, folder: nil).evidence)
+            }
+        }
+        return EvidenceFile(
+            name: name,
+            evidence: RunEvidence(records: log.records.map { NumberedRecord(line: $0.line, $0.record) }), bytes: bytes,
+            remarks: log.problems.map(\.description), controls: controls, folder: folder)
+    }
+
+    private static func controlCopies(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(RunFolder.controlsName)")) ?? []
+        return names.filter { $0.hasSuffix(".jsonl") }.sorted().map { "\(folder)/\(RunFolder.controlsName)/\($0)" }
+    }
+}

@@ -1,0 +1,57 @@
+import Facts
+import Policy
+import TLS
+
+/// The CA of a run: what signs, and where clients find what they are to trust.
+struct ForgingCA: Sendable {
+    let authority: CertificateAuthority
+    /// Absolute path of the root's PEM; nil: it has to be put into the run folder.
+    let rootPath: String?
+    /// As messages and the header name it.
+    let name: String
+    /// Made just now, so nobody trusts it yet.
+    let isNew: Bool
+
+    static func open(_ choice: CAChoice, now: Double) throws -> ForgingCA {
+        switch choice {
+        case .folder(let path):
+            let store = CAStore(path: path)
+            let isNew = !store.exists
+            return ForgingCA(
+                authority: try store.loadOrCreate(now: now), rootPath: Files.absolute(store.rootPath), name: path,
+                isNew: isNew)
+        case .ephemeral:
+            return ForgingCA(
+                authority: try .general(now: now), rootPath: nil, name: "the ephemeral CA", isNew: true)
+        case .lent(let certificate, let key):
+            // The file may hold a whole bundle; clients get the one certificate that signs.
+            return ForgingCA(
+                authority: try CAStore.lend(certificate: certificate, key: key, now: now), rootPath: nil,
+                name: certificate, isNew: false)
+        }
+    }
+
+    /// Refuses a profile with a host that the CA may not sign for: clients would refuse such a leaf for that reason
+    /// alone, and the refusal would prove nothing.
+    func requireScope(for profile: Profile) throws(GateError) {
+        let forged = profile.rules.filter { $0.expect != .tunnel }.map(\.pattern) + profile.controls
+        for pattern in forged where !authority.permits(pattern.base) {
+            throw .outsideScope(host: pattern.description, scope: authority.scope, ca: name)
+        }
+        // The decoy's own domain; the self-test's clients ask for it, too.
+        guard let decoy = HostName(Recipe.decoyName), !authority.permits(decoy) else { return }
+        throw .outsideScope(host: decoy.text, scope: authority.scope, ca: name)
+    }
+
+    /// The debugging proxy leaves alone what it cannot sign for; only intercepting everything needs a general CA.
+    func requireScope(forDebugging profile: Profile) throws(GateError) {
+        if profile.others == .accept, !authority.scope.isEmpty {
+            throw .outsideScope(host: "every host (others: accept)", scope: authority.scope, ca: name)
+        }
+        for rule in profile.rules where rule.expect != .tunnel && !authority.permits(rule.pattern.base) {
+            throw .outsideScope(host: rule.pattern.description, scope: authority.scope, ca: name)
+        }
+    }
+
+    var header: RunHeader.CA { RunHeader.CA(sha256: authority.root.sha256, scope: authority.scope) }
+}

@@ -1,0 +1,203 @@
+import Facts
+import Loop
+import Policy
+import Profiles
+import Proxy
+import Report
+import TLS
+import Verdict
+
+/// One gate from its command line to its exit status: prepares, runs the trials, judges, reports.
+public struct GateSession: Sendable {
+    /// Shows that this gate can tell a pinned client from an unpinned one, through the very proxy of the run.
+    public typealias SelfTest = @Sendable (ProxyServer, ObservationRouter, CertificateAuthority) async -> SelfTestResult
+
+    public let options: GateOptions
+    public let console: Console
+    public let interruption: Interruption
+    public let selfTest: SelfTest
+    /// Waits for Enter; nil where nobody sits at a terminal.
+    public let enter: (@Sendable () async -> Bool)?
+
+    public init(
+        _ options: GateOptions, console: Console, interruption: Interruption, selfTest: @escaping SelfTest,
+        enter: (@Sendable () async -> Bool)? = nil
+    ) {
+        self.options = options
+        self.console = console
+        self.interruption = interruption
+        self.selfTest = selfTest
+        self.enter = enter
+    }
+
+    /// Everything that can be wrong before a run, found out before anything is written but a new CA.
+    private struct Preparation {
+        let loaded: LoadedProfile
+        let command: Command?
+        let attacks: [Attack]
+        let coldStarts: Int
+        let controls: [EvidenceFile]
+        let ca: ForgingCA
+        let trust: TrustStore
+        let listen: ListenAddress
+
+        var profile: Profile { loaded.profile }
+    }
+
+    public func run() async throws -> ExitStatus {
+        let ready = try prepare()
+        let router = ObservationRouter()
+        let server = try ProxyServer.started(
+            ProxyConfiguration(
+                listen: ready.listen.socket, loops: Self.loops,
+                plan: Plan(profile: ready.profile, phase: .passthrough), trust: ready.trust,
+                material: try ForgeMaterial(ready.ca.authority), observe: { router.deliver($0) },
+                presented: { router.present($0) }))
+        do {
+            let input = try await run(ready, server, router)
+            await server.stop()
+            return ExitStatus(rawValue: input.judgement.result.exitStatus) ?? .invalid
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
+    /// A client in a test makes few connections at a time; two loops keep one slow handshake from holding up others.
+    private static let loops = 2
+
+    // MARK: before the run
+
+    private func prepare() throws -> Preparation {
+        let loaded = try ProfileLoader.load(path: options.profile)
+        try loaded.requireGateable()
+        let profile = loaded.profile
+        guard let listen = ListenAddress(options.listen) else { throw GateError.notAnAddress(options.listen.host.text) }
+        let command = options.command.isEmpty ? nil : try Command(options.command)
+        let selection = try options.attacks.map { words throws(AttackWordFault) in
+            try AttackWords.selection(of: words)
+        }
+        let controls = try options.evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
+        let trust = try TrustStore.forOrigins(of: profile)
+        // Last, because it may make a CA: a mistyped command must not leave one behind.
+        let ca = try ForgingCA.open(options.ca, now: WallClock.now)
+        try ca.requireScope(for: profile)
+        return Preparation(
+            loaded: loaded, command: command, attacks: (selection ?? profile.attacks ?? .set(.standard)).attacks,
+            coldStarts: options.coldStarts ?? profile.coldStarts ?? GateOptions.defaultColdStarts, controls: controls,
+            ca: ca, trust: trust, listen: listen)
+    }
+
+    // MARK: the run
+
+    private func run(
+        _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter
+    ) async throws -> ReportInput {
+        let started = WallClock.now
+        let folder =
+            try options.out.map { path throws(GateError) in try RunFolder.create(at: path) }
+            ?? RunFolder.create(under: "runs", profile: ready.profile.name, startedAt: started)
+        let evidence: EvidenceWriter
+        let caPath: String
+        do {
+            caPath = try fill(folder, ready)
+            evidence = try EvidenceWriter(path: folder.evidence)
+            if let file = options.readyFile {
+                try ReadyFile.write(file, proxy: server.url, ca: caPath, process: getpid())
+            }
+        } catch {
+            folder.discard()
+            throw error
+        }
+        let guide = Guide(
+            proxy: server.address.endpoint, url: server.url, ca: caPath, isNewCA: ready.ca.isNew,
+            isExposed: ready.listen.isExposed, run: folder.path, hasCommand: ready.command != nil)
+        for line in guide.warnings { console.warn(line) }
+        for line in guide.lines { console.say(line) }
+
+        let driver = driver(ready, folder, proxy: server.url, ca: caPath)
+        let end = await runner(ready, server, router, evidence, driver, folder).run(header(ready, started))
+        return try report(ready, evidence, end, folder)
+    }
+
+    /// Puts in what is known before the run; returns the path of the root's PEM.
+    private func fill(_ folder: RunFolder, _ ready: Preparation) throws(GateError) -> String {
+        try folder.write(ready.loaded.text, as: RunFolder.profileName)
+        try folder.keepControls(ready.controls)
+        if let path = ready.ca.rootPath { return path }
+        try folder.write(ready.ca.authority.root.pem, as: "ca.pem")
+        return folder.ca
+    }
+
+    private func driver(_ ready: Preparation, _ folder: RunFolder, proxy: String, ca: String) -> any TrialDriver {
+        if let command = ready.command {
+            return CommandDriver(
+                CommandRunner(command, timeLimit: .seconds(options.attemptTimeout)),
+                environment: CommandEnvironment(
+                    proxy: proxy, ca: ca, run: folder.path, setsProxyVariables: options.setsProxyVariables),
+                folder: folder, interruption: interruption)
+        }
+        let pace: PhaseDriver.Pace =
+            if let seconds = options.phaseSeconds { .seconds(seconds) } else if let enter { .enter(enter) } else {
+                .seconds(GateOptions.defaultPhaseSeconds)
+            }
+        return PhaseDriver(pace, console: console, interruption: interruption)
+    }
+
+    private func runner(
+        _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ evidence: EvidenceWriter,
+        _ driver: any TrialDriver, _ folder: RunFolder
+    ) -> GateRunner {
+        let (selfTest, authority) = (self.selfTest, ready.ca.authority)
+        return GateRunner(
+            profile: ready.profile, proxy: ServerControl(server: server, trust: ready.trust), router: router,
+            evidence: evidence, driver: driver,
+            scheduler: EvidenceScheduler(
+                scheduler: Scheduler(
+                    profile: ready.profile, attacks: ready.attacks, coldStarts: ready.coldStarts,
+                    controls: ready.controls.map(\.evidence))),
+            selfTest: { await selfTest(server, router, authority) },
+            progress: ProgressLine(
+                console: console, secondsPerTrial: driver.secondsPerTrial, style: driver.progressStyle),
+            interruption: interruption, chains: PresentedChains(folder: folder, evidence: evidence).keep)
+    }
+
+    private func header(_ ready: Preparation, _ started: Double) -> RunHeader {
+        var words = [
+            "listen": ready.listen.socket.description, "ca": ready.ca.name,
+            "formats": options.formats.map(\.rawValue).joined(separator: ","),
+        ]
+        if let command = ready.command {
+            words["command"] = command.words.joined(separator: " ")
+            words["attempt_timeout"] = String(options.attemptTimeout)
+            words["proxy_env"] = options.setsProxyVariables ? "set" : "left alone"
+        } else {
+            words["phase_seconds"] = options.phaseSeconds.map { String($0) } ?? "default"
+        }
+        if !options.evidenceFrom.isEmpty { words["evidence_from"] = options.evidenceFrom.joined(separator: ", ") }
+        return RunHeader(
+            pinproof: Version.pinproof, openssl: OpenSSLVersion.text, libevent: EventLoop.libeventVersion,
+            started: UTCTime(unix: started).rfc3339, profile: ready.profile.name,
+            profileSHA256: SHA256.hex(Array(ready.loaded.text.utf8)), ca: ready.ca.header,
+            coldStarts: ready.coldStarts, attacks: ready.attacks.map(\.id), options: words)
+    }
+
+    // MARK: after the run
+
+    private func report(
+        _ ready: Preparation, _ evidence: EvidenceWriter, _ end: RunEnd, _ folder: RunFolder
+    ) throws -> ReportInput {
+        var records = evidence.records
+        // Where the disk failed, the last line is not in the file; the verdict has to know of it all the same.
+        if case .runEnded = records.last {} else { records.append(.runEnded(end)) }
+        let run = RunEvidence(records)
+        let judgement = Judge.judge(
+            profile: ready.profile, runs: [run], controlsFrom: ready.controls.map(\.evidence),
+            profileSHA256: SHA256.hex(Array(ready.loaded.text.utf8)))
+        let input = RunSummary.input(
+            judgement, profile: ready.profile.name, runs: [run], folders: [options.out ?? Files.relative(folder.path)])
+        Outcome(console: console, json: options.json, color: options.color, unicode: options.unicode).show(input)
+        try ReportFiles.write(options.formats, of: input, to: folder.path)
+        return input
+    }
+}

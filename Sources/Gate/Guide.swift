@@ -1,0 +1,37 @@
+import Facts
+
+/// What a person is told when the proxy is up and nothing has happened yet.
+struct Guide {
+    /// What it listens on.
+    var proxy: Endpoint
+    /// As a client on this machine reaches it.
+    var url: String
+    var ca: String
+    var isNewCA: Bool
+    var isExposed: Bool
+    var run: String
+    var hasCommand: Bool
+
+    var warnings: [String] {
+        isExposed ? ["warning: others on the network can use this proxy: it listens on \(proxy)"] : []
+    }
+
+    var lines: [String] {
+        var lines = ["proxy  \(url)", "CA     \(ca)", "run    \(run)"]
+        if isNewCA, hasCommand {
+            lines.append("the CA is new: the client has to trust it, COMMAND finds it in $PINPROOF_CA")
+        }
+        guard !hasCommand else { return lines }
+        lines.append("")
+        if isExposed {
+            lines.append("1. set the device's HTTP proxy to this machine's address, port \(proxy.port)")
+        } else {
+            lines.append("1. let the app use the proxy: adb reverse tcp:\(proxy.port) tcp:\(proxy.port) and a proxy of")
+            lines.append("   localhost:\(proxy.port) on Android, or --listen 0.0.0.0:8080 for a device on the network")
+        }
+        lines.append("2. install the CA and trust it as the app does: pinproof ca export --help, docs/ca.md")
+        lines.append("3. go through the same journey in every phase, the app freshly started each time")
+        lines.append("")
+        return lines
+    }
+}

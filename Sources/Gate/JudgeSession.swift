@@ -1,0 +1,48 @@
+import Facts
+import Policy
+import Profiles
+import Report
+import TLS
+import Verdict
+
+/// Judges again from evidence alone: one run, or several as one.
+public struct JudgeSession: Sendable {
+    /// Run folders or evidence files.
+    public var runs: [String]
+    /// nil: the profile that the first run folder keeps.
+    public var profile: String?
+    public var evidenceFrom: [String] = []
+
+    public init(runs: [String], profile: String?, evidenceFrom: [String] = []) {
+        self.runs = runs
+        self.profile = profile
+        self.evidenceFrom = evidenceFrom
+    }
+
+    /// The same judgement as the gate's, with what reports need around it.
+    public func input() throws -> ReportInput {
+        let files = try runs.map { path throws(GateError) in try EvidenceFile.read(path) }
+        let others = try evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
+        let loaded = try load(files)
+        let evidence = files.map(\.evidence)
+        var judgement = Judge.judge(
+            profile: loaded.profile, runs: evidence, controlsFrom: files.flatMap(\.controls) + others.map(\.evidence),
+            profileSHA256: SHA256.hex(Array(loaded.text.utf8)))
+        for file in files + others {
+            judgement.findings += file.remarks.map {
+                Finding(id: "evidence-remark", severity: .warning, text: "\(file.name): \($0)")
+            }
+        }
+        return RunSummary.input(judgement, profile: loaded.profile.name, runs: evidence, folders: files.map(\.name))
+    }
+
+    private func load(_ files: [EvidenceFile]) throws -> LoadedProfile {
+        guard let path = profile ?? files.first?.folder.map({ "\($0)/\(RunFolder.profileName)" }) else {
+            throw Complaint("no profile to judge by", hints: ["name it with --profile"], status: .usage)
+        }
+        // Roots and lent keys were needed for the run, not for judging it: they may be on another machine.
+        let loaded = try ProfileLoader.load(path: path, files: { _ in .readable })
+        try loaded.requireGateable()
+        return loaded
+    }
+}

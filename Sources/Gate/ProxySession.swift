@@ -1,0 +1,108 @@
+import Facts
+import Loop
+import Policy
+import Profiles
+import Proxy
+import TLS
+
+/// The debugging proxy: intercepts, notes, and gives no verdict.
+public struct ProxySession: Sendable {
+    public struct Options: Sendable, Hashable {
+        /// nil: every host is intercepted.
+        public var profile: String?
+        public var listen: Endpoint
+        public var ca: CAChoice = .folder(CAChoice.defaultFolder)
+        public var evidence: String?
+        public var readyFile: String?
+        public var loops: Int
+
+        public init(listen: Endpoint, loops: Int) {
+            self.listen = listen
+            self.loops = loops
+        }
+    }
+
+    public let options: Options
+    public let console: Console
+    public let interruption: Interruption
+
+    public init(_ options: Options, console: Console, interruption: Interruption) {
+        self.options = options
+        self.console = console
+        self.interruption = interruption
+    }
+
+    /// Runs until it is interrupted.
+    public func run() async throws {
+        let loaded = try options.profile.map { path throws(ProfileErrors) in try ProfileLoader.load(path: path) }
+        let profile = loaded?.profile ?? Profile(name: "everything", others: .accept)
+        guard let listen = ListenAddress(options.listen) else { throw GateError.notAnAddress(options.listen.host.text) }
+        let trust = try TrustStore.forOrigins(of: profile)
+        let ca = try ForgingCA.open(options.ca, now: WallClock.now)
+        try ca.requireScope(forDebugging: profile)
+
+        let router = ObservationRouter()
+        let server = try ProxyServer.started(
+            ProxyConfiguration(
+                listen: listen.socket, loops: options.loops, plan: Plan(profile: profile, phase: .debugging),
+                trust: trust, material: try ForgeMaterial(ca.authority), observe: { router.deliver($0) }))
+        let evidence: EvidenceWriter?
+        do {
+            evidence = try start(profile, loaded?.text, ca, server, router)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        say(listen, ca, server)
+        await wait(evidence)
+        await server.stop()
+        evidence?.close()
+        if let fault = evidence?.fault { throw Complaint(fault, status: .invalid) }
+    }
+
+    private func start(
+        _ profile: Profile, _ text: String?, _ ca: ForgingCA, _ server: ProxyServer, _ router: ObservationRouter
+    ) throws -> EvidenceWriter? {
+        var evidence: EvidenceWriter?
+        if let path = options.evidence {
+            let writer = try EvidenceWriter(log: path)
+            writer.append(.header(header(profile, text ?? "", ca)))
+            router.route(to: ObservationRouter.Sink { writer.append(.connection($0)) })
+            evidence = writer
+        }
+        if let file = options.readyFile {
+            try ReadyFile.write(file, proxy: server.url, ca: rootPath(ca), process: getpid())
+        }
+        return evidence
+    }
+
+    private func header(_ profile: Profile, _ text: String, _ ca: ForgingCA) -> RunHeader {
+        RunHeader(
+            pinproof: Version.pinproof, openssl: OpenSSLVersion.text, libevent: EventLoop.libeventVersion,
+            started: UTCTime(unix: WallClock.now).rfc3339, profile: profile.name,
+            profileSHA256: SHA256.hex(Array(text.utf8)), ca: ca.header, coldStarts: 0, attacks: [],
+            options: ["listen": options.listen.description, "loops": String(options.loops)])
+    }
+
+    private func say(_ listen: ListenAddress, _ ca: ForgingCA, _ server: ProxyServer) {
+        let address = server.address.endpoint
+        if listen.isExposed {
+            console.warn("warning: others on the network can use this proxy: it listens on \(address)")
+        }
+        console.say("proxy  \(server.url)")
+        console.say("CA     \(rootPath(ca))" + (ca.isNew ? " (new: clients have to trust it)" : ""))
+        console.say("stop it with Ctrl-C")
+    }
+
+    private func rootPath(_ ca: ForgingCA) -> String { ca.rootPath ?? Files.absolute(ca.name) }
+
+    /// A disk that fails is told once, when it fails; the proxy goes on.
+    private func wait(_ evidence: EvidenceWriter?) async {
+        guard let evidence else { return await interruption.wait() }
+        while await interruption.sleep(for: .seconds(1)) {
+            guard let fault = evidence.fault else { continue }
+            console.warn("warning: \(fault): no more evidence is written")
+            return await interruption.wait()
+        }
+    }
+}

@@ -15,6 +15,7 @@ public enum GateError: Error, Hashable, Sendable {
     case commandIsFolder(String)
     case commandNotStarted(String, reason: String)
     case planNotApplied(trial: Int, reason: String)
+    case unknownExportFormat(String)
     /// A name where an IP address is needed.
     case notAnAddress(String)
     /// The address cannot be bound.
@@ -59,6 +60,10 @@ public enum GateError: Error, Hashable, Sendable {
                 status: .invalid)
         case .planNotApplied(let trial, let reason):
             Complaint("trial \(trial) could not begin: \(reason)", status: .invalid)
+        case .unknownExportFormat(let name):
+            Complaint(
+                "--format: unknown form of a certificate \"\(name)\"",
+                hints: ["the forms are \(CAExportFormat.names), and all"], status: .usage)
         case .notAnAddress(let name):
             Complaint(
                 "cannot listen on \(name): not an IP address",

@@ -32,11 +32,6 @@ public struct GateOptions: Sendable, Hashable {
     public var readyFile: String?
     public var formats: [ReportFormat] = ReportFormat.standard
     public var evidenceFrom: [String] = []
-    /// The JSON report on stdout instead of the table.
-    public var json = false
-    public var color = false
-    /// Box characters are safe to print.
-    public var unicode = true
     /// COMMAND and its arguments; empty: a person drives.
     public var command: [String] = []
 

@@ -13,22 +13,24 @@ public struct GateSession: Sendable {
     public typealias SelfTest = @Sendable (ProxyServer, ObservationRouter, CertificateAuthority) async -> SelfTestResult
 
     public let options: GateOptions
-    public let console: Console
+    public let outcome: Outcome
     public let interruption: Interruption
     public let selfTest: SelfTest
     /// Waits for Enter; nil where nobody sits at a terminal.
     public let enter: (@Sendable () async -> Bool)?
 
     public init(
-        _ options: GateOptions, console: Console, interruption: Interruption, selfTest: @escaping SelfTest,
+        _ options: GateOptions, outcome: Outcome, interruption: Interruption, selfTest: @escaping SelfTest,
         enter: (@Sendable () async -> Bool)? = nil
     ) {
         self.options = options
-        self.console = console
+        self.outcome = outcome
         self.interruption = interruption
         self.selfTest = selfTest
         self.enter = enter
     }
+
+    private var console: Console { outcome.console }
 
     /// Everything that can be wrong before a run, found out before anything is written but a new CA.
     private struct Preparation {
@@ -54,9 +56,9 @@ public struct GateSession: Sendable {
                 material: try ForgeMaterial(ready.ca.authority), observe: { router.deliver($0) },
                 presented: { router.present($0) }))
         do {
-            let input = try await run(ready, server, router)
+            let judged = try await run(ready, server, router)
             await server.stop()
-            return ExitStatus(rawValue: input.judgement.result.exitStatus) ?? .invalid
+            return judged.status
         } catch {
             await server.stop()
             throw error
@@ -92,7 +94,7 @@ public struct GateSession: Sendable {
 
     private func run(
         _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter
-    ) async throws -> ReportInput {
+    ) async throws -> Judged {
         let started = WallClock.now
         let folder =
             try options.out.map { path throws(GateError) in try RunFolder.create(at: path) }
@@ -186,7 +188,7 @@ public struct GateSession: Sendable {
 
     private func report(
         _ ready: Preparation, _ evidence: EvidenceWriter, _ end: RunEnd, _ folder: RunFolder
-    ) throws -> ReportInput {
+    ) throws -> Judged {
         var records = evidence.records
         // Where the disk failed, the last line is not in the file; the verdict has to know of it all the same.
         if case .runEnded = records.last {} else { records.append(.runEnded(end)) }
@@ -194,10 +196,12 @@ public struct GateSession: Sendable {
         let judgement = Judge.judge(
             profile: ready.profile, runs: [run], controlsFrom: ready.controls.map(\.evidence),
             profileSHA256: SHA256.hex(Array(ready.loaded.text.utf8)))
-        let input = RunSummary.input(
-            judgement, profile: ready.profile.name, runs: [run], folders: [options.out ?? Files.relative(folder.path)])
-        Outcome(console: console, json: options.json, color: options.color, unicode: options.unicode).show(input)
-        try ReportFiles.write(options.formats, of: input, to: folder.path)
-        return input
+        let judged = Judged(
+            input: RunSummary.input(
+                judgement, profile: ready.profile.name, runs: [run],
+                folders: [options.out ?? Files.relative(folder.path)]))
+        outcome.show(judged)
+        try judged.write(options.formats, to: folder.path)
+        return judged
     }
 }

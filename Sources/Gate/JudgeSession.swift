@@ -19,8 +19,8 @@ public struct JudgeSession: Sendable {
         self.evidenceFrom = evidenceFrom
     }
 
-    /// The same judgement as the gate's, with what reports need around it.
-    public func input() throws -> ReportInput {
+    /// The same judgement as the gate's.
+    public func judged() throws -> Judged {
         let files = try runs.map { path throws(GateError) in try EvidenceFile.read(path) }
         let others = try evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
         let loaded = try load(files)
@@ -33,7 +33,9 @@ public struct JudgeSession: Sendable {
                 Finding(id: "evidence-remark", severity: .warning, text: "\(file.name): \($0)")
             }
         }
-        return RunSummary.input(judgement, profile: loaded.profile.name, runs: evidence, folders: files.map(\.name))
+        return Judged(
+            input: RunSummary.input(
+                judgement, profile: loaded.profile.name, runs: evidence, folders: files.map(\.name)))
     }
 
     private func load(_ files: [EvidenceFile]) throws -> LoadedProfile {

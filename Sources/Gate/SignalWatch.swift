@@ -25,8 +25,11 @@ public final class SignalWatch {
         }
     }
 
-    deinit {
-        for source in sources { source.cancel() }
+    deinit { stop() }
+
+    /// Gives the signals back to the system's default, which ends the process.
+    public func stop() {
+        for source in sources where !source.isCancelled { source.cancel() }
         for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     }
 }

@@ -1,0 +1,80 @@
+import Loop
+import Profiles
+import TLS
+
+/// What `pinproof ca` does; each action returns what to tell.
+public struct CASession: Sendable {
+    public let folder: String
+
+    /// PKCS#12 importers want one; a certificate is no secret.
+    public static let defaultPassword = "pinproof"
+
+    public init(folder: String) { self.folder = folder }
+
+    private var store: CAStore { CAStore(path: folder) }
+
+    /// - Parameter profile: path of the profile whose hosts alone it may sign for; nil: a general CA.
+    public func make(only profile: String?) throws -> String {
+        var kind = CAStore.Kind.general
+        if let profile {
+            let loaded = try ProfileLoader.load(path: profile)
+            try loaded.requireConstrainable()
+            kind = .constrained(loaded.profile)
+        }
+        let made = try store.initialise(kind, now: WallClock.now)
+        var lines = ["made a CA in \(folder)"] + facts(made)
+        lines.append("next: let the client trust the root, see pinproof ca export --help")
+        return text(lines)
+    }
+
+    public func show() throws -> String { text(facts(try store.load(now: WallClock.now))) }
+
+    public func export(_ formats: [CAExportFormat], to out: String, password: String) throws -> String {
+        let export = CAExport(try store.load(now: WallClock.now).root)
+        let files = try formats.map { try file($0, export, password) }
+        if !Files.isFolder(out), Files.exists(out) { throw GateError.notAFolder(out) }
+        try Files.makeFolders(out)
+        for file in files { try Files.writeAtomically(file.bytes, to: "\(out)/\(file.name)") }
+        return text(files.map { "\(out == "." ? "" : out + "/")\($0.name)  \($0.use)" })
+    }
+
+    public func remove() throws -> String {
+        let removed = try store.remove()
+        return text(removed.map { "removed \($0)" } + ["devices that trust this CA still do: remove it there as well"])
+    }
+
+    private func facts(_ authority: CertificateAuthority) -> [String] {
+        let scope =
+            authority.scope.isEmpty
+            ? "every host: whoever has its key can impersonate any site to a device that trusts it"
+            : authority.scope.joined(separator: ", ") + " (and names below them), nothing else"
+        return [
+            "root      \(Files.absolute(store.rootPath))", "subject   \(authority.root.subject)",
+            "sha-256   \(authority.root.sha256)",
+            "valid     \(UTCTime(unix: Double(authority.root.notBefore)).rfc3339) to "
+                + UTCTime(unix: Double(authority.root.notAfter)).rfc3339,
+            "signs for \(scope)",
+        ]
+    }
+
+    private func file(
+        _ format: CAExportFormat, _ export: CAExport, _ password: String
+    ) throws -> (name: String, bytes: [UInt8], use: String) {
+        let stem = "pinproof-root"
+        switch format {
+        case .pem: return ("\(stem).pem", Array(export.pem.utf8), "curl --cacert, Python, Node, Go, Linux trust stores")
+        case .der: return ("\(stem).cer", export.der, "Android's and Windows' settings, Java's keytool")
+        case .pkcs12:
+            return (
+                "\(stem).p12", try export.pkcs12(password: password),
+                "Java trust stores; the password is \"\(password)\""
+            )
+        case .android:
+            return (export.androidFileName, Array(export.androidFile.utf8), "Android's system store (cacerts)")
+        case .mobileconfig:
+            return ("\(stem).mobileconfig", Array(export.mobileConfig.utf8), "iOS: install, then switch on full trust")
+        }
+    }
+
+    private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
+}

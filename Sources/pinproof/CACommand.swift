@@ -1,0 +1,86 @@
+import ArgumentParser
+import Gate
+
+/// `pinproof ca`: the certificate authority that chains are forged with.
+struct CACommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ca",
+        abstract: "Make, show, export and remove the CA to forge with.",
+        discussion: """
+            Whoever holds a CA's key can impersonate every site to the devices that trust it. For CI make one with \
+            --only: it can sign for the profile's hosts and nothing else, and its root key is destroyed.
+
+            EXAMPLES
+              pinproof ca init --only release.yaml --ca ca/ci
+              pinproof ca export --ca ca/ci --format android,mobileconfig --out device
+              pinproof ca remove --ca ca/ci
+            """,
+        subcommands: [Init.self, Show.self, Export.self, Remove.self])
+
+    /// The folder, the same for all four.
+    struct Folder: ParsableArguments {
+        @Option(name: .customLong("ca"), help: ArgumentHelp("The CA's folder.", valueName: "dir"))
+        var path = CAChoice.defaultFolder
+
+        var session: CASession { CASession(folder: path) }
+    }
+
+    struct Init: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "init", abstract: "Make a CA; one that is there is never overwritten.")
+
+        @Option(
+            help: ArgumentHelp(
+                "Make one that can sign for this profile's hosts only, and destroy its root key.",
+                valueName: "profile"))
+        var only: String?
+
+        @OptionGroup var folder: Folder
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws { output.console.result(try folder.session.make(only: only)) }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show what the CA is, and what it may sign for.")
+
+        @OptionGroup var folder: Folder
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws { output.console.result(try folder.session.show()) }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export", abstract: "Write the root certificate in the forms that devices take; never a key.")
+
+        @Option(
+            help: ArgumentHelp("Of \(CAExportFormat.names), or all.", valueName: "list"))
+        var format = "all"
+
+        @Option(help: ArgumentHelp("The folder to write to.", valueName: "dir"))
+        var out = "."
+
+        @Option(help: ArgumentHelp("Of the PKCS#12 file.", valueName: "text"))
+        var password = CASession.defaultPassword
+
+        @OptionGroup var folder: Folder
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let formats = try CAExportFormat.parse(list: format)
+            output.console.result(try folder.session.export(formats, to: out, password: password))
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Delete the CA's files, and nothing else.")
+
+        @OptionGroup var folder: Folder
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws { output.console.result(try folder.session.remove()) }
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Gate
+import Loop
+
+/// `pinproof gate`: the release gate.
+struct GateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gate",
+        abstract: "Run a client under every attack and judge each host.",
+        usage: "pinproof gate <profile> [<options>] [-- <command> [<argument> ...]]",
+        discussion: """
+            The profile says which hosts must refuse an interceptor, which must work, and which stay untouched. \
+            The command is one cold start of your client: a UI test, adb shell am instrument, xcodebuild test, curl. \
+            It is run once per trial, with http_proxy, https_proxy and all_proxy set, and with
+
+              PINPROOF_PROXY   the proxy's URL
+              PINPROOF_CA      the root to trust (PEM)
+              PINPROOF_PHASE   the attack, or passthrough
+              PINPROOF_TRIAL   1, 2, ...
+              PINPROOF_RUN     the run folder
+
+            Its exit status and output are kept and decide nothing: what crossed the proxy does. Without a command \
+            the gate walks a person with a device through the phases, by Enter at a terminal or by time.
+
+            EXAMPLES
+              pinproof gate release.yaml -- ./ui-test.sh
+              pinproof gate release.yaml --attacks quick -- curl https://api.example.com/
+              pinproof gate release.yaml --listen 0.0.0.0:8080 --phase-seconds 90
+              pinproof gate release.yaml --ca ca/ci --json -- ./ui-test.sh > report.json
+
+            The exit status is 0 when everything is proven, 1 when a host did the opposite, 2 when something is \
+            unproven, 3 when the environment supports no verdict (pinproof --help has all).
+            """)
+
+    @Argument(help: "The profile (YAML).")
+    var profile: String
+
+    @Option(help: ArgumentHelp("The run folder. (default: runs/<UTC time>-<profile name>)", valueName: "dir"))
+    var out: String?
+
+    @OptionGroup var ca: CAOptions
+
+    @Flag(name: .customLong("ephemeral-ca"), help: "A CA for this run alone; its keys are never written to disk.")
+    var isEphemeral = false
+
+    @Option(help: ArgumentHelp("Where the proxy listens; port 0 picks a free one.", valueName: "host:port"))
+    var listen = "127.0.0.1:0"
+
+    @Option(
+        help: ArgumentHelp(
+            "Runs under trusted-ca, which a proof rests on. (default: the profile's, else 3)", valueName: "n"))
+    var coldStarts: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Without a command: seconds each phase lasts. (default: until Enter at a terminal, else 60)",
+            valueName: "s"))
+    var phaseSeconds: Double?
+
+    @Flag(help: "Leave the proxy variables of the command's environment alone.")
+    var noProxyEnv = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Seconds one run of the command may take before its process group is ended.", valueName: "s"))
+    var attemptTimeout = 60.0
+
+    @Option(
+        help: ArgumentHelp(
+            "Only these; all, standard and quick are sets. (default: the profile's, else standard)",
+            valueName: "a,b,c"))
+    var attacks: String?
+
+    @Option(help: ArgumentHelp("JSON with the proxy's URL, written once the port is bound.", valueName: "path"))
+    var readyFile: String?
+
+    @Option(help: ArgumentHelp("Reports to write: of json, junit, sarif, markdown, html.", valueName: "list"))
+    var format = FormatList.standard
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Evidence of another run as a trust control (S2b); repeatable.", valueName: "path"))
+    var evidenceFrom: [String] = []
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var result: ResultOptions
+
+    @Argument(parsing: .postTerminator, help: "One cold start of the client.")
+    var command: [String] = []
+
+    func validate() throws {
+        try Limits.check("--cold-starts", coldStarts, in: Limits.coldStarts)
+        try Limits.check("--phase-seconds", phaseSeconds)
+        try Limits.check("--attempt-timeout", attemptTimeout)
+        _ = try ListenArgument.endpoint(listen)
+        _ = try ca.choice(isEphemeral: isEphemeral)
+    }
+
+    func options() throws -> GateOptions {
+        var options = GateOptions(profile: profile, listen: try ListenArgument.endpoint(listen))
+        options.out = out
+        options.ca = try ca.choice(isEphemeral: isEphemeral)
+        options.coldStarts = coldStarts
+        options.phaseSeconds = phaseSeconds
+        options.setsProxyVariables = !noProxyEnv
+        options.attemptTimeout = attemptTimeout
+        options.attacks = attacks.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        options.readyFile = readyFile
+        options.formats = try format.formats()
+        options.evidenceFrom = evidenceFrom
+        options.command = command
+        return options
+    }
+
+    func run() async throws {
+        let options = try options()
+        let console = output.console
+        let interruption = Interruption()
+        let watch = SignalWatch { count in
+            guard count == 1 else { _exit(ExitStatus.killed.rawValue) }
+            console.say("ending with what is known; once more ends at once")
+            Task { await interruption.request() }
+        }
+        defer { watch.stop() }
+        let input = LineInput()
+        let enter: @Sendable () async -> Bool = { await input.next() }
+        let session = GateSession(
+            options, outcome: result.outcome(on: console), interruption: interruption, selfTest: Wiring.selfTest,
+            enter: Terminal.hasInput ? enter : nil)
+        throw ExitCode(try await session.run().rawValue)
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Gate
+
+/// `pinproof judge`: the same verdict again, from evidence alone.
+struct JudgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "judge",
+        abstract: "Judge again from evidence; several runs are judged as one.",
+        discussion: """
+            A run is a run folder or an evidence.jsonl. Verdicts and exit status are the gate's.
+
+            EXAMPLES
+              pinproof judge runs/20260101T000000Z-release
+              pinproof judge shard-1 shard-2 shard-3 --profile release.yaml --out merged
+              pinproof judge runs/release --evidence-from runs/without-pins
+            """)
+
+    @Argument(help: "Run folders, or evidence files.")
+    var run: [String]
+
+    @Option(help: ArgumentHelp("The profile. (default: the one that the first run folder keeps)", valueName: "profile"))
+    var profile: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Evidence of another run as a trust control (S2b); repeatable.", valueName: "path"))
+    var evidenceFrom: [String] = []
+
+    @Option(help: ArgumentHelp("Also write reports into this folder.", valueName: "dir"))
+    var out: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Reports for --out: of json, junit, sarif, markdown, html. (default: \(FormatList.standard.text))",
+            valueName: "list"))
+    var format: FormatList?
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var result: ResultOptions
+
+    func validate() throws {
+        if format != nil, out == nil { throw ValidationError("--format needs --out, the folder to write to") }
+    }
+
+    func run() async throws {
+        let formats = try (format ?? .standard).formats()
+        let judged = try JudgeSession(runs: run, profile: profile, evidenceFrom: evidenceFrom).judged()
+        let console = output.console
+        result.outcome(on: console).show(judged)
+        if let out { for path in try judged.write(formats, to: out) { console.say("written: \(path)") } }
+        throw ExitCode(judged.status.rawValue)
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Gate
+import Loop
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Where the process begins and ends: parses, runs, and turns what was thrown into words and a status.
+@main
+enum Main {
+    static func main() async {
+        // A reader that went away (`pinproof gate … | head`) is a failed write, not the end of a run.
+        signal(SIGPIPE, SIG_IGN)
+        exit(await status(of: Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs one command line to its exit status.
+    static func status(of arguments: [String]) async -> Int32 {
+        do {
+            var command = try Pinproof.parseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+            return ExitStatus.pass.rawValue
+        } catch let code as ExitCode {
+            return code.rawValue
+        } catch {
+            let ending = Ending(of: error, arguments)
+            let console = Console.standard(loudness: .normal, columns: nil)
+            if ending.isError { console.warn(ending.text) } else { console.result(ending.text + "\n") }
+            return ending.status
+        }
+    }
+}
+
+/// What an error or a request for help comes to.
+struct Ending: Equatable {
+    var text: String
+    var status: Int32
+    /// For stderr, not stdout.
+    var isError: Bool
+
+    init(of error: any Error, _ arguments: [String]) {
+        // The parser gives its own errors 64, help and version 0, and what it does not know 1.
+        let code = Pinproof.exitCode(for: error)
+        if code == .success {
+            self.init(text: Pinproof.fullMessage(for: error), status: code.rawValue, isError: false)
+            return
+        }
+        let complaint =
+            code == .validationFailure ? Self.usage(Pinproof.message(for: error), arguments) : Complaint(error)
+        self.init(text: complaint.description, status: complaint.status.rawValue, isError: true)
+    }
+
+    init(text: String, status: Int32, isError: Bool) {
+        self.text = text
+        self.status = status
+        self.isError = isError
+    }
+
+    /// `Unknown option '--ot'. Did you mean '--out'?` is an error and a hint.
+    private static func usage(_ message: String, _ arguments: [String]) -> Complaint {
+        let question = ". Did you mean "
+        guard let range = message.range(of: question) else {
+            return Complaint(worded(message), hints: [help(for: arguments)], status: .usage)
+        }
+        return Complaint(
+            worded(String(message[..<range.lowerBound])),
+            hints: ["did you mean " + message[range.upperBound...], help(for: arguments)], status: .usage)
+    }
+
+    /// The parser's sentence in this program's style: lower case, one line, no full stop.
+    static func worded(_ message: String) -> String {
+        var text = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        if text.hasSuffix("."), !text.hasSuffix("..") { text.removeLast() }
+        guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }
+        return first.lowercased() + text.dropFirst()
+    }
+
+    /// The help that fits what was typed.
+    private static func help(for arguments: [String]) -> String {
+        let words = arguments.prefix { !$0.hasPrefix("-") }
+        var path = ["pinproof"]
+        var commands = Pinproof.configuration.subcommands
+        for word in words {
+            guard let next = commands.first(where: { $0._commandName == word }) else { break }
+            path.append(word)
+            commands = next.configuration.subcommands
+        }
+        return "see " + (path + ["--help"]).joined(separator: " ")
+    }
+}

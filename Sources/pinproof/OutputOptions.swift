@@ -1,0 +1,34 @@
+import ArgumentParser
+import Gate
+
+/// How much is told.
+struct OutputOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Say only the outcome, warnings and errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Also say how each trial went.")
+    var verbose = false
+
+    func validate() throws {
+        if quiet, verbose { throw ValidationError("-q and -v exclude one another") }
+    }
+
+    var console: Console {
+        .standard(
+            loudness: quiet ? .quiet : verbose ? .verbose : .normal, columns: Terminal.environment["COLUMNS"])
+    }
+}
+
+/// How an outcome is shown.
+struct ResultOptions: ParsableArguments {
+    @Flag(help: "No colours. (NO_COLOR=1 does the same)")
+    var noColor = false
+
+    @Flag(help: "The JSON report on stdout, and nothing else there.")
+    var json = false
+
+    func outcome(on console: Console) -> Outcome {
+        Outcome(
+            console: console, json: json, color: !noColor && Terminal.hasColor, unicode: Terminal.hasUnicode)
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Gate
+
+/// The command line's root.
+struct Pinproof: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pinproof",
+        abstract: "Prove whether an app refuses a man in the middle.",
+        discussion: """
+            pinproof is an intercepting TLS proxy and a release gate. The gate runs your client through the proxy \
+            again and again, each time under another attack, and says for every host whether the client refused.
+
+            START HERE
+              1. pinproof gate --help      what the gate does and needs
+              2. write a profile: which hosts must refuse (profiles/ has commented ones)
+              3. pinproof gate profile.yaml -- ./ui-test.sh
+              4. read runs/<time>-<name>/report.md
+
+            EXAMPLES
+              pinproof gate release.yaml -- xcodebuild test -scheme Release
+              pinproof gate release.yaml --listen 0.0.0.0:8080   a person with a device
+              pinproof judge shard-1 shard-2                     several runs as one
+              pinproof proxy                                     look, without a verdict
+              pinproof ca init --only release.yaml               a CA safe to keep on CI
+
+            EXIT STATUS OF gate AND judge
+              0   every host's expectation is proven
+              1   a host did the opposite
+              2   something is unproven, or was not seen
+              3   the environment supports no verdict
+              64  wrong usage
+              78  the profile or the CA cannot be used
+            """,
+        version: Version.text,
+        subcommands: [GateCommand.self, ProxyCommand.self, CACommand.self, JudgeCommand.self, ReportCommand.self])
+}

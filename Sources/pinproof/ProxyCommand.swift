@@ -1,0 +1,83 @@
+import ArgumentParser
+import Gate
+import Loop
+
+/// `pinproof proxy`: the debugging proxy.
+struct ProxyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "proxy",
+        abstract: "Intercept and note connections; never used for a verdict.",
+        discussion: """
+            One port takes HTTP proxy requests (CONNECT and absolute-form), SOCKS5 and TLS by SNI alike. Without a \
+            profile every host is intercepted; with one, hosts that it does not name are left alone unless it says \
+            others: accept.
+
+            EXAMPLES
+              pinproof proxy
+              pinproof proxy debug.yaml --evidence connections.jsonl
+              curl --proxy http://127.0.0.1:8080 --cacert ca/local/root.pem https://example.com/
+            """)
+
+    @Argument(help: "The profile (YAML). (default: every host is intercepted)")
+    var profile: String?
+
+    @Option(help: ArgumentHelp("Where the proxy listens; port 0 picks a free one.", valueName: "host:port"))
+    var listen = "127.0.0.1:8080"
+
+    @OptionGroup var ca: CAOptions
+
+    @Option(help: ArgumentHelp("One JSON line per connection, as the gate writes it.", valueName: "file"))
+    var evidence: String?
+
+    @Option(help: ArgumentHelp("JSON with the proxy's URL, written once the port is bound.", valueName: "path"))
+    var readyFile: String?
+
+    @Option(help: ArgumentHelp("Event loops, each a thread. (default: one per processor)", valueName: "n"))
+    var loops: Int?
+
+    @Option(help: .hidden)
+    var ui: String?
+
+    @Flag(help: "No page. (this version has none)")
+    var noUi = false
+
+    @Option(help: .hidden)
+    var store: String?
+
+    @Flag(help: "No recording. (this version makes none)")
+    var noStore = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        // Taken silently, they would promise a page and a recording.
+        if ui != nil { throw ValidationError("--ui: this version has no page; leave it out, or say --no-ui") }
+        if store != nil {
+            throw ValidationError("--store: this version has no store; leave it out, or say --no-store")
+        }
+        try Limits.check("--loops", loops, in: Limits.loops)
+        _ = try ListenArgument.endpoint(listen)
+        _ = try ca.choice()
+    }
+
+    func options() throws -> ProxySession.Options {
+        var options = ProxySession.Options(
+            listen: try ListenArgument.endpoint(listen),
+            loops: loops ?? min(Terminal.processors, Limits.loops.upperBound))
+        options.profile = profile
+        options.ca = try ca.choice()
+        options.evidence = evidence
+        options.readyFile = readyFile
+        return options
+    }
+
+    func run() async throws {
+        let interruption = Interruption()
+        let watch = SignalWatch { count in
+            guard count == 1 else { _exit(ExitStatus.killed.rawValue) }
+            Task { await interruption.request() }
+        }
+        defer { watch.stop() }
+        try await ProxySession(try options(), console: output.console, interruption: interruption).run()
+    }
+}

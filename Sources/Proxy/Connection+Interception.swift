@@ -27,9 +27,10 @@ extension Connection {
         }
         stage = .presenting
         lastActivity = MonotonicClock.now
-        let hello = pending
+        let sent = pending
         pending = []
-        clientSent(hello.span)
+        client.resume()
+        clientSent(sent.span)
     }
 
     func clientSent(_ bytes: Span<UInt8>) {
@@ -69,6 +70,8 @@ extension Connection {
 
     func startRelaying() {
         stage = .relaying
+        // What was read of the hello has done its work; a kept connection should not keep it.
+        hello = nil
         if !early.isEmpty {
             deliver(early.span)
             early = []

@@ -64,7 +64,8 @@ final class Connection: StreamHandler {
         lastActivity = started
         machine = ConnectionMachine(plan: worker.plan)
         note = Observation(
-            connection: number, trial: worker.plan.trial, at: WallClock.now, client: client.address?.endpoint)
+            connection: number, trial: worker.plan.trial, at: (WallClock.now * 1e6).rounded() / 1e6,
+            client: client.address?.endpoint)
     }
 
     func begin() {
@@ -144,7 +145,12 @@ final class Connection: StreamHandler {
     func streamConnected(_ stream: Stream) {}
 
     func streamDrained(_ stream: Stream) {
-        if stream === client { origin?.resume() } else { client.resume() }
+        if stream !== client {
+            client.resume()
+        } else if stage == .relaying || stage == .tunnel {
+            // Before that, what the origin says waits in the kernel: nobody could take it yet.
+            origin?.resume()
+        }
         finishIfBothEnded()
     }
 

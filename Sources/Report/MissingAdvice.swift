@@ -6,8 +6,9 @@ public enum MissingAdvice {
         switch missing {
         case .trustControl:
             """
-            Show that this build trusts the forging CA: name under `controls:` a host that it contacts without a pin, \
-            lend a backup key (`lent:`), or give the evidence of a twin without pins (`--evidence-from`).
+            Show that this build trusts the forging CA: install the CA where the app looks for it, and name under \
+            `controls:` a host that the app contacts without a pin; or run with `--cold-starts 2` or more, which is \
+            enough for some stacks; or give the evidence of a twin without pins (`--evidence-from`).
             """
         case .coldStarts:
             """

@@ -23,8 +23,11 @@ extension TrialFile {
         guard sighting.isIdentified else { return .unidentified }
         let seen = sighting.observation
         if let alert = Classifier.fatalAlert(of: seen) {
-            if AlertClass.unreadable.contains(alert.code), signsHonestly(sighting) { return .faulty }
+            let signsHonestly = signsHonestly(sighting)
+            if AlertClass.unreadable.contains(alert.code), signsHonestly { return .faulty }
             if AlertClass.certificate.contains(alert.code) { return .conclusive }
+            // Where the signature is wrong on purpose, a word about it answers what was shown, whoever refused before.
+            if !signsHonestly, AlertClass.signature.contains(alert.code) { return .conclusive }
         } else if let ours = seen.negotiated?.alpn, let theirs = seen.upstream?.negotiated?.alpn, ours != theirs {
             return .faulty
         }

@@ -11,9 +11,9 @@ struct Pinproof: AsyncParsableCommand {
             again and again, each time under another attack, and says for every host whether the client refused.
 
             START HERE
-              1. pinproof gate --help      what the gate does and needs
+              1. pinproof demo             four verdicts in under a minute
               2. write a profile: which hosts must refuse (profiles/ has commented ones)
-              3. pinproof gate profile.yaml -- ./ui-test.sh
+              3. pinproof gate profile.yaml -- ./ui-test.sh      (pinproof gate --help says more)
               4. read runs/<time>-<name>/report.md
 
             EXAMPLES
@@ -32,5 +32,8 @@ struct Pinproof: AsyncParsableCommand {
               78  the profile or the CA cannot be used
             """,
         version: Version.text,
-        subcommands: [GateCommand.self, ProxyCommand.self, CACommand.self, JudgeCommand.self, ReportCommand.self])
+        subcommands: [
+            GateCommand.self, ProxyCommand.self, CACommand.self, JudgeCommand.self, ReportCommand.self,
+            DemoCommand.self, DemoClientCommand.self,
+        ])
 }

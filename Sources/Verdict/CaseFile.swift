@@ -28,10 +28,9 @@ struct CaseFile {
             for record in evidence.records.lazy.map(\.record) {
                 guard case .trialStarted(let start) = record else { continue }
                 let key = TrialKey(run: run, number: start.trial)
-                var file = TrialFile(
-                    key: key, attack: start.attack, variant: start.variant, only: Set(start.only))
-                file.isComplete = ends[start.trial].map { !$0.interrupted } ?? false
-                files[key] = file
+                files[key] = TrialFile(
+                    key: key, attack: start.attack, variant: start.variant, only: Set(start.only),
+                    isComplete: ends[start.trial].map { !$0.interrupted } ?? false)
             }
             for record in evidence.records {
                 // Trial 0 is the self-test's and the debugging proxy's.
@@ -44,9 +43,9 @@ struct CaseFile {
             }
         }
         trials = files.values.sorted { $0.key < $1.key }.map { file in
-            var file = file
-            for sighting in sightings[file.key] ?? [] { file.add(sighting) }
-            return file
+            TrialFile(
+                key: file.key, attack: file.attack, variant: file.variant, only: file.only,
+                isComplete: file.isComplete, sightings: sightings[file.key] ?? [])
         }
     }
 

@@ -17,22 +17,19 @@ struct FollowUps {
         twins = controls.map(Twin.init)
     }
 
-    /// In the order to run them in; worked out anew after each trial.
+    /// For the first host that is open, in the order to run them in; worked out anew after each trial.
     func wanted(_ done: [Trial]) -> [Trial] {
-        let hosts = file.hosts.sorted().filter { profile.rule(for: $0)?.required == true }
-        return hosts.flatMap { host -> [Trial] in
-            switch profile.rule(for: host)?.expect {
-            case .refuse: refusing(host)
-            case .accept: accepting(host, done)
-            case .tunnel, nil: []
-            }
+        for host in file.hosts.sorted() {
+            guard let rule = profile.rule(for: host), rule.required else { continue }
+            let wanted = rule.expect == .refuse ? refusing(host) : rule.expect == .accept ? accepting(host, done) : []
+            if !wanted.isEmpty { return wanted }
         }
+        return []
     }
 
     private func refusing(_ host: HostName) -> [Trial] {
         var review = Review(file, host, expect: .refuse)
         review.coldStartsAsked = coldStarts
-        review.requirements = []
         // A witness settles it, and what carries nothing untouched cannot be settled.
         guard review.witnesses.isEmpty, review.carriedGenuineData,
             Environment.fault(at: review, pins: profile.rule(for: host)?.pins ?? []) == nil

@@ -17,10 +17,19 @@ struct Review {
 
     let host: HostName
     var coldStartsAsked: Int
-    var requirements: [Requirement]
+    let requirements: [Requirement]
     let sightings: [Sighting]
     let untouched: [Untouched]
     let meetings: [Meeting]
+    /// The meetings under `trusted-ca`.
+    let trusted: [Meeting]
+    /// Cold starts under `trusted-ca` in which a refusal counts.
+    let coldStarts: [Meeting]
+    /// Stacks that carried genuine data to the host: each of them must be seen to refuse.
+    let genuineStacks: Set<String>
+    /// Stacks that end in an RST without a word in every cold start in which the host was tried: then it is how this
+    /// client refuses.
+    private let resetting: Set<String>
 
     init(_ file: CaseFile, _ host: HostName, expect: HostExpectation) {
         self.host = host
@@ -39,15 +48,19 @@ struct Review {
             expect == .accept
             ? whole.filter { !$0.isPassthrough }.map { Meeting($0, host, attack: .trustedCA) }
             : whole.filter { $0.attacks(host) }.map { Meeting($0, host, attack: $0.attack) }
+        trusted = meetings.filter { $0.attack == .trustedCA }
+        let tried = trusted.filter(\.wasAttempted)
+        let resetting = tried.dropFirst().reduce(tried.first?.stacks(.reset) ?? []) {
+            $0.intersection($1.stacks(.reset))
+        }
+        self.resetting = resetting
+        coldStarts = trusted.filter { !Self.refusals(in: $0, resetting).isEmpty }
+        genuineStacks = untouched.reduce(into: []) { $0.formUnion($1.stacks) }
     }
 
-    var trusted: [Meeting] { meetings.filter { $0.attack == .trustedCA } }
     var witnesses: [Sighting] { sightings.filter { $0.outcome == .data } }
     /// Untouched, it carried data at least once.
     var carriedGenuineData: Bool { untouched.contains(where: \.carriedData) }
-
-    /// Stacks that carried genuine data to the host: each of them must be seen to refuse.
-    var genuineStacks: Set<String> { untouched.reduce(into: []) { $0.formUnion($1.stacks) } }
 
     func genuineStacks(run: Int) -> Set<String> {
         untouched.filter { $0.trial.run == run }.reduce(into: []) { $0.formUnion($1.stacks) }
@@ -56,24 +69,17 @@ struct Review {
     /// Stacks that were delivered `trusted-ca` and refused it, however little the refusal counts.
     var refusedStacks: Set<String> { trusted.reduce(into: []) { $0.formUnion($1.refusals.keys) } }
 
-    /// An RST without a word in every cold start in which the host was tried: then it is how this client refuses.
-    func resetsAlways(_ stack: String) -> Bool {
-        let tried = trusted.filter(\.wasAttempted)
-        return !tried.isEmpty && tried.allSatisfy { $0.has(.reset, on: stack) }
-    }
-
     /// Stacks whose refusal counts in this meeting under `trusted-ca`.
-    func refusals(in start: Meeting) -> Set<String> {
-        start.stacks(.conclusive).union(start.stacks(.reset).filter(resetsAlways))
-    }
+    func refusals(in start: Meeting) -> Set<String> { Self.refusals(in: start, resetting) }
 
-    /// Cold starts under `trusted-ca` in which a refusal counts.
-    var coldStarts: [Meeting] { trusted.filter { !refusals(in: $0).isEmpty } }
+    private static func refusals(in start: Meeting, _ resetting: Set<String>) -> Set<String> {
+        start.stacks(.conclusive).union(start.stacks(.reset).intersection(resetting))
+    }
 
     /// Refusals were seen that were an RST in one cold start, and something else, or nothing, in another.
     var hasUnsteadyResets: Bool {
         trusted.contains { meeting in
-            meeting.stacks(.reset).contains { !meeting.has(.conclusive, on: $0) && !resetsAlways($0) }
+            meeting.stacks(.reset).contains { !meeting.has(.conclusive, on: $0) && !resetting.contains($0) }
         }
     }
 
@@ -81,7 +87,7 @@ struct Review {
         let met = meetings.filter(requirement.matches)
         if met.contains(where: { $0.has(.conclusive, on: stack) }) { return .refused }
         if met.contains(where: { $0.has(.reset, on: stack) }) {
-            if resetsAlways(stack) { return .refused }
+            if resetting.contains(stack) { return .refused }
             let tried = met.filter(\.wasAttempted)
             let steady = tried.count >= coldStartsAsked && tried.allSatisfy { $0.has(.reset, on: stack) }
             return steady && requirement.attack != .trustedCA ? .refused : .onlyReset

@@ -70,6 +70,8 @@ public struct Scheduler: Sendable {
         guard first.id == .trustedCA, let trusted = done.lastIndex(where: { $0.id == .trustedCA }),
             !done[trusted...].contains(.passthrough)
         else { return first }
+        // One of the others between two T, so that a differential has both orders.
+        if done.last == first, let other = wanted.first(where: { $0.id != .trustedCA }) { return other }
         return .passthrough
     }
 }

@@ -4,21 +4,32 @@ import Policy
 /// One trial with every connection accepted in it.
 struct TrialFile {
     let key: TrialKey
-    var attack: AttackID
-    var variant: String?
-    var only: Set<HostName>
+    let attack: AttackID
+    let variant: String?
+    let only: Set<HostName>
     /// It ended, and nobody interrupted it. Any other trial counts for nothing but witnesses.
-    var isComplete = false
-    private(set) var sightings: [HostName: [Sighting]] = [:]
-    /// Attacked hosts that carried no data in this trial, and when each could first have known.
-    private var failing: [HostName: Double] = [:]
-    private var accepting: Set<HostName> = []
+    let isComplete: Bool
+    let sightings: [HostName: [Sighting]]
+    /// Attacked hosts that carried no data in this trial, by when each could first have known: the first two are
+    /// enough to tell whether there was another one before a given moment.
+    private let failing: [(host: HostName, met: Double)]
 
-    init(key: TrialKey, attack: AttackID, variant: String? = nil, only: Set<HostName> = []) {
+    init(
+        key: TrialKey, attack: AttackID, variant: String? = nil, only: Set<HostName> = [], isComplete: Bool = false,
+        sightings: [Sighting] = []
+    ) {
         self.key = key
         self.attack = attack
         self.variant = variant
         self.only = only
+        self.isComplete = isComplete
+        self.sightings = Dictionary(grouping: sightings, by: \.host)
+        let failing = self.sightings.compactMap { host, seen -> (host: HostName, met: Double)? in
+            let attacked = seen.filter { $0.outcome != nil }
+            guard !attacked.contains(where: \.isTrust) else { return nil }
+            return attacked.map(\.met).min().map { (host, $0) }
+        }
+        self.failing = Array(failing.sorted { ($0.met, $0.host) < ($1.met, $1.host) }.prefix(2))
     }
 
     var isPassthrough: Bool { attack == .passthrough }
@@ -26,22 +37,11 @@ struct TrialFile {
     /// `refuse` hosts met the attack in this trial.
     func attacks(_ host: HostName) -> Bool { !isPassthrough && (only.isEmpty || only.contains(host)) }
 
-    mutating func add(_ sighting: Sighting) {
-        sightings[sighting.host, default: []].append(sighting)
-        guard sighting.outcome != nil else { return }
-        if sighting.isTrust {
-            accepting.insert(sighting.host)
-            failing[sighting.host] = nil
-        } else if !accepting.contains(sighting.host) {
-            failing[sighting.host] = min(failing[sighting.host] ?? .infinity, sighting.met)
-        }
-    }
-
     /// Another host had been met with a forged chain, and had not taken it, before this connection ended.
     ///
     /// An app that gives up its journey at the first refusal closes what it had opened ahead elsewhere, unused, and
     /// on the wire that is a refusal too. The cause comes before the effect, so what ended earlier is not in company.
     func isInCompany(_ sighting: Sighting) -> Bool {
-        failing.contains { $0.key != sighting.host && $0.value <= sighting.left }
+        failing.contains { $0.host != sighting.host && $0.met <= sighting.left }
     }
 }

@@ -31,7 +31,7 @@ func refused() throws {
 }
 
 @Test("what is unclear is not held against the app")
-func unclear() throws {
+func unclearAcceptance() throws {
     for acts in [[Act.idle], [.early], [.alert(46), .idle], [.preface], [.resumed(0)]] {
         let verdict = try judge(App.Visit(host: "cdn.test") { _, _ in acts })
         #expect(verdict.verdict == .notExercised, "\(acts)")

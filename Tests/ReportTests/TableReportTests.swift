@@ -47,8 +47,9 @@ import Verdict
                 Let the app exchange data with the genuine host while nothing is attacked: the first untouched
                 run carried none, and client/ says what COMMAND printed in it.
               trust-control  api.example.com
-                Show that this build trusts the forging CA: name under `controls:` a host that it contacts
-                without a pin, lend a backup key (`lent:`), or give the evidence of a twin without pins
+                Show that this build trusts the forging CA: install the CA where the app looks for it, and name
+                under `controls:` a host that the app contacts without a pin; or run with `--cold-starts 2` or
+                more, which is enough for some stacks; or give the evidence of a twin without pins
                 (`--evidence-from`).
               attack:other-host  api.example.com
                 Let the app contact the host in every run: nothing reached it under other-host; or leave the

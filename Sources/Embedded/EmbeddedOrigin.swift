@@ -153,7 +153,8 @@ final class OriginConnection: StreamHandler {
         while let end = Self.endOfHead(request) {
             request.removeFirst(end)
             let body = "genuine\n"
-            let response = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            let response =
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
             session.write(Array(response.utf8).span)
         }
     }

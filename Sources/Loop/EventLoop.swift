@@ -59,7 +59,8 @@ import CEvent
         self.loop = loop
         self.action = action
         // C keeps this pointer until event_free, which deinit calls first.
-        unsafe event = event_new(loop.base, -1, Int16(EV_PERSIST), timerFired, Unmanaged.passUnretained(self).toOpaque())
+        unsafe event = event_new(
+            loop.base, -1, Int16(EV_PERSIST), timerFired, Unmanaged.passUnretained(self).toOpaque())
         var interval = timeval()
         interval.tv_sec = time_t(seconds)
         interval.tv_usec = suseconds_t((seconds - seconds.rounded(.down)) * 1e6)

@@ -130,7 +130,9 @@ final class Inbox<State>: Sendable {
         // C keeps this pointer until event_free, which deinit calls first.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe event = event_new(loop.base, descriptor, Int16(EV_READ | EV_PERSIST), descriptorReadable, context)
-        guard let event = unsafe event, unsafe event_add(event, nil) == 0 else { throw SystemError("event_add", ENOMEM) }
+        guard let event = unsafe event, unsafe event_add(event, nil) == 0 else {
+            throw SystemError("event_add", ENOMEM)
+        }
     }
 
     deinit { if let event = unsafe event { unsafe event_free(event) } }
@@ -184,9 +186,9 @@ private func descriptorReadable(_: Int32, _: Int16, context: UnsafeMutableRawPoi
 func startThread(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let context = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body)).toOpaque()
     #if canImport(Darwin)
-    var thread: pthread_t?
+        var thread: pthread_t?
     #else
-    var thread = pthread_t()
+        var thread = pthread_t()
     #endif
     let result = unsafe pthread_create(&thread, nil, { unsafe threadMain($0) }, context)
     guard result == 0 else {
@@ -194,9 +196,9 @@ func startThread(name: String, _ body: @escaping @Sendable () -> Void) throws(Sy
         throw SystemError("pthread_create", result)
     }
     #if canImport(Darwin)
-    if let thread { pthread_detach(thread) }
+        if let thread { pthread_detach(thread) }
     #else
-    pthread_detach(thread)
+        pthread_detach(thread)
     #endif
 }
 

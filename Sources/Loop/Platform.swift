@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-@_exported import Glibc
+    @_exported import Glibc
 #elseif canImport(Musl)
-@_exported import Musl
+    @_exported import Musl
 #else
-@_exported import Darwin
+    @_exported import Darwin
 #endif
 
 /// The clock of deadlines and durations: never set back.

@@ -143,7 +143,8 @@ public protocol StreamHandler: AnyObject {
         while backlog > 0 {
             let sent = unsafe output.withUnsafeBufferPointer { buffer in
                 unsafe send(
-                    descriptor, buffer.baseAddress.unsafelyUnwrapped + outputStart, buffer.count - outputStart, noSignal)
+                    descriptor, buffer.baseAddress.unsafelyUnwrapped + outputStart, buffer.count - outputStart, noSignal
+                )
             }
             guard sent > 0 else {
                 if errno == EAGAIN || errno == EINTR {
@@ -207,20 +208,20 @@ public protocol StreamHandler: AnyObject {
 
     private static func closeDescriptor(_ descriptor: Int32) -> Int32 {
         #if canImport(Glibc)
-        Glibc.close(descriptor)
+            Glibc.close(descriptor)
         #elseif canImport(Musl)
-        Musl.close(descriptor)
+            Musl.close(descriptor)
         #else
-        Darwin.close(descriptor)
+            Darwin.close(descriptor)
         #endif
     }
 }
 
 /// A peer that is gone must be an error of the call, not a signal to the process.
 #if canImport(Darwin)
-private let noSignal: Int32 = 0
+    private let noSignal: Int32 = 0
 #else
-private let noSignal = Int32(MSG_NOSIGNAL)
+    private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
 
 private func streamReadable(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {

@@ -15,7 +15,8 @@ extension Connection {
         }
         do {
             let chain = try worker.forge.chain(
-                for: host, attack: attack, variant: variant, rsaLeaf: hello?.prefersRSALeaf(for: agreed.version) ?? false,
+                for: host, attack: attack, variant: variant,
+                rsaLeaf: hello?.prefersRSALeaf(for: agreed.version) ?? false,
                 genuine: genuine.certificates, now: note.at)
             worker.willPresent(chain)
             note.presented = chain.sha256s

@@ -200,7 +200,9 @@ final class Connection: StreamHandler {
     }
 
     func finishIfBothEnded() {
-        guard stage == .relaying || stage == .tunnel, clientHasEnded, originHasEnded, client.backlog == 0 else { return }
+        guard stage == .relaying || stage == .tunnel, clientHasEnded, originHasEnded, client.backlog == 0 else {
+            return
+        }
         finish()
     }
 

@@ -70,7 +70,8 @@ public final class ProxyServer: Sendable {
 
     /// Where clients connect: `127.0.0.1:PORT`, also when it listens on every address.
     public var endpoint: Endpoint {
-        guard address.address.bytes.allSatisfy({ $0 == 0 }), let loopback = IPAddress(address.address.isIPv4 ? "127.0.0.1" : "::1")
+        guard address.address.bytes.allSatisfy({ $0 == 0 }),
+            let loopback = IPAddress(address.address.isIPv4 ? "127.0.0.1" : "::1")
         else { return address.endpoint }
         return Endpoint(HostName(loopback), address.port)
     }

@@ -90,7 +90,9 @@ final class Worker {
         connection.begin()
     }
 
-    func fingerprint(of hello: ClientHello) -> Fingerprint { fingerprints.fingerprint(of: hello, sha256: SHA256.digest) }
+    func fingerprint(of hello: ClientHello) -> Fingerprint {
+        fingerprints.fingerprint(of: hello, sha256: SHA256.digest)
+    }
 
     /// Lets the owner of the presented chains know of one, the first time it is used on this loop.
     func willPresent(_ chain: PresentedChain) {

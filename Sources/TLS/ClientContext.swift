@@ -8,7 +8,9 @@ import Facts
     fileprivate var cache = VerificationCache()
 
     public init(trust: TrustStore) throws(OpenSSLError) {
-        unsafe context = try OpenSSLError.trying("make a TLS client context") { unsafe SSL_CTX_new(TLS_client_method()) }
+        unsafe context = try OpenSSLError.trying("make a TLS client context") {
+            unsafe SSL_CTX_new(TLS_client_method())
+        }
         unsafe SSL_CTX_set1_cert_store(context, trust.store)
         unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())
         unsafe pp_SSL_CTX_disable_session_cache(context)
@@ -49,7 +51,9 @@ import Facts
             }
             return unsafe X509_VERIFY_PARAM_set1_host(parameters, host.text, host.text.utf8.count) == 1
         }
-        let offered = alpn.filter { (1...255).contains($0.utf8.count) }.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+        let offered = alpn.filter { (1...255).contains($0.utf8.count) }.flatMap {
+            [UInt8($0.utf8.count)] + Array($0.utf8)
+        }
         if !offered.isEmpty { unsafe SSL_set_alpn_protos(ssl, offered, UInt32(offered.count)) }
         let highest = max(min(maxVersion, .tls13), .tls12)
         unsafe pp_SSL_set_version_range(ssl, TLS1_2_VERSION, Int32(highest.rawValue))

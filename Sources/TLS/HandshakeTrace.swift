@@ -25,8 +25,9 @@ public struct HandshakeTrace: Hashable, Sendable {
     private static let alertLimit = 16
 
     /// One call of OpenSSL's `msg_callback`.
-    mutating func saw(_ contentType: Int32, outgoing: Bool, version: Int32, bytes: UnsafeRawBufferPointer, finished: Bool)
-    {
+    mutating func saw(
+        _ contentType: Int32, outgoing: Bool, version: Int32, bytes: UnsafeRawBufferPointer, finished: Bool
+    ) {
         switch contentType {
         case Int32(SSL3_RT_HEADER) where !outgoing && bytes.count >= 5:
             unsafe lastRecordType = bytes[0]
@@ -57,6 +58,7 @@ func messageSeen(
     guard let argument = unsafe argument else { return }
     let session = unsafe Unmanaged<TLSSession>.fromOpaque(argument).takeUnretainedValue()
     unsafe session.trace.saw(
-        contentType, outgoing: outgoing != 0, version: version, bytes: UnsafeRawBufferPointer(start: bytes, count: count),
+        contentType, outgoing: outgoing != 0, version: version,
+        bytes: UnsafeRawBufferPointer(start: bytes, count: count),
         finished: session.isFinished)
 }

@@ -2,5 +2,7 @@ import COpenSSL
 
 /// The version of the OpenSSL library that is loaded, not of the headers: `3.0.17`.
 public enum OpenSSLVersion {
-    public static var text: String { unsafe OpenSSL_version(OPENSSL_VERSION_STRING).map { unsafe String(cString: $0) } ?? "?" }
+    public static var text: String {
+        unsafe OpenSSL_version(OPENSSL_VERSION_STRING).map { unsafe String(cString: $0) } ?? "?"
+    }
 }

@@ -7,7 +7,9 @@ import Facts
     private let context: OpaquePointer
 
     public init() throws(OpenSSLError) {
-        unsafe context = try OpenSSLError.trying("make a TLS server context") { unsafe SSL_CTX_new(TLS_server_method()) }
+        unsafe context = try OpenSSLError.trying("make a TLS server context") {
+            unsafe SSL_CTX_new(TLS_server_method())
+        }
         // Never a resumed session: it would skip the very check that is examined.
         unsafe SSL_CTX_set_options(
             context, pp_SSL_OP_NO_TICKET() | pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())
@@ -19,7 +21,8 @@ import Facts
         unsafe pp_SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION)
         unsafe pp_SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384:P-521")
         unsafe SSL_CTX_set_msg_callback(context) { unsafe messageSeen($0, $1, $2, $3, $4, $5, $6) }
-        unsafe SSL_CTX_set_alpn_select_cb(context, { ssl, out, outCount, list, count, _ in unsafe selectALPN(ssl, out, outCount, list, count) }, nil)
+        unsafe SSL_CTX_set_alpn_select_cb(
+            context, { ssl, out, outCount, list, count, _ in unsafe selectALPN(ssl, out, outCount, list, count) }, nil)
     }
 
     deinit { unsafe SSL_CTX_free(context) }

@@ -9,15 +9,24 @@ private func profile(others: Others = .tunnel) throws -> Profile {
         HostRule(pattern: try #require(HostPattern(text)), expect: expect)
     }
     return Profile(
-        name: "p", rules: [try rule("api.test", .refuse), try rule("b.test", .refuse), try rule("cdn.test", .accept), try rule("bank.test", .tunnel)],
+        name: "p",
+        rules: [
+            try rule("api.test", .refuse), try rule("b.test", .refuse), try rule("cdn.test", .accept),
+            try rule("bank.test", .tunnel),
+        ],
         others: others, controls: [try #require(HostPattern("control.test"))],
-        resolve: [try name("api.test"): Destination(try name("127.0.0.1"), 8443), try name("b.test"): Destination(try name("::1"), nil)])
+        resolve: [
+            try name("api.test"): Destination(try name("127.0.0.1"), 8443),
+            try name("b.test"): Destination(try name("::1"), nil),
+        ])
 }
 
 @Test("in passthrough every host is tunnelled")
 func passthrough() throws {
     let plan = Plan(profile: try profile(others: .accept), phase: .passthrough)
-    for host in ["api.test", "cdn.test", "control.test", "else.test"] { #expect(try plan.decide(name(host)) == .tunnel) }
+    for host in ["api.test", "cdn.test", "control.test", "else.test"] {
+        #expect(try plan.decide(name(host)) == .tunnel)
+    }
 }
 
 @Test("under an attack refuse hosts get it, accept hosts and controls trusted-ca, the rest is tunnelled")

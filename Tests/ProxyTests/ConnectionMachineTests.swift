@@ -36,7 +36,8 @@ func originRefused() throws {
     _ = machine.on(.tunnelAsked(try endpoint("api.test:443")))
     _ = machine.on(.dialed)
     _ = machine.on(.helloRead(sni: try name("api.test")))
-    #expect(machine.on(.originFailed("certificate has expired")) == [.turnAway(.originRefused("certificate has expired"))])
+    #expect(
+        machine.on(.originFailed("certificate has expired")) == [.turnAway(.originRefused("certificate has expired"))])
     #expect(machine.on(.originReady) == [])
     #expect(machine.on(.clientFinished) == [])
 }

@@ -52,7 +52,8 @@ private final class Rig: Sendable {
             Plan(profile: try Self.profile(.tunnel, origin.address), phase: phase, trial: trial))
     }
 
-    func client(_ host: String = "api.test", trusting trust: TrustStore, pinned: Bool = false) throws -> EmbeddedClient {
+    func client(_ host: String = "api.test", trusting trust: TrustStore, pinned: Bool = false) throws -> EmbeddedClient
+    {
         EmbeddedClient(
             proxy: proxy.address, target: Endpoint(try #require(HostName(host)), 443), trust: trust,
             pin: pinned ? origin.pin : nil)
@@ -145,7 +146,9 @@ func sound(attack: Attack) async throws {
     }
     let all = await rig.observations()
     #expect(all.count == attack.variants.count)
-    for one in all { #expect(one.bytesUp == 0 && one.attack == attack.id && one.flight?.delivered == true && one.error == nil) }
+    for one in all {
+        #expect(one.bytesUp == 0 && one.attack == attack.id && one.flight?.delivered == true && one.error == nil)
+    }
 }
 
 @Test("the genuine chain with another key passes the certificate stage and fails at the signature")
@@ -196,7 +199,8 @@ func idle() async throws {
 func unreachable() async throws {
     let rig = try Rig()
     let client = EmbeddedClient(
-        proxy: rig.proxy.address, target: Endpoint(try #require(HostName("127.0.0.1")), 1), trust: rig.originTrust, pin: nil)
+        proxy: rig.proxy.address, target: Endpoint(try #require(HostName("127.0.0.1")), 1), trust: rig.originTrust,
+        pin: nil)
     #expect(await client.get() == .failed("the proxy refused"))
     let one = try await rig.only()
     #expect(one.upstream?.error?.contains("connection refused") == true)

@@ -11,6 +11,8 @@ struct ForgingCA: Sendable {
     let name: String
     /// Made just now, so nobody trusts it yet.
     let isNew: Bool
+    /// What its owner should know.
+    var warning: String?
 
     static func open(_ choice: CAChoice, now: Double) throws -> ForgingCA {
         switch choice {
@@ -27,7 +29,9 @@ struct ForgingCA: Sendable {
             // The file may hold a whole bundle; clients get the one certificate that signs.
             return ForgingCA(
                 authority: try CAStore.lend(certificate: certificate, key: key, now: now), rootPath: nil,
-                name: certificate, isNew: false)
+                name: certificate, isNew: false,
+                warning: CAStore.isExposed(key: key)
+                    ? "warning: \(key): others can read or write this key, and so sign what its clients trust" : nil)
         }
     }
 

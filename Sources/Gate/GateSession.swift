@@ -114,7 +114,7 @@ public struct GateSession: Sendable {
         let guide = Guide(
             proxy: server.address.endpoint, url: server.url, ca: caPath, isNewCA: ready.ca.isNew,
             isExposed: ready.listen.isExposed, run: folder.path, hasCommand: ready.command != nil)
-        for line in guide.warnings { console.warn(line) }
+        for line in [ready.ca.warning].compactMap(\.self) + guide.warnings { console.warn(line) }
         for line in guide.lines { console.say(line) }
 
         let driver = driver(ready, folder, proxy: server.url, ca: caPath)

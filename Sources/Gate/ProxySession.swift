@@ -86,6 +86,7 @@ public struct ProxySession: Sendable {
 
     private func say(_ listen: ListenAddress, _ ca: ForgingCA, _ server: ProxyServer) {
         let address = server.address.endpoint
+        if let warning = ca.warning { console.warn(warning) }
         if listen.isExposed {
             console.warn("warning: others on the network can use this proxy: it listens on \(address)")
         }

@@ -126,6 +126,8 @@ public struct CAStore: Sendable {
     }
 
     /// A CA of somebody else: the first certificate of the file signs, with this key.
+    ///
+    /// A team's test CA may lie where a team can read it, so its permissions are no error; `isExposed` tells.
     public static func lend(certificate path: String, key keyPath: String, now: Double) throws(CAError)
         -> CertificateAuthority
     {
@@ -133,13 +135,16 @@ public struct CAStore: Sendable {
             throw CAError(.unusable, "\(path): there is no certificate in this file")
         }
         try AuthorityCheck.require(certificate, at: path, now: now)
-        let key = try PrivateKey.read(path: keyPath)
+        let key = try PrivateKey.read(path: keyPath, isLent: true)
         guard key.matches(certificate) else {
             throw CAError(
                 .mismatch, "\(keyPath): the key does not belong to the certificate \(certificate.subject) in \(path)")
         }
         return try CertificateAuthority(kind: .lent, root: certificate, issuing: certificate, key: key)
     }
+
+    /// Others than its owner can read or write the key file.
+    public static func isExposed(key path: String) -> Bool { File.isOpenToOthers(path) }
 
     // MARK: - Parts
 

@@ -33,6 +33,11 @@ enum File {
         return try readAll(descriptor, path, limit)
     }
 
+    static func isOpenToOthers(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+    }
+
     /// Makes a new file and writes it through to the disk; an existing one is an error. A secret one has mode 0600
     /// from its first moment, others 0644.
     static func create(_ path: String, _ bytes: [UInt8], isSecret: Bool) throws(CAError) {

@@ -197,7 +197,8 @@ struct CAStoreTests {
         #expect(error { _ = try CAStore.lend(certificate: good, key: leafKey, now: testNow) }?.code == .mismatch)
         #expect(error { _ = try CAStore.lend(certificate: good, key: key, now: testNow + 1e9) }?.code == .expired)
         let open = try scratch.write("open.key", made.key.pem(), mode: 0o644)
-        #expect(error { _ = try CAStore.lend(certificate: good, key: open, now: testNow) }?.code == .permissions)
+        #expect(try CAStore.lend(certificate: good, key: open, now: testNow).root == made.root)
+        #expect(CAStore.isExposed(key: open) && !CAStore.isExposed(key: key))
         #expect(error { _ = try CAStore.lend(certificate: "/no/ca.pem", key: key, now: testNow) }?.code == .missing)
     }
 

@@ -42,8 +42,14 @@ public struct CommandRunner: Sendable {
     public var grace: Duration
     /// Bytes kept of each stream.
     public var outputLimit: Int
+    /// Told which group runs.
+    public let running: RunningCommand
 
-    public init(_ command: Command, timeLimit: Duration, grace: Duration = .seconds(2), outputLimit: Int? = nil) {
+    public init(
+        _ command: Command, timeLimit: Duration, grace: Duration = .seconds(2), outputLimit: Int? = nil,
+        running: RunningCommand = RunningCommand()
+    ) {
+        self.running = running
         self.command = command
         self.timeLimit = timeLimit
         self.grace = grace
@@ -61,6 +67,7 @@ public struct CommandRunner: Sendable {
         hooks: Hooks
     ) async throws(GateError) -> CommandEnding {
         let started = MonotonicClock.now
+        defer { running.ended() }
         var options = PlatformOptions()
         options.processGroupID = 0
         var updates: [Environment.Key: String?] = [:]
@@ -76,6 +83,7 @@ public struct CommandRunner: Sendable {
                 environment: .inherit.updating(updates), platformOptions: options, input: .none, output: .sequence,
                 error: .sequence
             ) { execution in
+                running.began(execution.processIdentifier.value)
                 let ending = await supervise(execution, files, interruption, hooks)
                 return (ending, execution.processIdentifier.value)
             }

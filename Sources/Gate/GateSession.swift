@@ -16,13 +16,16 @@ public struct GateSession: Sendable {
     public let outcome: Outcome
     public let interruption: Interruption
     public let selfTest: SelfTest
+    /// Lets the last way out take COMMAND along.
+    public let running: RunningCommand
     /// Waits for Enter; nil where nobody sits at a terminal.
     public let enter: (@Sendable () async -> Bool)?
 
     public init(
         _ options: GateOptions, outcome: Outcome, interruption: Interruption, selfTest: @escaping SelfTest,
-        enter: (@Sendable () async -> Bool)? = nil
+        running: RunningCommand = RunningCommand(), enter: (@Sendable () async -> Bool)? = nil
     ) {
+        self.running = running
         self.options = options
         self.outcome = outcome
         self.interruption = interruption
@@ -134,7 +137,7 @@ public struct GateSession: Sendable {
     private func driver(_ ready: Preparation, _ folder: RunFolder, proxy: String, ca: String) -> any TrialDriver {
         if let command = ready.command {
             return CommandDriver(
-                CommandRunner(command, timeLimit: .seconds(options.attemptTimeout)),
+                CommandRunner(command, timeLimit: .seconds(options.attemptTimeout), running: running),
                 environment: CommandEnvironment(
                     proxy: proxy, ca: ca, run: folder.path, setsProxyVariables: options.setsProxyVariables),
                 folder: folder, interruption: interruption)

@@ -116,8 +116,12 @@ struct GateCommand: AsyncParsableCommand {
         let options = try options()
         let console = output.console
         let interruption = Interruption()
+        let running = RunningCommand()
         let watch = SignalWatch { count in
-            guard count == 1 else { _exit(ExitStatus.killed.rawValue) }
+            guard count == 1 else {
+                running.kill()
+                _exit(ExitStatus.killed.rawValue)
+            }
             console.say("ending with what is known; once more ends at once")
             Task { await interruption.request() }
         }
@@ -126,7 +130,7 @@ struct GateCommand: AsyncParsableCommand {
         let enter: @Sendable () async -> Bool = { await input.next() }
         let session = GateSession(
             options, outcome: result.outcome(on: console), interruption: interruption, selfTest: Wiring.selfTest,
-            enter: Terminal.hasInput ? enter : nil)
+            running: running, enter: Terminal.hasInput ? enter : nil)
         throw ExitCode(try await session.run().rawValue)
     }
 }

@@ -153,6 +153,29 @@ func interrupted() async throws {
     #expect(bench.seen == ["force"])
 }
 
+@Test("the last way out kills the group that runs, and one that is just being started")
+func lastWayOut() async throws {
+    let bench = try Bench()
+    let running = RunningCommand()
+    let command = try Command([try bench.folder.script("command", "trap '' TERM; : > \"$BENCH/ready\"; sleep 1000")])
+    let folder = bench.folder
+    let watch = Task {
+        while !Files.exists(folder.path + "/ready"), !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        running.kill()
+    }
+    defer { watch.cancel() }
+    for _ in 1...2 {
+        let ending = try await CommandRunner(command, timeLimit: .seconds(30), running: running).run(
+            environment: ["BENCH": folder.path], standardOutput: folder.path + "/out",
+            standardError: folder.path + "/err", interruption: bench.interruption,
+            hooks: CommandRunner.Hooks(ended: {}, endingByForce: {}))
+        #expect(ending.signal == Int(SIGKILL))
+        #expect(!ending.timedOut)
+    }
+}
+
 @Test("output beyond the limit is cut with a note, and does not block the command")
 func outputLimit() async throws {
     let bench = try Bench()

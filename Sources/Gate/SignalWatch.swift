@@ -1,28 +1,33 @@
 import Dispatch
 import Loop
 
-/// Turns SIGINT and SIGTERM into calls, for as long as it lives.
+/// Turns SIGINT and SIGTERM into calls, until it is stopped.
 public final class SignalWatch {
     private let sources: [any DispatchSourceSignal]
 
+    /// Returns when every signal from now on is reported.
+    ///
     /// - Parameter received: called on a queue of its own, with the number of signals so far, from 1.
     public init(_ received: @escaping @Sendable (_ count: Int) -> Void) {
         let count = Locked(0)
         let queue = DispatchQueue(label: "pinproof.signals")
+        let registered = DispatchSemaphore(value: 0)
         sources = [SIGINT, SIGTERM].map { number in
-            // The default action would end the process before the source is asked.
+            // Before the source takes it over, and not after: the default action would end the process.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                received(
-                    count.withLock {
-                        $0 += 1
-                        return $0
-                    })
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                received(number)
             }
+            source.setRegistrationHandler { registered.signal() }
             source.resume()
             return source
         }
+        for _ in sources { registered.wait() }
     }
 
     deinit { stop() }

@@ -6,6 +6,7 @@ struct JudgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",
         abstract: "Judge again from evidence; several runs are judged as one.",
+        usage: "pinproof judge <run> ... [<options>]",
         discussion: """
             A run is a run folder or an evidence.jsonl. Verdicts and exit status are the gate's.
 

@@ -7,6 +7,7 @@ struct ProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
         abstract: "Intercept and note connections; never used for a verdict.",
+        usage: "pinproof proxy [<profile>] [<options>]",
         discussion: """
             One port takes HTTP proxy requests (CONNECT and absolute-form), SOCKS5 and TLS by SNI alike. Without a \
             profile every host is intercepted; with one, hosts that it does not name are left alone unless it says \

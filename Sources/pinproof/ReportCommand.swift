@@ -6,6 +6,7 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Write reports of a run that is over.",
+        usage: "pinproof report <run> [<options>]",
         discussion: """
             Reports are made from the evidence and the profile in the run folder. The exit status says only whether \
             they could be written.

@@ -85,3 +85,31 @@ func closed() throws {
     #expect(try folder.text("e").split(separator: "\n").count == 1)
     #expect(writer.fault == nil)
 }
+
+@Test("a log of the debugging proxy keeps the older one once, and does not grow in memory")
+func rotated() throws {
+    let folder = try TemporaryFolder()
+    for run in 1...3 {
+        let writer = try EvidenceWriter(log: folder.path + "/log")
+        for _ in 0..<run { writer.append(.header(sampleHeader())) }
+        #expect(writer.records.isEmpty)
+        writer.close()
+    }
+    #expect(try folder.names() == ["log", "log.1"])
+    #expect(try folder.text("log").split(separator: "\n").count == 3)
+    #expect(try folder.text("log.1").split(separator: "\n").count == 2)
+    #expect(throws: GateError.cannotWrite(path: folder.path, reason: "it is a folder")) {
+        try EvidenceWriter(log: folder.path)
+    }
+}
+
+@Test("a fault noted from elsewhere stops the writing")
+func failedElsewhere() throws {
+    let folder = try TemporaryFolder()
+    let writer = try EvidenceWriter(path: folder.path + "/e")
+    writer.fail("presented/x.pem: cannot write")
+    writer.fail("another")
+    writer.append(.header(sampleHeader()))
+    #expect(writer.fault == "presented/x.pem: cannot write")
+    #expect(try folder.text("e").isEmpty)
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Facts
+import Gate
+import Report
+import Testing
+
+@testable import pinproof
+
+/// What a command line comes to that is wrong, or asks for help.
+private func ending(_ arguments: [String]) throws -> Ending {
+    do {
+        var command = try Pinproof.parseAsRoot(arguments)
+        // The parser's own command for help; ours are asynchronous.
+        if !(command is any AsyncParsableCommand) { try command.run() }
+    } catch {
+        return Ending(of: error, arguments)
+    }
+    throw Accepted()
+}
+
+private struct Accepted: Error {}
+
+private func gate(_ arguments: String...) throws -> GateOptions {
+    try #require(try Pinproof.parseAsRoot(["gate"] + arguments) as? GateCommand).options()
+}
+
+@Test("a gate's defaults are the contract's")
+func gateDefaults() throws {
+    let options = try gate("release.yaml")
+    #expect(options.profile == "release.yaml")
+    #expect(options.out == nil)
+    #expect(options.ca == .folder("ca/local"))
+    #expect(options.listen.description == "127.0.0.1:0")
+    #expect(options.coldStarts == nil && GateOptions.defaultColdStarts == 3)
+    #expect(options.phaseSeconds == nil && GateOptions.defaultPhaseSeconds == 60)
+    #expect(options.setsProxyVariables)
+    #expect(options.attemptTimeout == 60)
+    #expect(options.attacks == nil)
+    #expect(options.readyFile == nil)
+    #expect(options.formats == [.json, .junit, .markdown])
+    #expect(options.evidenceFrom == [])
+    #expect(options.command == [])
+}
+
+@Test("every option of the contract is taken, and what follows -- is COMMAND, options and all")
+func gateOptions() throws {
+    let options = try gate(
+        "p.yaml", "--out", "o", "--ca", "c", "--listen", "[::1]:8080", "--cold-starts", "29", "--phase-seconds", "1.5",
+        "--no-proxy-env", "--attempt-timeout", "20", "--attacks", "quick,expired", "--ready-file", "r", "--format",
+        "sarif,html", "--evidence-from", "a", "--evidence-from", "b", "-v", "--no-color", "--json", "--", "curl", "-q",
+        "--out", "--", "x")
+    #expect(options.out == "o")
+    #expect(options.ca == .folder("c"))
+    #expect(options.listen.description == "[::1]:8080")
+    #expect(options.coldStarts == 29)
+    #expect(options.phaseSeconds == 1.5)
+    #expect(!options.setsProxyVariables)
+    #expect(options.attemptTimeout == 20)
+    #expect(options.attacks == ["quick", "expired"])
+    #expect(options.readyFile == "r")
+    #expect(options.formats == [.sarif, .html])
+    #expect(options.evidenceFrom == ["a", "b"])
+    #expect(options.command == ["curl", "-q", "--out", "--", "x"])
+}
+
+@Test("the CA is one of three, and never two")
+func caChoices() throws {
+    #expect(try gate("p", "--ephemeral-ca").ca == .ephemeral)
+    #expect(try gate("p", "--ca-cert", "c.pem", "--ca-key", "k.pem").ca == .lent(certificate: "c.pem", key: "k.pem"))
+    for wrong in [
+        ["--ca-cert", "c"], ["--ca-key", "k"], ["--ca", "d", "--ephemeral-ca"],
+        ["--ca", "d", "--ca-cert", "c", "--ca-key", "k"],
+    ] {
+        #expect(throws: (any Error).self) { try Pinproof.parseAsRoot(["gate", "p"] + wrong) }
+    }
+}
+
+@Test(
+    "wrong usage is one line, a hint, and status 64",
+    arguments: [
+        ["gate"], ["nope"], ["gate", "p", "--bogus"], ["gate", "p", "--cold-starts", "0"],
+        ["gate", "p", "--cold-starts", "three"], ["gate", "p", "--listen", "8080"],
+        ["gate", "p", "--phase-seconds", "0"],
+        ["gate", "p", "--attempt-timeout", "-1"], ["gate", "p", "--attempt-timeout", "inf"], ["gate", "p", "-q", "-v"],
+        ["gate", "p", "q"], ["judge"], ["judge", "r", "--format", "json"], ["report"], ["proxy", "--loops", "0"],
+        ["ca", "nope"], ["pins"], ["flows"],
+    ])
+func wrongUsage(arguments: [String]) throws {
+    let ending = try ending(arguments)
+    let lines = ending.text.split(separator: "\n")
+    #expect(ending.status == 64)
+    #expect(ending.isError)
+    #expect(lines.count >= 2)
+    #expect(lines.first?.hasPrefix("error: ") == true)
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("hint: ") })
+    #expect(lines.first?.hasSuffix(".") == false)
+}
+
+@Test("a mistyped option is an error, what was meant a hint, and the help is the subcommand's")
+func hints() throws {
+    #expect(
+        try ending(["gate", "p", "--ot", "x"]).text == """
+            error: unknown option '--ot'
+            hint: did you mean '--out'?
+            hint: see pinproof gate --help
+            """)
+    #expect(try ending(["ca", "init", "--bogus"]).text.hasSuffix("hint: see pinproof ca init --help"))
+}
+
+@Test("what this version does not have is refused by name, and switching it off is fine")
+func pageAndStore() throws {
+    #expect(try ending(["proxy", "--ui", "127.0.0.1:8081"]).text.contains("no page"))
+    #expect(try ending(["proxy", "--store", "f"]).text.contains("no store"))
+    let command = try #require(try Pinproof.parseAsRoot(["proxy", "--no-ui", "--no-store"]) as? ProxyCommand)
+    let options = try command.options()
+    #expect(options.listen.description == "127.0.0.1:8080")
+    #expect(options.profile == nil && options.evidence == nil && options.loops >= 1)
+}
+
+@Test(
+    "help is an answer: stdout, status 0, with examples, and fits 80 columns",
+    arguments: [
+        ["--help"], ["gate", "--help"], ["proxy", "--help"], ["judge", "--help"], ["report", "--help"],
+        ["ca", "--help"],
+    ])
+func help(arguments: [String]) throws {
+    let ending = try ending(arguments)
+    #expect(ending.status == 0)
+    #expect(!ending.isError)
+    #expect(ending.text.contains("EXAMPLES"))
+    #expect(ending.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+}
+
+@Test("the version names the libraries that matter")
+func version() throws {
+    let ending = try ending(["--version"])
+    #expect(ending.status == 0)
+    #expect(ending.text.hasPrefix("pinproof 0.1.0 (OpenSSL 3."))
+    #expect(ending.text.contains("libevent 2."))
+}

@@ -1,0 +1,69 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Testing
+
+@testable import Gate
+
+@Test("a CA that was made for other hosts is refused, and the host named")
+func outsideScope() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/ca"
+    let profile = try sampleProfile([("api.test", .refuse), ("bank.test", .tunnel)])
+    _ = try CAStore(path: path).initialise(.constrained(profile), now: WallClock.now)
+    let ca = try ForgingCA.open(.folder(path), now: WallClock.now)
+    // Hosts that are only tunnelled need no certificate.
+    try ca.requireScope(for: profile)
+    var other = try sampleProfile([("api.test", .refuse), ("*.cdn.test", .accept)])
+    #expect(throws: GateError.outsideScope(host: "*.cdn.test", scope: ["api.test"], ca: path)) {
+        try ca.requireScope(for: other)
+    }
+    other = profile
+    other.controls = [try #require(HostPattern("control.test"))]
+    #expect(throws: GateError.outsideScope(host: "control.test", scope: ["api.test"], ca: path)) {
+        try ca.requireScope(for: other)
+    }
+    #expect(throws: GateError.self) {
+        try ca.requireScope(forDebugging: Profile(name: "everything", others: .accept))
+    }
+}
+
+@Test("a general CA is made on first use and found again")
+func madeOnce() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/deep/ca"
+    let first = try ForgingCA.open(.folder(path), now: WallClock.now)
+    let second = try ForgingCA.open(.folder(path), now: WallClock.now)
+    #expect(first.isNew && !second.isNew)
+    #expect(first.authority.root.sha256 == second.authority.root.sha256)
+    #expect(first.rootPath == path + "/root.pem")
+    try first.requireScope(for: try sampleProfile())
+}
+
+@Test("an ephemeral CA leaves nothing on disk and is another one each time")
+func ephemeral() throws {
+    let one = try ForgingCA.open(.ephemeral, now: WallClock.now)
+    let two = try ForgingCA.open(.ephemeral, now: WallClock.now)
+    #expect(one.rootPath == nil)
+    #expect(one.authority.root.sha256 != two.authority.root.sha256)
+}
+
+@Test("ca init, show, export and remove tell what they did, and never touch a key on export")
+func session() throws {
+    let folder = try TemporaryFolder()
+    let session = CASession(folder: folder.path + "/ca")
+    #expect(try session.make(only: nil).contains("signs for every host"))
+    #expect(throws: CAError.self) { try session.make(only: nil) }
+    #expect(try session.show().contains(folder.path + "/ca/root.pem"))
+    _ = try session.export(CAExportFormat.allCases, to: folder.path + "/out", password: "x")
+    let names = try folder.names("out")
+    #expect(names.count == CAExportFormat.allCases.count)
+    for name in names where !name.hasSuffix(".p12") && !name.hasSuffix(".cer") {
+        #expect(try !folder.text("out/\(name)").contains("PRIVATE KEY"))
+    }
+    #expect(try session.remove().contains("removed \(folder.path)/ca/root.key"))
+    #expect(throws: CAError.self) { try session.show() }
+    #expect(throws: GateError.unknownExportFormat("jks")) { try CAExportFormat.parse(list: "pem,jks") }
+    #expect(try CAExportFormat.parse(list: "der,pem,der") == [.der, .pem])
+}

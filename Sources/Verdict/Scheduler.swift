@@ -15,6 +15,9 @@ public struct Scheduler: Sendable {
     /// How many trials there will be, as far as can be told; grows when hosts have to be attacked alone.
     public private(set) var plannedCount: Int
 
+    /// Lower in tests only.
+    var limit = Self.followUpLimit
+
     private let profile: Profile
     private let attacks: [Attack]
     private let controls: [RunEvidence]
@@ -57,7 +60,7 @@ public struct Scheduler: Sendable {
     }
 
     private mutating func followUp(_ evidence: RunEvidence) -> Trial? {
-        let isOver = done.count - plan.count >= Self.followUpLimit
+        let isOver = done.count - plan.count >= limit
         let wanted =
             isOver
             ? []

@@ -23,13 +23,14 @@ struct App {
     /// The evidence that a whole run by the scheduler leaves, and the trials it was made of.
     func run(
         _ profile: Profile, _ selection: AttackSelection = .set(.standard), coldStarts: Int = 3,
-        controls: [RunEvidence] = [], limit: Int = 2000
+        controls: [RunEvidence] = [], followUps: Int = Scheduler.followUpLimit
     ) -> (evidence: RunEvidence, trials: [Trial]) {
         var script = Script(coldStarts: coldStarts, attacks: selection.attacks.map(\.id))
         var scheduler = Scheduler(
             profile: profile, attacks: selection.attacks, coldStarts: coldStarts, controls: controls)
+        scheduler.limit = followUps
         var trials: [Trial] = []
-        while trials.count < limit, let trial = scheduler.next(evidence: script.evidence) {
+        while let trial = scheduler.next(evidence: script.evidence) {
             trials.append(trial)
             script.start(trial)
             play(trial, profile, &script, trials.filter { $0 == trial }.count)

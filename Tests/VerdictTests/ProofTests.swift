@@ -270,6 +270,37 @@ func twoStacks() throws {
     #expect(verdict.missing == [.trustControl])
 }
 
+@Test("a stack that only refused where it had no control is not covered by the cold starts of the others")
+func uncoveredStack() throws {
+    var script = Script(coldStarts: 2, attacks: [])
+    func untouched() {
+        script.start(.passthrough)
+        for stack in ["openssl", "webview"] { script.tunnel("api.test", stack: stack) }
+        script.end()
+    }
+    for stack in ["openssl", "openssl", "webview"] {
+        untouched()
+        script.start(.trustedCA)
+        script.attack("cdn.test", .trustedCA, stack: "openssl", .request(9))
+        script.attack("api.test", .trustedCA, stack: stack, .alert(46))
+        script.end()
+    }
+    script.start(.untrustedCA)
+    for stack in ["openssl", "webview"] { script.attack("api.test", .untrustedCA, stack: stack, .alert(46)) }
+    script.end()
+    untouched()
+    script.finish()
+    let verdict = try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test")
+    #expect(verdict.missing == [.trustControl])
+}
+
+@Test("unknown stacks are not the same stack")
+func unknownStacks() throws {
+    var run = Edited()
+    for host: HostName in ["api.test", "cdn.test"] { run.edit(host, in: Array(1...40), { $0.hello?.stack = "" }) }
+    try run.lacks(.trustControl, .sameStackPassthrough)
+}
+
 @Test("an RST without a word refuses where every cold start ends so, and is a crash where one does not")
 func silentResets() throws {
     let steady = App(visits: [.accepting("cdn.test"), .always("api.test", .silent(.rst))])

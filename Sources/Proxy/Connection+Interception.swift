@@ -40,9 +40,10 @@ extension Connection {
         let wasFinished = clientTLS.isFinished
         let status = clientTLS.receive(bytes) { applicationData($0) }
         noteAlerts(clientTLS)
-        flushClient()
         if clientTLS.trace.certificateSent, note.flight == nil {
-            note.flight = Observation.Flight(ms: elapsed, delivered: false)
+            sendFlight(clientTLS)
+        } else {
+            flushClient()
         }
         if clientTLS.isFinished, !wasFinished { clientFinished(clientTLS) }
         flushOrigin()
@@ -59,6 +60,23 @@ extension Connection {
             drain()
         }
     }
+
+    /// Sends our certificate's flight, its end as a segment of its own.
+    ///
+    /// A receiver acknowledges at once when more than one segment's worth is waiting (RFC 9293 §3.8.6.3), and otherwise
+    /// after some 40 ms: a client that refuses within one, and resets because it left some of the flight unread, would
+    /// look as if nothing had reached it.
+    private func sendFlight(_ session: TLSSession) {
+        session.takeOutput { bytes in
+            let end = min(Self.flightEnd, bytes.count)
+            client.write(bytes.extracting(..<(bytes.count - end)))
+            client.write(bytes.extracting((bytes.count - end)...))
+        }
+        note.flight = Observation.Flight(ms: elapsed, delivered: false)
+    }
+
+    /// Any length does; this is no whole record, so that no client is tempted to answer the first segment.
+    private static let flightEnd = 8
 
     private func clientFinished(_ session: TLSSession) {
         note.finishedMS = elapsed

@@ -25,7 +25,7 @@ public struct Observation: Hashable, Sendable, Codable {
         public var verified: Bool
         /// SHA-256 (hex) of each certificate the origin showed, leaf first.
         public var chain: [String]
-        /// SHA-256 (base64) of each certificate's SPKI, leaf first.
+        /// SHA-256 (base64) of each certificate's SPKI, leaf first; up to the trust anchor where the chain verified.
         public var spki: [String]
         /// Why the origin could not be used.
         public var error: String?

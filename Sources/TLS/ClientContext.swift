@@ -93,10 +93,14 @@ private func verifyOrigin(_ storeContext: OpaquePointer?, _ argument: UnsafeMuta
             unsafe X509_STORE_CTX_set_error(storeContext, X509_V_OK)
             return 1
         }
-        let chain = unsafe GenuineChain(copying: presented)
+        var chain = unsafe GenuineChain(copying: presented)
         session.genuineChain = chain
         if unsafe X509_verify_cert(storeContext) == 1 {
             session.verification = .passed
+            // Servers seldom send the root, and a profile may pin just that: the anchor is a part of the verified chain.
+            let verified = unsafe GenuineChain(copying: X509_STORE_CTX_get0_chain(storeContext))
+            chain = chain.map { GenuineChain($0.certificates, verifiedAs: verified?.certificates ?? $0.certificates) }
+            session.genuineChain = chain
             if let chain { client.cache.insert(chain, for: key) }
             return 1
         }

@@ -65,13 +65,14 @@ public final class GenuineChain: Sendable {
     /// Leaf first.
     public let certificates: [Certificate]
     public let sha256: [String]
-    /// SHA-256 (base64) of each SPKI.
+    /// SHA-256 (base64) of each SPKI; of the chain up to its anchor, where it was verified.
     public let spki: [String]
 
-    public init(_ certificates: [Certificate]) {
+    /// - Parameter verified: the path that verification took; nil where there was none.
+    public init(_ certificates: [Certificate], verifiedAs verified: [Certificate]? = nil) {
         self.certificates = certificates
         sha256 = certificates.map(\.sha256)
-        spki = certificates.map(\.spkiSHA256Base64)
+        spki = (verified ?? certificates).map(\.spkiSHA256Base64)
     }
 
     /// Takes a reference to each certificate of a STACK_OF(X509).

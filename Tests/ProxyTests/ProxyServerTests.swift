@@ -103,6 +103,9 @@ func unpinned() async throws {
     #expect(one.negotiated?.version == .tls13 && one.negotiated?.alpn == "http/1.1")
     #expect(one.upstream?.verified == true && one.upstream?.spki.first == rig.origin.pin.base64)
     #expect(one.presented.count == 1)
+    // The origin shows its leaf alone; the root that it verified under counts as well, as a profile may pin that.
+    #expect(one.upstream?.chain.count == 1)
+    #expect(one.upstream?.spki.last == rig.origin.root.spkiSHA256Base64)
     #expect(one.close?.by == .client && one.close?.how == .closeNotify)
 }
 

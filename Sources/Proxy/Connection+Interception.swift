@@ -61,22 +61,23 @@ extension Connection {
         }
     }
 
-    /// Sends our certificate's flight, its end as a segment of its own.
+    /// Sends our certificate's flight, its first bytes as a segment of its own.
     ///
     /// A receiver acknowledges at once when more than one segment's worth is waiting (RFC 9293 §3.8.6.3), and otherwise
     /// after some 40 ms: a client that refuses within one, and resets because it left some of the flight unread, would
-    /// look as if nothing had reached it.
+    /// look as if nothing had reached it. The short segment comes first: nobody can act on it, so that whatever the
+    /// client does acknowledges the rest as well.
     private func sendFlight(_ session: TLSSession) {
         session.takeOutput { bytes in
-            let end = min(Self.flightEnd, bytes.count)
-            client.write(bytes.extracting(..<(bytes.count - end)))
-            client.write(bytes.extracting((bytes.count - end)...))
+            let start = min(Self.flightStart, bytes.count)
+            client.write(bytes.extracting(..<start))
+            client.write(bytes.extracting(start...))
         }
         note.flight = Observation.Flight(ms: elapsed, delivered: false)
     }
 
-    /// Any length does; this is no whole record, so that no client is tempted to answer the first segment.
-    private static let flightEnd = 8
+    /// Less than any record of a handshake.
+    private static let flightStart = 8
 
     private func clientFinished(_ session: TLSSession) {
         note.finishedMS = elapsed

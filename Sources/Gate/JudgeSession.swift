@@ -22,6 +22,12 @@ public struct JudgeSession: Sendable {
     /// The same judgement as the gate's.
     public func judged() throws -> Judged {
         let files = try runs.map { path throws(GateError) in try EvidenceFile.read(path) }
+        for (index, file) in files.enumerated() {
+            guard let same = files[..<index].first(where: { $0.bytes == file.bytes }) else { continue }
+            throw Complaint(
+                "\(file.name): the same run as \(same.name)",
+                hints: ["a run counts once: name every run folder a single time"], status: .usage)
+        }
         let others = try evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
         let loaded = try load(files)
         let evidence = files.map(\.evidence)

@@ -12,13 +12,15 @@ import Verdict
 @testable import Gate
 
 /// A run folder as a gate leaves it, without a connection in it.
-private func run(_ parent: TemporaryFolder, _ name: String = "run", ended: Bool = true) throws -> RunFolder {
+private func run(_ parent: TemporaryFolder, _ name: String = "run", ended: Bool = true, at: Double = 100) throws
+    -> RunFolder
+{
     let folder = try RunFolder.create(at: "\(parent.path)/\(name)")
     try folder.write("version: 1\nname: sample\nhosts:\n  api.test: { expect: refuse }\n", as: "profile.yaml")
     let writer = try EvidenceWriter(path: folder.evidence)
     writer.append(.header(sampleHeader()))
     writer.append(.selfTest(SelfTestResult(passed: true, problems: [], ms: 1)))
-    writer.append(.trialStarted(TrialStart(trial: 1, attack: .passthrough, variant: nil, only: [], at: 100)))
+    writer.append(.trialStarted(TrialStart(trial: 1, attack: .passthrough, variant: nil, only: [], at: at)))
     writer.append(.trialEnded(TrialEnd(trial: 1, exit: 0, seconds: 2, at: 102)))
     if ended { writer.append(.runEnded(RunEnd(interrupted: false, seconds: 3.5, at: 103))) }
     writer.close()
@@ -99,11 +101,19 @@ func judgedAgain() throws {
 @Test("several runs are summed up as one")
 func merged() throws {
     let parent = try TemporaryFolder()
-    let paths = try ["a", "b"].map { try run(parent, $0).path }
+    let paths = [try run(parent, "a").path, try run(parent, "b", at: 200).path]
     let judged = try JudgeSession(runs: paths, profile: nil).judged()
     #expect(judged.input.seconds == 7)
     #expect(judged.input.attacks == [.trustedCA])
     #expect(judged.input.runFolders == paths)
+}
+
+@Test("a run that is named twice, or copied, counts once: it is refused")
+func sameRunTwice() throws {
+    let parent = try TemporaryFolder()
+    let paths = [try run(parent, "a").path, try run(parent, "copy-of-a").path]
+    let refused = #expect(throws: Complaint.self) { try JudgeSession(runs: paths, profile: nil).judged() }
+    #expect(refused?.status == .usage)
 }
 
 @Test("the evidence of other runs is kept in the run folder, and found there again")

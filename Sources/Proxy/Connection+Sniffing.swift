@@ -28,11 +28,11 @@ extension Connection {
         self.request = request
         note.via = request.via
         note.target = request.target
+        // Until a server name says more: whom it was for has to be known even when the origin cannot be reached.
+        note.host = request.target?.host
         switch request {
         case .connect(let target), .socks(let target): handle(.tunnelAsked(target))
-        case .http(let plain):
-            note.host = plain.target.host
-            handle(.requestAsked(plain.target))
+        case .http(let plain): handle(.requestAsked(plain.target))
         case .tls: handle(.helloCame)
         }
     }

@@ -25,12 +25,10 @@ enum Environment {
     private static func unpresentable(_ review: Review) -> String? {
         let tried = review.trustedSightings
         guard !tried.isEmpty, !tried.contains(where: \.wasDelivered) else { return nil }
-        if let failed = tried.first(where: { $0.observation.upstream?.error != nil }) {
-            return "the origin could not be used: \(failed.observation.upstream?.error ?? "")"
+        let failed = tried.lazy.compactMap(\.observation.upstream).first {
+            $0.error != nil || !$0.verified && !$0.chain.isEmpty
         }
-        if tried.contains(where: { $0.observation.upstream.map { !$0.verified && !$0.chain.isEmpty } ?? false }) {
-            return "the origin's certificate does not verify: name its root under upstream.roots"
-        }
+        if let failed { return unusable(failed) }
         if tried.contains(where: { $0.outcome == .negotiation }) {
             let alerts = Set(tried.flatMap(\.observation.alerts).filter { $0.level == 2 }.map(\.name)).sorted()
             let said = alerts.isEmpty ? "" : " (\(alerts.joined(separator: ", ")))"
@@ -39,6 +37,14 @@ enum Environment {
         let errors = tried.compactMap(\.observation.error)
         if errors.count == tried.count, let error = errors.first { return "the proxy could not serve it: \(error)" }
         return nil
+    }
+
+    /// The origin itself: not there, or somebody else than the roots vouch for.
+    private static func unusable(_ upstream: Observation.Upstream) -> String {
+        let reason = upstream.error ?? "its certificate does not verify"
+        guard !upstream.verified, !upstream.chain.isEmpty else { return "the origin could not be used: \(reason)" }
+        return "the origin could not be used: \(reason) (if this is the genuine one, name its root under "
+            + "upstream.roots; if not, somebody is intercepting already)"
     }
 
     /// All that came back says that our records or our signature were wrong, so the chain was never judged.
@@ -54,7 +60,13 @@ enum Environment {
             guard let first = tried.first, let last = tried.last else { continue }
             guard tried.contains(where: \.carriedData) else {
                 if review.neverWaits(run: run) { continue }
+                let failed = review.sightings.filter { $0.trial.run == run && $0.outcome == nil }
+                if let upstream = failed.lazy.compactMap(\.observation.upstream).first(where: { $0.error != nil }) {
+                    return unusable(upstream)
+                }
+                let alert = failed.lazy.compactMap { Classifier.fatalAlert(of: $0.observation)?.name }.first
                 return "broken even untouched: it asked in passthrough, and no data came through"
+                    + (alert.map { " (it refused the genuine chain: \($0))" } ?? "")
             }
             if !first.carriedData { return "broken even untouched: no data came through in the first passthrough" }
             if !last.carriedData { return "broken even untouched: no data came through in the last passthrough" }

@@ -14,10 +14,6 @@ struct CaseFile {
     /// By run, then by number.
     let trials: [TrialFile]
 
-    /// What closes so shortly before the end of a trial whose COMMAND was killed was closed by the killing: between
-    /// the first signal and the trial's last line lie a grace period and the draining of connections.
-    static let killedSeconds = 10.0
-
     init(profile: Profile, runs evidence: [RunEvidence]) {
         self.profile = profile
         runs = evidence.map { Run(header: $0.header, isComplete: $0.isComplete, fault: $0.fault) }
@@ -38,7 +34,7 @@ struct CaseFile {
                 let key = TrialKey(run: run, number: seen.trial)
                 let file = files[key] ?? TrialFile(key: key, attack: seen.attack ?? .passthrough)
                 files[key] = file
-                let sighting = Self.sighting(seen, host, record.line, in: file, profile, ends[seen.trial])
+                let sighting = Self.sighting(seen, host, record.line, in: file, profile)
                 sightings[key, default: []].append(sighting)
             }
         }
@@ -74,7 +70,7 @@ struct CaseFile {
     }
 
     private static func sighting(
-        _ seen: Observation, _ host: HostName, _ line: Int, in trial: TrialFile, _ profile: Profile, _ end: TrialEnd?
+        _ seen: Observation, _ host: HostName, _ line: Int, in trial: TrialFile, _ profile: Profile
     ) -> Sighting {
         let named = seen.attack == .passthrough ? nil : seen.attack
         let attack: AttackID? =
@@ -83,11 +79,8 @@ struct CaseFile {
             case .intercepted: named ?? planned(host, trial, profile) ?? trial.attack
             case .none: named ?? planned(host, trial, profile)
             }
-        var outcome = attack.map { _ in Classifier.outcome(of: seen) }
-        if let end, end.timedOut, let close = seen.close, seen.at + close.ms / 1000 >= end.at - killedSeconds {
-            if outcome == .silent { outcome = .early }
-            if outcome == .post { outcome = .idle }
-        }
+        // A COMMAND that is ended by force leaves no picture of a refusal: the gate cuts its connections first.
+        let outcome = attack.map { _ in Classifier.outcome(of: seen) }
         return Sighting(
             trial: trial.key, line: line, host: host, observation: seen, attack: attack ?? .passthrough,
             variant: attack == nil ? nil : seen.variant ?? (attack == trial.attack ? trial.variant : nil),

@@ -126,7 +126,7 @@ extension Review {
     var cleartextFallback: [Sighting] {
         let untouched = Set(untouched.map(\.trial))
         let attacked = Set(meetings.map(\.trial))
-        let plain = sightings.filter { $0.observation.action == .forwarded && $0.observation.bytesUp > 0 }
+        let plain = sightings.filter(\.wentInTheClear)
         guard !plain.contains(where: { untouched.contains($0.trial) }) else { return [] }
         return plain.filter { attacked.contains($0.trial) }
     }

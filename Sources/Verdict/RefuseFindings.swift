@@ -48,7 +48,7 @@ struct RefuseFindings {
                     evidence: fallback.map(\.line))
             ]
         }
-        let plain = review.sightings.filter { $0.observation.action == .forwarded && $0.observation.bytesUp > 0 }
+        let plain = review.sightings.filter(\.wentInTheClear)
         guard !plain.isEmpty else { return [] }
         return [
             Finding(

@@ -41,6 +41,12 @@ struct Sighting {
         return observation.hello != nil || observation.error != nil || observation.upstream?.error != nil
     }
 
+    /// Bytes that left without TLS, by absolute-form HTTP or through a tunnel.
+    var wentInTheClear: Bool {
+        guard observation.bytesUp > 0 else { return false }
+        return observation.action == .forwarded || observation.action == .tunnelled && observation.hello == nil
+    }
+
     var carriedGenuineData: Bool {
         outcome == nil && observation.action == .tunnelled && observation.passthroughData
     }

@@ -356,6 +356,14 @@ func cleartext() throws {
     try run.lacks(.attack("cleartext-fallback"))
     #expect(try run.verdict().has("cleartext-fallback"))
 
+    // Through CONNECT it is a tunnel that no ClientHello was seen in.
+    var tunnelled = Edited()
+    plain.via = .connect
+    plain.action = .tunnelled
+    plain.attack = .passthrough
+    tunnelled.records.append(.connection(plain))
+    try tunnelled.lacks(.attack("cleartext-fallback"))
+
     // Where it always does so it is a habit, and a warning.
     plain.trial = run.numbers(.passthrough)[0]
     run.records.append(.connection(plain))
@@ -374,28 +382,29 @@ func unfinishedRun(hasEnd: Bool) throws {
     try run.lacks(.run)
 }
 
-@Test("what was closed by killing the command is no refusal; an alert before it is one")
+@Test("what the gate cut to end the command is no refusal; what the client had closed before is one")
 func killedCommand() throws {
-    func timedOut(_ act: Act, endsAfter seconds: Double) throws -> HostVerdict {
+    func timedOut(_ act: Act, closedBy side: Observation.Close.Side) throws -> HostVerdict {
         var run = Edited(App(visits: [.accepting("cdn.test"), .always("api.test", act)]))
         let number = run.numbers(.trustedCA)[1]
-        var closed = 0.0
-        for case .connection(let seen) in run.records where seen.trial == number && seen.host == "api.test" {
-            closed = seen.at + (seen.close?.ms ?? 0) / 1000
-        }
         run.records = run.records.map { record in
-            guard case .trialEnded(var end) = record, end.trial == number else { return record }
-            end.timedOut = true
-            end.at = closed + seconds
-            return .trialEnded(end)
+            switch record {
+            case .connection(var seen) where seen.trial == number && seen.host == "api.test":
+                seen.close?.by = side
+                if side == .gate { seen.close?.how = .aborted }
+                return .connection(seen)
+            case .trialEnded(var end) where end.trial == number:
+                end.timedOut = true
+                return .trialEnded(end)
+            default: return record
+            }
         }
         return try run.verdict()
     }
-    #expect(try timedOut(.post(), endsAfter: 3).missing == [.idleConnections, .coldStarts])
-    #expect(try timedOut(.silent(), endsAfter: 3).missing == [.coldStarts])
-    #expect(try timedOut(.alert(42), endsAfter: 3).verdict == .provenPinned)
-    // Long before the killing the client closed it by itself.
-    #expect(try timedOut(.post(), endsAfter: 30).verdict == .provenPinned)
+    #expect(try timedOut(.post(), closedBy: .gate).missing == [.idleConnections, .coldStarts])
+    #expect(try timedOut(.silent(), closedBy: .gate).missing == [.coldStarts])
+    #expect(try timedOut(.alert(42), closedBy: .client).verdict == .provenPinned)
+    #expect(try timedOut(.post(), closedBy: .client).verdict == .provenPinned)
 }
 
 @Test(

@@ -22,7 +22,7 @@ struct ExpectationTests {
 
     @Test("a tunnelled host stays untouched while another is attacked")
     func tunnelled() async throws {
-        var scenario = Scenario(client: "curl", otherRules: ["\(control): { expect: tunnel }"])
+        var scenario = Scenario(client: "curl", coldStarts: 2, otherRules: ["\(control): { expect: tunnel }"])
         scenario.visitsControl = false
         scenario.command = { drive, _ in drive + ["--control", "https://\(control)/"] }
         try await GateRun.of(scenario) { run in

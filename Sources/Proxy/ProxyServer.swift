@@ -48,6 +48,8 @@ public final class ProxyServer: Sendable {
     ///
     /// - Throws: `SystemError` when the address cannot be bound; `OpenSSLError`.
     public init(_ configuration: ProxyConfiguration) throws {
+        // An intercepted connection takes two descriptors, and common soft limits are 256 and 1024.
+        DescriptorLimit.raise()
         let threads = try (0..<configuration.loops).map { index in
             try LoopThread(name: "proxy-\(index)") { loop in
                 try Worker(loop: loop, configuration: configuration, index: index)

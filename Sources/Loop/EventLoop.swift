@@ -40,7 +40,10 @@ import CEvent
         if unsafe dns == nil {
             unsafe dns = evdns_base_new(base, Int32(EVDNS_BASE_INITIALIZE_NAMESERVERS))
             // No name server configured: names in /etc/hosts still resolve.
-            if unsafe dns == nil { unsafe dns = evdns_base_new(base, 0) }
+            if unsafe dns == nil, let bare = unsafe evdns_base_new(base, 0) {
+                unsafe evdns_base_load_hosts(bare, "/etc/hosts")
+                unsafe dns = bare
+            }
         }
         return unsafe dns
     }

@@ -34,10 +34,11 @@ public final class LoopThread<State>: Sendable {
     @discardableResult
     public func submit(_ job: @escaping @Sendable (State) -> Void) -> Bool { inbox.submit(job) }
 
-    /// Runs `job` on the loop and waits for what it returns. Not from the loop's own thread, and not after `stop`.
+    /// Runs `job` on the loop and waits for what it returns; throws at once after `stop`. Not from the loop's own
+    /// thread.
     public func call<Value: Sendable>(_ job: @escaping @Sendable (State) throws -> Value) throws -> Value {
         let answer = Handover<Result<Value, any Error>>()
-        submit { state in answer.put(Result { try job(state) }) }
+        guard submit({ state in answer.put(Result { try job(state) }) }) else { throw SystemError("call", ECANCELED) }
         return try answer.take().get()
     }
 

@@ -30,6 +30,8 @@ public protocol StreamHandler: AnyObject {
     private var hasEnded = false
     private var output: [UInt8] = []
     private var outputStart = 0
+    /// Why the last write failed; told once everything that had come in before is read.
+    private var writeFailure: SystemError?
 
     /// Takes over an accepted socket. Reading starts with `resume`.
     public init?(on loop: EventLoop, accepted socket: AcceptedSocket) {
@@ -96,6 +98,8 @@ public protocol StreamHandler: AnyObject {
             let bytes = unsafe Span(_unsafeStart: UnsafePointer(buffer.baseAddress.unsafelyUnwrapped), count: count)
             handler?.stream(self, received: bytes)
         } else if count == 0 {
+            // The failed write has taken the reset off the socket, which then reads as if it had ended well.
+            if let writeFailure { return fail(writeFailure) }
             pause()
             hasEnded = true
             handler?.streamReachedEnd(self)
@@ -108,20 +112,26 @@ public protocol StreamHandler: AnyObject {
 
     /// Bytes that the kernel has not taken yet.
     public var backlog: Int { output.count - outputStart }
+    /// What the backlog costs, sent bytes that were not dropped yet included.
+    var held: Int { output.count }
 
     /// Sends, or keeps what the kernel does not take. The caller holds its source back while `backlog` is large.
     public func write(_ bytes: Span<UInt8>) {
-        guard isOpen, !isEnding, bytes.count > 0 else { return }
+        guard isOpen, !isEnding, writeFailure == nil, bytes.count > 0 else { return }
         var sent = 0
         if backlog == 0, !isConnecting {
             sent = unsafe bytes.withUnsafeBufferPointer { unsafe send(descriptor, $0.baseAddress, $0.count, noSignal) }
             if sent < 0 {
-                // A broken connection shows at the next read as well; that is where it is reported, once.
-                guard errno == EAGAIN || errno == EINTR else { return }
+                guard errno == EAGAIN || errno == EINTR else { return broken(SystemError("write")) }
                 sent = 0
             }
         }
         guard sent < bytes.count else { return }
+        // A peer that reads just as fast as we are given bytes would keep what was sent here for ever.
+        if outputStart > output.count / 2 {
+            output.removeSubrange(..<outputStart)
+            outputStart = 0
+        }
         unsafe bytes.withUnsafeBufferPointer { unsafe output.append(contentsOf: $0[sent...]) }
         if !isConnecting { unsafe event_add(writeEvent, nil) }
     }
@@ -140,6 +150,7 @@ public protocol StreamHandler: AnyObject {
             connected()
             return
         }
+        if let writeFailure { return fail(writeFailure) }
         while backlog > 0 {
             let sent = unsafe output.withUnsafeBufferPointer { buffer in
                 unsafe send(
@@ -150,10 +161,7 @@ public protocol StreamHandler: AnyObject {
                 if errno == EAGAIN || errno == EINTR {
                     unsafe event_add(writeEvent, nil)
                 } else {
-                    output = []
-                    outputStart = 0
-                    // Reading reports the failure; make sure that somebody reads.
-                    resume()
+                    broken(SystemError("write"))
                 }
                 return
             }
@@ -163,6 +171,19 @@ public protocol StreamHandler: AnyObject {
         outputStart = 0
         if isEnding { shutdown(descriptor, Int32(SHUT_WR)) }
         handler?.streamDrained(self)
+    }
+
+    /// The connection does not take anything any more. What the peer said before comes first (an alert, then the
+    /// reset that it caused), so reading tells of the failure; where reading is over, the loop does, on its next turn.
+    private func broken(_ error: SystemError) {
+        writeFailure = error
+        output = []
+        outputStart = 0
+        if hasEnded {
+            unsafe event_active(writeEvent, Int32(EV_WRITE), 0)
+        } else {
+            resume()
+        }
     }
 
     private func connected() {
@@ -197,8 +218,8 @@ public protocol StreamHandler: AnyObject {
     /// Closes the socket; no callback comes after it. What is in the backlog is lost.
     public func close() {
         guard descriptor >= 0 else { return }
-        unsafe event_free(readEvent)
-        unsafe event_free(writeEvent)
+        if let readEvent = unsafe readEvent { unsafe event_free(readEvent) }
+        if let writeEvent = unsafe writeEvent { unsafe event_free(writeEvent) }
         unsafe readEvent = nil
         unsafe writeEvent = nil
         isReading = false
@@ -206,7 +227,7 @@ public protocol StreamHandler: AnyObject {
         descriptor = -1
     }
 
-    private static func closeDescriptor(_ descriptor: Int32) -> Int32 {
+    static func closeDescriptor(_ descriptor: Int32) -> Int32 {
         #if canImport(Glibc)
             Glibc.close(descriptor)
         #elseif canImport(Musl)

@@ -18,8 +18,14 @@ public struct HandshakeTrace: Hashable, Sendable {
     /// Our Certificate message has been written.
     public private(set) var certificateSent = false
 
-    private var clientChangedCipher = false
-    private var lastRecordType: UInt8 = 0
+    /// Of each direction's records: whether a ChangeCipherSpec has passed, and the type that the last one showed.
+    private struct Direction: Hashable {
+        var changedCipher = false
+        var lastRecordType: UInt8 = 0
+    }
+
+    private var incoming = Direction()
+    private var outgoing = Direction()
 
     /// A peer that sends alerts without end is not listened to for ever.
     private static let alertLimit = 16
@@ -29,18 +35,22 @@ public struct HandshakeTrace: Hashable, Sendable {
         _ contentType: Int32, outgoing: Bool, version: Int32, bytes: UnsafeRawBufferPointer, finished: Bool
     ) {
         switch contentType {
-        case Int32(SSL3_RT_HEADER) where !outgoing && bytes.count >= 5:
-            unsafe lastRecordType = bytes[0]
-            guard certificateSent, records.count < Observation.recordLimit else { return }
+        case Int32(SSL3_RT_HEADER) where bytes.count >= 5:
+            let type = unsafe bytes[0]
+            if outgoing { self.outgoing.lastRecordType = type } else { incoming.lastRecordType = type }
+            guard !outgoing, certificateSent, records.count < Observation.recordLimit else { return }
             let length = unsafe Int(bytes[3]) << 8 | Int(bytes[4])
-            records.append(Observation.Record(type: lastRecordType, length: length))
+            records.append(Observation.Record(type: type, length: length))
         case Int32(SSL3_RT_HANDSHAKE) where outgoing && bytes.count > 0:
             if unsafe bytes[0] == UInt8(SSL3_MT_CERTIFICATE) { certificateSent = true }
-        case Int32(SSL3_RT_CHANGE_CIPHER_SPEC) where !outgoing:
-            clientChangedCipher = true
+        case Int32(SSL3_RT_CHANGE_CIPHER_SPEC):
+            if outgoing { self.outgoing.changedCipher = true } else { incoming.changedCipher = true }
         case Int32(SSL3_RT_ALERT) where bytes.count == 2 && alerts.count < Self.alertLimit:
-            let is13 = version == TLS1_3_VERSION
-            let isPlain = !outgoing && (is13 ? lastRecordType == UInt8(SSL3_RT_ALERT) : !clientChangedCipher)
+            // TLS 1.3 gives encrypted records another type; before that only a ChangeCipherSpec tells.
+            let direction = outgoing ? self.outgoing : incoming
+            let isPlain =
+                version == TLS1_3_VERSION
+                ? direction.lastRecordType == UInt8(SSL3_RT_ALERT) : !direction.changedCipher
             alerts.append(
                 unsafe SeenAlert(
                     from: outgoing ? .proxy : .client, level: bytes[0], code: bytes[1],

@@ -34,10 +34,12 @@ extension Connection {
         case .presenting where waited > Patience.clientHandshake:
             end(by: .proxy, how: .timeout)
         case .relaying, .tunnel:
-            let limit = clientHasEnded || originHasEnded ? Patience.halfClosed : Patience.idle
+            // A close is noted with the first FIN or close_notify.
+            let limit = note.close != nil ? Patience.halfClosed : Patience.idle
             if waited > limit { end(by: .proxy, how: .timeout) }
-        case .draining where waited > Patience.drain:
-            end(by: .proxy, how: .timeout)
+        case .draining:
+            let limit = client.backlog > 0 ? Patience.halfClosed : Patience.drain
+            if waited > limit { end(by: .proxy, how: .timeout) }
         default: break
         }
     }
@@ -53,7 +55,7 @@ extension Connection {
             guard let flight = note.flight else { return age < Patience.undecidedAfterFlight }
             return age - flight.ms / 1000 < Patience.undecidedAfterFlight
         case .tunnel: return tap?.sawData == false && age < Patience.undecidedTunnel
-        case .draining: return true
+        case .draining: return now - lastActivity < Patience.drain
         case .ended: return false
         }
     }

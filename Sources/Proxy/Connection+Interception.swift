@@ -55,8 +55,11 @@ extension Connection {
             originTLS?.closeNotify()
             flushOrigin()
         case .failed(let reason):
-            if !note.alerts.contains(where: { $0.from == .client && $0.isFatal }) { note.error = "client: \(reason)" }
-            noteRecords(clientTLS)
+            if !note.alerts.contains(where: { $0.from == .client && !Self.harmless.contains($0.code) }) {
+                note.error = "client: \(reason)"
+                // It is we who cannot go on: that the client closes after our alert is no refusal of its own.
+                noteClose(by: .proxy, how: .aborted)
+            }
             drain()
         }
     }
@@ -99,23 +102,21 @@ extension Connection {
             early = []
         }
         flushClient()
-        if originHasEnded { return }
         origin?.resume()
+        if originHasEnded { originEnded(.rst) }
     }
 
     /// Decrypted bytes from the client.
     private func applicationData(_ bytes: Span<UInt8>) {
         let isFirst = note.bytesUp == 0
         note.bytesUp += bytes.count
-        if isFirst {
-            noteFirst(bytes)
-            if let clientTLS { noteRecords(clientTLS) }
-        }
+        if isFirst { noteFirst(bytes) }
         if isFirst || note.prefaceOnly {
             preface.feed(bytes)
             note.prefaceOnly = preface.isPrefaceOnly
         }
-        if let originTLS, !originHasEnded { originTLS.write(bytes) }
+        // Also after the origin's FIN: it may go on reading.
+        if let originTLS, origin != nil { originTLS.write(bytes) }
     }
 
     func originSent(_ bytes: Span<UInt8>) {
@@ -127,11 +128,16 @@ extension Connection {
         flushOrigin()
         switch status {
         case .handshaking, .open: break
-        case .closeNotified, .failed:
+        case .closeNotified:
             guard stage == .relaying else { return }
             // Its FIN, or the client's, ends the connection; the good-bye is passed on at once.
+            noteClose(by: .origin, how: .closeNotify)
             clientTLS?.closeNotify()
             flushClient()
+        case .failed(let reason):
+            guard stage == .relaying else { return }
+            note.error = note.error ?? "origin: \(reason)"
+            originEnded(.aborted)
         }
     }
 
@@ -145,8 +151,13 @@ extension Connection {
     func flushClient() {
         guard let clientTLS else { return }
         clientTLS.takeOutput { client.write($0) }
-        if client.backlog > Self.backlogLimit { origin?.pause() }
+        guard client.backlog > Self.backlogLimit else { return }
+        origin?.pause()
+        if client.backlog > Self.backlogCeiling { client.pause() }
     }
+
+    /// Alerts that end nothing but the client's own sending, whatever their level.
+    private static let harmless = [AlertCode.closeNotify.rawValue, AlertCode.userCanceled.rawValue]
 
     // MARK: Notes
 
@@ -176,5 +187,9 @@ extension Connection {
     /// Of application data that goes into the digest (verdicts §5.1).
     private static let firstBytesLimit = 64
 
-    func noteRecords(_ session: TLSSession) { note.records = session.trace.records }
+    /// What only the end completes: our own good-bye, and the client's records.
+    func noteTrace(_ session: TLSSession) {
+        noteAlerts(session)
+        note.records = session.trace.records
+    }
 }

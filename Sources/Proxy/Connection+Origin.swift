@@ -13,9 +13,10 @@ extension Connection {
             self.dialer = nil
             lastActivity = MonotonicClock.now
             switch result {
-            case .success(let stream):
-                stream.handler = self
-                origin = stream
+            case .success(let dialed):
+                dialed.stream.handler = self
+                origin = dialed.stream
+                originGreeting = dialed.greeting
                 handle(.dialed)
             case .failure(let failure): handle(.dialFailed(failure.reason))
             }
@@ -35,8 +36,12 @@ extension Connection {
             flushOrigin()
             origin?.resume()
         } catch {
-            handle(.originFailed("\(error)"))
+            return handle(.originFailed("\(error)"))
         }
+        guard !originGreeting.isEmpty else { return }
+        let greeting = originGreeting
+        originGreeting = []
+        originSentHandshake(greeting.span)
     }
 
     func originSentHandshake(_ bytes: Span<UInt8>) {
@@ -49,7 +54,8 @@ extension Connection {
             noteOrigin(session)
             // What it says next waits in the kernel until the client has finished.
             origin?.pause()
-            handle(.originReady)
+            // OpenSSL ends the handshake of a chain that does not verify; nothing else may pass here either.
+            handle(session.originVerified ? .originReady : .originFailed("its certificate was not verified"))
         case .failed(let reason):
             noteOrigin(session)
             handle(.originFailed(session.originRefusal.map { "its certificate does not verify: \($0)" } ?? reason))
@@ -67,8 +73,11 @@ extension Connection {
 
     /// Puts what the origin's session has written on the wire, and holds the client back where that piles up.
     func flushOrigin() {
-        guard let origin, let originTLS else { return }
-        originTLS.takeOutput { origin.write($0) }
-        if origin.backlog > Self.backlogLimit { client.pause() }
+        guard let originTLS else { return }
+        // Taken even when there is nobody to send it to: the buffer belongs to all sessions of the loop.
+        originTLS.takeOutput { origin?.write($0) }
+        guard let origin, origin.backlog > Self.backlogLimit else { return }
+        client.pause()
+        if origin.backlog > Self.backlogCeiling { origin.pause() }
     }
 }

@@ -1,4 +1,5 @@
 import Facts
+import Loop
 import TLS
 import Wire
 
@@ -48,7 +49,9 @@ extension Connection {
 
     func enterHello() {
         stage = .hello
-        lastActivity = started + elapsed / 1000
+        lastActivity = MonotonicClock.now
+        // It was held back if it sent much while the origin was being dialed.
+        client.resume()
         if !pending.isEmpty { readHello() }
     }
 

@@ -23,6 +23,11 @@ extension Connection {
         if !bytes.isEmpty { copyUp(bytes.span) }
         client.resume()
         origin?.resume()
+        let greeting = originGreeting
+        originGreeting = []
+        if !greeting.isEmpty { copyDown(greeting.span) }
+        // It ended while the origin was being dialed.
+        if clientHasEnded { origin?.end() }
     }
 
     func copyUp(_ bytes: Span<UInt8>) {

@@ -49,6 +49,8 @@ final class Connection: StreamHandler {
     var tap: PassthroughTap?
     /// What the origin said before the client had finished its handshake.
     var early: [UInt8] = []
+    /// What it said before anything else, read together with an upstream proxy's answer.
+    var originGreeting: [UInt8] = []
     var preface = PrefaceTest()
     var clientHasEnded = false
     var originHasEnded = false
@@ -57,6 +59,9 @@ final class Connection: StreamHandler {
     static let pendingLimit = 128 * 1024
     /// Bytes waiting for one side before the other side is not read any more.
     static let backlogLimit = 128 * 1024
+    /// Far more than one side can cause while the other is held back at `backlogLimit`: only TLS's own answers, to a
+    /// peer that keeps asking (for a renegotiation, say) and reads none, get here. Then it is not read either.
+    static let backlogCeiling = 1024 * 1024
 
     init(number: UInt64, client: Stream, worker: Worker) {
         self.worker = worker
@@ -124,32 +129,33 @@ final class Connection: StreamHandler {
     }
 
     func streamReachedEnd(_ stream: Stream) {
-        if stream === client { clientEnded() } else { originEnded() }
+        if stream === client { clientEnded() } else { originEnded(.fin) }
     }
 
     func stream(_ stream: Stream, failed error: SystemError) {
         if stream === client {
-            noteDelivery()
             end(by: .client, how: .rst)
         } else if stage == .waiting, case .waitingForOrigin = machine.state {
             handle(.originFailed("connection lost: \(error.reason)"))
-        } else if stage == .presenting {
-            // What the client makes of our chain is still to be seen.
-            originHasEnded = true
-            dropOrigin()
-        } else if stage == .relaying || stage == .tunnel {
-            end(by: .origin, how: .rst)
+        } else {
+            originEnded(.rst)
         }
     }
 
     func streamConnected(_ stream: Stream) {}
 
     func streamDrained(_ stream: Stream) {
+        // A slow reader is not an idle one.
+        lastActivity = MonotonicClock.now
+        let isRelaying = stage == .relaying || stage == .tunnel
+        // The other side first, which was held back for this one; then this one, if it had to be held back itself.
         if stream !== client {
             client.resume()
-        } else if stage == .relaying || stage == .tunnel {
+            if isRelaying, client.backlog <= Self.backlogLimit { origin?.resume() }
+        } else {
             // Before that, what the origin says waits in the kernel: nobody could take it yet.
-            origin?.resume()
+            if isRelaying { origin?.resume() }
+            if isRelaying || stage == .presenting, origin?.backlog ?? 0 <= Self.backlogLimit { client.resume() }
         }
         finishIfBothEnded()
     }
@@ -160,50 +166,55 @@ final class Connection: StreamHandler {
     private func clientEnded() {
         clientHasEnded = true
         switch stage {
-        case .request, .hello, .waiting, .draining: end(by: .client, how: .fin)
-        case .presenting:
-            noteDelivery()
-            end(by: .client, how: .fin)
+        case .request, .hello, .presenting: end(by: .client, how: .fin)
+        case .waiting:
+            // A plain request is whole without more from the client, which may still read the answer.
+            guard case .http = request else { return end(by: .client, how: .fin) }
+            noteClose(by: .client, how: .fin)
         case .relaying:
             noteClose(by: .client, how: .fin)
             // Half-closed: the answer may still come. A client that asked nothing waits for none.
-            guard note.bytesUp > 0, let originTLS, let origin else { return finish() }
-            originTLS.closeNotify()
+            guard note.bytesUp > 0 else { return finish() }
+            originTLS?.closeNotify()
             flushOrigin()
-            origin.end()
+            origin?.end()
             finishIfBothEnded()
         case .tunnel:
             noteClose(by: .client, how: .fin)
             origin?.end()
             finishIfBothEnded()
+        case .draining:
+            noteClose(by: .client, how: .fin)
+            finishIfBothEnded()
         case .ended: break
         }
     }
 
-    /// The origin will send nothing more.
-    private func originEnded() {
+    /// The origin will send nothing more. The client gets what is left of it, then the same end: a close_notify only
+    /// where the origin said one, as a cut answer must not look whole. What the client still says is read and counted.
+    func originEnded(_ how: Observation.Close.Kind) {
         originHasEnded = true
+        // After its FIN alone it may still listen.
+        if how != .fin { dropOrigin() }
         switch stage {
         case .waiting: handle(.originFailed("it closed the connection during the handshake"))
-        case .relaying:
-            noteClose(by: .origin, how: .fin)
-            clientTLS?.closeNotify()
-            flushClient()
+        case .relaying, .tunnel:
+            noteClose(by: .origin, how: how)
             client.end()
             finishIfBothEnded()
-        case .tunnel:
-            noteClose(by: .origin, how: .fin)
-            client.end()
-            finishIfBothEnded()
+        // What the client makes of our chain is still to be seen.
         case .request, .hello, .presenting, .draining, .ended: break
         }
     }
 
+    /// Ends the connection once both sides have said all they had to say, and it has gone to the kernel.
     func finishIfBothEnded() {
-        guard stage == .relaying || stage == .tunnel, clientHasEnded, originHasEnded, client.backlog == 0 else {
-            return
+        guard clientHasEnded, client.backlog == 0 else { return }
+        switch stage {
+        case .relaying, .tunnel: if originHasEnded, origin?.backlog ?? 0 == 0 { finish() }
+        case .draining: finish()
+        case .request, .hello, .waiting, .presenting, .ended: break
         }
-        finish()
     }
 
     /// The first side to close is the one that is noted.
@@ -213,7 +224,7 @@ final class Connection: StreamHandler {
 
     func end(by side: Observation.Close.Side, how: Observation.Close.Kind) {
         guard stage != .ended else { return }
-        if side == .gate { noteDelivery() }
+        noteDelivery()
         noteClose(by: side, how: how)
         finish()
     }
@@ -227,6 +238,7 @@ final class Connection: StreamHandler {
         client.end()
         client.resume()
         worker.checkSettled()
+        finishIfBothEnded()
     }
 
     func dropOrigin() {
@@ -240,6 +252,7 @@ final class Connection: StreamHandler {
         guard stage != .ended else { return }
         stage = .ended
         noteTunnel()
+        if let clientTLS { noteTrace(clientTLS) }
         dropOrigin()
         client.close()
         clientTLS = nil

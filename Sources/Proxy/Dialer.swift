@@ -6,12 +6,21 @@ final class Dialer: StreamHandler {
     private let loop: EventLoop
     private let target: Endpoint
     private let proxy: Endpoint?
-    private var done: ((Result<Stream, Failure>) -> Void)?
+    private var done: ((Result<Dialed, Failure>) -> Void)?
     private var waiting: [SocketAddress] = []
     private var stream: Stream?
     private var attemptStarted = 0.0
     private var lastFailure = ""
     private var answer: [UInt8] = []
+    /// How much of `answer` holds no end of a head.
+    private var searched = 0
+
+    struct Dialed {
+        /// Not reading yet.
+        let stream: Stream
+        /// What the origin has said already; comes only through an upstream proxy, right behind its answer.
+        let greeting: [UInt8]
+    }
 
     struct Failure: Error, Hashable {
         /// `connection refused (127.0.0.1:8443)`.
@@ -22,6 +31,8 @@ final class Dialer: StreamHandler {
     private static let attemptLimit = 10.0
     /// An upstream proxy's answer to CONNECT is a status line and a few headers.
     private static let answerLimit = 16 * 1024
+    /// Of its status line that is worth repeating.
+    private static let lineLimit = 200
 
     /// Starts at once; `done` is called once, possibly before this returns, and never after `cancel`.
     init(on loop: EventLoop, target: Endpoint, through proxy: Endpoint?) {
@@ -30,7 +41,7 @@ final class Dialer: StreamHandler {
         self.proxy = proxy
     }
 
-    func start(_ done: @escaping (Result<Stream, Failure>) -> Void) {
+    func start(_ done: @escaping (Result<Dialed, Failure>) -> Void) {
         self.done = done
         let first = proxy ?? target
         loop.resolve(first) { [weak self] result in
@@ -61,6 +72,8 @@ final class Dialer: StreamHandler {
     private func next() {
         while !waiting.isEmpty {
             let address = waiting.removeFirst()
+            answer = []
+            searched = 0
             attemptStarted = MonotonicClock.now
             do throws(SystemError) {
                 let stream = try Stream(on: loop, connectingTo: address)
@@ -80,7 +93,7 @@ final class Dialer: StreamHandler {
         next()
     }
 
-    private func finish(_ result: Result<Stream, Failure>) {
+    private func finish(_ result: Result<Dialed, Failure>) {
         let done = self.done
         self.done = nil
         stream = nil
@@ -91,7 +104,7 @@ final class Dialer: StreamHandler {
 
     func streamConnected(_ stream: Stream) {
         guard proxy != nil else {
-            finish(.success(stream))
+            finish(.success(Dialed(stream: stream, greeting: [])))
             return
         }
         stream.write(Array("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\r\n".utf8))
@@ -99,21 +112,29 @@ final class Dialer: StreamHandler {
     }
 
     func stream(_ stream: Stream, received bytes: Span<UInt8>) {
-        for index in bytes.indices { answer.append(bytes[index]) }
-        let end = Array("\r\n\r\n".utf8)
-        guard answer.count >= end.count, answer.suffix(end.count).elementsEqual(end) else {
-            // More than the head means that the origin speaks first, which no TLS server does.
-            if answer.count > Self.answerLimit { refuseProxyAnswer("an endless answer") }
+        answer.append(copying: bytes)
+        guard let end = endOfHead() else {
+            if answer.count > Self.answerLimit { refuseProxyAnswer("an endless head") }
             return
         }
-        let line = String(decoding: answer.prefix { $0 != UInt8(ascii: "\r") }.prefix(200), as: UTF8.self)
+        let line = String(decoding: answer.prefix { $0 != UInt8(ascii: "\r") }.prefix(Self.lineLimit), as: UTF8.self)
         let words = line.split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].count == 3, words[1].hasPrefix("2") else {
-            refuseProxyAnswer("\"\(line)\"")
+            refuseProxyAnswer("\"\(Printable.escaped(line))\"")
             return
         }
         stream.pause()
-        finish(.success(stream))
+        finish(.success(Dialed(stream: stream, greeting: Array(answer[end...]))))
+    }
+
+    /// Where the answer's head ends; each byte is looked at once.
+    private func endOfHead() -> Int? {
+        let mark = Array("\r\n\r\n".utf8)
+        while searched + mark.count <= answer.count {
+            if answer[searched..<(searched + mark.count)].elementsEqual(mark) { return searched + mark.count }
+            searched += 1
+        }
+        return nil
     }
 
     private func refuseProxyAnswer(_ what: String) {
@@ -123,7 +144,7 @@ final class Dialer: StreamHandler {
 
     func streamReachedEnd(_ stream: Stream) {
         stream.close()
-        failed("closed the connection")
+        failed("the upstream proxy closed the connection")
     }
 
     func stream(_ stream: Stream, failed error: SystemError) {

@@ -1,0 +1,118 @@
+import Facts
+import Foundation
+import Loop
+import Policy
+import Proxy
+import TLS
+import Testing
+
+/// A proxy before origins of a test's own, with what it observes, in order.
+final class ProxyBench: Sendable {
+    /// The proxy's CA.
+    let authority: CertificateAuthority
+    let proxy: ProxyServer
+    /// A client that the CA was installed on.
+    let installed: TrustStore
+    private let observed: AsyncStream<Observation>
+    private let sink: AsyncStream<Observation>.Continuation
+
+    /// - Parameters:
+    ///   - origins: where each host's connections go; all of them are attacked.
+    ///   - roots: what the proxy trusts of origins.
+    ///   - attack: nil tunnels everything.
+    init(
+        _ origins: [String: SocketAddress] = [:], trusting roots: [Certificate] = [], attack: Attack? = .trustedCA,
+        at listen: String = "127.0.0.1", loops: Int = 2, through upstream: SocketAddress? = nil
+    ) throws {
+        authority = try CertificateAuthority.general(now: WallClock.now)
+        installed = try TrustStore(systemRoots: false, roots: [authority.root])
+        let (observed, sink) = AsyncStream<Observation>.makeStream()
+        self.observed = observed
+        self.sink = sink
+        var profile = Profile(name: "bench")
+        for (name, address) in origins {
+            let host = try #require(HostName(name))
+            profile.rules.append(HostRule(pattern: HostPattern(exactly: host), expect: .refuse))
+            profile.resolve[host] = Destination(HostName(address.address), address.port)
+        }
+        profile.upstream.proxy = upstream?.endpoint
+        proxy = try ProxyServer(
+            ProxyConfiguration(
+                listen: SocketAddress(try #require(IPAddress(listen)), 0), loops: loops,
+                plan: Plan(
+                    profile: profile, phase: attack.map { .attack($0, $0.variants[0], only: []) } ?? .passthrough,
+                    trial: 1),
+                trust: try TrustStore(systemRoots: false, roots: roots), material: try ForgeMaterial(authority),
+                observe: { sink.yield($0) }))
+    }
+
+    deinit {
+        let proxy = self.proxy
+        Task { await proxy.stop() }
+    }
+
+    func connect(receiveBuffer: Int32? = nil) throws -> TestSocket {
+        try TestSocket(to: proxy.address, receiveBuffer: receiveBuffer)
+    }
+
+    /// A socket behind whose CONNECT anything may follow.
+    func tunnel(to target: String = "api.test:443", receiveBuffer: Int32? = nil) throws -> TestSocket {
+        let socket = try connect(receiveBuffer: receiveBuffer)
+        try socket.send("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\r\n")
+        let head = try socket.read(until: "\r\n\r\n")
+        #expect(head.hasPrefix("HTTP/1.1 200 "))
+        return socket
+    }
+
+    /// A client with the CA installed, its handshake done.
+    func client(
+        to target: String = "api.test:443", alpn: [String] = [], highest: TLSVersion = .tls13,
+        receiveBuffer: Int32? = nil
+    ) throws -> TestTLS {
+        let tls = try TestTLS(
+            tunnel(to: target, receiveBuffer: receiveBuffer), trusting: installed, alpn: alpn, highest: highest)
+        try tls.handshake()
+        return tls
+    }
+
+    /// The next connection that has ended.
+    func observation() async throws -> Observation {
+        var iterator = observed.makeAsyncIterator()
+        return try #require(await iterator.next())
+    }
+
+    /// Stops the proxy; what had not been asked for yet.
+    func rest() async -> [Observation] {
+        await proxy.stop()
+        sink.finish()
+        var out: [Observation] = []
+        for await one in observed { out.append(one) }
+        return out
+    }
+}
+
+let request = "GET / HTTP/1.1\r\nHost: api.test\r\n\r\n"
+
+/// Runs a program of this machine to its end, with nothing to read from.
+func run(_ program: String, _ arguments: [String], input: String = "") throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    let (stdin, stdout) = (Pipe(), Pipe())
+    process.standardInput = stdin
+    process.standardOutput = stdout
+    process.standardError = stdout
+    try process.run()
+    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try stdin.fileHandleForWriting.close()
+    let output = stdout.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+}
+
+/// Whether a program is installed; a test that needs it is shown as skipped where it is not.
+func isInstalled(_ program: String) -> Bool {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").contains {
+        FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+    }
+}

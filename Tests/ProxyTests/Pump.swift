@@ -1,0 +1,27 @@
+import Foundation
+
+/// Copies one direction between two blocking sockets until it ends.
+final class Pump: Sendable {
+    private let from: TestSocket
+    private let to: TestSocket
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ from: TestSocket, _ to: TestSocket) {
+        self.from = from
+        self.to = to
+    }
+
+    func run() {
+        while let bytes = try? from.receive(), !bytes.isEmpty, (try? to.send(bytes)) != nil {}
+        to.end()
+    }
+
+    func start() {
+        Thread.detachNewThread {
+            self.run()
+            self.done.signal()
+        }
+    }
+
+    func join() { done.wait() }
+}

@@ -1,0 +1,106 @@
+import Facts
+
+@testable import Loop
+
+/// A blocking TCP socket, so that a test reads in the order in which things happen.
+///
+/// Unchecked Sendable: it is handed from thread to thread, and used by one at a time.
+final class TestSocket: @unchecked Sendable {
+    let descriptor: Int32
+    private var isClosed = false
+    /// Seconds after which waiting is a failure of the test.
+    private static let patience = 30
+
+    /// - Parameter receiveBuffer: bytes that the kernel takes for a reader that does not read.
+    init(to address: SocketAddress, receiveBuffer: Int32? = nil) throws {
+        descriptor = socket(address.family, numericCast(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw SystemError("socket") }
+        if let receiveBuffer { set(SO_RCVBUF, receiveBuffer) }
+        setTimeouts()
+        let fd = descriptor
+        guard unsafe address.withSockaddr({ unsafe connect(fd, $0, $1) }) == 0 else { throw SystemError("connect") }
+    }
+
+    init(adopting descriptor: Int32) {
+        self.descriptor = descriptor
+        setTimeouts()
+    }
+
+    deinit { close() }
+
+    private func set<Value: BitwiseCopyable>(_ option: Int32, _ value: Value) {
+        var value = value
+        unsafe setsockopt(descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Value>.size))
+    }
+
+    private func setTimeouts() {
+        var limit = timeval()
+        limit.tv_sec = Self.patience
+        set(SO_RCVTIMEO, limit)
+        set(SO_SNDTIMEO, limit)
+    }
+
+    func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = unsafe rest.withUnsafeBytes { unsafe Loop.send(descriptor, $0.baseAddress, $0.count, noSignal) }
+            guard sent > 0 else { throw SystemError("send") }
+            rest = rest.dropFirst(sent)
+        }
+    }
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    /// What has arrived, at least a byte; empty at the end. A reset throws.
+    func receive(atMost limit: Int = 64 * 1024) throws -> [UInt8] {
+        var failure: SystemError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let received = unsafe recv(descriptor, buffer.baseAddress, limit, 0)
+            if received < 0 { failure = SystemError("recv") }
+            count = max(0, received)
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Up to and including `mark`, byte by byte, so that what follows is left.
+    func read(until mark: String) throws -> String {
+        let mark = Array(mark.utf8)
+        var out: [UInt8] = []
+        while !out.suffix(mark.count).elementsEqual(mark) {
+            let byte = try receive(atMost: 1)
+            guard !byte.isEmpty else { throw UnexpectedEnd(after: String(decoding: out, as: UTF8.self)) }
+            out += byte
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    func readToEnd() throws -> [UInt8] {
+        var out: [UInt8] = []
+        while case let bytes = try receive(), !bytes.isEmpty { out += bytes }
+        return out
+    }
+
+    /// Sends FIN; reading goes on.
+    func end() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        _ = Stream.closeDescriptor(descriptor)
+    }
+
+    /// Closes with RST, as the kernel does for a process that was killed in the middle.
+    func reset() {
+        set(SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+        close()
+    }
+}
+
+struct UnexpectedEnd: Error { let after: String }
+
+#if canImport(Darwin)
+    private let noSignal: Int32 = 0
+#else
+    private let noSignal = Int32(MSG_NOSIGNAL)
+#endif

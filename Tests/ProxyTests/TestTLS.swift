@@ -1,0 +1,108 @@
+import Facts
+import Loop
+import TLS
+
+/// TLS over a blocking socket, at either end.
+///
+/// Unchecked Sendable: it is handed from thread to thread, and used by one at a time.
+final class TestTLS: @unchecked Sendable {
+    let socket: TestSocket
+    let session: TLSSession
+    private let workspace: TLSWorkspace
+    /// Decrypted and not read yet.
+    private(set) var plain: [UInt8] = []
+
+    /// A client; `handshake` starts it.
+    init(
+        _ socket: TestSocket, sni: String? = "api.test", verifying host: String = "api.test",
+        trusting trust: TrustStore,
+        alpn: [String] = [], highest: TLSVersion = .tls13
+    ) throws {
+        guard let expected = HostName(host) else { throw UnexpectedEnd(after: host) }
+        self.socket = socket
+        workspace = TLSWorkspace()
+        session = try ClientContext(trust: trust).session(
+            sni: sni.flatMap { HostName($0) }, verifying: expected, alpn: alpn, maxVersion: highest, in: workspace)
+    }
+
+    /// A server.
+    init(_ socket: TestSocket, presenting chain: PresentedChain, version: TLSVersion? = nil, alpn: String? = nil) throws
+    {
+        self.socket = socket
+        workspace = TLSWorkspace()
+        session = try ServerContext().session(presenting: chain, version: version, alpn: alpn, in: workspace)
+    }
+
+    /// What the session wants to put on the wire.
+    func takeOutput() -> [UInt8] {
+        var out: [UInt8] = []
+        session.takeOutput { bytes in for index in bytes.indices { out.append(bytes[index]) } }
+        return out
+    }
+
+    /// The client's first flight, not sent.
+    func hello() -> [UInt8] {
+        session.start()
+        return takeOutput()
+    }
+
+    /// Takes one batch from the wire, and answers it where TLS wants to.
+    func step() throws {
+        let bytes = try socket.receive()
+        guard !bytes.isEmpty else { throw UnexpectedEnd(after: "\(session.status)") }
+        session.receive(bytes.span) { plain in for index in plain.indices { self.plain.append(plain[index]) } }
+        let out = takeOutput()
+        if !out.isEmpty { try socket.send(out) }
+    }
+
+    /// Until both Finished are out; throws the session's reason when it fails.
+    func handshake() throws {
+        let first = hello()
+        if !first.isEmpty { try socket.send(first) }
+        while !session.isFinished {
+            try step()
+            if case .failed(let reason) = session.status { throw Refused(reason: reason) }
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        session.write(bytes.span)
+        try socket.send(takeOutput())
+    }
+
+    func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    /// Up to and including `mark`.
+    func read(until mark: String) throws -> String {
+        let mark = Array(mark.utf8)
+        while true {
+            if let end = (mark.count..<max(mark.count, plain.count + 1)).first(where: {
+                $0 <= plain.count && plain[($0 - mark.count)..<$0].elementsEqual(mark)
+            }) {
+                defer { plain.removeFirst(end) }
+                return String(decoding: plain[..<end], as: UTF8.self)
+            }
+            try step()
+        }
+    }
+
+    func read(count: Int) throws -> [UInt8] {
+        while plain.count < count { try step() }
+        defer { plain.removeFirst(count) }
+        return Array(plain[..<count])
+    }
+
+    /// All there is until the peer's close_notify; throws when the connection ends without one.
+    func readToCloseNotify() throws -> [UInt8] {
+        while session.status != .closeNotified { try step() }
+        defer { plain = [] }
+        return plain
+    }
+
+    func closeNotify() throws {
+        session.closeNotify()
+        try socket.send(takeOutput())
+    }
+}
+
+struct Refused: Error { let reason: String }

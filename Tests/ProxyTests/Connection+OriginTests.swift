@@ -1,0 +1,118 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Testing
+
+@testable import Proxy
+
+@Suite("Connection+Origin", .timeLimit(.minutes(1)))
+struct ConnectionOriginTests {
+    /// What the proxy is told to trust: nothing, the root of the origin's PKI, or the very certificate it shows.
+    enum Named: CaseIterable { case nothing, root, leaf }
+
+    @Test(
+        "an origin is used only when its chain verifies for the host, whatever is named",
+        arguments: [Attack.trustedCA, .selfSigned, .expired, .notYetValid, .otherHost, .untrustedCA], Named.allCases)
+    func trust(flaw: Attack, named: Named) async throws {
+        let pki = try TestPKI()
+        let chain = try pki.chain("api.test", flaw)
+        let origin = try ScriptedOrigin(chain)
+        let roots: [Certificate] =
+            switch named {
+            case .nothing: []
+            case .root: [pki.authority.root]
+            case .leaf: [chain.certificates[0]]
+            }
+        let isGood =
+            switch flaw.id {
+            case Attack.trustedCA.id: named != .nothing
+            // Named itself, a self-signed certificate or one of any CA is an anchor: that is what naming it means.
+            case Attack.selfSigned.id, Attack.untrustedCA.id: named == .leaf
+            default: false
+            }
+        let bench = try ProxyBench(["api.test": origin.address], trusting: roots)
+        // Twice: what the first found out is kept.
+        for _ in 0..<2 {
+            let tls = try TestTLS(bench.tunnel(), trusting: bench.installed)
+            if isGood {
+                try tls.handshake()
+                try tls.write(request)
+                #expect(String(decoding: try tls.readToCloseNotify(), as: UTF8.self).hasSuffix("genuine\n"))
+            } else {
+                #expect(throws: (any Error).self) { try tls.handshake() }
+            }
+            tls.socket.close()
+            let one = try await bench.observation()
+            #expect(one.upstream?.verified == isGood && one.upstream?.chain == chain.sha256s)
+            #expect((one.bytesUp > 0) == isGood)
+            guard !isGood else { continue }
+            #expect(one.upstream?.error?.contains("does not verify") == true)
+            #expect(one.presented.isEmpty && one.flight == nil)
+            #expect(one.alerts.first?.from == .proxy && one.alerts.first?.code == 80)
+        }
+    }
+
+    @Test("that a chain verified for one host says nothing about another")
+    func perHost() async throws {
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain("api.test"))
+        let bench = try ProxyBench(
+            ["api.test": origin.address, "cdn.test": origin.address], trusting: [pki.authority.root], loops: 1)
+        let good = try bench.client()
+        good.socket.close()
+        #expect(try await bench.observation().upstream?.verified == true)
+        let tls = try TestTLS(
+            bench.tunnel(to: "cdn.test:443"), sni: "cdn.test", verifying: "cdn.test", trusting: bench.installed)
+        #expect(throws: (any Error).self) { try tls.handshake() }
+        tls.socket.close()
+        let one = try await bench.observation()
+        #expect(one.upstream?.verified == false && one.presented.isEmpty)
+    }
+
+    @Test("version and protocol are the origin's", arguments: [TLSVersion.tls12, .tls13], ["h2", "http/1.1", nil])
+    func mirrored(version: TLSVersion, alpn: String?) async throws {
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain(), version: version, alpn: alpn)
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
+        let client = try bench.client(alpn: ["h2", "http/1.1"])
+        try client.write(request)
+        _ = try client.readToCloseNotify()
+        #expect(client.session.negotiated?.version == version && client.session.alpn == alpn)
+        client.socket.close()
+        let one = try await bench.observation()
+        for leg in [one.negotiated, one.upstream?.negotiated] { #expect(leg?.version == version && leg?.alpn == alpn) }
+    }
+
+    @Test("a client of at most TLS 1.2 gets TLS 1.2 on both legs, and no protocol it did not offer")
+    func oldClient() async throws {
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain(), alpn: "h2")
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
+        let client = try bench.client(alpn: ["http/1.1"], highest: .tls12)
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.negotiated?.version == .tls12 && one.upstream?.negotiated?.version == .tls12)
+        #expect(one.negotiated?.alpn == nil && one.upstream?.negotiated?.alpn == nil)
+    }
+
+    @Test("an origin that ends, resets or babbles during its handshake is told to the client", arguments: [0, 1, 2, 3])
+    func brokenOrigin(kind: Int) async throws {
+        let origin = try ScriptedOrigin { socket in
+            _ = try socket.receive()
+            switch kind {
+            case 0: socket.end()
+            case 1: socket.reset()
+            case 2: try socket.send("SSH-2.0-OpenSSH_9\r\n")
+            default: try socket.send([21, 3, 3, 0, 2, 2, 40])
+            }
+        }
+        let bench = try ProxyBench(["api.test": origin.address])
+        let socket = try bench.tunnel()
+        try socket.send(TestTLS(socket, trusting: bench.installed).hello())
+        #expect(try socket.readToEnd() == [21, 3, 3, 0, 2, 2, 80])
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.upstream?.error?.isEmpty == false && one.upstream?.verified == false && one.presented.isEmpty)
+    }
+}

@@ -29,7 +29,7 @@ struct Guide {
             lines.append("1. let the app use the proxy: adb reverse tcp:\(proxy.port) tcp:\(proxy.port) and a proxy of")
             lines.append("   localhost:\(proxy.port) on Android, or --listen 0.0.0.0:8080 for a device on the network")
         }
-        lines.append("2. install the CA and trust it as the app does: pinproof ca export --help, docs/ca.md")
+        lines.append("2. install the CA and trust it as the app does: pinproof ca export --help, ca/README.md")
         lines.append("3. go through the same journey in every phase, the app freshly started each time")
         lines.append("")
         return lines

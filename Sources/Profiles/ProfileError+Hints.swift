@@ -174,12 +174,20 @@ extension ProfileError.PatternFault {
 }
 
 extension ProfileError.PinFault {
+    /// Prints the base64 of a genuine host's pin; one line, to be pasted.
+    private static let command =
+        "openssl s_client -connect HOST:443 -servername HOST </dev/null | openssl x509 -pubkey -noout | "
+        + "openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | base64"
+
     func hints(_ text: String) -> [String] {
         switch self {
         case .noPadding: ["write \"\(printable(text))=\""]
         case .noPrefix where Pin("sha256/" + text) != nil: ["write \"sha256/\(text)\""]
         case .base64URL: ["write + for - and / for _"]
-        default: ["sha256/ and the base64 of the SHA-256 of the public key (SPKI): \"pinproof pins HOST\" prints it"]
+        default:
+            [
+                "sha256/ and the base64 of the SHA-256 of the public key (SPKI); for a host: \(Self.command)"
+            ]
         }
     }
 }

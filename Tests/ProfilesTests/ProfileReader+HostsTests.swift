@@ -152,7 +152,9 @@ import Testing
         #expect(
             complaint(in: "hosts: { a.test: { expect: refuse, pins: [\"\(pin)\"] } }") == """
                 2:43: "\(pin)" is not a pin: \(reason)
-                hint: sha256/ and the base64 of the SHA-256 of the public key (SPKI): "pinproof pins HOST" prints it
+                hint: sha256/ and the base64 of the SHA-256 of the public key (SPKI); for a host: \
+                openssl s_client -connect HOST:443 -servername HOST </dev/null | openssl x509 -pubkey -noout | \
+                openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | base64
                 """)
     }
 

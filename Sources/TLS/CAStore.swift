@@ -51,6 +51,7 @@ public struct CAStore: Sendable {
 
     /// The CA that lies there.
     public func load(now: Double) throws(CAError) -> CertificateAuthority {
+        try Folder.requireReadable(path)
         guard exists else { throw nothingHere }
         try Folder.requireOurs(path)
         let facts = try readFacts()
@@ -92,6 +93,7 @@ public struct CAStore: Sendable {
 
     /// The CA that lies there, or else a new general one.
     public func loadOrCreate(now: Double) throws -> CertificateAuthority {
+        try Folder.requireReadable(path)
         if exists { return try load(now: now) }
         let made = try CertificateAuthority.general(now: now)
         if try publish(made, now: now) { return made }
@@ -102,6 +104,7 @@ public struct CAStore: Sendable {
 
     /// Makes a new CA; one that is there already is never overwritten.
     public func initialise(_ kind: Kind, now: Double) throws -> CertificateAuthority {
+        try Folder.requireReadable(path)
         guard !exists else { throw alreadyThere }
         let made =
             switch kind {
@@ -116,6 +119,7 @@ public struct CAStore: Sendable {
     /// - Returns: the paths that are gone.
     @discardableResult
     public func remove() throws(CAError) -> [String] {
+        try Folder.requireReadable(path)
         guard exists else { throw nothingHere }
         try Folder.requireOurs(path)
         let (removed, folderGone) = Folder.discard(path, Name.all)

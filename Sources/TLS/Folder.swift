@@ -42,6 +42,16 @@ enum Folder {
         }
     }
 
+    /// Refuses a folder that is there but cannot be listed: what is in it must not pass for absent.
+    static func requireReadable(_ path: String) throws(CAError) {
+        guard let folder = unsafe opendir(path) else {
+            // A name that leads nowhere, or to a file, holds no CA: the caller says so in its own words.
+            guard errno != ENOENT, errno != ENOTDIR else { return }
+            throw File.failed("read", path)
+        }
+        unsafe closedir(folder)
+    }
+
     /// Makes `path` appear with all of its files at once, or not at all.
     ///
     /// They are written into a folder beside it, which is then renamed: a reader sees the whole CA or none, and of

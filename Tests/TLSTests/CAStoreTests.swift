@@ -56,6 +56,35 @@ struct CAStoreTests {
         #expect(error { _ = try store.loadOrCreate(now: testNow) }?.code == .permissions)
     }
 
+    @Test("a folder that cannot be read is not called empty, and nothing is made in its place")
+    func unreadableFolder() throws {
+        let path = scratch.path + "/loop"
+        // Unlike a mode, a link to itself keeps the superuser out as well.
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+        let store = CAStore(path: path)
+        let actions: [() throws -> Void] = [
+            { _ = try store.load(now: testNow) }, { _ = try store.loadOrCreate(now: testNow) },
+            { _ = try store.initialise(.general, now: testNow) }, { try store.remove() },
+        ]
+        for action in actions {
+            let refused = error(action)
+            #expect(refused?.code == .unusable)
+            #expect(refused?.message.hasPrefix("\(path): cannot read it: ") == true)
+        }
+        #expect(error { _ = try CAStore(path: scratch.path + "/none").load(now: testNow) }?.code == .missing)
+    }
+
+    @Test("a folder whose mode keeps us out is told as such")
+    func forbiddenFolder() throws {
+        _ = try store.initialise(.general, now: testNow)
+        let manager = FileManager.default
+        try manager.setAttributes([.posixPermissions: 0o000], ofItemAtPath: store.path)
+        defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: store.path) }
+        // The superuser may read everything.
+        guard !manager.isReadableFile(atPath: store.path) else { return }
+        #expect(error { _ = try store.load(now: testNow) }?.message.hasSuffix("permission denied") == true)
+    }
+
     @Test("a folder that others can write into is refused")
     func writableFolder() throws {
         _ = try store.initialise(.general, now: testNow)

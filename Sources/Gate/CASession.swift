@@ -44,16 +44,23 @@ public struct CASession: Sendable {
     }
 
     private func facts(_ authority: CertificateAuthority) -> [String] {
-        let scope =
-            authority.scope.isEmpty
-            ? "every host: whoever has its key can impersonate any site to a device that trusts it"
-            : authority.scope.joined(separator: ", ") + " (and names below them), nothing else"
         return [
             "root      \(Files.absolute(store.rootPath))", "subject   \(authority.root.subject)",
             "sha-256   \(authority.root.sha256)",
             "valid     \(UTCTime(unix: Double(authority.root.notBefore)).rfc3339) to "
                 + UTCTime(unix: Double(authority.root.notAfter)).rfc3339,
-            "signs for \(scope)",
+        ] + scope(of: authority)
+    }
+
+    private func scope(of authority: CertificateAuthority) -> [String] {
+        guard !authority.scope.isEmpty else {
+            return ["signs for every host: whoever has its key can impersonate any site to a device that trusts it"]
+        }
+        return [
+            "signs for \(authority.scope.joined(separator: ", ")) (and names below them)",
+            "          and the reserved \(CertificateAuthority.reservedDomain), which no one owns: the self-test "
+                + "and other-host use it",
+            "          nothing else, for clients that enforce name constraints; to any other it can be every host",
         ]
     }
 

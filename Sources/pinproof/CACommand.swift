@@ -8,7 +8,8 @@ struct CACommand: AsyncParsableCommand {
         abstract: "Make, show, export and remove the CA to forge with.",
         discussion: """
             Whoever holds a CA's key can impersonate every site to the devices that trust it. For CI make one with \
-            --only: it can sign for the profile's hosts and nothing else, and its root key is destroyed.
+            --only: to clients that enforce name constraints it can sign for the profile's hosts (and the reserved \
+            pinproof.invalid) and nothing else, and its root key is destroyed.
 
             EXAMPLES
               pinproof ca init --only release.yaml --ca ca/ci

@@ -49,6 +49,19 @@ func ephemeral() throws {
     #expect(one.authority.root.sha256 != two.authority.root.sha256)
 }
 
+@Test("a constrained CA is shown with the reserved domain, and with what its limits depend on")
+func constrainedScope() throws {
+    let folder = try TemporaryFolder()
+    let profile = "version: 1\nname: p\nhosts: { api.example.com: { expect: refuse } }\n"
+    try Files.writeAtomically(profile.utf8, to: folder.path + "/p.yaml")
+    let session = CASession(folder: folder.path + "/ca")
+    for text in [try session.make(only: folder.path + "/p.yaml"), try session.show()] {
+        #expect(text.contains("signs for api.example.com (and names below them)\n"))
+        #expect(text.contains("the reserved pinproof.invalid"))
+        #expect(text.contains("nothing else, for clients that enforce name constraints"))
+    }
+}
+
 @Test("ca init, show, export and remove tell what they did, and never touch a key on export")
 func session() throws {
     let folder = try TemporaryFolder()

@@ -28,15 +28,16 @@ public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Parses `json,junit`: case and blanks around a name do not matter, a repeated one counts once.
+    /// Parses `json,junit`, or `all`: case and blanks around a name do not matter, a repeated one counts once.
     public static func parse(list: String) throws(ReportError) -> [ReportFormat] {
         var formats: [ReportFormat] = []
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {
             var name = part.drop { $0 == " " }
             while name.last == " " { name.removeLast() }
             guard !name.isEmpty else { throw .noFormat }
-            guard let format = ReportFormat(rawValue: name.lowercased()) else { throw .unknownFormat(String(name)) }
-            if !formats.contains(format) { formats.append(format) }
+            let named = name.lowercased() == "all" ? allCases : ReportFormat(rawValue: name.lowercased()).map { [$0] }
+            guard let named else { throw .unknownFormat(String(name)) }
+            formats += named.filter { !formats.contains($0) }
         }
         return formats
     }
@@ -57,6 +58,6 @@ public enum ReportError: Error, Hashable, CustomStringConvertible {
 
     public var hints: [String] {
         let known = ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        return ["the formats are \(known)"]
+        return ["the formats are \(known), and all"]
     }
 }

@@ -6,7 +6,8 @@ import Testing
         "a list names each format once, in its order",
         arguments: [
             ("json,junit,markdown", [ReportFormat.json, .junit, .markdown]), ("html", [.html]),
-            (" SARIF , json ,sarif", [.sarif, .json]),
+            (" SARIF , json ,sarif", [.sarif, .json]), ("all", ReportFormat.allCases),
+            ("html, All", [.html, .json, .junit, .sarif, .markdown]),
         ])
     func parsed(_ list: String, _ expected: [ReportFormat]) throws {
         #expect(try ReportFormat.parse(list: list) == expected)
@@ -16,6 +17,7 @@ import Testing
         "a wrong list says which name is wrong and which would be right",
         arguments: [
             ("json,xml", ReportError.unknownFormat("xml"), "unknown report format \"xml\""),
+            ("allx", .unknownFormat("allx"), "unknown report format \"allx\""),
             ("json junit", .unknownFormat("json junit"), "unknown report format \"json junit\""),
             ("", .noFormat, "a report format is missing"), ("json,", .noFormat, "a report format is missing"),
             (" , ", .noFormat, "a report format is missing"),
@@ -25,7 +27,7 @@ import Testing
         let error = #expect(throws: ReportError.self) { try ReportFormat.parse(list: list) }
         #expect(error == expected)
         #expect(error?.description == text)
-        #expect(error?.hints == ["the formats are json, junit, sarif, markdown, html"])
+        #expect(error?.hints == ["the formats are json, junit, sarif, markdown, html, and all"])
     }
 
     @Test("every format has its file and ends with a newline", arguments: ReportFormat.allCases)

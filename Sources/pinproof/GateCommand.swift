@@ -24,9 +24,16 @@ struct GateCommand: AsyncParsableCommand {
 
             EXAMPLES
               pinproof gate release.yaml -- ./ui-test.sh
-              pinproof gate release.yaml --attacks quick -- curl https://api.example.com/
+              pinproof gate release.yaml --attacks quick -- sh -c '
+                cat /etc/ssl/certs/ca-certificates.crt "$PINPROOF_CA" > trust.pem
+                curl --cacert trust.pem https://api.example.com/'
               pinproof gate release.yaml --listen 0.0.0.0:8080 --phase-seconds 90
               pinproof gate release.yaml --ca ca/ci --json -- ./ui-test.sh > report.json
+
+            The client has to trust its usual roots and the CA: untouched it meets the genuine certificate. curl's \
+            --cacert replaces its roots, hence the file that holds both (ca/README.md has the same for other clients, \
+            and other systems keep their roots elsewhere). Single quotes leave $PINPROOF_CA to the command: your own \
+            shell has no such variable.
 
             The exit status is 0 when everything is proven, 1 when a host did the opposite, 2 when something is \
             unproven, 3 when the environment supports no verdict (pinproof --help has all).

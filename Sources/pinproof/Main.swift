@@ -65,6 +65,10 @@ struct Ending: Equatable {
 
     /// `Unknown option '--ot'. Did you mean '--out'?` is an error and a hint.
     private static func usage(_ message: String, _ arguments: [String]) -> Complaint {
+        if let command = commandWithoutTerminator(message, arguments) {
+            return Complaint(
+                worded(message), hints: ["the command goes after --: \(command)", help(for: arguments)], status: .usage)
+        }
         let question = ". Did you mean "
         guard let range = message.range(of: question) else {
             return Complaint(worded(message), hints: [help(for: arguments)], status: .usage)
@@ -72,6 +76,28 @@ struct Ending: Equatable {
         return Complaint(
             worded(String(message[..<range.lowerBound])),
             hints: ["did you mean " + message[range.upperBound...], help(for: arguments)], status: .usage)
+    }
+
+    /// `gate shop.yaml curl x` as it was meant, `--` before its command; nil where something else is wrong.
+    private static func commandWithoutTerminator(_ message: String, _ arguments: [String]) -> String? {
+        let words = arguments.prefix { !$0.hasPrefix("-") }
+        guard words.first == GateCommand._commandName, !arguments.contains("--") else { return nil }
+        // An option that nobody knows is the command's where words of a command stand before it.
+        let isUnexpected = message.lowercased().contains("unexpected argument")
+        guard isUnexpected || words.count > 2 && message.hasPrefix("Unknown option") else { return nil }
+        let isPlain = words.allSatisfy { $0.utf8.allSatisfy(isPlainInShell) && !$0.isEmpty }
+        guard words.count > 2, isPlain else { return "pinproof gate PROFILE [options] -- COMMAND" }
+        let rest = words.count < arguments.count ? ["..."] : []
+        return (["pinproof"] + words.prefix(2) + ["--"] + words.dropFirst(2) + rest).joined(separator: " ")
+    }
+
+    /// No shell reads anything into it.
+    private static func isPlainInShell(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "./_-:@%+,=".utf8.contains(byte)
+        }
     }
 
     /// The parser's sentence in this program's style: lower case, one line, no full stop.

@@ -107,6 +107,34 @@ func hints() throws {
     #expect(try ending(["ca", "init", "--bogus"]).text.hasSuffix("hint: see pinproof ca init --help"))
 }
 
+@Test(
+    "a command without -- is told where it goes",
+    arguments: [
+        (["shop.yaml", "curl", "x"], "pinproof gate shop.yaml -- curl x"),
+        (["shop.yaml", "./ui-test.sh"], "pinproof gate shop.yaml -- ./ui-test.sh"),
+        (["shop.yaml", "curl", "--bogus", "x"], "pinproof gate shop.yaml -- curl ..."),
+        (["--out", "o", "shop.yaml", "curl"], "pinproof gate PROFILE [options] -- COMMAND"),
+        (["shop.yaml", "sh", "a b"], "pinproof gate PROFILE [options] -- COMMAND"),
+    ])
+func forgottenTerminator(arguments: [String], meant: String) throws {
+    let lines = try ending(["gate"] + arguments).text.split(separator: "\n")
+    #expect(lines.dropFirst() == ["hint: the command goes after --: \(meant)", "hint: see pinproof gate --help"])
+}
+
+@Test("the hint about -- is for a command alone")
+func otherMistakes() throws {
+    for arguments in [["gate", "p", "--bogus"], ["gate", "p", "q", "--", "curl"], ["proxy", "p", "q"]] {
+        #expect(try !ending(arguments).text.contains("after --"))
+    }
+}
+
+@Test("the example of gate's help keeps its quoted lines whole")
+func quotedExample() throws {
+    let text = try ending(["gate", "--help"]).text
+    #expect(text.contains("cat /etc/ssl/certs/ca-certificates.crt \"$PINPROOF_CA\" > trust.pem\n"))
+    #expect(text.contains("curl --cacert trust.pem https://api.example.com/'\n"))
+}
+
 @Test("what this version does not have is refused by name, and switching it off is fine")
 func pageAndStore() throws {
     #expect(try ending(["proxy", "--ui", "127.0.0.1:8081"]).text.contains("no page"))

@@ -141,12 +141,16 @@ struct RefuseFindings {
         ]
     }
 
+    /// By what this host was met with in whole trials, not by what the run set out to try: it may have been cut short.
     private var scope: Finding {
-        let tried = file.attacks
-        let rest = Claim.contract.filter { !tried.contains($0) }.map(\.rawValue)
-        let without = rest.isEmpty ? "" : "; not tried: \(rest.joined(separator: ", "))"
-        return Finding(
-            id: "attacks-tried", severity: .note,
-            text: "the verdict rests on \(tried.map(\.rawValue).joined(separator: ", "))\(without)")
+        let met = Set(review.meetings.filter { $0.sightings.contains(where: \.wasDelivered) }.map(\.attack))
+        let missed = file.attacks.filter { !met.contains($0) }
+        let rest = Claim.contract.filter { !met.contains($0) && !missed.contains($0) }
+        var text = "the verdict rests on \(joined(Claim.inOrder(met)))"
+        if !missed.isEmpty { text += "; planned, but not met: \(joined(missed))" }
+        if !rest.isEmpty { text += "; not tried: \(joined(rest))" }
+        return Finding(id: "attacks-tried", severity: .note, text: text)
     }
+
+    private func joined(_ attacks: [AttackID]) -> String { attacks.map(\.rawValue).joined(separator: ", ") }
 }

@@ -192,3 +192,23 @@ func scope() throws {
     let text = try #require(verdict.findings.first { $0.id == "attacks-tried" }).text
     #expect(text.hasPrefix("the verdict rests on trusted-ca, untrusted-ca; not tried: wrong-key, smuggled-chain, "))
 }
+
+@Test("an attack of the run that never reached the host, or whose trial was cut, is none that the verdict rests on")
+func scopeOfInterrupted() throws {
+    let pinned = App.Visit(host: "api.test") { attack, _ in attack == "expired" ? nil : [.alert(46)] }
+    var records = App(visits: [control, pinned]).run(profile).evidence.records.map(\.record)
+    var cut = 0
+    for case .trialStarted(let start) in records where start.attack == "wrong-key" { cut = start.trial }
+    #expect(cut > 0)
+    records = records.map { record in
+        guard case .trialEnded(var end) = record, end.trial == cut else { return record }
+        end.interrupted = true
+        return .trialEnded(end)
+    }
+    let verdict = try Judge.judge(profile: profile, runs: [RunEvidence(records)]).host("api.test")
+    let text = try #require(verdict.findings.first { $0.id == "attacks-tried" }).text
+    #expect(text.hasPrefix("the verdict rests on trusted-ca, untrusted-ca, "))
+    let met = text.split(separator: ";").first ?? ""
+    #expect(!met.contains("expired") && !met.contains("wrong-key") && met.contains("self-signed"))
+    #expect(text.contains("; planned, but not met: wrong-key, expired; not tried: "))
+}

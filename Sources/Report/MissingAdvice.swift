@@ -82,7 +82,12 @@ public enum MissingAdvice {
             and not around it (proxy variables, device settings, QUIC).
             """
         case .invalidEnvironment:
-            "Repair what the reason names, see that the app works without the gate on this machine, and run again."
+            """
+            Repair what the reason names and run again. Untouched, the client meets the genuine certificate: it has \
+            to trust both its usual roots and the CA (a file of `PINPROOF_CA` alone replaces them in many clients), and \
+            client/1-passthrough.err says what stopped it. An origin that does not verify needs its root under \
+            `upstream.roots`. If it is neither, see that the app works without the gate on this machine.
+            """
         case .provenPinned, .accepted, .tunnelled:
             "See that the profile's expectation and the host's rule fit together: this verdict does not answer it."
         }

@@ -17,7 +17,7 @@ public struct Advice: Hashable, Sendable {
                 entries.append(Advice(topic: topic, text: text, hosts: [host]))
             }
         }
-        for verdict in Summary.worstFirst(judgement.hosts) {
+        for verdict in Summary.worstFirst(judgement.hosts) where !isUnseenOption(verdict, judgement.result) {
             for step in steps(for: verdict) { add(step.topic, step.text, verdict.host) }
         }
         return entries
@@ -31,7 +31,34 @@ public struct Advice: Hashable, Sendable {
         case .invalid, .unproven:
             host.missing.isEmpty
                 ? [(host.verdict.rawValue, MissingAdvice.text(for: host.verdict, host.subtype))]
-                : host.missing.map { ($0.name, MissingAdvice.text(for: $0)) }
+                : gaps(of: host)
         }
+    }
+
+    /// An optional host that nobody asked for, where all else is proven: there is nothing to do.
+    private static func isUnseenOption(_ host: HostVerdict, _ result: Judgement.Result) -> Bool {
+        !host.required && host.verdict == .notExercised && result == .pass
+    }
+
+    /// All attacks that were not seen refused in one step; an interruption first, for it explains most of the rest.
+    private static func gaps(of host: HostVerdict) -> [(topic: String, text: String)] {
+        let attacks = host.missing.compactMap(MissingAdvice.unrefused)
+        var areTold = false
+        var steps: [(topic: String, text: String)] = []
+        for missing in host.missing.filter({ $0 == .run }) + host.missing.filter({ $0 != .run }) {
+            if MissingAdvice.unrefused(missing) != nil {
+                guard !areTold else { continue }
+                areTold = true
+                steps.append(
+                    (attacks.count == 1 ? missing.name : "attacks", MissingAdvice.text(forUnrefused: attacks)))
+            } else if missing == .trustControl {
+                // Where fewer refused than were asked for, more of them would not help.
+                let isSingle = host.coldStarts < 2 && !host.missing.contains(.coldStarts)
+                steps.append((missing.name, MissingAdvice.trustControl(needsColdStarts: isSingle)))
+            } else {
+                steps.append((missing.name, MissingAdvice.text(for: missing)))
+            }
+        }
+        return steps
     }
 }

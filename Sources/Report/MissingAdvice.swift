@@ -1,15 +1,11 @@
+import Facts
 import Verdict
 
 /// One sentence of advice for everything that can stand between a run and a proof.
 public enum MissingAdvice {
     public static func text(for missing: Missing) -> String {
         switch missing {
-        case .trustControl:
-            """
-            Show that this build trusts the forging CA: install the CA where the app looks for it, and name under \
-            `controls:` a host that the app contacts without a pin; or run with `--cold-starts 2` or more, which is \
-            enough for some stacks; or give the evidence of a twin without pins (`--evidence-from`).
-            """
+        case .trustControl: trustControl(needsColdStarts: false)
         case .coldStarts:
             """
             Let every run of COMMAND contact the host: see in client/ why some ended before, and raise \
@@ -45,12 +41,12 @@ public enum MissingAdvice {
             Make the client end in the same way in every cold start: some of its connections broke off without a \
             word, which a crash or a killed process looks like too; see client/ for how COMMAND ended.
             """
-        case .attack(let id):
-            // Backquotes mark code in these sentences, and an id read from a file could hold one.
+        case fallback:
             """
-            Let the app contact the host in every run: nothing reached it under \(id.rawValue.filter { $0 != "`" }); \
-            or leave the attack out with `--attacks`, and the claim will say that it was not tried.
+            Take the fallback out of the app: while it was attacked it asked for the host by plain HTTP, as it never \
+            did untouched.
             """
+        case .attack(let id): text(forUnrefused: [id])
         case .attackedAlone:
             """
             Let the app go on to this host when another one was refused: it closed its connections here only after \
@@ -65,6 +61,42 @@ public enum MissingAdvice {
         case .run:
             "Let the run come to its end: it was interrupted, or its evidence is cut."
         }
+    }
+
+    /// Plain HTTP under attack, which stands among the attacks of `missing` but is none that could be left out.
+    private static let fallback = Missing.attack("cleartext-fallback")
+
+    /// The attack whose refusal is missing, if that is what it is about.
+    static func unrefused(_ missing: Missing) -> AttackID? {
+        guard case .attack(let id) = missing, missing != fallback else { return nil }
+        return id
+    }
+
+    /// One sentence for all attacks that a host was not seen to refuse.
+    static func text(forUnrefused attacks: [AttackID]) -> String {
+        // Backquotes mark code in these sentences, and an id read from a file could hold one.
+        let words = attacks.prefix(namedAtMost).map { $0.rawValue.filter { $0 != "`" } }.joined(separator: ", ")
+        let more = attacks.count > namedAtMost ? " and \(attacks.count - namedAtMost) more" : ""
+        // Both halves of the differential are in every run.
+        let areFixed = attacks.allSatisfy { $0 == .trustedCA || $0 == .untrustedCA }
+        let choice =
+            areFixed
+            ? "" : "; or leave out with `--attacks` what need not be tried, and the claim will say that it was not"
+        return "Let the app contact the host in every run: not every TLS stack of the app that reaches this host was "
+            + "seen to refuse \(words)\(more)\(choice)."
+    }
+
+    /// The host's own line has them all.
+    private static let namedAtMost = 4
+
+    /// - Parameter needsColdStarts: there was one cold start alone, and more of them may be all that is needed.
+    static func trustControl(needsColdStarts: Bool) -> String {
+        let more = needsColdStarts ? " or run with `--cold-starts 2` or more, which is enough for some stacks;" : ""
+        return """
+            Show that this build trusts the forging CA: install the CA where the app looks for it, and name under \
+            `controls:` a host that the app contacts without a pin;\(more) or give the evidence of a twin without \
+            pins (`--evidence-from`).
+            """
     }
 
     static func text(for verdict: VerdictWord, _ subtype: Subtype?) -> String {

@@ -28,6 +28,56 @@ import Verdict
         #expect(entries.map(\.hosts) == [["api.example.com", "b.example.com"], ["api.example.com"]])
     }
 
+    @Test("what an interrupted run left open is told in two sentences, the interruption first")
+    func interrupted() {
+        var host = Samples.unproven
+        host.missing = [.trustControl, .attack("a"), .attack("b"), .attack("c"), .attack("d"), .attack("e"), .run]
+        let steps = Advice.steps(for: host)
+        #expect(steps.map(\.topic) == ["run", "trust-control", "attacks"])
+        #expect(steps.last?.text.contains("seen to refuse a, b, c, d and 1 more; or leave out") == true)
+    }
+
+    @Test("what every run has to try is not to be left out, and a fallback to plain HTTP is no attack to be met")
+    func special() {
+        #expect(!MissingAdvice.text(forUnrefused: [.trustedCA, .untrustedCA]).contains("leave out"))
+        #expect(MissingAdvice.text(forUnrefused: [.trustedCA, "expired"]).contains("leave out"))
+        var host = Samples.unproven
+        host.missing = [.attack("cleartext-fallback"), .attack("expired")]
+        #expect(Advice.steps(for: host).map(\.topic) == ["attack:cleartext-fallback", "attack:expired"])
+        #expect(Advice.steps(for: host).first?.text.contains("plain HTTP") == true)
+    }
+
+    @Test("more cold starts are proposed where there was one, and neither where there were more nor where it failed")
+    func coldStarts() {
+        func proposes(_ starts: Int, _ missing: [Missing]) -> Bool {
+            var host = Samples.unproven
+            host.coldStarts = starts
+            host.missing = missing
+            return Advice.steps(for: host).contains { $0.text.contains("--cold-starts 2") }
+        }
+        #expect(proposes(1, [.trustControl]))
+        #expect(!proposes(2, [.trustControl]) && !proposes(3, [.trustControl]))
+        #expect(!proposes(1, [.trustControl, .coldStarts]))
+    }
+
+    @Test("an optional host that nobody asked for needs no advice under a pass, and some under any other result")
+    func optional() {
+        #expect(Advice.entries(for: Judgement(result: .pass, hosts: [Samples.pinned, Samples.unseen])).isEmpty)
+        let open = Judgement(result: .inconclusive, hosts: [Samples.unproven, Samples.unseen])
+        #expect(Advice.entries(for: open).contains { $0.hosts == [Samples.unseen.host] })
+        var required = Samples.unseen
+        required.required = true
+        #expect(!Advice.entries(for: Judgement(result: .pass, hosts: [required])).isEmpty)
+    }
+
+    @Test("a broken environment is answered with its first causes")
+    func environment() {
+        let text = MissingAdvice.text(for: .invalidEnvironment, nil)
+        #expect(text.contains("both its usual roots and the CA") && text.contains("client/1-passthrough.err"))
+        #expect(text.contains("`upstream.roots`"))
+        #expect(text.filter { $0 == "`" }.count.isMultiple(of: 2))
+    }
+
     @Test("a host that is as expected needs no advice, any other has some")
     func complete() {
         for expect in HostExpectation.allCases {

@@ -48,12 +48,12 @@ import Verdict
                 run carried none, and client/ says what COMMAND printed in it.
               trust-control  api.example.com
                 Show that this build trusts the forging CA: install the CA where the app looks for it, and name
-                under `controls:` a host that the app contacts without a pin; or run with `--cold-starts 2` or
-                more, which is enough for some stacks; or give the evidence of a twin without pins
-                (`--evidence-from`).
+                under `controls:` a host that the app contacts without a pin; or give the evidence of a twin
+                without pins (`--evidence-from`).
               attack:other-host  api.example.com
-                Let the app contact the host in every run: nothing reached it under other-host; or leave the
-                attack out with `--attacks`, and the claim will say that it was not tried.
+                Let the app contact the host in every run: not every TLS stack of the app that reaches this host
+                was seen to refuse other-host; or leave out with `--attacks` what need not be tried, and the
+                claim will say that it was not.
               not-exercised  *.cdn.example.com
                 Let COMMAND's journey contact the host; if it does so already, see that the app goes through the
                 proxy and not around it (proxy variables, device settings, QUIC).

@@ -114,17 +114,16 @@ public struct TableReport: Sendable {
         guard !entries.isEmpty else { return [] }
         var lines = ["", paint(.bold, "what to do next")]
         for entry in entries {
-            let few = entry.hosts.prefix(Self.hostsNamed).joined(separator: ", ")
-            let more = entry.hosts.count > Self.hostsNamed ? " and \(entry.hosts.count - Self.hostsNamed) more" : ""
+            let hosts = named(entry.hosts)
             let topic = type.safe(entry.topic)
-            let named = type.wrap(few + more, columns - 4 - topic.count)
+            let named = type.wrap(hosts, columns - 4 - topic.count)
             // A topic so long that nothing fits beside it stands alone.
             if topic.count < columns / 2, let first = named.first {
                 lines.append("  " + paint(.yellow, topic) + "  " + paint(.dim, first))
                 lines += named.dropFirst().map { paint(.dim, indented($0, 4 + topic.count)) }
             } else {
                 lines += type.wrap(entry.topic, columns - 2).map { "  " + paint(.yellow, $0) }
-                lines += type.wrap(few + more, columns - 4).map { paint(.dim, indented($0, 4)) }
+                lines += type.wrap(hosts, columns - 4).map { paint(.dim, indented($0, 4)) }
             }
             lines += type.wrap(entry.text, columns - 4).map { indented($0, 4) }
         }
@@ -134,7 +133,7 @@ public struct TableReport: Sendable {
     private func findings(_ judgement: Judgement) -> [String] {
         let all =
             judgement.findings.map { ($0, String?.none) }
-            + judgement.hosts.flatMap { host in host.findings.map { ($0, .some(host.host)) } }
+            + together(judgement.hosts).map { ($0.finding, .some(named($0.hosts))) }
         guard !all.isEmpty else { return [] }
         var lines = ["", paint(.bold, "findings")]
         let worstFirst = [Finding.Severity.error, .warning, .note].flatMap { severity in
@@ -151,13 +150,39 @@ public struct TableReport: Sendable {
         return lines
     }
 
-    /// What the verdicts rest on, and where the rest can be read.
+    /// The findings of hosts; what is said of several in the same words, without evidence of each, is said once.
+    private func together(_ hosts: [HostVerdict]) -> [(finding: Finding, hosts: [String])] {
+        var entries: [(finding: Finding, hosts: [String])] = []
+        var places: [Finding: Int] = [:]
+        for host in hosts {
+            for finding in host.findings {
+                if finding.evidence.isEmpty, let place = places[finding] {
+                    entries[place].hosts.append(host.host)
+                } else {
+                    places[finding] = entries.count
+                    entries.append((finding, [host.host]))
+                }
+            }
+        }
+        return entries
+    }
+
+    private func named(_ hosts: [String]) -> String {
+        let few = hosts.prefix(Self.hostsNamed).joined(separator: ", ")
+        return hosts.count > Self.hostsNamed ? "\(few) and \(hosts.count - Self.hostsNamed) more" : few
+    }
+
+    /// What the verdicts rest on, as far as no finding says it already, and where the rest can be read.
     private func footing(_ input: ReportInput) -> [String] {
         var facts: [(String, String)] = []
-        if !input.attacks.isEmpty {
+        func isTold(_ id: String, of host: HostVerdict) -> Bool { host.findings.contains { $0.id == id } }
+        let hosts = input.judgement.hosts
+        if !input.attacks.isEmpty, !hosts.contains(where: { isTold("attacks-tried", of: $0) }) {
             facts.append(("attacks", input.attacks.map(\.rawValue).joined(separator: ", ")))
         }
-        let assumptions = input.judgement.hosts.compactMap { $0.standing == .met ? Claim.assumption($0.strength) : nil }
+        let assumptions = hosts.compactMap { host in
+            host.standing == .met && !isTold("control-assumption", of: host) ? Claim.assumption(host.strength) : nil
+        }
         var told: [String] = []
         for assumption in assumptions where !told.contains(assumption) {
             told.append(assumption)
@@ -173,7 +198,7 @@ public struct TableReport: Sendable {
             }
     }
 
-    /// Hosts named in one piece of advice; the table has them all.
+    /// Hosts named in one piece of advice or in one finding; the table has them all.
     private static let hostsNamed = 3
 }
 

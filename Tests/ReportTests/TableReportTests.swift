@@ -141,6 +141,43 @@ import Verdict
                 == "result: pass - 1 host proven pinned, 1 accepted as expected (exit status 0)\n")
     }
 
+    @Test("what findings say already is not repeated below them, and of several hosts it is said once")
+    func saidOnce() {
+        let tried = Finding(id: "attacks-tried", severity: .note, text: "the verdict rests on trusted-ca")
+        let assumed = Finding(id: "control-assumption", severity: .note, text: "S2a assumes anchors")
+        let hosts = (1...5).map { index in
+            var host = Samples.pinned
+            host.host = "h\(index).example"
+            host.findings = [tried, assumed]
+            return host
+        }
+        let text = TableReport().text(Samples.input(Judgement(result: .pass, hosts: hosts)))
+        let below = text.split(separator: "\n").drop { $0 != "findings" }
+        #expect(
+            below == [
+                "findings",
+                "  note     h1.example, h2.example, h3.example and 2 more: the verdict rests on trusted-ca",
+                "           [attacks-tried]",
+                "  note     h1.example, h2.example, h3.example and 2 more: S2a assumes anchors [control-assumption]",
+                "  run      runs/20260101T000000Z-release",
+            ])
+    }
+
+    @Test("findings with evidence of their own stay apart, and one host's finding does not speak for another's")
+    func saidApart() {
+        var first = Samples.pinned
+        first.findings = [Finding(id: "control-assumption", severity: .note, text: "same", evidence: [1])]
+        var second = Samples.pinned
+        second.host = "other.example.com"
+        second.findings = []
+        var third = second
+        third.host = "third.example.com"
+        third.findings = [Finding(id: "control-assumption", severity: .note, text: "same", evidence: [2])]
+        let text = TableReport().text(Samples.input(Judgement(result: .pass, hosts: [first, second, third])))
+        #expect(text.contains("pay.example.com: same (evidence 1)") && text.contains("com: same (evidence 2)"))
+        #expect(text.contains("  assumed  S2a assumes that"))
+    }
+
     @Test("of many hosts that need the same advice a few are named")
     func manyHosts() {
         let hosts = (1...9).map { index in

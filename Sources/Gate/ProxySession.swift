@@ -63,13 +63,18 @@ public struct ProxySession: Sendable {
     private func start(
         _ profile: Profile, _ text: String?, _ ca: ForgingCA, _ server: ProxyServer, _ router: ObservationRouter
     ) throws -> EvidenceWriter? {
+        let log = ConnectionLog(console)
         var evidence: EvidenceWriter?
         if let path = options.evidence {
             let writer = try EvidenceWriter(log: path)
             writer.append(.header(header(profile, text ?? "", ca)))
-            router.route(to: ObservationRouter.Sink { writer.append(.connection($0)) })
             evidence = writer
         }
+        router.route(
+            to: ObservationRouter.Sink { [evidence] connection in
+                evidence?.append(.connection(connection))
+                log.note(connection)
+            })
         if let file = options.readyFile {
             try ReadyFile.write(file, proxy: server.url, ca: rootPath(ca), process: getpid())
         }

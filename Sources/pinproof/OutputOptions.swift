@@ -6,7 +6,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Say only the outcome, warnings and errors.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Also say how each trial went.")
+    @Flag(name: .shortAndLong, help: "Also say how each trial went; of the proxy, every connection.")
     var verbose = false
 
     func validate() throws {

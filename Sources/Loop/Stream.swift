@@ -113,7 +113,7 @@ public protocol StreamHandler: AnyObject {
     /// Bytes that the kernel has not taken yet.
     public var backlog: Int { output.count - outputStart }
     /// What the backlog costs, sent bytes that were not dropped yet included.
-    var held: Int { output.count }
+    package var held: Int { output.count }
 
     /// Sends, or keeps what the kernel does not take. The caller holds its source back while `backlog` is large.
     public func write(_ bytes: Span<UInt8>) {

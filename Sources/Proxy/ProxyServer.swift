@@ -132,6 +132,19 @@ public final class ProxyServer: Sendable {
         return total.withLock { $0 }
     }
 
+    /// Bytes held for the slowest peer of all connections; what shows that back-pressure works.
+    func heaviestBacklog() async -> Int {
+        let heaviest = Locked(0)
+        for thread in threads {
+            await thread.run { worker, done in
+                let held = worker.heaviestBacklog
+                heaviest.withLock { $0 = max($0, held) }
+                done()
+            }
+        }
+        return heaviest.withLock { $0 }
+    }
+
     /// Ends every connection, closes the port and the loops.
     public func stop() async {
         for thread in threads {

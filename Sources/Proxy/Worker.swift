@@ -148,4 +148,7 @@ final class Worker {
     }
 
     var connectionCount: Int { connections.count }
+
+    /// Bytes held for the slowest peer of all connections.
+    var heaviestBacklog: Int { connections.values.map { max($0.client.held, $0.origin?.held ?? 0) }.max() ?? 0 }
 }

@@ -29,7 +29,8 @@ struct ConnectionSniffingTests {
         tls.socket.close()
     }
 
-    @Test("SOCKS5 without and with a password leads to an interception, byte by byte as well", arguments: [true, false])
+    @Test(
+        "SOCKS5 without and with a password leads to an interception, byte by byte as well", arguments: [true, false])
     func socks(byteByByte: Bool) async throws {
         let (bench, origin) = try bench()
         defer { withExtendedLifetime(origin) {} }

@@ -27,7 +27,8 @@ struct ConnectionTunnelTests {
         let socket = try bench.connect()
         // A keep-alive client: it closes only after the proxy has.
         try socket.send(
-            "GET http://api.test/a?b HTTP/1.1\r\nHost: x\r\nProxy-Connection: keep-alive\r\nConnection: keep-alive\r\n\r\n")
+            "GET http://api.test/a?b HTTP/1.1\r\nHost: x\r\nProxy-Connection: keep-alive\r\nConnection: keep-alive\r\n\r\n"
+        )
         let answer = String(decoding: try socket.readToEnd(), as: UTF8.self)
         #expect(answer.hasSuffix("GET /a?b HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n"))
         socket.close()

@@ -25,3 +25,12 @@ final class Pump: Sendable {
 
     func join() { done.wait() }
 }
+
+/// Holds a thread until another one says go.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    func open() { semaphore.signal() }
+    func wait() { semaphore.wait() }
+}
+
+func onThread(_ body: @escaping @Sendable () -> Void) { Thread.detachNewThread(body) }

@@ -36,7 +36,7 @@ final class TestTLS: @unchecked Sendable {
     /// What the session wants to put on the wire.
     func takeOutput() -> [UInt8] {
         var out: [UInt8] = []
-        session.takeOutput { bytes in for index in bytes.indices { out.append(bytes[index]) } }
+        session.takeOutput { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe out.append(contentsOf: $0) } }
         return out
     }
 
@@ -50,7 +50,9 @@ final class TestTLS: @unchecked Sendable {
     func step() throws {
         let bytes = try socket.receive()
         guard !bytes.isEmpty else { throw UnexpectedEnd(after: "\(session.status)") }
-        session.receive(bytes.span) { plain in for index in plain.indices { self.plain.append(plain[index]) } }
+        session.receive(bytes.span) { bytes in
+            unsafe bytes.withUnsafeBufferPointer { unsafe plain.append(contentsOf: $0) }
+        }
         let out = takeOutput()
         if !out.isEmpty { try socket.send(out) }
     }

@@ -1,0 +1,257 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Testing
+
+@testable import Proxy
+
+@Suite("Connection+Interception", .timeLimit(.minutes(1)))
+struct ConnectionInterceptionTests {
+    private func bench(
+        version: TLSVersion? = nil, _ serve: @escaping @Sendable (TestTLS) throws -> Void = ScriptedOrigin.answer
+    ) throws -> (ProxyBench, ScriptedOrigin) {
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain(), version: version, serve)
+        return (try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]), origin)
+    }
+
+    // MARK: How clients go
+
+    @Test("a client that resets in the middle of the handshake has read our flight, and refused without a word")
+    func resetAfterFlight() async throws {
+        let (bench, origin) = try bench()
+        defer { withExtendedLifetime(origin) {} }
+        let socket = try bench.tunnel()
+        try socket.send(TestTLS(socket, trusting: bench.installed).hello())
+        _ = try socket.receive()
+        // A reset overtakes the acknowledgement that the kernel delays, and then nobody knows.
+        socket.acknowledge()
+        socket.reset()
+        let one = try await bench.observation()
+        #expect(one.close?.by == .client && one.close?.how == .rst)
+        #expect(one.flight?.delivered == true && one.finishedMS == nil && one.bytesUp == 0)
+    }
+
+    @Test("a client that is gone before our flight can arrive has refused nothing", arguments: [true, false])
+    func goneBeforeFlight(byReset: Bool) async throws {
+        let (bench, origin) = try bench()
+        defer { withExtendedLifetime(origin) {} }
+        let socket = try bench.tunnel()
+        try socket.send(TestTLS(socket, trusting: bench.installed).hello())
+        if byReset { socket.reset() } else { socket.close() }
+        let one = try await bench.observation()
+        #expect(one.close?.by == .client && one.flight?.delivered != true && one.finishedMS == nil)
+    }
+
+    @Test("a FIN without close_notify is told from one with it", arguments: [true, false])
+    func finOrCloseNotify(says: Bool) async throws {
+        let (bench, origin) = try bench()
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.client()
+        if says { try client.closeNotify() }
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.close?.by == .client && one.close?.how == (says ? .closeNotify : .fin))
+        #expect(one.finishedMS != nil && one.flight?.delivered == true && !one.records.isEmpty)
+        #expect(one.alerts.contains { $0.from == .client && $0.code == 0 } == says)
+    }
+
+    @Test("an origin's good-bye is the origin's close, though the client answers it before the FIN comes")
+    func originSaysGoodbye() async throws {
+        let (bench, origin) = try bench { tls in
+            try tls.closeNotify()
+            _ = try tls.socket.readToEnd()
+        }
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.client()
+        #expect(try client.readToCloseNotify().isEmpty)
+        try client.closeNotify()
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.close?.by == .origin && one.close?.how == .closeNotify && one.bytesUp == 0)
+        #expect(one.alerts.contains { $0.from == .proxy && $0.code == 0 && $0.epoch == .application })
+    }
+
+    @Test("an origin that breaks off is not the client's refusal, and what the client still says counts")
+    func originBreaks() async throws {
+        let (bench, origin) = try bench { tls in
+            // No record of any session: the proxy's end fails.
+            try tls.socket.send([23, 3, 3, 0, 30] + [UInt8](repeating: 1, count: 30))
+            _ = try tls.socket.readToEnd()
+        }
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.client()
+        #expect(throws: UnexpectedEnd.self) { _ = try client.readToCloseNotify() }
+        try client.write(request)
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.close?.by == .origin && one.close?.how == .aborted && one.error?.hasPrefix("origin: ") == true)
+        #expect(one.bytesUp == request.utf8.count)
+    }
+
+    @Test("an answer that was cut does not look whole to the client")
+    func truncated() async throws {
+        let (bench, origin) = try bench { tls in
+            _ = try tls.read(until: "\r\n\r\n")
+            try tls.write("HTTP/1.0 200 OK\r\n\r\nhalf of it")
+            tls.socket.end()
+            _ = try tls.socket.readToEnd()
+        }
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.client()
+        try client.write(request)
+        _ = try client.read(until: "half of it")
+        #expect(throws: UnexpectedEnd.self) { _ = try client.readToCloseNotify() }
+    }
+
+    @Test(
+        "records that we cannot read end the connection by us: no refusal of the client", arguments: [TLSVersion.tls13])
+    func unreadable(version: TLSVersion) async throws {
+        let (bench, origin) = try bench(version: version)
+        defer { withExtendedLifetime(origin) {} }
+        let socket = try bench.tunnel()
+        try socket.send(TestTLS(socket, trusting: bench.installed).hello())
+        _ = try socket.receive()
+        try socket.send([23, 3, 3, 0, 30] + [UInt8](repeating: 1, count: 30))
+        _ = try? socket.readToEnd()
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.close?.by == .proxy && one.close?.how == .aborted && one.error?.hasPrefix("client: ") == true)
+        #expect(one.alerts.contains { $0.from == .proxy && $0.code == 20 && $0.epoch == .handshake })
+    }
+
+    @Test("user_canceled is noted as the warning it is, and what follows still counts")
+    func warning() async throws {
+        let (bench, origin) = try bench(version: .tls12)
+        defer { withExtendedLifetime(origin) {} }
+        let tls = try TestTLS(bench.tunnel(), trusting: bench.installed, highest: .tls12)
+        try tls.socket.send(tls.hello())
+        try tls.socket.send([21, 3, 3, 0, 2, 1, 90])
+        try tls.handshake()
+        try tls.write(request)
+        _ = try tls.readToCloseNotify()
+        tls.socket.close()
+        let one = try await bench.observation()
+        let alert = try #require(one.alerts.first)
+        #expect(alert.code == 90 && alert.level == 1 && alert.epoch == .plaintext && !alert.isFatal)
+        #expect(one.bytesUp > 0)
+    }
+
+    // MARK: Half-close and back-pressure
+
+    @Test("a client that ends its side after its request gets the whole answer", arguments: [TLSVersion.tls12, .tls13])
+    func clientHalfCloses(version: TLSVersion) async throws {
+        let size = 1_000_000
+        let (bench, origin) = try bench(version: version) { tls in
+            let asked = try tls.readToCloseNotify()
+            try tls.write([UInt8](repeating: 7, count: asked.count))
+            try tls.closeNotify()
+            tls.socket.end()
+        }
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.client()
+        try client.write([UInt8](repeating: 9, count: size))
+        try client.closeNotify()
+        client.socket.end()
+        #expect(try client.readToCloseNotify().count == size)
+        let one = try await bench.observation()
+        #expect(one.bytesUp == size && one.bytesDown == size)
+        #expect(one.close?.by == .client && one.close?.how == .closeNotify)
+    }
+
+    @Test("an origin that ends its side first still gets the whole upload")
+    func originHalfCloses() async throws {
+        let size = 1_000_000
+        let (bench, origin) = try bench { tls in
+            try tls.write("greeting")
+            try tls.closeNotify()
+            tls.socket.end()
+            #expect(try tls.readToCloseNotify().count == size)
+        }
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.client()
+        #expect(try client.readToCloseNotify() == Array("greeting".utf8))
+        try client.write([UInt8](repeating: 9, count: size))
+        try client.closeNotify()
+        client.socket.end()
+        let one = try await bench.observation()
+        #expect(one.bytesUp == size && one.close?.by == .origin)
+    }
+
+    @Test("64 MiB towards a client that does not read wait at the origin, not in the proxy", arguments: [true, false])
+    func slowClient(intercepted: Bool) async throws {
+        let size = 64 << 20
+        let piece = [UInt8](repeating: 7, count: 1 << 20)
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain()) { tls in
+            _ = try tls.read(until: "\r\n\r\n")
+            for _ in 0..<64 { try tls.write(piece) }
+            _ = try tls.socket.readToEnd()
+        }
+        let bench = try ProxyBench(
+            ["api.test": origin.address], trusting: [pki.authority.root], attack: intercepted ? .trustedCA : nil)
+        let trust = intercepted ? bench.installed : try TrustStore(systemRoots: false, roots: [pki.authority.root])
+        let client = try TestTLS(bench.tunnel(receiveBuffer: 64 * 1024), trusting: trust)
+        try client.handshake()
+        try client.write(request)
+        try await expectBoundedBacklog(bench)
+        var got = 0
+        while got < size { got += try client.read(count: min(1 << 20, size - got)).count }
+        client.socket.close()
+        #expect(try await bench.observation().bytesDown >= size)
+    }
+
+    @Test("64 MiB towards an origin that does not read wait at the client", arguments: [true, false])
+    func slowOrigin(intercepted: Bool) async throws {
+        let size = 64 << 20
+        let gate = Gate()
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain()) { tls in
+            gate.wait()
+            var got = 0
+            while got < size { got += try tls.read(count: min(1 << 20, size - got)).count }
+            try tls.write("all")
+            _ = try tls.socket.readToEnd()
+        }
+        let bench = try ProxyBench(
+            ["api.test": origin.address], trusting: [pki.authority.root], attack: intercepted ? .trustedCA : nil)
+        let trust = intercepted ? bench.installed : try TrustStore(systemRoots: false, roots: [pki.authority.root])
+        let client = try TestTLS(bench.tunnel(), trusting: trust)
+        try client.handshake()
+        let uploading = Uploading(client, size)
+        try await expectBoundedBacklog(bench)
+        gate.open()
+        uploading.join()
+        #expect(try client.read(until: "all") == "all")
+        client.socket.close()
+        #expect(try await bench.observation().bytesUp >= size)
+    }
+
+    /// Waits until one side is held back, and looks at the backlog for many turns of the loops after that.
+    private func expectBoundedBacklog(_ bench: ProxyBench) async throws {
+        var heaviest = 0
+        var turns = 0
+        while turns < 2_000 {
+            heaviest = max(heaviest, await bench.proxy.heaviestBacklog())
+            if heaviest > Connection.backlogLimit { turns += 1 }
+        }
+        // Over the limit by one batch of reading, encrypted, at most.
+        #expect(heaviest < Connection.backlogLimit + 128 * 1024)
+    }
+}
+
+/// Sends `size` bytes on a thread of its own.
+private final class Uploading: Sendable {
+    private let done = Gate()
+
+    init(_ tls: TestTLS, _ size: Int) {
+        let done = self.done
+        onThread {
+            for _ in 0..<(size >> 20) { try? tls.write([UInt8](repeating: 7, count: 1 << 20)) }
+            done.open()
+        }
+    }
+
+    func join() { done.wait() }
+}

@@ -1,0 +1,108 @@
+import Facts
+import Foundation
+import Loop
+import Policy
+import TLS
+import Testing
+
+@testable import Proxy
+
+@Suite("Worker", .timeLimit(.minutes(1)))
+struct WorkerTests {
+    @Test("500 idle intercepted connections cost no error, hold no buffers, and are each observed once")
+    func idle() async throws {
+        let count = 500
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain()) { tls in _ = try tls.socket.readToEnd() }
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
+        var clients: [TestTLS] = []
+        for _ in 0..<count { clients.append(try bench.client()) }
+        #expect(await bench.proxy.connectionCount() == count)
+        #expect(await bench.proxy.heaviestBacklog() == 0)
+        await bench.proxy.endConnections()
+        let all = await bench.rest()
+        #expect(Set(all.map(\.connection)).count == count && all.count == count)
+        for one in all {
+            #expect(one.error == nil && one.finishedMS != nil && one.flight?.delivered == true)
+            #expect(one.close?.by == .gate && one.close?.how == .aborted)
+        }
+        withExtendedLifetime(clients) {}
+    }
+
+    @Test("between trials a client is turned away unseen, and served again after the next plan")
+    func betweenTrials() async throws {
+        let bench = try ProxyBench(attack: nil)
+        await bench.proxy.endConnections()
+        let turnedAway = try bench.connect()
+        #expect(try turnedAway.readToEnd().isEmpty)
+        try await bench.proxy.apply(Plan(profile: Profile(name: "next"), phase: .passthrough, trial: 2))
+        let socket = try bench.connect()
+        try socket.send("GET http://127.0.0.1:1/ HTTP/1.1\r\n\r\n")
+        _ = try socket.readToEnd()
+        socket.close()
+        let all = await bench.rest()
+        #expect(all.map(\.trial) == [2])
+    }
+
+    @Test("stopping observes what is open, and waiting afterwards does not hang")
+    func stopped() async throws {
+        let bench = try ProxyBench(attack: nil)
+        let socket = try bench.connect()
+        try socket.send("CONN")
+        while await bench.proxy.connectionCount() == 0 {}
+        let all = await bench.rest()
+        #expect(all.count == 1 && all.first?.close?.by == .gate)
+        await bench.proxy.settle()
+        await bench.proxy.endConnections()
+        #expect(await bench.proxy.connectionCount() == 0)
+    }
+
+    /// The program that was built with these tests lies beside their bundle.
+    private static let pinproof: String? = CommandLine.arguments.lazy.compactMap { argument in
+        guard let bundle = argument.range(of: #"[^/]*\.xctest"#, options: .regularExpression) else { return nil }
+        return String(argument[..<bundle.lowerBound]) + "pinproof"
+    }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test("a proxy without descriptors left waits, and serves once there are some again", .enabled(if: pinproof != nil))
+    func exhausted() async throws {
+        let program = try #require(Self.pinproof)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pinproof-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let ready = folder.appending(path: "ready.json")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // Both limits, so that it cannot raise them.
+        process.arguments = [
+            "-c",
+            "ulimit -n 48; exec \"$0\" proxy --listen 127.0.0.1:0 --loops 2 -q --ca \"$1/ca\" --ready-file \"$1/ready.json\"",
+            program, folder.path,
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { process.terminate() }
+        while !FileManager.default.fileExists(atPath: ready.path) {
+            try #require(process.isRunning)
+            await Task.yield()
+        }
+        let text = try String(contentsOf: ready, encoding: .utf8)
+        let found = try #require(text.range(of: #"127\.0\.0\.1:[0-9]+"#, options: .regularExpression))
+        let endpoint = try #require(Endpoint(text[found]))
+        let address = SocketAddress(try #require(endpoint.host.address), endpoint.port)
+
+        func ask() throws -> String {
+            let socket = try TestSocket(to: address)
+            try socket.send("GET http://127.0.0.1:1/ HTTP/1.1\r\n\r\n")
+            return String(decoding: try socket.readToEnd(), as: UTF8.self)
+        }
+        #expect(try ask().hasPrefix("HTTP/1.1 502 "))
+        // The kernel takes them all; the proxy cannot.
+        var idle = try (0..<100).map { _ in try TestSocket(to: address) }
+        for socket in idle.prefix(10) { try socket.send("GET http://127.0.0.1:1/ HTTP/1.1\r\n\r\n") }
+        for socket in idle.prefix(10) { #expect(try socket.readToEnd().starts(with: Array("HTTP/1.1 502 ".utf8))) }
+        idle = []
+        #expect(try ask().hasPrefix("HTTP/1.1 502 "))
+        #expect(process.isRunning)
+    }
+}

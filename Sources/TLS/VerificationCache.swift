@@ -11,6 +11,11 @@ struct VerificationCache {
         let host: HostName
         let digest: [UInt8]
 
+        init(host: HostName, digest: [UInt8]) {
+            self.host = host
+            self.digest = digest
+        }
+
         /// nil for an empty chain or one over `chainLimit`.
         init?(host: HostName, chain: OpaquePointer?) {
             let count = unsafe OPENSSL_sk_num(chain)
@@ -27,8 +32,7 @@ struct VerificationCache {
                     unsafe i2d_X509(certificate, &at)
                 }
             }
-            self.host = host
-            digest = SHA256.digest(der)
+            self.init(host: host, digest: SHA256.digest(der))
         }
 
         /// Longer chains exist only to cost time: OpenSSL itself stops at a depth of 100.

@@ -23,6 +23,7 @@ func dropped() async throws {
     thread.stop()
     #expect(!thread.submit { $0.lines.append(1) })
     await thread.run { _, _ in Issue.record("ran after stop") }
+    #expect(throws: SystemError.self) { try thread.call { _ in Issue.record("ran after stop") } }
 }
 
 @Test("what the state's maker throws comes out of the initialiser")

@@ -195,3 +195,84 @@ func acknowledged() async throws {
     }
     #expect(code == ECONNRESET)
 }
+
+@Test("a write that fails after the peer's end is told, on the loop's next turn")
+func failureAfterEnd() async throws {
+    let failure: SystemError = try await withBench { bench, done in
+        let address = try bench.listen { stream in
+            let server = Player(stream, bench)
+            server.stream.end()
+        }
+        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        client.onConnected = { $0.stream.resume() }
+        var isInside = false
+        client.onEnd = { client in
+            bench.players.first { $0 !== client }?.stream.close()
+            isInside = true
+            // The first is answered with a reset, the second finds it.
+            client.stream.write([1])
+            client.stream.write([2])
+            isInside = false
+        }
+        client.onFailure = { _, error in
+            #expect(!isInside)
+            done(error)
+        }
+    }
+    #expect(failure.call == "write")
+}
+
+@Test("what a peer said before it reset is read before the reset is told, though a write met it first")
+func wordsBeforeReset() async throws {
+    let (words, code): (String, Int32) = try await withBench { bench, done in
+        let address = try bench.listen { stream in
+            let server = Player(stream, bench)
+            stream.resume()
+            server.onReceived = { server in
+                let client = bench.players.first { $0 !== server }
+                server.stream.pause()
+                server.stream.write(Array("alert".utf8))
+                // Unread bytes make the close a reset.
+                client?.stream.write([2])
+                server.stream.close()
+                client?.stream.write([3])
+            }
+        }
+        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        // Paused, as a client is whose origin takes nothing.
+        client.onConnected = { $0.stream.write([1]) }
+        client.onEnd = { _ in Issue.record("a reset that looks like an end") }
+        client.onFailure = { client, error in done((String(decoding: client.received, as: UTF8.self), error.code)) }
+    }
+    #expect(words == "alert" && code == ECONNRESET)
+}
+
+@Test("a backlog that never empties keeps only what was not sent")
+func steadyBacklog() async throws {
+    let (heaviest, received): (Int, Int) = try await withBench { bench, done in
+        let total = 64 << 20
+        var heaviest = 0
+        var received = 0
+        let address = try bench.listen { stream in
+            let server = Player(stream, bench)
+            server.onReceived = { server in
+                guard let client = bench.players.first(where: { $0 !== server }) else { return }
+                received += server.received.count
+                // As much again as was taken: the backlog stays as it is.
+                client.stream.write(server.received)
+                server.received = []
+                heaviest = max(heaviest, client.stream.held - client.stream.backlog)
+                if received >= total {
+                    server.stream.pause()
+                    done((heaviest, received))
+                }
+            }
+            stream.resume()
+        }
+        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        client.onConnected = { $0.stream.write([UInt8](repeating: 7, count: 16 << 20)) }
+        client.onDrained = { _ in Issue.record("the backlog emptied: this test shows nothing") }
+    }
+    #expect(received >= 64 << 20)
+    #expect(heaviest <= 32 << 20)
+}

@@ -19,7 +19,10 @@ enum Patience {
     static let undecidedAfterFlight = 10.0
     /// A connection that has not asked for anything yet shows nothing; this is for one that is just about to.
     static let undecidedBeforeRequest = 2.0
-    static let undecidedTunnel = 2.0
+    /// For a request through a tunnel: as long as under attack, or a slow client would only ever be seen there.
+    static let undecidedTunnel = 10.0
+    /// For all connections together. Each of them decides sooner, but a client left behind may open new ones for ever.
+    static let settling = 30.0
 }
 
 extension Connection {
@@ -33,6 +36,7 @@ extension Connection {
             handle(.originFailed("no handshake within \(Int(Patience.originHandshake)) s"))
         case .presenting where waited > Patience.clientHandshake:
             end(by: .proxy, how: .timeout)
+        case .relaying where heldEnd != nil && waited > Patience.undecidedAfterFlight: passOnOriginEnd()
         case .relaying, .tunnel:
             // A close is noted with the first FIN or close_notify.
             let limit = note.close != nil ? Patience.halfClosed : Patience.idle
@@ -42,6 +46,12 @@ extension Connection {
             if waited > limit { end(by: .proxy, how: .timeout) }
         default: break
         }
+    }
+
+    /// The profile says something of its host, so it matters whether data comes through.
+    private var isOfInterest: Bool {
+        guard let host = note.host else { return false }
+        return machine.plan.profile.rule(for: host) != nil || machine.plan.profile.isControl(host)
     }
 
     /// Whether it may still show, soon, whether the client accepts or refuses.
@@ -54,7 +64,10 @@ extension Connection {
             guard note.bytesUp == 0 else { return false }
             guard let flight = note.flight else { return age < Patience.undecidedAfterFlight }
             return age - flight.ms / 1000 < Patience.undecidedAfterFlight
-        case .tunnel: return tap?.sawData == false && age < Patience.undecidedTunnel
+        case .tunnel:
+            guard tap?.sawData == false else { return false }
+            let mayStillAsk = !clientHasEnded && isOfInterest
+            return age < (mayStillAsk ? Patience.undecidedTunnel : Patience.undecidedBeforeRequest)
         case .draining: return now - lastActivity < Patience.drain
         case .ended: return false
         }

@@ -48,7 +48,7 @@ extension Connection {
         if clientTLS.isFinished, !wasFinished { clientFinished(clientTLS) }
         flushOrigin()
         switch status {
-        case .handshaking, .open: break
+        case .handshaking, .open: if heldEnd != nil, !mayHoldOriginEnd { passOnOriginEnd() }
         case .closeNotified:
             guard note.close == nil else { return }
             noteClose(by: .client, how: .closeNotify)
@@ -130,6 +130,10 @@ extension Connection {
         case .handshaking, .open: break
         case .closeNotified:
             guard stage == .relaying else { return }
+            guard !mayHoldOriginEnd else {
+                heldEnd = .closeNotify
+                return
+            }
             // Its FIN, or the client's, ends the connection; the good-bye is passed on at once.
             noteClose(by: .origin, how: .closeNotify)
             clientTLS?.closeNotify()

@@ -54,6 +54,8 @@ final class Connection: StreamHandler {
     var preface = PrefaceTest()
     var clientHasEnded = false
     var originHasEnded = false
+    /// How the origin ended, while the client is not told of it yet.
+    var heldEnd: Observation.Close.Kind?
 
     /// A client that sends this much before it was answered is held back by TCP.
     static let pendingLimit = 128 * 1024
@@ -198,13 +200,38 @@ final class Connection: StreamHandler {
         if how != .fin { dropOrigin() }
         switch stage {
         case .waiting: handle(.originFailed("it closed the connection during the handshake"))
-        case .relaying, .tunnel:
+        case .relaying:
+            heldEnd = heldEnd ?? how
+            if !mayHoldOriginEnd { passOnOriginEnd() }
+        case .tunnel:
             noteClose(by: .origin, how: how)
             client.end()
             finishIfBothEnded()
         // What the client makes of our chain is still to be seen.
-        case .request, .hello, .presenting, .draining, .ended: break
+        case .presenting: heldEnd = how
+        case .request, .hello, .draining, .ended: break
         }
+    }
+
+    /// Whether the client may still show what it makes of the forged chain, and the origin's end would keep it from that:
+    /// an origin that misses the client's certificate, or dislikes the proxy, ends at once.
+    var mayHoldOriginEnd: Bool {
+        guard case .attack = machine.plan.phase else { return false }
+        return note.bytesUp == 0 && !clientHasEnded && (note.bytesDown == 0 || note.negotiated?.alpn == "h2")
+    }
+
+    /// Tells the client what `heldEnd` keeps.
+    func passOnOriginEnd() {
+        guard stage == .relaying, let how = heldEnd else { return }
+        heldEnd = nil
+        noteClose(by: .origin, how: how)
+        if how == .closeNotify {
+            clientTLS?.closeNotify()
+            flushClient()
+        }
+        guard originHasEnded else { return }
+        client.end()
+        finishIfBothEnded()
     }
 
     /// Ends the connection once both sides have said all they had to say, and it has gone to the kernel.

@@ -91,7 +91,7 @@ public final class ProxyServer: Sendable {
     }
 
     /// Returns when no connection is in the middle of showing what it does: attacked and neither closed nor open for
-    /// ten seconds without a byte, or still on its way to that.
+    /// ten seconds without a byte, or still on its way to that; at the latest after `Patience.settling` on each loop.
     public func settle() async {
         // A connection may be waiting to be accepted, or be on its way from the acceptor to its loop: the second
         // round sees what the first one brought in.

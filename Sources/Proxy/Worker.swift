@@ -25,6 +25,8 @@ final class Worker {
     private var lastPresented: PresentedChain?
     private var sweeper: LoopTimer?
     private var settleWaiters: [() -> Void] = []
+    /// When the waiting ends, whatever goes on.
+    private var settleDeadline = 0.0
     private var settleTimer: LoopTimer?
 
     /// Seconds between looks at deadlines: they are tens of seconds long, and one look at 10,000 connections takes
@@ -124,6 +126,7 @@ final class Worker {
     /// Calls `done` once no connection is in the middle of showing what it does.
     func whenSettled(_ done: @escaping () -> Void) {
         settleWaiters.append(done)
+        settleDeadline = MonotonicClock.now + Patience.settling
         checkSettled()
         if !settleWaiters.isEmpty, settleTimer == nil {
             settleTimer = LoopTimer(on: loop, every: Self.settleInterval) { [unowned self] in checkSettled() }
@@ -134,7 +137,7 @@ final class Worker {
     func checkSettled() {
         guard !settleWaiters.isEmpty else { return }
         let now = MonotonicClock.now
-        guard !connections.values.contains(where: { $0.isUndecided(now) }) else { return }
+        guard now > settleDeadline || !connections.values.contains(where: { $0.isUndecided(now) }) else { return }
         let waiters = settleWaiters
         settleWaiters = []
         settleTimer = nil

@@ -13,6 +13,8 @@ public enum Classifier {
         if observation.bytesUp > 0 { return .data }
         if let alert = fatalAlert(of: observation) { return outcome(of: alert, in: observation) }
         if gaveUpBeforeFlight(observation) { return .negotiation }
+        // The client closes after that as well, but only because we had ended it.
+        if gaveUpAfterFlight(observation) { return observation.finishedMS == nil ? .negotiation : .idle }
         guard let flight = observation.flight, flight.delivered else { return .early }
         guard observation.finishedMS != nil else { return closedByClient(observation) ? .silent : .early }
         guard closedByClient(observation), let close = observation.close, close.ms - flight.ms <= closeLimitMS,
@@ -56,6 +58,13 @@ public enum Classifier {
             alert.from == .proxy && alert.level == 2 && observation.flight.map { alert.ms < $0.ms } ?? true
                 && (AlertClass.negotiation.contains(alert.code) || alert.code == AlertCode.handshakeFailure.rawValue)
         }
+    }
+
+    /// We could not use what the client sent after our flight: a fault between the two of us, and no answer to the
+    /// chain, whoever closed first (early data beyond our limit, a renegotiation, a broken record).
+    private static func gaveUpAfterFlight(_ observation: Observation) -> Bool {
+        guard let flight = observation.flight else { return false }
+        return observation.alerts.contains { $0.from == .proxy && $0.level == 2 && $0.ms >= flight.ms }
     }
 
     private static func closedByClient(_ observation: Observation) -> Bool {

@@ -170,3 +170,17 @@ func connectAndNothing() {
 func unknownAlert() {
     #expect(outcome(.alert(255)) == .alert)
 }
+
+@Test("a client that closes because we could not go on has not refused anything")
+func proxyGaveUp() {
+    let gaveUp = { (seen: inout Observation) in
+        seen.alerts = [Alert(from: .proxy, level: 2, code: 20, epoch: .application, ms: 20)]
+    }
+    #expect(outcome(.post(), gaveUp) == .idle)
+    #expect(outcome(.silent(), gaveUp) == .negotiation)
+    // What the client said itself counts, and so does what it sent before.
+    #expect(
+        outcome(.alert(42), { $0.alerts.append(Alert(from: .proxy, level: 2, code: 10, epoch: .handshake, ms: 22)) })
+            == .alert)
+    #expect(outcome(.request(5), gaveUp) == .data)
+}

@@ -10,9 +10,12 @@ struct TrialFile {
     /// It ended, and nobody interrupted it. Any other trial counts for nothing but witnesses.
     let isComplete: Bool
     let sightings: [HostName: [Sighting]]
-    /// Attacked hosts that carried no data in this trial, by when each could first have known: the first two are
+    /// Intercepted hosts that got no answer to data in this trial, by when each could first have known: the first two are
     /// enough to tell whether there was another one before a given moment.
     private let failing: [(host: HostName, met: Double)]
+    /// For hosts that several stacks were attacked on: from when the first connection of each could know to when the
+    /// last was gone.
+    private let spans: [HostName: [String: (met: Double, left: Double)]]
 
     init(
         key: TrialKey, attack: AttackID, variant: String? = nil, only: Set<HostName> = [], isComplete: Bool = false,
@@ -26,8 +29,16 @@ struct TrialFile {
         self.sightings = Dictionary(grouping: sightings, by: \.host)
         let failing = self.sightings.compactMap { host, seen -> (host: HostName, met: Double)? in
             let attacked = seen.filter { $0.outcome != nil }
-            guard !attacked.contains(where: \.isTrust) else { return nil }
+            // A request that nobody answered ends a journey as well as a refusal does.
+            guard !attacked.contains(where: { $0.isTrust && $0.observation.bytesDown > 0 }) else { return nil }
             return attacked.map(\.met).min().map { (host, $0) }
+        }
+        spans = self.sightings.compactMapValues { seen in
+            let spans = seen.filter { $0.outcome != nil }.reduce(into: [String: (met: Double, left: Double)]()) {
+                let known = $0[$1.stack] ?? (.infinity, -.infinity)
+                $0[$1.stack] = (min(known.met, $1.met), max(known.left, $1.left))
+            }
+            return spans.count > 1 ? spans : nil
         }
         self.failing = Array(failing.sorted { ($0.met, $0.host) < ($1.met, $1.host) }.prefix(2))
     }
@@ -37,11 +48,17 @@ struct TrialFile {
     /// `refuse` hosts met the attack in this trial.
     func attacks(_ host: HostName) -> Bool { !isPassthrough && (only.isEmpty || only.contains(host)) }
 
-    /// Another host had been met with a forged chain, and had not taken it, before this connection ended.
+    /// Another host, or another stack on this one, had been met with a forged chain, and had not got on with it,
+    /// before this connection ended.
     ///
     /// An app that gives up its journey at the first refusal closes what it had opened ahead elsewhere, unused, and
     /// on the wire that is a refusal too. The cause comes before the effect, so what ended earlier is not in company.
     func isInCompany(_ sighting: Sighting) -> Bool {
-        failing.contains { $0.host != sighting.host && $0.met <= sighting.left }
+        if failing.contains(where: { $0.host != sighting.host && $0.met <= sighting.left }) { return true }
+        // One host can never be attacked on one stack alone, so only what was open at the same time counts: an app
+        // that tries again on another stack has opened nothing ahead.
+        return spans[sighting.host]?.contains { stack, span in
+            stack != sighting.stack && span.met <= sighting.left && sighting.observation.at <= span.left
+        } ?? false
     }
 }

@@ -133,3 +133,41 @@ func acceptNotRefused() throws {
     script.finish()
     #expect(try Judge.judge(profile: profile, runs: [script.evidence]).host("feed.test").verdict == .notExercised)
 }
+
+@Test("a socket of another stack that goes in the same moment is no refusal of its own; one that came afterwards is")
+func otherStack() throws {
+    let app = App(visits: [
+        .accepting("cdn.test"), .accepting("cdn.test", stack: "webview"), .pinned("api.test"),
+        .pinned("api.test", stack: "webview"),
+    ])
+    func judged(apart seconds: Double) throws -> HostVerdict {
+        let records = app.run(.test()).evidence.records.map(\.record).map { record -> EvidenceRecord in
+            guard case .connection(var seen) = record, seen.host == "api.test", seen.hello?.stack == "webview" else {
+                return record
+            }
+            // Scripted connections come one second after the other.
+            seen.at += seconds - 1
+            return .connection(seen)
+        }
+        return try Judge.judge(profile: .test(), runs: [RunEvidence(records)]).host("api.test")
+    }
+    #expect(try judged(apart: 1).verdict == .provenPinned)
+    let together = try judged(apart: 0.01)
+    #expect(together.verdict == .refusedUnproven)
+    #expect(together.missing.contains(.attackedAlone))
+}
+
+@Test("a control that nobody answered may have ended the journey: what closed unused after it did not refuse")
+func unansweredControl() throws {
+    let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
+    let records = app.run(.test()).evidence.records.map(\.record).map { record -> EvidenceRecord in
+        guard case .connection(var seen) = record, seen.host == "cdn.test", seen.attack == .trustedCA else {
+            return record
+        }
+        seen.bytesDown = 0
+        return .connection(seen)
+    }
+    let verdict = try Judge.judge(profile: .test(), runs: [RunEvidence(records)]).host("api.test")
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missing.contains(.attackedAlone))
+}

@@ -64,12 +64,13 @@ enum Environment {
                 if let upstream = failed.lazy.compactMap(\.observation.upstream).first(where: { $0.error != nil }) {
                     return unusable(upstream)
                 }
+                guard tried.contains(where: \.hasFailed) else { continue }
                 let alert = failed.lazy.compactMap { Classifier.fatalAlert(of: $0.observation)?.name }.first
                 return "broken even untouched: it asked in passthrough, and no data came through"
                     + (alert.map { " (it refused the genuine chain: \($0))" } ?? "")
             }
-            if !first.carriedData { return "broken even untouched: no data came through in the first passthrough" }
-            if !last.carriedData { return "broken even untouched: no data came through in the last passthrough" }
+            if first.hasFailed { return "broken even untouched: no data came through in the first passthrough" }
+            if last.hasFailed { return "broken even untouched: no data came through in the last passthrough" }
         }
         return nil
     }

@@ -70,7 +70,7 @@ struct RefuseJudge {
     private func notExercised() -> String? {
         if review.sightings.isEmpty { return "no client asked for it" }
         guard review.carriedGenuineData else {
-            return review.untouched.contains(where: \.wasAttempted)
+            return review.untouched.contains(where: \.hasFailed)
                 ? "its clients were gone before they could be answered, untouched and attacked alike"
                 : "it carried no genuine traffic in passthrough, so a refusal says nothing"
         }
@@ -80,6 +80,9 @@ struct RefuseJudge {
             return "it met trusted-ca only in a trial that was interrupted"
         }
         if seen.contains(where: { $0.outcome == .resumed }) { return "it only resumed older sessions under trusted-ca" }
+        if seen.contains(where: { $0.outcome == .early && $0.observation.finishedMS != nil }) {
+            return "under trusted-ca it was closed only as COMMAND was about to be ended: that tells nothing"
+        }
         return seen.isEmpty
             ? "it carried genuine traffic, but was never asked for under trusted-ca"
             : "every connection under trusted-ca was closed before the forged chain had arrived"

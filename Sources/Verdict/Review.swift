@@ -7,6 +7,8 @@ struct Review {
     struct Untouched {
         let trial: TrialKey
         let wasAttempted: Bool
+        /// It failed, rather than being ended by the gate while client and server were still at it.
+        let hasFailed: Bool
         /// Stacks that carried data to the genuine host.
         let stacks: Set<String>
         let carriedData: Bool
@@ -42,6 +44,7 @@ struct Review {
             let carried = seen.filter { $0.carriedGenuineData && $0.isIdentified }
             return Untouched(
                 trial: trial.key, wasAttempted: seen.contains(where: \.isUntouchedAttempt),
+                hasFailed: carried.isEmpty && seen.contains { $0.isUntouchedAttempt && !$0.wasCutShort },
                 stacks: Set(carried.map(\.stack)).subtracting([""]), carriedData: !carried.isEmpty)
         }
         meetings =

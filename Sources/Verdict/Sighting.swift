@@ -47,6 +47,11 @@ struct Sighting {
         return observation.action == .forwarded || observation.action == .tunnelled && observation.hello == nil
     }
 
+    /// The gate ended it while the client had still not asked for anything: it may have been about to.
+    var wasCutShort: Bool {
+        observation.serverAnswered && observation.close?.by == .gate && observation.alerts.isEmpty
+    }
+
     var carriedGenuineData: Bool {
         outcome == nil && observation.action == .tunnelled && observation.passthroughData
     }

@@ -101,3 +101,27 @@ func unusedTunnel() throws {
     script.finish()
     #expect(try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test").verdict == .notExercised)
 }
+
+@Test("a tunnel that the gate ended while the client had still not asked is no broken environment")
+func cutShort() throws {
+    func judged(_ change: (inout Observation) -> Void) throws -> HostVerdict {
+        let app = App(visits: [.accepting("cdn.test"), failing(Set(1...9))])
+        let records = app.run(.test()).evidence.records.map(\.record).map { record -> EvidenceRecord in
+            guard case .connection(var seen) = record, seen.host == "api.test", seen.action == .tunnelled else {
+                return record
+            }
+            seen.close = .init(by: .gate, how: .aborted, ms: 10_000)
+            change(&seen)
+            return .connection(seen)
+        }
+        return try Judge.judge(profile: .test(), runs: [RunEvidence(records)]).host("api.test")
+    }
+    let slow = try judged { _ in }
+    #expect(slow.verdict == .notExercised)
+    #expect(slow.why.contains("no genuine traffic"))
+    // An origin that never answers is broken, and so is a client that has said no.
+    #expect(try judged { $0.serverAnswered = false }.verdict == .invalidEnvironment)
+    #expect(
+        try judged { $0.alerts = [Alert(from: .client, level: 2, code: 42, epoch: .plaintext, ms: 20)] }.verdict
+            == .invalidEnvironment)
+}

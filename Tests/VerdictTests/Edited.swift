@@ -1,0 +1,65 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+let provenApp = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
+
+/// A run that proves, to be edited.
+struct Edited {
+    var records: [EvidenceRecord]
+    /// By number.
+    let trials: [Int: TrialStart]
+
+    init(_ app: App = provenApp, _ profile: Profile = .test(), coldStarts: Int = 3) {
+        records = app.run(profile, coldStarts: coldStarts).evidence.records.map(\.record)
+        var trials: [Int: TrialStart] = [:]
+        for case .trialStarted(let start) in records { trials[start.trial] = start }
+        self.trials = trials
+    }
+
+    func numbers(_ attack: AttackID) -> [Int] { trials.values.filter { $0.attack == attack }.map(\.trial).sorted() }
+
+    /// Changes or (by nil) removes connections for a host in the given trials.
+    mutating func edit(
+        _ host: HostName, in numbers: [Int], _ change: (inout Observation) -> Void = { _ in }, remove: Bool = false
+    ) {
+        records = records.compactMap { record in
+            guard case .connection(var seen) = record, seen.host == host, numbers.contains(seen.trial) else {
+                return record
+            }
+            if remove { return nil }
+            change(&seen)
+            return .connection(seen)
+        }
+    }
+
+    func verdict(_ profile: Profile = .test()) throws -> HostVerdict {
+        try Judge.judge(profile: profile, runs: [RunEvidence(records)]).host("api.test")
+    }
+
+    func lacks(_ missing: Missing..., profile: Profile = .test(), _ location: SourceLocation = #_sourceLocation) throws
+    {
+        let judgement = Judge.judge(profile: profile, runs: [RunEvidence(records)])
+        let verdict = try judgement.host("api.test")
+        #expect(verdict.verdict == .refusedUnproven, sourceLocation: location)
+        #expect(verdict.strength == nil, sourceLocation: location)
+        #expect(verdict.missing == missing, sourceLocation: location)
+        #expect(judgement.result == .inconclusive, sourceLocation: location)
+    }
+}
+
+struct Failure: Error {}
+
+extension Observation {
+    /// The same connection with another end.
+    static func like(_ seen: Observation, _ act: Act) -> Observation {
+        var other = Script.intercepted(
+            seen.host ?? "x.test", seen.attack ?? .trustedCA, variant: seen.variant, stack: seen.hello?.stack ?? "", act
+        )
+        other.trial = seen.trial
+        other.at = seen.at
+        return other
+    }
+}

@@ -58,7 +58,8 @@ lint: ## Every check that runs nothing: format, fences, sizes, paths, scripts
 
 asan: ## Run the tests under AddressSanitizer
 	@.ci/install build
-	swift test --sanitize=address --scratch-path .build/asan $(SANITIZED)
+	ASAN_OPTIONS=suppressions=$(CURDIR)/.ci/asan.suppressions \
+		swift test --sanitize=address --scratch-path .build/asan $(SANITIZED)
 
 tsan: ## Run the tests under ThreadSanitizer
 	@.ci/install build

@@ -25,6 +25,7 @@ extension RunHeader {
             ca: try keys.decode(CA.self, forKey: .ca),
             coldStarts: try keys.decode(Int.self, forKey: .coldStarts),
             attacks: try keys.decode([AttackID].self, forKey: .attacks),
+            variants: try keys.decodeIfPresent([String].self, forKey: .variants) ?? [],
             options: try keys.decodeIfPresent([String: String].self, forKey: .options) ?? [:])
         schema = try keys.decode(String.self, forKey: .schema)
     }
@@ -92,6 +93,7 @@ extension Observation {
             at: try keys.decode(Double.self, forKey: .at),
             client: try keys.decodeIfPresent(Endpoint.self, forKey: .client),
             via: try keys.decode(Via.self, forKey: .via))
+        clientName = try keys.decodeIfPresent(String.self, forKey: .clientName)
         target = try keys.decodeIfPresent(Endpoint.self, forKey: .target)
         host = try keys.decodeIfPresent(HostName.self, forKey: .host)
         hello = try keys.decodeIfPresent(HelloFacts.self, forKey: .hello)
@@ -111,6 +113,8 @@ extension Observation {
         first = try keys.decodeIfPresent(FirstBytes.self, forKey: .first)
         prefaceOnly = try keys.decodeIfPresent(Bool.self, forKey: .prefaceOnly) ?? false
         passthroughData = try keys.decodeIfPresent(Bool.self, forKey: .passthroughData) ?? false
+        requests = try keys.decodeIfPresent(Int.self, forKey: .requests) ?? 0
+        status = try keys.decodeIfPresent(Int.self, forKey: .status)
         serverAnswered = try keys.decodeIfPresent(Bool.self, forKey: .serverAnswered) ?? false
         close = try keys.decodeIfPresent(Close.self, forKey: .close)
         error = try keys.decodeIfPresent(String.self, forKey: .error)
@@ -118,7 +122,10 @@ extension Observation {
 }
 
 extension Observation.Upstream {
-    enum CodingKeys: String, CodingKey { case address, negotiated, verified, chain, spki, error }
+    enum CodingKeys: String, CodingKey {
+        case address, negotiated, verified, chain, spki, error
+        case asksForCertificate = "asks_certificate"
+    }
 
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
@@ -128,6 +135,7 @@ extension Observation.Upstream {
             verified: try keys.decode(Bool.self, forKey: .verified),
             chain: try keys.decodeIfPresent([String].self, forKey: .chain) ?? [],
             spki: try keys.decodeIfPresent([String].self, forKey: .spki) ?? [],
+            asksForCertificate: try keys.decodeIfPresent(Bool.self, forKey: .asksForCertificate) ?? false,
             error: try keys.decodeIfPresent(String.self, forKey: .error))
     }
 }
@@ -145,6 +153,7 @@ extension HelloFacts {
             offersSessionID: try keys.decodeIfPresent(Bool.self, forKey: .offersSessionID) ?? false,
             offersEarlyData: try keys.decodeIfPresent(Bool.self, forKey: .offersEarlyData) ?? false,
             offersECH: try keys.decodeIfPresent(Bool.self, forKey: .offersECH) ?? false,
+            weakSuites: try keys.decodeIfPresent([String].self, forKey: .weakSuites) ?? [],
             length: try keys.decode(Int.self, forKey: .length))
     }
 }

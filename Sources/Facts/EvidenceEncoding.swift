@@ -18,6 +18,7 @@ extension RunHeader {
         json.endObject()
         json.field("cold_starts", coldStarts)
         json.field("attacks", attacks.map(\.rawValue))
+        json.fieldUnlessEmpty("variants", variants)
         guard !options.isEmpty else { return }
         json.key("options")
         json.beginObject()
@@ -72,6 +73,7 @@ extension Observation {
         json.field("trial", trial)
         json.field("at", at)
         if let client { json.field("client", client.description) }
+        json.fieldUnlessNil("client_name", clientName)
         json.field("via", via.rawValue)
         if let target { json.field("target", target.description) }
         json.fieldUnlessNil("host", host?.text)
@@ -112,6 +114,8 @@ extension Observation {
         }
         json.fieldIfTrue("preface_only", prefaceOnly)
         json.fieldIfTrue("passthrough_data", passthroughData)
+        if requests > 0 { json.field("requests", requests) }
+        if let status { json.field("status", status) }
         json.fieldIfTrue("server_answered", serverAnswered)
         if let close {
             json.key("close")
@@ -160,6 +164,7 @@ extension HelloFacts {
         json.fieldIfTrue("session_id", offersSessionID)
         json.fieldIfTrue("early_data", offersEarlyData)
         json.fieldIfTrue("ech", offersECH)
+        json.fieldUnlessEmpty("weak_suites", weakSuites)
         json.field("length", length)
         json.endObject()
     }
@@ -176,6 +181,7 @@ extension Observation.Upstream {
         json.field("verified", verified)
         json.fieldUnlessEmpty("chain", chain)
         json.fieldUnlessEmpty("spki", spki)
+        json.fieldIfTrue("asks_certificate", asksForCertificate)
         json.fieldUnlessNil("error", error)
         json.endObject()
     }

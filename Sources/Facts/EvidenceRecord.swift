@@ -45,6 +45,9 @@ public struct RunHeader: Hashable, Sendable, Codable {
     public var ca: CA
     public var coldStarts: Int
     public var attacks: [AttackID]
+    /// Every variant that the run set out to try, as `attack` or `attack/variant`; empty in runs of older versions:
+    /// all that an attack has.
+    public var variants: [String]
     /// Effective options, for people.
     public var options: [String: String]
 
@@ -52,7 +55,7 @@ public struct RunHeader: Hashable, Sendable, Codable {
 
     public init(
         pinproof: String, openssl: String, libevent: String, started: String, profile: String, profileSHA256: String,
-        ca: CA, coldStarts: Int, attacks: [AttackID], options: [String: String]
+        ca: CA, coldStarts: Int, attacks: [AttackID], variants: [String] = [], options: [String: String]
     ) {
         schema = Self.schemaName
         self.pinproof = pinproof
@@ -64,11 +67,12 @@ public struct RunHeader: Hashable, Sendable, Codable {
         self.ca = ca
         self.coldStarts = coldStarts
         self.attacks = attacks
+        self.variants = variants
         self.options = options
     }
 
     enum CodingKeys: String, CodingKey {
-        case schema, pinproof, openssl, libevent, started, profile, ca, attacks, options
+        case schema, pinproof, openssl, libevent, started, profile, ca, attacks, variants, options
         case profileSHA256 = "profile_sha256"
         case coldStarts = "cold_starts"
     }

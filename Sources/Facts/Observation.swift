@@ -27,18 +27,21 @@ public struct Observation: Hashable, Sendable, Codable {
         public var chain: [String]
         /// SHA-256 (base64) of each certificate's SPKI, leaf first; up to the trust anchor where the chain verified.
         public var spki: [String]
+        /// It asked us for a client certificate, and we have none.
+        public var asksForCertificate: Bool
         /// Why the origin could not be used.
         public var error: String?
 
         public init(
             address: Endpoint? = nil, negotiated: Negotiated? = nil, verified: Bool = false, chain: [String] = [],
-            spki: [String] = [], error: String? = nil
+            spki: [String] = [], asksForCertificate: Bool = false, error: String? = nil
         ) {
             self.address = address
             self.negotiated = negotiated
             self.verified = verified
             self.chain = chain
             self.spki = spki
+            self.asksForCertificate = asksForCertificate
             self.error = error
         }
     }
@@ -114,6 +117,8 @@ public struct Observation: Hashable, Sendable, Codable {
     /// When it was accepted, Unix seconds.
     public var at: Double
     public var client: Endpoint?
+    /// Which of the profile's `clients:` it is; nil where there are none, or it is none of them.
+    public var clientName: String?
     public var via: Via
     /// What the client asked for by CONNECT, SOCKS or absolute URL.
     public var target: Endpoint?
@@ -141,6 +146,10 @@ public struct Observation: Hashable, Sendable, Codable {
     public var prefaceOnly: Bool
     /// Tunnelled TLS: the opaque test saw a request and an answer (see `Wire.OpaqueDataTest`).
     public var passthroughData: Bool
+    /// Tunnelled TLS: requests that were answered, as far as lengths and directions of records show them.
+    public var requests: Int
+    /// Intercepted: HTTP status of the first answer, where it is HTTP/1.
+    public var status: Int?
     /// Tunnelled TLS: the origin's ServerHello was seen.
     public var serverAnswered: Bool
     public var close: Close?
@@ -165,12 +174,14 @@ public struct Observation: Hashable, Sendable, Codable {
         bytesDown = 0
         prefaceOnly = false
         passthroughData = false
+        requests = 0
         serverAnswered = false
     }
 
     enum CodingKeys: String, CodingKey {
         case connection, trial, at, client, via, target, host, hello, action, attack, variant, upstream, presented
-        case negotiated, resumed, flight, alerts, records, first, close, error
+        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error
+        case clientName = "client_name"
         case finishedMS = "finished_ms"
         case bytesUp = "bytes_up"
         case bytesDown = "bytes_down"

@@ -97,13 +97,15 @@ public struct HelloFacts: Hashable, Sendable, Codable {
     public var offersEarlyData: Bool
     /// An encrypted_client_hello extension was there (GREASE ECH cannot be told from real ECH).
     public var offersECH: Bool
+    /// Names of offered suites without encryption or authentication, or of export strength.
+    public var weakSuites: [String]
     /// Length of the handshake message in bytes.
     public var length: Int
 
     public init(
         sni: HostName? = nil, alpn: [String] = [], versions: [TLSVersion] = [.tls13, .tls12], ja4: String = "",
         stack: String = "", offersPSK: Bool = false, offersSessionID: Bool = false, offersEarlyData: Bool = false,
-        offersECH: Bool = false, length: Int = 0
+        offersECH: Bool = false, weakSuites: [String] = [], length: Int = 0
     ) {
         self.sni = sni
         self.alpn = alpn
@@ -114,6 +116,7 @@ public struct HelloFacts: Hashable, Sendable, Codable {
         self.offersSessionID = offersSessionID
         self.offersEarlyData = offersEarlyData
         self.offersECH = offersECH
+        self.weakSuites = weakSuites
         self.length = length
     }
 
@@ -123,6 +126,7 @@ public struct HelloFacts: Hashable, Sendable, Codable {
         case offersSessionID = "session_id"
         case offersEarlyData = "early_data"
         case offersECH = "ech"
+        case weakSuites = "weak_suites"
     }
 }
 

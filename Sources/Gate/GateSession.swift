@@ -184,7 +184,8 @@ public struct GateSession: Sendable {
             pinproof: Version.pinproof, openssl: OpenSSLVersion.text, libevent: EventLoop.libeventVersion,
             started: UTCTime(unix: started).rfc3339, profile: ready.profile.name,
             profileSHA256: SHA256.hex(Array(ready.loaded.text.utf8)), ca: ready.ca.header,
-            coldStarts: ready.coldStarts, attacks: ready.attacks.map(\.id), options: words)
+            coldStarts: ready.coldStarts, attacks: ready.attacks.map(\.id),
+            variants: ready.attacks.flatMap { attack in attack.variants.map(attack.name(of:)) }, options: words)
     }
 
     // MARK: after the run

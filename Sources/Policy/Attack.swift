@@ -36,15 +36,46 @@ public struct Attack: Hashable, Sendable {
     }
 
     public struct Variant: Hashable, Sendable {
-        /// nil when the attack has only one.
+        /// nil for an attack's plain form.
         public let name: String?
+        /// The smallest set that this variant is a part of; never smaller than the attack's own.
+        public let set: AttackSet?
+        /// What the operator has to lend for a host before it can be presented there.
+        public let needs: LentKind?
         public let recipe: Recipe
+        public let conduct: Conduct
 
-        public init(name: String?, recipe: Recipe) {
+        public init(
+            name: String?, set: AttackSet? = nil, needs: LentKind? = nil, recipe: Recipe = Recipe(),
+            conduct: Conduct = Conduct()
+        ) {
             self.name = name
+            self.set = set
+            self.needs = needs
             self.recipe = recipe
+            self.conduct = conduct
         }
     }
+
+    /// `id` or `id/variant`, as evidence and plans name it.
+    public func name(of variant: Variant) -> String { variant.name.map { "\(id)/\($0)" } ?? id.rawValue }
+
+    /// The same attack with only the variants that belong to a set.
+    func limited(to limit: AttackSet) -> Attack {
+        Attack(
+            id: id, set: set, presents: presents, source: source, weakness: weakness,
+            variants: variants.filter { ($0.set ?? set) <= limit })
+    }
+}
+
+/// What an operator can lend for a host (`lent:` of the profile).
+public enum LentKind: String, Hashable, Sendable, CaseIterable {
+    /// A key that the app pins and that is not deployed.
+    case backupKey = "backup_key"
+    /// A public chain of the same CA for another host, without its key.
+    case sameCAChain = "same_ca_chain"
+    /// A chain for another name that the pins accept, with its key.
+    case otherHost = "other_host"
 }
 
 /// The smallest set an attack belongs to; a set contains the smaller ones.
@@ -57,6 +88,8 @@ public enum AttackSet: Int, Hashable, Sendable, Comparable {
 public enum Weakness: Int, Hashable, Sendable, Comparable {
     /// It has no (working) pin.
     case unpinned
+    /// It looks at the certificate when the request has left.
+    case leak
     /// Its pin can be got around.
     case bypass
     /// Its TLS is broken whatever it pins.
@@ -139,9 +172,10 @@ public enum AttackSelection: Hashable, Sendable {
     case list([AttackID])
 
     /// The attacks in catalogue order, `untrusted-ca` and `trusted-ca` always among them: no verdict without them.
+    /// A set has the variants that belong to it; an attack that is named has all.
     public var attacks: [Attack] {
         switch self {
-        case .set(let set): AttackCatalogue.all.filter { $0.set <= set }
+        case .set(let set): AttackCatalogue.all.filter { $0.set <= set }.map { $0.limited(to: set) }
         case .list(let ids):
             AttackCatalogue.all.filter { ids.contains($0.id) || $0.id == .trustedCA || $0.id == .untrustedCA }
         }

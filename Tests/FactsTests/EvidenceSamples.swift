@@ -61,25 +61,30 @@ enum Samples {
         pinproof: "0.1.0", openssl: "3.0.15", libevent: "2.1.12", started: "2026-01-01T00:00:00Z", profile: "release",
         profileSHA256: hex("1"), ca: .init(sha256: hex("2"), scope: ["example.com", "pinproof.invalid"]), coldStarts: 3,
         attacks: [.trustedCA, .untrustedCA, AttackID("wrong-key")],
+        variants: ["trusted-ca", "smuggled-chain/after"],
         options: ["listen": "127.0.0.1:0", "a \"b\"": "c\nd"])
 
     static let connection: Observation = {
         let negotiated = Negotiated(version: .tls13, cipher: "TLS_AES_256_GCM_SHA384", alpn: "h2")
         var seen = Observation(
             connection: .max, trial: 4, at: 1_767_225_600.123456, client: Endpoint("[::1]:54321"), via: .socks5)
+        seen.clientName = "pixel-8"
+        seen.requests = 2
+        seen.status = 302
         seen.target = Endpoint("192.0.2.1:8443")
         seen.host = HostName("api.example.com")
         seen.hello = HelloFacts(
             sni: HostName("api.example.com"), alpn: ["h2", "http/1.1"],
             versions: [.tls13, .tls12, .tls11, .tls10, .ssl3],
             ja4: "t13d1516h2_8daaf6152771_e5627efa2ab1", stack: hex("3"), offersPSK: true, offersSessionID: true,
-            offersEarlyData: true, offersECH: true, length: 517)
+            offersEarlyData: true, offersECH: true,
+            weakSuites: ["TLS_DH_anon_WITH_AES_128_CBC_SHA"], length: 517)
         seen.action = .intercepted
         seen.attack = .trustedCA
         seen.variant = "between"
         seen.upstream = Observation.Upstream(
             address: Endpoint("192.0.2.1:443"), negotiated: negotiated, verified: true, chain: [hex("4"), hex("5")],
-            spki: ["AAAA="], error: "expired")
+            spki: ["AAAA="], asksForCertificate: true, error: "expired")
         seen.presented = [hex("6"), hex("7")]
         seen.negotiated = Negotiated(version: .tls12, cipher: "ECDHE-ECDSA-AES128-GCM-SHA256", alpn: "http/1.1")
         seen.resumed = true

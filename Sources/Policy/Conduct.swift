@@ -1,0 +1,64 @@
+import Facts
+
+/// How the forged server behaves beside the chain it presents; the default is as the genuine one does.
+public struct Conduct: Hashable, Sendable {
+    /// Which connections of a host are attacked; the ones before are tunnelled.
+    public enum Onset: Hashable, Sendable {
+        case atOnce
+        /// From the one after the first so many of a trial.
+        case afterConnections(Int)
+        /// Those opened so many seconds after the host's first of the trial, or later.
+        case afterSeconds(Double)
+        /// Those opened after the host was asked so many requests, as far as a tunnel shows them.
+        case afterRequests(Int)
+    }
+
+    /// What is agreed with the client.
+    public enum Offer: Hashable, Sendable {
+        /// The version and ALPN that the origin agreed to.
+        case mirrored
+        /// TLS 1.2, where client and origin would have taken 1.3.
+        case tls12
+        /// No ALPN, where they would have taken h2: the client speaks HTTP/1.1.
+        case http1
+        /// This version, and no other.
+        case only(TLSVersion)
+        /// TLS 1.2 suites without encryption.
+        case unencrypted
+        /// TLS 1.2 suites without a certificate.
+        case anonymous
+    }
+
+    public enum Answer: Hashable, Sendable {
+        /// What the origin says.
+        case relayed
+        /// Requests are read, and nobody answers.
+        case never
+        /// A redirect to an attacked host, from a host that is intercepted on purpose.
+        case redirect
+    }
+
+    /// A server with which no TLS can be had at all.
+    public enum Refusal: Hashable, Sendable {
+        case reset, close, handshakeFailure, inappropriateFallback, silence
+    }
+
+    public var onset: Onset
+    public var offer: Offer
+    public var answer: Answer
+    /// Sessions may be resumed, by ticket or session id.
+    public var resumption: Bool
+    /// nil: the handshake goes on.
+    public var refusal: Refusal?
+
+    public init(
+        onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
+        refusal: Refusal? = nil
+    ) {
+        self.onset = onset
+        self.offer = offer
+        self.answer = answer
+        self.resumption = resumption
+        self.refusal = refusal
+    }
+}

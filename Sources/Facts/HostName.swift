@@ -89,7 +89,10 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
             self.init(host, defaultPort)
             return
         }
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
+        // `UInt16(_:)` would take a sign as well.
+        guard let colon = text.lastIndex(of: ":"),
+            text[text.index(after: colon)...].utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }),
+            let port = UInt16(text[text.index(after: colon)...]),
             let host = HostName(text[..<colon]), host.address?.isIPv4 != false || text.first == "["
         else { return nil }
         self.init(host, port)

@@ -36,4 +36,5 @@ func endpoints() throws {
     #expect(Endpoint("::1", defaultPort: 443)?.description == "[::1]:443")
     #expect(Endpoint("[::1]", defaultPort: 443)?.description == "[::1]:443")
     #expect(Endpoint("h:65536") == nil)
+    #expect(Endpoint("h:+80") == nil)
 }

@@ -32,6 +32,8 @@ public final class CertificateAuthority: Sendable {
         issuerDER = issuing.subjectDER
         keyIdentifier = issuing.subjectKeyIdentifier ?? Self.keyIdentifier(of: issuing.publicKeyDER)
         notAfter = min(issuing.notAfter, root.notAfter)
+        let above = root == issuing ? .max : (root.pathLength ?? .max) - 1
+        room = min(issuing.pathLength ?? .max, above)
     }
 
     /// The certificates that stand between a leaf and what clients trust. A lent CA that another one issued is
@@ -41,6 +43,11 @@ public final class CertificateAuthority: Sendable {
     /// May it sign for this host? A client would refuse a certificate outside the name constraints for that reason
     /// alone, and the refusal would prove nothing.
     public func permits(_ host: HostName) -> Bool { constraints?.permits(host) ?? true }
+
+    /// The same of a name that is no host's: a wildcard, or what only looks like a domain.
+    func permits(domain: String) -> Bool { constraints?.permits(domain: domain) ?? true }
+
+    var isConstrained: Bool { constraints != nil }
 
     /// The domains and addresses it is constrained to, without the reserved one; empty for a CA without constraints.
     public var scope: [String] {
@@ -59,6 +66,14 @@ public final class CertificateAuthority: Sendable {
     /// No leaf may outlive it.
     let notAfter: Int64
 
+    /// How many CAs path lengths allow between it and a leaf; older ones allow none.
+    let room: Int
+
+    /// It as the one that signs a certificate.
+    var issuer: Issuer {
+        Issuer(name: issuerDER, keyIdentifier: keyIdentifier, key: key, signature: signature, notAfter: notAfter)
+    }
+
     /// The leftmost 160 bits of the SHA-256 of the SubjectPublicKeyInfo (in the manner of RFC 7093 §2).
     static func keyIdentifier(of publicKey: [UInt8]) -> [UInt8] { Array(SHA256.digest(publicKey).prefix(20)) }
 
@@ -74,9 +89,12 @@ extension CertificateAuthority {
     /// Two years: long enough to be forgotten by nobody, short enough that a stolen one dies.
     static let lifetime: Int64 = 730 * 86_400
 
-    /// A root that signs leaves directly.
+    /// Attacks need up to two CAs of their own between a new CA and the leaf.
+    static let newRoom: UInt = 2
+
+    /// A root that signs leaves directly, and CAs that last for one forged chain.
     public static func general(now: Double) throws -> CertificateAuthority {
-        let made = try root(now: now, pathLength: 0)
+        let made = try root(now: now, pathLength: newRoom)
         return try CertificateAuthority(
             kind: .general, root: made.certificate, issuing: made.certificate, key: made.key)
     }
@@ -98,7 +116,7 @@ extension CertificateAuthority {
         }
         let constraints = NameConstraints(
             domains: hosts.filter { !$0.isIP }.map(\.text) + [reservedDomain], addresses: hosts.compactMap(\.address))
-        let root = try root(now: now, pathLength: 1)
+        let root = try root(now: now, pathLength: newRoom + 1)
         let key = try PrivateKey.generate(.p256)
         let identifier = keyIdentifier(of: key.publicKeyDER)
         let intermediate = try CertificateBuilder(
@@ -106,7 +124,7 @@ extension CertificateAuthority {
             subject: name("issuer", identifier, now).der, notBefore: root.certificate.notBefore,
             notAfter: root.certificate.notAfter, publicKey: key.publicKeyDER,
             extensions: [
-                .authority(pathLength: 0), .keyUsage(.keyCertSign, .crlSign), constraints.certificateExtension,
+                .authority(pathLength: newRoom), .keyUsage(.keyCertSign, .crlSign), constraints.certificateExtension,
                 .subjectKeyIdentifier(identifier), .authorityKeyIdentifier(keyIdentifier(of: root.key.publicKeyDER)),
             ]
         ).signed(by: root.key)

@@ -1,4 +1,5 @@
 import COpenSSL
+import Facts
 
 extension Certificate {
     /// Every extension, in order, as bytes.
@@ -18,9 +19,24 @@ extension Certificate {
         return out
     }
 
+    /// How many CAs it allows between itself and a leaf; nil: as many as you like, or it is no CA.
+    var pathLength: Int? {
+        let count = unsafe X509_get_pathlen(x509)
+        return count < 0 ? nil : count
+    }
+
+    /// Whether OpenSSL takes it for a host's certificate, by its names.
+    func isFor(_ host: HostName) -> Bool {
+        if let address = host.address {
+            return unsafe X509_check_ip(x509, address.bytes, address.bytes.count, 0) == 1
+        }
+        let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+        return unsafe X509_check_host(x509, host.text, host.text.utf8.count, flags, nil) == 1
+    }
+
     /// nil for what pinproof does not sign with (SHA-1, RSASSA-PSS, Ed25519, …).
     var signatureAlgorithm: SignatureAlgorithm? {
-        switch unsafe X509_get_signature_nid(x509) {
+        switch signatureNumber {
         case NID_ecdsa_with_SHA256: .ecdsa(.sha256)
         case NID_ecdsa_with_SHA384: .ecdsa(.sha384)
         case NID_ecdsa_with_SHA512: .ecdsa(.sha512)
@@ -28,6 +44,20 @@ extension Certificate {
         case NID_sha384WithRSAEncryption: .rsa(.sha384)
         case NID_sha512WithRSAEncryption: .rsa(.sha512)
         default: nil
+        }
+    }
+
+    /// OpenSSL's number for the algorithm that the certificate is signed with.
+    var signatureNumber: Int32 { unsafe X509_get_signature_nid(x509) }
+
+    /// The type of key, and the way of signing, by which an issuer of ours passes for its own.
+    var issuerStyle: (key: KeyType, signature: SignatureAlgorithm) {
+        switch (signerKeyType, signatureAlgorithm) {
+        // Longer ones would take seconds to make, on a loop that serves others.
+        case (.rsa, .rsa(let digest)): (.rsa(bits: 2048), .rsa(digest))
+        case (.rsa, _): (.rsa(bits: 2048), .rsa(.sha256))
+        case (let curve, .ecdsa(let digest)): (curve, .ecdsa(digest))
+        case (let curve, _): (curve, .ecdsa(.sha256))
         }
     }
 

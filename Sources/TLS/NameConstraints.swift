@@ -56,16 +56,21 @@ struct NameConstraints: Hashable, Sendable {
             if excludedAddresses.contains(where: { $0.contains(address) }) { return false }
             return permittedAddresses.isEmpty || permittedAddresses.contains { $0.contains(address) }
         }
-        if excludedDomains.contains(where: { Self.isInside(host, $0) }) { return false }
-        return permittedDomains.isEmpty || permittedDomains.contains { Self.isInside(host, $0) }
+        return permits(domain: host.text)
+    }
+
+    /// What is said of hosts is said of wildcards, too: their text is compared from the end.
+    func permits(domain name: String) -> Bool {
+        if excludedDomains.contains(where: { Self.isInside(name, $0) }) { return false }
+        return permittedDomains.isEmpty || permittedDomains.contains { Self.isInside(name, $0) }
     }
 
     /// A domain holds itself and everything under it; one with a leading dot (not RFC 5280, but in use) only the rest.
-    private static func isInside(_ host: HostName, _ domain: String) -> Bool {
+    private static func isInside(_ name: String, _ domain: String) -> Bool {
         let domain = domain.lowercased()
         if domain.isEmpty { return true }
-        if domain.hasPrefix(".") { return host.text.hasSuffix(domain) }
-        return host.text == domain || host.text.hasSuffix("." + domain)
+        if domain.hasPrefix(".") { return name.hasSuffix(domain) }
+        return name == domain || name.hasSuffix("." + domain)
     }
 
     var der: [UInt8] {

@@ -62,9 +62,12 @@ public struct Attack: Hashable, Sendable {
 
     /// The same attack with only the variants that belong to a set.
     func limited(to limit: AttackSet) -> Attack {
-        Attack(
-            id: id, set: set, presents: presents, source: source, weakness: weakness,
-            variants: variants.filter { ($0.set ?? set) <= limit })
+        with(variants.filter { ($0.set ?? set) <= limit })
+    }
+
+    /// The same attack with these variants alone.
+    public func with(_ variants: [Variant]) -> Attack {
+        Attack(id: id, set: set, presents: presents, source: source, weakness: weakness, variants: variants)
     }
 }
 
@@ -97,87 +100,21 @@ public enum Weakness: Int, Hashable, Sendable, Comparable {
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What a forged chain is made of. Everything not named here is as in an honest server's chain.
-public struct Recipe: Hashable, Sendable {
-    public enum Signer: Hashable, Sendable { case trustedCA, untrustedCA, leafItself }
-    public enum Name: Hashable, Sendable {
-        case target
-        /// `other-host.pinproof.invalid`: reserved (RFC 6761), and permitted by constrained CAs too.
-        case decoy
-    }
-    public enum Validity: Hashable, Sendable { case current, expired, notYetValid }
-    public enum Key: Hashable, Sendable {
-        case own
-        /// The genuine leaf's public key with a private key that does not belong to it.
-        case genuineWithoutItsPrivateKey
-    }
-    /// A piece of the presented list, in order.
-    public enum Part: Hashable, Sendable {
-        case leaf
-        /// The forging CA's certificates between leaf and root; none for a CA that signs directly.
-        case intermediates
-        case root
-        /// The origin's own chain, as it was shown to us.
-        case genuineChain
-    }
-
-    public var signer: Signer
-    public var name: Name
-    public var validity: Validity
-    public var key: Key
-    public var order: [Part]
-    /// What the forged leaf's lint must find: exactly these.
-    public var defects: Set<LeafDefect>
-
-    public init(
-        signer: Signer = .trustedCA, name: Name = .target, validity: Validity = .current, key: Key = .own,
-        order: [Part] = [.leaf, .intermediates], defects: Set<LeafDefect> = []
-    ) {
-        self.signer = signer
-        self.name = name
-        self.validity = validity
-        self.key = key
-        self.order = order
-        self.defects = defects
-    }
-
-    /// The host used by `Name.decoy`.
-    public static let decoyName = "other-host.pinproof.invalid"
-}
-
-/// What the lint of a forged leaf can find wrong.
-public enum LeafDefect: String, Hashable, Sendable, CaseIterable {
-    case wrongName = "wrong-name"
-    case noSAN = "no-san"
-    case expired
-    case notYetValid = "not-yet-valid"
-    case untrustedIssuer = "untrusted-issuer"
-    case selfSigned = "self-signed"
-    case badSignature = "bad-signature"
-    case weakSignature = "weak-signature"
-    case weakKey = "weak-key"
-    case noServerAuth = "no-server-auth"
-    case isCA = "is-ca"
-    case tooLong = "lives-too-long"
-    case notBackdated = "not-backdated"
-    case badSerial = "bad-serial"
-    case noVersion3 = "not-version-3"
-    case keyUsage = "key-usage"
-    case keyIdentifiers = "key-identifiers"
-}
-
 /// A profile's or the command line's choice of attacks.
 public enum AttackSelection: Hashable, Sendable {
     case set(AttackSet)
     case list([AttackID])
 
     /// The attacks in catalogue order, `untrusted-ca` and `trusted-ca` always among them: no verdict without them.
-    /// A set has the variants that belong to it; an attack that is named has all.
+    /// A set has the variants that belong to it; an attack that is named has all, and one that nobody named the usual.
     public var attacks: [Attack] {
         switch self {
         case .set(let set): AttackCatalogue.all.filter { $0.set <= set }.map { $0.limited(to: set) }
         case .list(let ids):
-            AttackCatalogue.all.filter { ids.contains($0.id) || $0.id == .trustedCA || $0.id == .untrustedCA }
+            AttackCatalogue.all.compactMap { attack in
+                if ids.contains(attack.id) { return attack }
+                return attack.id == .trustedCA || attack.id == .untrustedCA ? attack.limited(to: .quick) : nil
+            }
         }
     }
 }

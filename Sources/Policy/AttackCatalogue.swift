@@ -3,7 +3,20 @@ import Facts
 /// Every attack this version has, in the order they are tried.
 public enum AttackCatalogue {
     public static let all: [Attack] = [
-        .trustedCA, .untrustedCA, .wrongKey, .smuggledChain, .otherHost, .selfSigned, .expired, .notYetValid,
+        .trustedCA,
+        .untrustedCA,
+        .lentKey,
+        .wrongKey,
+        .smuggledChain,
+        .clonedIdentity,
+        .otherHost,
+        .selfSigned,
+        .expired,
+        .notYetValid,
+        .leafAsCA,
+        .badSignature,
+        .wrongUsage,
+        .weakCrypto,
     ]
 
     public static func attack(_ id: AttackID) -> Attack? { all.first { $0.id == id } }

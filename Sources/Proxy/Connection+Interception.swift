@@ -16,8 +16,8 @@ extension Connection {
         do {
             let chain = try worker.forge.chain(
                 for: host, attack: attack, variant: variant,
-                rsaLeaf: hello?.prefersRSALeaf(for: agreed.version) ?? false,
-                genuine: genuine.certificates, now: note.at)
+                rsaLeaf: usesRSALeaf(variant.recipe, agreed.version),
+                genuine: genuine, now: note.at)
             worker.willPresent(chain)
             note.presented = chain.sha256s
             clientTLS = try worker.serverContext.session(
@@ -64,7 +64,18 @@ extension Connection {
         }
     }
 
-    /// Sends our certificate's flight; under `wrong-key` its first bytes as a segment of its own.
+    /// Where it must be, and where it is asked for and can be.
+    private func usesRSALeaf(_ recipe: Recipe, _ version: TLSVersion) -> Bool {
+        guard let hello else { return false }
+        return hello.prefersRSALeaf(for: version) || recipe.key == .rsa && hello.takesRSALeaf(for: version)
+    }
+
+    private var presentsImitatedKey: Bool {
+        let variants = note.attack.flatMap(AttackCatalogue.attack)?.variants
+        return variants?.first { $0.name == note.variant }?.recipe.imitatesKey ?? false
+    }
+
+    /// Sends our certificate's flight; under `wrong-key` and its like its first bytes as a segment of its own.
     ///
     /// A receiver acknowledges at once when more than one segment's worth is waiting (RFC 9293 §3.8.6.3), and otherwise
     /// after some 40 ms. GnuTLS over TLS 1.2 refuses a wrong signature within one, without an alert and by an RST,
@@ -72,7 +83,7 @@ extension Connection {
     /// comes first, as nobody can act on it. Only here: under any other attack a client that is killed with the flight
     /// unread looks just like that, and must not be taken for one that refused.
     private func sendFlight(_ session: TLSSession) {
-        let isSplit = note.attack == Attack.wrongKey.id
+        let isSplit = presentsImitatedKey
         session.takeOutput { bytes in
             let start = isSplit ? min(Self.flightStart, bytes.count) : 0
             client.write(bytes.extracting(..<start))

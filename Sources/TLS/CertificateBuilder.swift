@@ -30,9 +30,12 @@ struct CertificateBuilder {
         return DER.sequence(parts)
     }
 
-    func signed(by key: PrivateKey) throws(OpenSSLError) -> Certificate {
+    /// - Parameter corrupted: the signature is changed afterwards, and still looks like one.
+    func signed(by key: PrivateKey, corrupted: Bool = false) throws(OpenSSLError) -> Certificate {
         let tbs = toBeSigned
-        let bytes = try key.sign(tbs, with: signature.digest)
+        var bytes = try key.sign(tbs, with: signature.digest)
+        // The last byte is the end of a number, in ECDSA's two as in RSA's one: the encoding stays as it has to be.
+        if corrupted, !bytes.isEmpty { bytes[bytes.count - 1] ^= 0x55 }
         return try Certificate(der: DER.sequence(tbs, signature.der, DER.bitString(bytes)))
     }
 
@@ -50,7 +53,14 @@ enum SignatureAlgorithm: Hashable {
     case ecdsa(Digest)
     case rsa(Digest)
 
-    enum Digest: String, CaseIterable { case sha256 = "SHA2-256", sha384 = "SHA2-384", sha512 = "SHA2-512" }
+    enum Digest: String, CaseIterable {
+        case sha256 = "SHA2-256"
+        case sha384 = "SHA2-384"
+        case sha512 = "SHA2-512"
+        /// These two for `weak-crypto` alone; ECDSA has no identifier for MD5.
+        case sha1 = "SHA1"
+        case md5 = "MD5"
+    }
 
     var digest: Digest {
         switch self {
@@ -58,21 +68,32 @@ enum SignatureAlgorithm: Hashable {
         }
     }
 
+    /// The same kind of key with another digest.
+    func with(_ digest: Digest) -> SignatureAlgorithm {
+        switch self {
+        case .ecdsa: .ecdsa(digest)
+        case .rsa: .rsa(digest)
+        }
+    }
+
     /// AlgorithmIdentifier: without parameters for ECDSA (RFC 5758 §3.2), with NULL for RSA (RFC 4055 §5).
     var der: [UInt8] {
         switch self {
-        case .ecdsa(let digest): DER.sequence(DER.oid(1, 2, 840, 10045, 4, 3, digest.ecdsaArc))
+        case .ecdsa(let digest): DER.sequence(digest.ecdsaIdentifier)
         case .rsa(let digest): DER.sequence(DER.oid(1, 2, 840, 113549, 1, 1, digest.rsaArc), DER.null)
         }
     }
 }
 
 extension SignatureAlgorithm.Digest {
-    fileprivate var ecdsaArc: UInt {
+    fileprivate var ecdsaIdentifier: [UInt8] {
         switch self {
-        case .sha256: 2
-        case .sha384: 3
-        case .sha512: 4
+        case .sha256: DER.oid(1, 2, 840, 10045, 4, 3, 2)
+        case .sha384: DER.oid(1, 2, 840, 10045, 4, 3, 3)
+        case .sha512: DER.oid(1, 2, 840, 10045, 4, 3, 4)
+        // The digest's own identifier (RFC 3279 §2.2.1) stands in for one that nobody has defined.
+        case .md5: DER.oid(1, 2, 840, 113549, 2, 5)
+        case .sha1: DER.oid(1, 2, 840, 10045, 4, 1)
         }
     }
     fileprivate var rsaArc: UInt {
@@ -80,6 +101,8 @@ extension SignatureAlgorithm.Digest {
         case .sha256: 11
         case .sha384: 12
         case .sha512: 13
+        case .sha1: 5
+        case .md5: 4
         }
     }
 }

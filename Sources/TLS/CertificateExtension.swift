@@ -32,6 +32,8 @@ extension CertificateExtension {
 
     static let serverAuth = Self(oid: OID.extendedKeyUsage, critical: false, value: DER.sequence(OID.serverAuth))
 
+    static let clientAuth = Self(oid: OID.extendedKeyUsage, critical: false, value: DER.sequence(OID.clientAuth))
+
     static func subjectKeyIdentifier(_ identifier: [UInt8]) -> Self {
         Self(oid: OID.subjectKeyIdentifier, critical: false, value: DER.octetString(identifier))
     }
@@ -53,5 +55,6 @@ enum OID {
     static let authorityKeyIdentifier = DER.oid(2, 5, 29, 35)
     static let extendedKeyUsage = DER.oid(2, 5, 29, 37)
     static let serverAuth = DER.oid(1, 3, 6, 1, 5, 5, 7, 3, 1)
+    static let clientAuth = DER.oid(1, 3, 6, 1, 5, 5, 7, 3, 2)
     static let rsaEncryption = DER.oid(1, 2, 840, 113549, 1, 1, 1)
 }

@@ -66,14 +66,15 @@ extension Certificate {
 }
 
 extension PrivateKey {
-    /// Reads a key file.
+    /// Reads a key file: PEM, or DER.
     ///
     /// - Parameter isLent: whose permissions are its owner's business; any other must be readable to its owner alone.
     public static func read(path: String, isLent: Bool = false) throws(CAError) -> PrivateKey {
         // The largest key in use, RSA with 16,384 bits, takes 13 KB.
         let bytes = isLent ? try File.read(path, atMost: 1 << 16) : try File.readSecret(path, atMost: 1 << 16)
         do {
-            return try PrivateKey(pem: bytes)
+            let isDER = bytes.first == 0x30 && !File.contains("-----BEGIN ", in: bytes)
+            return isDER ? try PrivateKey(der: bytes) : try PrivateKey(pem: bytes)
         } catch {
             if File.contains("ENCRYPTED", in: bytes) {
                 throw CAError(
@@ -83,7 +84,7 @@ extension PrivateKey {
             let isPEM = File.contains("PRIVATE KEY-----", in: bytes)
             throw CAError(
                 .unusable, isPEM ? "\(path): \(error)" : "\(path): there is no private key in this file",
-                hint: isPEM ? nil : "keys are read as PEM")
+                hint: isPEM ? nil : "keys are read as PEM or DER, without a password")
         }
     }
 }

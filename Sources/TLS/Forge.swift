@@ -27,52 +27,84 @@ public final class Forge {
         let freshUntil: Double
     }
 
+    /// What one chain is made for.
+    private struct Order {
+        let recipe: Recipe
+        let host: HostName
+        let rsaLeaf: Bool
+        let genuine: GenuineChain?
+        let now: Double
+    }
+
     public init(_ material: ForgeMaterial) {
         self.material = material
         lint = LeafLint(trusted: material.trusted.issuing, others: [material.untrusted.issuing])
         cache = BoundedCache(limit: Self.cacheLimit)
     }
 
-    /// `genuine` is the chain as the origin showed it, leaf first; needed by recipes that present it.
+    /// The chain to present.
+    ///
+    /// - Parameters:
+    ///   - rsaLeaf: the leaf's key is RSA where the recipe leaves the choice; a recipe that asks for RSA gets it only so.
+    ///   - genuine: the chain of the origin; needed by recipes that present or imitate it.
     public func chain(
-        for host: HostName, attack: Attack, variant: Attack.Variant, rsaLeaf: Bool, genuine: [Certificate], now: Double
+        for host: HostName, attack: Attack, variant: Attack.Variant, rsaLeaf: Bool, genuine: GenuineChain?, now: Double
     ) throws(ForgeError) -> PresentedChain {
         let recipe = variant.recipe
-        let usesGenuine = recipe.order.contains(.genuineChain) || recipe.key == .genuineWithoutItsPrivateKey
+        let genuine = recipe.usesGenuineChain ? genuine : nil
         let key = Key(
             host: host, attack: attack.id, variant: variant.name, rsaLeaf: rsaLeaf,
-            genuine: usesGenuine ? genuine.map(\.sha256) : [])
+            genuine: genuine.map { $0.sha256.prefix(1) + $0.issuers.map(\.sha256) } ?? [])
         if let entry = cache[key], now < entry.freshUntil { return entry.chain }
-        guard !usesGenuine || !genuine.isEmpty else { throw .noGenuineChain(host) }
-        let entry = try make(recipe, host, rsaLeaf, genuine, now)
+        guard !recipe.usesGenuineChain || genuine?.certificates.isEmpty == false else { throw .noGenuineChain(host) }
+        let entry = try make(Order(recipe: recipe, host: host, rsaLeaf: rsaLeaf, genuine: genuine, now: now))
         cache.set(key, entry)
         return entry.chain
     }
 
-    private func make(
-        _ recipe: Recipe, _ host: HostName, _ rsaLeaf: Bool, _ genuine: [Certificate], _ now: Double
-    ) throws(ForgeError) -> Entry {
-        guard recipe.key == .own else { return try imitate(host, genuine, recipe) }
-        let (leaf, key, freshUntil) = try leaf(recipe, host, rsaLeaf, now)
-        let chain = PresentedChain(
-            certificates: arrange(recipe, leaf: leaf, genuine: genuine), key: key)
-        return Entry(chain: chain, freshUntil: freshUntil)
+    private func make(_ order: Order) throws(ForgeError) -> Entry {
+        switch order.recipe.key {
+        case .genuineWithoutItsPrivateKey: return try imitate(order)
+        case .sameCAWithoutItsPrivateKey:
+            guard let chain = material.lent[order.host]?.sameCAChain else {
+                throw .nothingLent(order.host, .sameCAChain)
+            }
+            return Entry(chain: chain, freshUntil: .infinity)
+        case .lentOtherHost:
+            guard let chain = material.lent[order.host]?.otherHost else { throw .nothingLent(order.host, .otherHost) }
+            return Entry(chain: chain, freshUntil: .infinity)
+        case .own, .rsa, .rsa1024, .likeTheGenuine, .lentBackup: return try forge(order)
+        }
     }
 
-    private func leaf(
-        _ recipe: Recipe, _ host: HostName, _ rsaLeaf: Bool, _ now: Double
-    ) throws(ForgeError) -> (Certificate, PrivateKey, freshUntil: Double) {
-        let issuer = authority(recipe.signer)
-        let name = recipe.name == .decoy ? HostName(Recipe.decoyName) ?? host : host
-        if let issuer, !issuer.permits(name) { throw .outsideScope(name, scope: issuer.scope) }
+    private func forge(_ order: Order) throws(ForgeError) -> Entry {
+        let recipe = order.recipe
+        if let obstacle = material.trusted.obstacle(to: recipe, for: order.host) { throw obstacle }
         do {
-            let leafKey = try material.leafKey(rsa: rsaLeaf)
-            let specification = try LeafSpecification(
-                name, recipe.validity, key: leafKey, issuer: issuer, end: material.trusted.notAfter, now: now)
-            let leaf = try specification.make()
-            let found = lint.defects(of: leaf, for: host, now: now)
-            guard found == recipe.defects else { throw ForgeError.lint(host, intended: recipe.defects, found: found) }
-            return (leaf, leafKey.key, specification.freshUntil(recipe.validity, now: now))
+            let authority = authority(recipe.signer)
+            let subordinates = try authority.map {
+                try SubordinateChain(recipe.subordinates, under: $0, genuine: order.genuine, material: material)
+            }
+            var issuer = subordinates?.issuer
+            if recipe.signer == .genuineIssuerInName, let chain = order.genuine { issuer = try inName(of: chain) }
+            var specification = try LeafSpecification(
+                LeafName(recipe.name, for: order.host), recipe.validity, key: leafKey(order), issuer: issuer,
+                end: material.trusted.notAfter, now: order.now)
+            if recipe.purpose == .client { specification.purpose = .clientAuth }
+            let model = recipe.identity == .genuine ? order.genuine?.certificates.first : nil
+            if let model, let authority {
+                let names = try ClonedNames.of(model, for: order.host, under: authority)
+                specification.take(identityOf: model, names: names, now: order.now)
+            }
+            let leaf = try specification.make(recipe.signature)
+            let below = subordinates?.certificates ?? []
+            let found = lint.defects(of: leaf, below: below, like: model, for: order.host, now: order.now)
+            guard found == recipe.defects else {
+                throw ForgeError.lint(order.host, intended: recipe.defects, found: found)
+            }
+            return Entry(
+                chain: PresentedChain(certificates: arrange(order, leaf, below), key: specification.key.key),
+                freshUntil: specification.freshUntil(recipe.validity, now: order.now))
         } catch let error as ForgeError {
             throw error
         } catch let error as OpenSSLError {
@@ -82,39 +114,75 @@ public final class Forge {
         }
     }
 
+    private func leafKey(_ order: Order) throws -> LeafKey {
+        let usual = order.rsaLeaf ? KeyType.rsa(bits: 2048) : .p256
+        switch order.recipe.key {
+        case .rsa1024: return try material.leafKey(.rsa(bits: 1024))
+        case .lentBackup:
+            guard let lent = material.lent[order.host]?.backupKey else {
+                throw ForgeError.nothingLent(order.host, .backupKey)
+            }
+            return lent
+        case .likeTheGenuine:
+            // What the client takes of the origin it takes of us; but longer RSA keys would take seconds to make.
+            switch order.genuine?.certificates.first?.keyType {
+            case .rsa: return try material.leafKey(.rsa(bits: 2048))
+            case .some(let type) where KeyType.tlsCurves.contains(type) && !order.rsaLeaf:
+                return try material.leafKey(type)
+            default: return try material.leafKey(usual)
+            }
+        default: return try material.leafKey(usual)
+        }
+    }
+
+    /// The genuine leaf's issuer with a key of ours: only the signature tells.
+    private func inName(of genuine: GenuineChain) throws -> Issuer? {
+        guard let leaf = genuine.certificates.first else { return nil }
+        let style = leaf.issuerStyle
+        let key = try material.issuerKey(style.key)
+        return Issuer(
+            name: leaf.issuerDER, keyIdentifier: leaf.authorityKeyIdentifier ?? key.identifier, key: key.key,
+            signature: style.signature, notAfter: .max)
+    }
+
     /// The genuine chain under a key that is not its own. Nothing forged is presented, so nothing is linted; that the
     /// key does not belong to the certificate is checked by a signature.
-    private func imitate(_ host: HostName, _ genuine: [Certificate], _ recipe: Recipe) throws(ForgeError) -> Entry {
-        guard let leaf = genuine.first else { throw .noGenuineChain(host) }
+    private func imitate(_ order: Order) throws(ForgeError) -> Entry {
+        guard let leaf = order.genuine?.certificates.first else { throw .noGenuineChain(order.host) }
         let key: PrivateKey
         do throws(ImitationError) {
             key = try PrivateKey.withoutItsPrivateKey(publicOf: leaf)
         } catch {
             throw .cannotImitate(error)
         }
-        guard key.matches(leaf), key.signsWhatItsCertificateRefuses else { throw .imitationIsNoMismatch(host) }
-        let chain = PresentedChain(certificates: arrange(recipe, leaf: nil, genuine: genuine), key: key)
-        return Entry(chain: chain, freshUntil: .infinity)
+        guard key.matches(leaf), key.signsWhatItsCertificateRefuses else { throw .imitationIsNoMismatch(order.host) }
+        return Entry(
+            chain: PresentedChain(certificates: arrange(order, nil, []), key: key), freshUntil: .infinity)
     }
 
     private func authority(_ signer: Recipe.Signer) -> CertificateAuthority? {
         switch signer {
         case .trustedCA: material.trusted
         case .untrustedCA: material.untrusted
-        case .leafItself: nil
+        case .leafItself, .genuineIssuerInName: nil
         }
     }
 
-    private func arrange(_ recipe: Recipe, leaf: Certificate?, genuine: [Certificate]) -> [Certificate] {
-        let authority = authority(recipe.signer)
+    private func arrange(_ order: Order, _ leaf: Certificate?, _ subordinates: [Certificate]) -> [Certificate] {
+        let authority = authority(order.recipe.signer)
         var out: [Certificate] = []
-        for part in recipe.order {
+        for part in order.recipe.order {
             switch part {
             case .leaf: out += leaf.map { [$0] } ?? []
+            case .subordinates: out += subordinates
             case .intermediates: out += authority?.presentedIntermediates ?? []
             // A lent CA that another one issued stands among the intermediates already.
             case .root: out += authority.map { out.contains($0.root) ? [] : [$0.root] } ?? []
-            case .genuineChain: out += genuine
+            case .genuineChain: out += order.genuine?.certificates ?? []
+            case .genuineLeaf: out += order.genuine?.certificates.prefix(1) ?? []
+            case .genuineIssuers: out += order.genuine?.issuers ?? []
+            // Presented whole, as they were lent.
+            case .sameCAChain, .otherHostChain: break
             }
         }
         return out

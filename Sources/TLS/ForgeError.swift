@@ -8,7 +8,10 @@ public enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The attack presents the origin's own chain, and the origin showed none.
     case noGenuineChain(HostName)
     /// The CA is constrained to other names: clients would refuse for that reason alone.
-    case outsideScope(HostName, scope: [String])
+    case outsideScope(String, scope: [String])
+    /// The attack needs a CA of its own below the CA, whose path length forbids it.
+    case noRoom
+    case nothingLent(HostName, LentKind)
     /// The CA ends before a leaf of this attack could begin.
     case issuerEndsTooSoon(unixSeconds: Int64)
     case cannotImitate(ImitationError)
@@ -21,8 +24,10 @@ public enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noGenuineChain(let host): "\(host) has shown no certificate that could be presented"
-        case .outsideScope(let host, let scope):
-            "the CA is constrained to \(scope.joined(separator: ", ")) and cannot sign for \(host)"
+        case .outsideScope(let name, let scope):
+            "the CA is constrained to \(scope.joined(separator: ", ")) and cannot sign for \(name)"
+        case .noRoom: "the CA's path length leaves no room for the CA that this attack needs below it"
+        case .nothingLent(let host, let kind): "no \(kind.rawValue) is lent for \(host)"
         case .issuerEndsTooSoon(let end):
             "the CA ends on \(CivilTime(unixSeconds: end).day), too soon for this certificate"
         case .cannotImitate(let error): "\(error)"

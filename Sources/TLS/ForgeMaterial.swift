@@ -1,26 +1,34 @@
 import COpenSSL
 
-/// What a run forges with: the CA, its untrusted twin and the leaf keys, for all loops.
+/// What a run forges with: the CA, its untrusted twin, the keys of leaves, and what was lent; for all loops.
 ///
 /// One leaf key of each type serves every host: making a key and decoding its public part costs more than the rest.
 public final class ForgeMaterial: Sendable {
     public let trusted: CertificateAuthority
     /// Equal to `trusted` but for keys, names and serials; made for this run and never installed anywhere.
     public let untrusted: CertificateAuthority
+    public let lent: LentMaterials
     private let ecKey: LeafKey
-    private let rsaKey = LazyLeafKey(type: .rsa(bits: 2048))
+    private let otherKeys = KeyRing()
+    /// Of issuers that are made for one chain each; never a leaf's key, so that no leaf seems to have signed itself.
+    private let issuerKeys = KeyRing()
 
-    public init(_ authority: CertificateAuthority) throws {
+    public init(_ authority: CertificateAuthority, lent: LentMaterials = LentMaterials()) throws {
         trusted = authority
         untrusted = try authority.twin()
+        self.lent = lent
         ecKey = LeafKey(try PrivateKey.generate(.p256))
     }
 
-    /// The RSA key is made when the first client asks for it: that takes about a tenth of a second, once.
-    func leafKey(rsa: Bool) throws(OpenSSLError) -> LeafKey { rsa ? try rsaKey.value() : ecKey }
+    /// All but the P-256 key are made when the first client asks for them: RSA-2048 takes about a tenth of a second.
+    func leafKey(_ type: KeyType) throws(OpenSSLError) -> LeafKey {
+        type == .p256 ? ecKey : try otherKeys.key(type)
+    }
+
+    func issuerKey(_ type: KeyType) throws(OpenSSLError) -> LeafKey { try issuerKeys.key(type) }
 }
 
-/// A leaf's key with what its certificates say about it.
+/// A key with what certificates say about it.
 struct LeafKey: Sendable {
     let key: PrivateKey
     let identifier: [UInt8]
@@ -38,28 +46,24 @@ struct LeafKey: Sendable {
     }
 }
 
-/// A leaf key made on first use.
+/// Keys made on first use, one of each type. The types are ours, and few: nothing from the network names one.
 ///
 /// Unchecked Sendable: `made` is touched only under the lock.
-@safe private final class LazyLeafKey: @unchecked Sendable {
-    private let type: KeyType
+@safe private final class KeyRing: @unchecked Sendable {
     private let lock: UnsafeMutableRawPointer?
-    private var made: LeafKey?
+    private var made: [KeyType: LeafKey] = [:]
 
-    init(type: KeyType) {
-        self.type = type
-        unsafe lock = CRYPTO_THREAD_lock_new()
-    }
+    init() { unsafe lock = CRYPTO_THREAD_lock_new() }
 
     deinit { unsafe CRYPTO_THREAD_lock_free(lock) }
 
-    func value() throws(OpenSSLError) -> LeafKey {
+    func key(_ type: KeyType) throws(OpenSSLError) -> LeafKey {
         // nil only when OpenSSL was out of memory; going on without a lock would be a race.
         try OpenSSLError.requiring("lock a key") { unsafe lock != nil && CRYPTO_THREAD_write_lock(lock) == 1 }
         defer { unsafe CRYPTO_THREAD_unlock(lock) }
-        if let made { return made }
+        if let found = made[type] { return found }
         let new = LeafKey(try PrivateKey.generate(type))
-        made = new
+        made[type] = new
         return new
     }
 }

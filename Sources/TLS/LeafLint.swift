@@ -1,9 +1,8 @@
 import COpenSSL
-import CShim
 import Facts
 import Policy
 
-/// Reads a finished leaf back through OpenSSL and says what is wrong with it.
+/// Reads a finished leaf, and the issuers made for it, back through OpenSSL and says what is wrong with them.
 ///
 /// It knows nothing of how the leaf was made.
 struct LeafLint {
@@ -11,15 +10,20 @@ struct LeafLint {
     /// Issuers that are not trusted, whose signatures can still be checked.
     private let others: [Issuer]
 
-    private struct Issuer {
+    /// The trusted one first.
+    var known: [Issuer] { [trusted] + others }
+
+    struct Issuer {
         let certificate: Certificate
         let name: [UInt8]
         let keyIdentifier: [UInt8]?
+        let pathLength: Int?
 
         init(_ certificate: Certificate) {
             self.certificate = certificate
             name = certificate.subjectDER
             keyIdentifier = certificate.subjectKeyIdentifier
+            pathLength = certificate.pathLength
         }
     }
 
@@ -28,24 +32,38 @@ struct LeafLint {
         self.others = others.map(Issuer.init)
     }
 
-    func defects(of leaf: Certificate, for host: HostName, now: Double) -> Set<LeafDefect> {
+    /// - Parameters:
+    ///   - subordinates: what stands between the leaf and the CA, the leaf's issuer first.
+    ///   - genuine: what the leaf is to be taken for; its serial, dates and names are then right when they are equal.
+    func defects(
+        of leaf: Certificate, below subordinates: [Certificate] = [], like genuine: Certificate? = nil,
+        for host: HostName, now: Double
+    ) -> Set<LeafDefect> {
         var found: Set<LeafDefect> = []
         if unsafe X509_get_version(leaf.x509) != 2 { found.insert(.noVersion3) }
-        // RFC 5280 §4.1.2.2: positive, at most 20 bytes; the platforms: not to be guessed.
-        if !leaf.hasPositiveSerial || !(8...20).contains(leaf.serial.count) { found.insert(.badSerial) }
         if leaf.signatureAlgorithm == nil { found.insert(.weakSignature) }
-        found.formUnion(issuerDefects(leaf))
-        found.formUnion(dateDefects(leaf, now))
-        found.formUnion(nameDefects(leaf, host))
+        found.formUnion(issuerDefects(leaf, subordinates.first))
         found.formUnion(keyDefects(leaf))
+        if let genuine {
+            found.formUnion(likenessDefects(leaf, genuine, host, now))
+        } else {
+            // RFC 5280 §4.1.2.2: positive, at most 20 bytes; the platforms: not to be guessed.
+            if !leaf.hasPositiveSerial || !(8...20).contains(leaf.serial.count) { found.insert(.badSerial) }
+            found.formUnion(dateDefects(leaf, now))
+            found.formUnion(nameDefects(leaf, host))
+        }
+        if !subordinates.isEmpty { found.formUnion(subordinateDefects(leaf, subordinates, now)) }
         return found
     }
 
-    private func issuerDefects(_ leaf: Certificate) -> Set<LeafDefect> {
+    /// A certificate's issuer is the one made for it, or else one of the CAs that are known.
+    func issuerDefects(_ leaf: Certificate, _ subordinate: Certificate?) -> Set<LeafDefect> {
         var found: Set<LeafDefect> = []
         let issuerName = leaf.issuerDER
         let issuer: Issuer?
-        if issuerName == trusted.name {
+        if let subordinate, subordinate.subjectDER == issuerName {
+            issuer = Issuer(subordinate)
+        } else if issuerName == trusted.name {
             issuer = trusted
         } else if issuerName == leaf.subjectDER {
             found.insert(.selfSigned)
@@ -76,9 +94,14 @@ struct LeafLint {
     }
 
     private func nameDefects(_ leaf: Certificate, _ host: HostName) -> Set<LeafDefect> {
-        guard let names = leaf.alternativeNames else { return [.noSAN] }
+        guard let names = leaf.alternativeNames else {
+            return leaf.commonName.map { $0 == host.text } ?? true ? [.noSAN] : [.noSAN, .wrongName]
+        }
         // One name and no other: with more, a client could use the connection for another host (RFC 9113 §9.1.1).
         let wanted = host.address.map { (GEN_IPADD, $0.bytes) } ?? (GEN_DNS, Array(host.text.utf8))
+        if names.count == 1, names[0].type == GEN_DNS, names[0].bytes.starts(with: Array(host.text.utf8) + [0]) {
+            return leaf.commonName == nil ? [.nulInName] : [.nulInName, .wrongName]
+        }
         guard names.count == 1, names[0].type == wanted.0, names[0].bytes == wanted.1 else { return [.wrongName] }
         guard let common = leaf.commonName else { return [] }
         return host.isIP || common != host.text ? [.wrongName] : []
@@ -99,33 +122,5 @@ struct LeafLint {
         if unsafe X509_get_extended_key_usage(leaf.x509) != UInt32(XKU_SSL_SERVER) { found.insert(.noServerAuth) }
         if unsafe X509_get_extension_flags(leaf.x509) & UInt32(EXFLAG_CA) != 0 { found.insert(.isCA) }
         return found
-    }
-}
-
-extension Certificate {
-    /// The subject alternative names; nil when there are none, empty when the extension cannot be read.
-    var alternativeNames: [(type: Int32, bytes: [UInt8])]? {
-        var critical: Int32 = 0
-        ERR_clear_error()
-        defer { ERR_clear_error() }
-        guard let raw = unsafe X509_get_ext_d2i(x509, NID_subject_alt_name, &critical, nil) else {
-            return critical == -1 ? nil : []
-        }
-        let names = OpaquePointer(raw)
-        defer { unsafe GENERAL_NAMES_free(names) }
-        let all = unsafe (0..<max(0, pp_sk_GENERAL_NAME_num(names))).compactMap { index in
-            unsafe GeneralName.read(pp_sk_GENERAL_NAME_value(names, index))
-        }
-        return all.isEmpty ? nil : all
-    }
-
-    /// The first common name of the subject.
-    var commonName: String? {
-        let name = unsafe X509_get_subject_name(x509)
-        let index = unsafe X509_NAME_get_index_by_NID(name, NID_commonName, -1)
-        guard index >= 0, let entry = unsafe X509_NAME_get_entry(name, index),
-            let value = unsafe X509_NAME_ENTRY_get_data(entry)
-        else { return nil }
-        return unsafe String(decoding: Self.bytes(of: value), as: UTF8.self)
     }
 }

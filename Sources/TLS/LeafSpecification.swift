@@ -5,12 +5,17 @@ import Policy
 ///
 /// The platforms' rules are kept here.
 struct LeafSpecification {
-    let name: HostName
-    let notBefore: Int64
-    let notAfter: Int64
+    private(set) var subject: [UInt8]
+    /// nil: a random one.
+    private(set) var serial: [UInt8]?
+    private(set) var notBefore: Int64
+    private(set) var notAfter: Int64
     let key: LeafKey
+    private(set) var keyIdentifier: [UInt8]
+    private(set) var alternativeNames: CertificateExtension?
+    var purpose = CertificateExtension.serverAuth
     /// nil: the leaf signs itself.
-    let issuer: CertificateAuthority?
+    let issuer: Issuer?
 
     /// 90 days: the strictest limit a platform has announced is longer for CAs that users install.
     static let lifetime: Int64 = 90 * 86_400
@@ -18,16 +23,15 @@ struct LeafSpecification {
     static let backdated: Int64 = 2 * 86_400
     /// How far outside its dates a certificate of `expired` or `not-yet-valid` is: no clock is off by so much.
     static let offset: Int64 = 30 * 86_400
-    /// The longest common name X.520 allows.
-    static let longestCommonName = 64
 
     /// `end` is the time the issuer ends: no leaf outlives it.
     init(
-        _ name: HostName, _ validity: Recipe.Validity, key: LeafKey, issuer: CertificateAuthority?, end: Int64,
-        now: Double
+        _ name: LeafName, _ validity: Recipe.Validity, key: LeafKey, issuer: Issuer?, end: Int64, now: Double
     ) throws(ForgeError) {
-        self.name = name
+        subject = DistinguishedName(organization: "pinproof", commonName: name.commonName).der
         self.key = key
+        keyIdentifier = key.identifier
+        alternativeNames = name.alternative
         self.issuer = issuer
         let now = Int64(now)
         switch validity {
@@ -45,6 +49,17 @@ struct LeafSpecification {
         }
     }
 
+    /// Everything a certificate says of itself but its key, from the genuine one.
+    mutating func take(identityOf genuine: Certificate, names: CertificateExtension, now: Double) {
+        subject = genuine.subjectDER
+        serial = genuine.serial
+        keyIdentifier = genuine.subjectKeyIdentifier ?? keyIdentifier
+        alternativeNames = names
+        // Outside its dates it would be refused for them.
+        guard Double(genuine.notBefore) <= now, Double(genuine.notAfter) > now else { return }
+        (notBefore, notAfter) = (genuine.notBefore, genuine.notAfter)
+    }
+
     /// When a kept certificate has to be made again: a day before its end, and once a day where the distance from now
     /// is the point of it.
     func freshUntil(_ validity: Recipe.Validity, now: Double) -> Double {
@@ -55,27 +70,25 @@ struct LeafSpecification {
         return end - day > now ? end - day : end
     }
 
-    func make() throws(OpenSSLError) -> Certificate {
-        let subject = DistinguishedName(
-            organization: "pinproof",
-            commonName: name.isIP || name.text.utf8.count > Self.longestCommonName ? nil : name.text
-        ).der
+    func make(_ signature: Recipe.Signature = .sound) throws(OpenSSLError) -> Certificate {
+        let signer = issuer?.key ?? key.key
+        let sound = issuer?.signature ?? CertificateAuthority.signature(for: signer)
+        let algorithm =
+            switch signature {
+            case .sound, .corrupted, .byAnotherKey: sound
+            case .sha1: sound.with(.sha1)
+            case .md5: sound.with(.md5)
+            }
+        let key = signature == .byAnotherKey ? try PrivateKey.generate(signer.type) : signer
+        let number = if let serial { serial } else { try CertificateBuilder.randomSerial() }
         return try CertificateBuilder(
-            serial: CertificateBuilder.randomSerial(),
-            signature: issuer?.signature ?? CertificateAuthority.signature(for: key.key),
-            issuer: issuer?.issuerDER ?? subject, subject: subject, notBefore: notBefore, notAfter: notAfter,
-            publicKey: key.key.publicKeyDER,
+            serial: number, signature: algorithm,
+            issuer: issuer?.name ?? subject, subject: subject, notBefore: notBefore, notAfter: notAfter,
+            publicKey: self.key.key.publicKeyDER,
             extensions: [
-                key.usage, .serverAuth, .endEntity, .subjectKeyIdentifier(key.identifier),
-                .authorityKeyIdentifier(issuer?.keyIdentifier ?? key.identifier), .subjectAltName(name),
-            ]
-        ).signed(by: issuer?.key ?? key.key)
-    }
-}
-
-extension CertificateExtension {
-    static func subjectAltName(_ host: HostName) -> Self {
-        let name = host.address.map { DER.implicit(7, $0.bytes) } ?? DER.implicit(2, host.text.utf8)
-        return Self(oid: OID.subjectAltName, critical: false, value: DER.sequence(name))
+                self.key.usage, purpose, .endEntity, .subjectKeyIdentifier(keyIdentifier),
+                .authorityKeyIdentifier(issuer?.keyIdentifier ?? keyIdentifier),
+            ] + [alternativeNames].compactMap(\.self)
+        ).signed(by: key, corrupted: signature == .corrupted)
     }
 }

@@ -98,6 +98,22 @@ extension PrivateKey {
         try unsafe self.init(adopting: pkey)
     }
 
+    /// A private key in DER: PKCS#8, SEC 1 or PKCS#1. Bytes after it are an error.
+    public convenience init(der: [UInt8]) throws(OpenSSLError) {
+        let pkey = try unsafe OpenSSLError.trying("read a private key") { () -> OpaquePointer? in
+            unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+                var cursor = bytes.baseAddress
+                guard let pkey = unsafe d2i_AutoPrivateKey(nil, &cursor, bytes.count) else { return nil }
+                guard unsafe cursor == bytes.baseAddress.map({ unsafe $0 + bytes.count }) else {
+                    unsafe EVP_PKEY_free(pkey)
+                    return nil
+                }
+                return unsafe pkey
+            }
+        }
+        try unsafe self.init(adopting: pkey)
+    }
+
     func sign(_ message: [UInt8], with digest: SignatureAlgorithm.Digest) throws(OpenSSLError) -> [UInt8] {
         try OpenSSLError.trying("sign") { () -> [UInt8]? in
             guard let context = unsafe EVP_MD_CTX_new() else { return nil }

@@ -66,8 +66,10 @@ struct VerificationCache {
 
 /// The chain an origin showed, with what evidence and attacks need of it worked out once.
 public final class GenuineChain: Sendable {
-    /// Leaf first.
+    /// Leaf first, as it was shown.
     public let certificates: [Certificate]
+    /// What stands above the leaf: as it was shown, and then what only verification knew, the anchor above all.
+    public let issuers: [Certificate]
     public let sha256: [String]
     /// SHA-256 (base64) of each SPKI; of the chain up to its anchor, where it was verified.
     public let spki: [String]
@@ -75,8 +77,16 @@ public final class GenuineChain: Sendable {
     /// - Parameter verified: the path that verification took; nil where there was none.
     public init(_ certificates: [Certificate], verifiedAs verified: [Certificate]? = nil) {
         self.certificates = certificates
+        let shown = certificates.dropFirst()
+        issuers = shown + (verified ?? []).dropFirst().filter { !shown.contains($0) }
         sha256 = certificates.map(\.sha256)
         spki = (verified ?? certificates).map(\.spkiSHA256Base64)
+    }
+
+    /// Nothing is known to stand between the leaf and what clients trust.
+    var isLeafIssuedByAnchor: Bool {
+        guard let leaf = certificates.first, let anchor = issuers.last else { return true }
+        return anchor.subjectDER == leaf.issuerDER
     }
 
     /// Takes a reference to each certificate of a STACK_OF(X509).

@@ -12,6 +12,28 @@ extension ClientHello {
         return !cipherSuites.contains(where: Self.isECDHEWithECDSA)
     }
 
+    /// Whether an RSA leaf can serve this client: TLS 1.3 signs with RSASSA-PSS alone (RFC 8446 §4.2.3).
+    package func takesRSALeaf(for version: TLSVersion) -> Bool {
+        let pss: ClosedRange<UInt16> = 0x0804...0x0806
+        guard let signatureAlgorithms else {
+            return version < .tls13 && cipherSuites.contains(where: Self.isECDHEWithRSA)
+        }
+        if version >= .tls13 { return signatureAlgorithms.contains(where: pss.contains) }
+        let pkcs1: Set<UInt16> = [0x0401, 0x0501, 0x0601]
+        return cipherSuites.contains(where: Self.isECDHEWithRSA)
+            && signatureAlgorithms.contains { pss.contains($0) || pkcs1.contains($0) }
+    }
+
+    /// ECDHE_RSA suites that a server of today still speaks.
+    private static func isECDHEWithRSA(_ suite: UInt16) -> Bool {
+        switch suite {
+        case 0xc013, 0xc014, 0xc027, 0xc028, 0xc02f, 0xc030: true  // AES with CBC and GCM
+        case 0xcca8: true  // ChaCha20-Poly1305
+        case 0xc060, 0xc061, 0xc076, 0xc077: true  // ARIA, Camellia
+        default: false
+        }
+    }
+
     private static let ecdsaP256SHA256: UInt16 = 0x0403
     private static let secp256r1: UInt16 = 0x0017
 

@@ -57,7 +57,7 @@ func resolve() throws {
 func sets() {
     let quick = AttackSelection.set(.quick).attacks.map(\.id)
     let standard = AttackSelection.set(.standard).attacks.map(\.id)
-    #expect(quick == [.trustedCA, .untrustedCA])
-    #expect(standard == AttackCatalogue.all.map(\.id))
+    #expect(quick == [.trustedCA, .untrustedCA, "lent-key"])
+    #expect(standard == AttackCatalogue.all.filter { $0.set <= .standard }.map(\.id))
     #expect(AttackSelection.list(["expired"]).attacks.map(\.id) == [.trustedCA, .untrustedCA, "expired"])
 }

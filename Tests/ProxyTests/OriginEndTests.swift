@@ -55,7 +55,7 @@ private final class HastyOrigin: StreamHandler {
     init(_ loop: EventLoop, _ material: ForgeMaterial, _ host: HostName) throws {
         self.loop = loop
         chain = try Forge(material).chain(
-            for: host, attack: .trustedCA, variant: Attack.trustedCA.variants[0], rsaLeaf: false, genuine: [],
+            for: host, attack: .trustedCA, variant: Attack.trustedCA.variants[0], rsaLeaf: false, genuine: nil,
             now: WallClock.now)
     }
 

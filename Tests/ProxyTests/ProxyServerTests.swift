@@ -139,7 +139,9 @@ func untrusted() async throws {
 @Test("a client without any flaw refuses every attack but trusted-ca", arguments: AttackCatalogue.all)
 func sound(attack: Attack) async throws {
     let rig = try Rig()
-    for variant in attack.variants.indices {
+    // What needs something lent is tried where something is.
+    let variants = attack.variants.indices.filter { attack.variants[$0].needs == nil }
+    for variant in variants {
         try await rig.apply(attack, variant: variant)
         let outcome = try await rig.client(trusting: rig.bothTrust, pinned: true).get()
         guard case .refused = outcome else {
@@ -148,7 +150,7 @@ func sound(attack: Attack) async throws {
         }
     }
     let all = await rig.observations()
-    #expect(all.count == attack.variants.count)
+    #expect(all.count == variants.count)
     for one in all {
         #expect(one.bytesUp == 0 && one.attack == attack.id && one.flight?.delivered == true && one.error == nil)
     }

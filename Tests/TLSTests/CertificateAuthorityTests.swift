@@ -10,7 +10,7 @@ private let day: Int64 = 86_400
 private func leaf(_ name: String, under authority: CertificateAuthority) throws -> PresentedChain {
     let key = LeafKey(try PrivateKey.generate(.p256))
     let leaf = try LeafSpecification(
-        try host(name), .current, key: key, issuer: authority, end: authority.notAfter, now: testNow
+        LeafName(try host(name)), .current, key: key, issuer: authority.issuer, end: authority.notAfter, now: testNow
     ).make()
     return PresentedChain(certificates: [leaf] + authority.presentedIntermediates, key: key.key)
 }

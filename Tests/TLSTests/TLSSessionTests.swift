@@ -68,7 +68,7 @@ private struct Fixture {
         func make(_ attack: Attack) throws -> PresentedChain {
             try forge.chain(
                 for: try host("api.example.com"), attack: attack, variant: attack.variants[0], rsaLeaf: false,
-                genuine: [], now: now)
+                genuine: nil, now: now)
         }
         chain = try make(.trustedCA)
         stranger = try make(.untrustedCA)

@@ -20,13 +20,30 @@ struct ClientHelloTests {
     private static let p256: (UInt16, [UInt8]) = HelloBuilder.algorithms([0x0804, 0x0403])
     private static let rsaOnly: (UInt16, [UInt8]) = HelloBuilder.algorithms([0x0804, 0x0401, 0x0503])
 
-    private func prefersRSA(
-        _ version: TLSVersion, suites: [UInt16] = [0x1301, 0xc02b, 0xc02f], _ extensions: [(UInt16, [UInt8])]
-    ) throws -> Bool {
+    private func hello(suites: [UInt16], _ extensions: [(UInt16, [UInt8])]) throws -> ClientHello {
         var builder = HelloBuilder()
         builder.cipherSuites = suites
         builder.extensions = extensions.map { (type: $0.0, body: $0.1) }
-        return try parsed(builder.records()).prefersRSALeaf(for: version)
+        return try parsed(builder.records())
+    }
+
+    private func prefersRSA(
+        _ version: TLSVersion, suites: [UInt16] = [0x1301, 0xc02b, 0xc02f], _ extensions: [(UInt16, [UInt8])]
+    ) throws -> Bool { try hello(suites: suites, extensions).prefersRSALeaf(for: version) }
+
+    private func takesRSA(
+        _ version: TLSVersion, suites: [UInt16] = [0x1301, 0xc02b, 0xc02f], _ extensions: [(UInt16, [UInt8])]
+    ) throws -> Bool { try hello(suites: suites, extensions).takesRSALeaf(for: version) }
+
+    @Test("takes an RSA leaf where a suite and an algorithm allow it, in TLS 1.3 with PSS alone")
+    func takesRSALeaf() throws {
+        #expect(try takesRSA(.tls13, [Self.p256]) && takesRSA(.tls12, [Self.p256]))
+        let (pkcs1, ecdsa) = (HelloBuilder.algorithms([0x0403, 0x0401]), HelloBuilder.algorithms([0x0403, 0x0503]))
+        #expect(try !takesRSA(.tls13, [pkcs1]) && takesRSA(.tls12, [pkcs1]))
+        #expect(try !takesRSA(.tls13, [ecdsa]) && !takesRSA(.tls12, [ecdsa]))
+        #expect(try !takesRSA(.tls12, suites: [0x1301, 0xc02b], [Self.p256]))
+        #expect(try !takesRSA(.tls13, []) && takesRSA(.tls12, []))
+        #expect(try takesRSA(.tls11, suites: [0xc013], []) && !takesRSA(.tls11, suites: [0xc009], []))
     }
 
     @Test("wants an RSA leaf in TLS 1.3 only where the algorithm is missing")

@@ -2,9 +2,19 @@ import Facts
 
 extension Attack {
     /// A chain the client trusts, for a name it did not ask for (RFC 9525).
+    ///
+    /// Under a pin of the CA the plain one is refused for the pin. `lent` is a chain that the pins accept, with its
+    /// key: only the name is wrong. `same-ca` needs no key and gets as far as the signature: a client that complains
+    /// of *it* had nothing against the name.
     public static let otherHost = Attack(
         id: "other-host", set: .standard,
         presents: "a trusted chain for another name",
         source: "CWE-297; Stone et al. (Spinner), ACSAC 2017", weakness: .brokenTLS,
-        recipe: Recipe(name: .decoy, defects: [.wrongName]))
+        variants: [
+            Variant(name: nil, recipe: Recipe(name: .decoy, defects: [.wrongName])),
+            Variant(
+                name: "same-ca", needs: .sameCAChain,
+                recipe: Recipe(key: .sameCAWithoutItsPrivateKey, order: [.sameCAChain])),
+            Variant(name: "lent", needs: .otherHost, recipe: Recipe(key: .lentOtherHost, order: [.otherHostChain])),
+        ])
 }

@@ -2,8 +2,14 @@ import Facts
 
 extension Attack {
     /// The pinning test itself: everything is right but the key. A client without a pin sends its request.
+    ///
+    /// Some stacks check in one place for one kind of connection and forget it for the other: so there are variants.
     public static let trustedCA = Attack(
         id: .trustedCA, set: .quick,
         presents: "right name, signed by the CA the tester installed",
-        source: "OWASP MASTG-TEST-0244", weakness: .unpinned, recipe: Recipe())
+        source: "OWASP MASTG-TEST-0244", weakness: .unpinned,
+        variants: [
+            Variant(name: nil),
+            Variant(name: "rsa-leaf", set: .all, recipe: Recipe(key: .rsa)),
+        ])
 }

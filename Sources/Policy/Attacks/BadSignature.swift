@@ -1,0 +1,21 @@
+import Facts
+
+extension Attack {
+    /// The issuer is named, and its signature is not there: names and key identifiers are copied by anyone.
+    ///
+    /// `corrupted` was signed by the trusted CA and changed, `other-key` never was; `genuine-issuer` names the origin's
+    /// own issuer, which follows it in the list. A safe client verifies each signature with its issuer's key.
+    public static let badSignature = Attack(
+        id: "bad-signature", set: .all,
+        presents: "right name and issuer, with a signature that is not the issuer's",
+        source: "CWE-347; Brubaker et al. (Frankencerts), IEEE S&P 2014", weakness: .brokenTLS,
+        variants: [
+            Variant(name: "corrupted", recipe: Recipe(signature: .corrupted, defects: [.badSignature])),
+            Variant(name: "other-key", recipe: Recipe(signature: .byAnotherKey, defects: [.badSignature])),
+            Variant(
+                name: "genuine-issuer",
+                recipe: Recipe(
+                    signer: .genuineIssuerInName, order: [.leaf, .genuineIssuers],
+                    defects: [.untrustedIssuer, .badSignature])),
+        ])
+}

@@ -1,0 +1,20 @@
+import Facts
+
+extension Attack {
+    /// Whoever owns a certificate for some domain would be a CA for all: the leaf is signed with the key of another
+    /// server's certificate, which the trusted CA issued.
+    ///
+    /// A safe client wants CA:TRUE of every issuer (RFC 5280 §6.1.4). `ca-false` says plainly that it is none;
+    /// `no-constraints` says nothing at all, and its key may be used for anything.
+    public static let leafAsCA = Attack(
+        id: "leaf-as-ca", set: .all,
+        presents: "right name, signed with the key of another server's trusted certificate",
+        source: "CVE-2002-0862, CVE-2011-0228", weakness: .brokenTLS,
+        variants: [
+            Variant(
+                name: "ca-false", recipe: Recipe(subordinates: .endEntity, defects: [.issuerIsEndEntity])),
+            Variant(
+                name: "no-constraints",
+                recipe: Recipe(subordinates: .unconstrainedEndEntity, defects: [.issuerWithoutConstraints])),
+        ])
+}

@@ -1,0 +1,25 @@
+import Facts
+
+extension Attack {
+    /// A trusted chain that is not meant for this: for clients instead of servers, for a name that only a careless
+    /// comparison takes for the right one, or from an issuer that may not sign it.
+    ///
+    /// A safe client compares whole alternative names by their length (RFC 9525 §6), and keeps to what issuers are
+    /// allowed (RFC 5280 §6.1.4). A host of one label has neither a parent nor a top-level domain, and an address has
+    /// none at all: they get what is closest, `*` and their own end, as text.
+    public static let wrongUsage = Attack(
+        id: "wrong-usage", set: .all,
+        presents: "a trusted chain whose use, name or issuer does not allow this host",
+        source: "CVE-2009-2408, CVE-2009-2510; RFC 5280 §6.1.4, RFC 9525 §6", weakness: .brokenTLS,
+        variants: [
+            Variant(name: "client-auth", recipe: Recipe(purpose: .client, defects: [.noServerAuth])),
+            Variant(name: "common-name-only", recipe: Recipe(name: .commonNameOnly, defects: [.noSAN])),
+            Variant(name: "nul-in-san", recipe: Recipe(name: .beforeNUL, defects: [.nulInName])),
+            Variant(name: "top-level-wildcard", recipe: Recipe(name: .topLevelWildcard, defects: [.wrongName])),
+            Variant(name: "parent-domain", recipe: Recipe(name: .parentDomain, defects: [.wrongName])),
+            Variant(
+                name: "name-constraints",
+                recipe: Recipe(subordinates: .elsewhereOnly, defects: [.outsideNameConstraints])),
+            Variant(name: "path-length", recipe: Recipe(subordinates: .tooMany, defects: [.pathTooLong])),
+        ])
+}

@@ -1,0 +1,35 @@
+import Facts
+import Policy
+
+extension CertificateAuthority {
+    /// Why this CA cannot sign a chain of this recipe for a host, so that only the intended defects are in it; nil
+    /// where it can.
+    public func obstacle(to recipe: Recipe, for host: HostName) -> ForgeError? {
+        switch recipe.signer {
+        case .leafItself, .genuineIssuerInName: return nil
+        case .trustedCA, .untrustedCA: break
+        }
+        guard recipe.order.contains(.leaf) else { return nil }
+        switch recipe.identity == .genuine ? .host(host) : LeafName(recipe.name, for: host).claim {
+        case .host(let name): if !permits(name) { return .outsideScope(name.text, scope: scope) }
+        case .domain(let domain): if !permits(domain: domain) { return .outsideScope(domain, scope: scope) }
+        }
+        switch recipe.subordinates {
+        // A clone goes without its issuer's name there, and one CA below such a one is too many in itself.
+        case .none, .genuineIssuerLookalike, .tooMany: return nil
+        case .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .rsa: return room > 0 ? nil : .noRoom
+        }
+    }
+}
+
+extension LentMaterials {
+    /// Whether everything a variant needs was lent for a host.
+    public func has(_ kind: LentKind?, for host: HostName) -> Bool {
+        switch kind {
+        case nil: true
+        case .backupKey: self[host]?.backupKey != nil
+        case .sameCAChain: self[host]?.sameCAChain != nil
+        case .otherHost: self[host]?.otherHost != nil
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import COpenSSL
+import Facts
+import Policy
+
+/// What the lint looks at beside the leaf itself: the issuers that were made for it, and the one it passes for.
+extension LeafLint {
+    func subordinateDefects(_ leaf: Certificate, _ subordinates: [Certificate], _ now: Double) -> Set<LeafDefect> {
+        var found: Set<LeafDefect> = []
+        for (index, one) in subordinates.enumerated() {
+            let above = index + 1 < subordinates.count ? subordinates[index + 1] : nil
+            found.formUnion(issuerDefects(one, above))
+            found.formUnion(authorityDefects(one, certificatesBelow: index))
+            if one.signatureAlgorithm == nil { found.insert(.weakSignature) }
+            if !one.hasPositiveSerial { found.insert(.badSerial) }
+            if Double(one.notAfter) < now { found.insert(.expired) }
+            if Double(one.notBefore) > now { found.insert(.notYetValid) }
+            if ([leaf] + subordinates[..<index]).contains(where: one.forbidsName(of:)) {
+                found.insert(.outsideNameConstraints)
+            }
+        }
+        guard let top = known.first(where: { $0.name == subordinates.last?.issuerDER }) else { return found }
+        if top.pathLength.map({ subordinates.count > $0 }) ?? false { found.insert(.pathTooLong) }
+        if ([leaf] + subordinates).contains(where: top.certificate.forbidsName(of:)) {
+            found.insert(.outsideNameConstraints)
+        }
+        return found
+    }
+
+    /// May it issue at all, and at this height?
+    private func authorityDefects(_ issuer: Certificate, certificatesBelow count: Int) -> Set<LeafDefect> {
+        let flags = unsafe X509_get_extension_flags(issuer.x509)
+        guard flags & UInt32(EXFLAG_CA) != 0 else {
+            return flags & UInt32(EXFLAG_BCONS) != 0 ? [.issuerIsEndEntity] : [.issuerWithoutConstraints]
+        }
+        var found: Set<LeafDefect> = []
+        if issuer.pathLength.map({ count > $0 }) ?? false { found.insert(.pathTooLong) }
+        if unsafe X509_get_key_usage(issuer.x509) != UInt32(KU_KEY_CERT_SIGN | KU_CRL_SIGN) { found.insert(.keyUsage) }
+        switch issuer.keyType {
+        case .ec where KeyType.tlsCurves.contains(issuer.keyType): break
+        case .rsa(let bits) where bits >= 2048: break
+        default: found.insert(.weakKey)
+        }
+        return found
+    }
+
+    /// A clone's dates and names are the genuine ones, and only have to hold for now and for this host.
+    func likenessDefects(
+        _ leaf: Certificate, _ genuine: Certificate, _ host: HostName, _ now: Double
+    ) -> Set<LeafDefect> {
+        var found: Set<LeafDefect> = []
+        if Double(leaf.notAfter) < now { found.insert(.expired) }
+        if Double(leaf.notBefore) > now { found.insert(.notYetValid) }
+        if leaf.alternativeNames == nil { found.insert(.noSAN) } else if !leaf.isFor(host) { found.insert(.wrongName) }
+        if known.first?.certificate.forbidsName(of: leaf) ?? false { found.insert(.outsideNameConstraints) }
+        let isCurrent = Double(genuine.notBefore) <= now && Double(genuine.notAfter) > now
+        let hasItsDates = leaf.notBefore == genuine.notBefore && leaf.notAfter == genuine.notAfter
+        let identifier = genuine.subjectKeyIdentifier
+        if leaf.subjectDER != genuine.subjectDER || leaf.serial != genuine.serial || isCurrent && !hasItsDates
+            || identifier != nil && leaf.subjectKeyIdentifier != identifier
+        {
+            found.insert(.unlikeTheGenuine)
+        }
+        // The point of it: everything but the key.
+        if leaf.publicKeyDER == genuine.publicKeyDER { found.insert(.unlikeTheGenuine) }
+        return found
+    }
+}
+
+extension Certificate {
+    /// Whether this CA's name constraints exclude a certificate.
+    func forbidsName(of other: Certificate) -> Bool {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        var critical: Int32 = 0
+        guard let raw = unsafe X509_get_ext_d2i(x509, NID_name_constraints, &critical, nil) else {
+            // −1: it has none. Constraints that nobody can read permit nothing.
+            return critical != -1
+        }
+        let constraints = unsafe raw.assumingMemoryBound(to: NAME_CONSTRAINTS.self)
+        defer { unsafe NAME_CONSTRAINTS_free(constraints) }
+        return unsafe NAME_CONSTRAINTS_check(other.x509, constraints) != X509_V_OK
+    }
+}

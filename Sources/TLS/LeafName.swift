@@ -1,0 +1,78 @@
+import Facts
+import Policy
+
+/// What a leaf says it is for, in the form that a recipe asks for.
+struct LeafName {
+    /// nil: it has no alternative name.
+    let alternative: CertificateExtension?
+    let commonName: String?
+    /// What the CA must be allowed to sign for.
+    let claim: Claim
+
+    enum Claim: Hashable {
+        case host(HostName)
+        /// No host's name: a wildcard, or the end of one.
+        case domain(String)
+    }
+
+    /// The longest common name X.520 allows.
+    private static let longestCommonName = 64
+
+    /// An honest leaf's.
+    init(_ host: HostName) {
+        self.init(.subjectAltName(host), host.isIP ? nil : Self.fitting(host.text), .host(host))
+    }
+
+    init(_ form: Recipe.Name, for host: HostName) {
+        switch form {
+        case .target: self.init(host)
+        case .decoy: self.init(Self.decoy ?? host)
+        case .commonNameOnly: self.init(nil, Self.fitting(host.text), .host(host))
+        case .beforeNUL:
+            // No common name here and below: a client that falls back on it would have another reason to accept.
+            let name = Array(host.text.utf8) + [0] + Array(".\(Recipe.decoyName)".utf8)
+            self.init(.dnsName(name), nil, .host(Self.decoy ?? host))
+        case .topLevelWildcard: self.init(domain: Self.wildcard(over: host))
+        case .parentDomain: self.init(domain: Self.parent(of: host))
+        }
+    }
+
+    private init(domain: String) { self.init(.dnsName(Array(domain.utf8)), nil, .domain(domain)) }
+
+    private init(_ alternative: CertificateExtension?, _ commonName: String?, _ claim: Claim) {
+        self.alternative = alternative
+        self.commonName = commonName
+        self.claim = claim
+    }
+
+    private static var decoy: HostName? { HostName(Recipe.decoyName) }
+
+    private static func fitting(_ name: String) -> String? { name.utf8.count > longestCommonName ? nil : name }
+
+    /// `*.com`; for an IPv4 address everything but its first number is kept, for all else nothing.
+    private static func wildcard(over host: HostName) -> String {
+        let labels = host.text.split(separator: ".")
+        guard let last = labels.last, labels.count > 1 else { return "*" }
+        return host.isIP ? "*." + labels.dropFirst().joined(separator: ".") : "*.\(last)"
+    }
+
+    /// Without the first label; without the first character where there is but one.
+    private static func parent(of host: HostName) -> String {
+        let labels = host.text.split(separator: ".")
+        if labels.count > 1 { return labels.dropFirst().joined(separator: ".") }
+        let rest = host.text.dropFirst().drop { $0 == ":" }
+        return rest.isEmpty ? Recipe.decoyName : String(rest)
+    }
+}
+
+extension CertificateExtension {
+    static func subjectAltName(_ host: HostName) -> Self {
+        let name = host.address.map { DER.implicit(7, $0.bytes) } ?? DER.implicit(2, host.text.utf8)
+        return Self(oid: OID.subjectAltName, critical: false, value: DER.sequence(name))
+    }
+
+    /// One dNSName of any bytes.
+    static func dnsName(_ bytes: [UInt8]) -> Self {
+        Self(oid: OID.subjectAltName, critical: false, value: DER.sequence(DER.implicit(2, bytes)))
+    }
+}

@@ -1,0 +1,79 @@
+import Facts
+import Policy
+import Testing
+
+/// The part of the catalogue that differs in the chain, as it is to be: name, smallest set, what has to be lent.
+private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
+    ("trusted-ca", .quick, nil), ("trusted-ca/rsa-leaf", .all, nil), ("untrusted-ca", .quick, nil),
+    ("lent-key", .quick, .backupKey), ("wrong-key", .standard, nil), ("smuggled-chain/after", .standard, nil),
+    ("smuggled-chain/between", .standard, nil), ("smuggled-chain/issuers-first", .all, nil),
+    ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
+    ("other-host", .standard, nil), ("other-host/same-ca", .standard, .sameCAChain),
+    ("other-host/lent", .standard, .otherHost), ("self-signed", .standard, nil), ("expired", .standard, nil),
+    ("not-yet-valid", .standard, nil), ("leaf-as-ca/ca-false", .all, nil), ("leaf-as-ca/no-constraints", .all, nil),
+    ("bad-signature/corrupted", .all, nil), ("bad-signature/other-key", .all, nil),
+    ("bad-signature/genuine-issuer", .all, nil), ("wrong-usage/client-auth", .all, nil),
+    ("wrong-usage/common-name-only", .all, nil), ("wrong-usage/nul-in-san", .all, nil),
+    ("wrong-usage/top-level-wildcard", .all, nil), ("wrong-usage/parent-domain", .all, nil),
+    ("wrong-usage/name-constraints", .all, nil), ("wrong-usage/path-length", .all, nil),
+    ("weak-crypto/rsa-1024", .all, nil), ("weak-crypto/sha-1", .all, nil), ("weak-crypto/md5", .all, nil),
+]
+
+@Suite("the catalogue")
+struct AttackCatalogueTests {
+    private func names(_ attacks: [Attack], _ filter: (Attack.Variant) -> Bool = { _ in true }) -> [String] {
+        attacks.flatMap { attack in attack.variants.filter(filter).map(attack.name(of:)) }
+    }
+
+    @Test("holds each chain once, in the order they are tried, in its set, and with what it needs")
+    func chainsInOrder() throws {
+        let found = names(AttackCatalogue.all)
+        #expect(found.filter { name in chains.contains { $0.name == name } } == chains.map(\.name))
+        for (name, set, needs) in chains {
+            let parts = name.split(separator: "/").map(String.init)
+            let attack = try #require(AttackCatalogue.attack(AttackID(parts[0])))
+            let variant = try #require(attack.variants.first { attack.name(of: $0) == name })
+            #expect(variant.set ?? attack.set == set && variant.needs == needs, "\(name)")
+        }
+    }
+
+    @Test("sets have the variants that belong to them")
+    func sets() {
+        let standard = names(AttackSelection.set(.standard).attacks)
+        for (name, set, _) in chains { #expect(standard.contains(name) == (set <= .standard), "\(name)") }
+        let quick = names(AttackSelection.set(.quick).attacks)
+        #expect(quick == ["trusted-ca", "untrusted-ca", "lent-key"])
+        #expect(names(AttackSelection.set(.all).attacks) == names(AttackCatalogue.all))
+    }
+
+    @Test("an attack that is named has all its variants, one that comes along the usual one")
+    func named() {
+        #expect(
+            names(AttackSelection.list(["smuggled-chain"]).attacks) == [
+                "trusted-ca", "untrusted-ca", "smuggled-chain/after", "smuggled-chain/between",
+                "smuggled-chain/issuers-first",
+            ])
+        #expect(names(AttackSelection.list([.trustedCA]).attacks).contains("trusted-ca/rsa-leaf"))
+    }
+
+    @Test("ids and variants are unique, variants are in no smaller set than their attack, and all say what they are")
+    func wellFormed() {
+        #expect(Set(AttackCatalogue.all.map(\.id)).count == AttackCatalogue.all.count)
+        for attack in AttackCatalogue.all {
+            #expect(!attack.variants.isEmpty && !attack.presents.isEmpty && !attack.source.isEmpty)
+            #expect(Set(attack.variants.map(\.name)).count == attack.variants.count)
+            #expect(attack.variants.allSatisfy { ($0.set ?? attack.set) >= attack.set })
+        }
+    }
+
+    @Test("a recipe that shows or copies the origin's chain says so, and so does one that has no private key")
+    func recipes() {
+        func using(_ has: (Recipe) -> Bool) -> [String] { names(AttackCatalogue.all) { has($0.recipe) } }
+        #expect(
+            using(\.usesGenuineChain) == [
+                "wrong-key", "smuggled-chain/after", "smuggled-chain/between", "smuggled-chain/issuers-first",
+                "cloned-identity/trusted", "cloned-identity/untrusted", "bad-signature/genuine-issuer",
+            ])
+        #expect(using(\.imitatesKey) == ["wrong-key", "other-host/same-ca"])
+    }
+}

@@ -1,0 +1,168 @@
+import Facts
+import Policy
+import Testing
+
+@testable import TLS
+
+@Suite("cloned identities")
+struct ClonedIdentityTests {
+    let target: HostName
+    let origin: PublicOrigin
+    let material: ForgeMaterial
+    init() throws {
+        target = try host("api.example.com")
+        origin = try PublicOrigin()
+        material = try ForgeMaterial(.general(now: testNow))
+    }
+
+    private func chain(
+        _ variant: Int = 0, of genuine: GenuineChain? = nil, with material: ForgeMaterial? = nil, rsa: Bool = false,
+        for name: HostName? = nil
+    ) throws -> PresentedChain {
+        try Forge(material ?? self.material).chain(
+            for: name ?? target, attack: .clonedIdentity, variant: Attack.clonedIdentity.variants[variant],
+            rsaLeaf: rsa, genuine: genuine ?? origin.chain, now: testNow)
+    }
+
+    private func trial(
+        _ chain: PresentedChain, trusting roots: [Certificate], tolerating: Set<Int> = []
+    ) throws -> HandshakeTrial {
+        try HandshakeTrial(
+            chain, to: target, trusting: roots, version: .tls13, tolerating: tolerating, now: testNow)
+    }
+
+    @Test("everything that can be read is the genuine certificate's, but for the key", arguments: [0, 1])
+    func identity(variant: Int) throws {
+        let chain = try chain(variant)
+        let clone = chain.certificates[0]
+        #expect(clone.subjectDER == origin.leaf.subjectDER && clone.issuerDER == origin.leaf.issuerDER)
+        #expect(clone.subject == origin.leaf.subject && clone.issuer == origin.leaf.issuer)
+        #expect(clone.serial == origin.leaf.serial)
+        #expect(clone.notBefore == origin.leaf.notBefore && clone.notAfter == origin.leaf.notAfter)
+        #expect(clone.dnsNames == PublicOrigin.names)
+        #expect(clone.subjectKeyIdentifier == origin.leaf.subjectKeyIdentifier)
+        #expect(clone.authorityKeyIdentifier == origin.leaf.authorityKeyIdentifier)
+        #expect(clone.keyType == origin.leaf.keyType && clone.signatureAlgorithm == .ecdsa(.sha384))
+        #expect(clone.publicKeyDER != origin.leaf.publicKeyDER && chain.key.matches(clone))
+        // Its issuer: the genuine one's name and identifier, a key of ours, signed by the forging CA.
+        let issuer = chain.certificates[1]
+        let signer = variant == 0 ? material.trusted : material.untrusted
+        #expect(chain.certificates.count == 2)
+        #expect(issuer.subjectDER == origin.intermediate.subjectDER && issuer.keyType == .p384)
+        #expect(issuer.subjectKeyIdentifier == origin.intermediate.subjectKeyIdentifier)
+        #expect(issuer.signed(clone) && signer.issuing.signed(issuer) && !origin.intermediate.signed(clone))
+        #expect(issuer.pathLength == 0 && issuer.notAfter == signer.notAfter)
+    }
+
+    @Test("OpenSSL takes the trusted one and refuses the untrusted one, and what overlooks the issuer takes that too")
+    func verification() throws {
+        let roots = [material.trusted.root, origin.root]
+        #expect(try trial(chain(0), trusting: roots).completed)
+        let untrusted = try trial(chain(1), trusting: roots)
+        #expect(!untrusted.completed && [19, 20, 21].contains(untrusted.verification))
+        #expect(try trial(chain(1), trusting: roots, tolerating: [19, 20, 21]).completed)
+        #expect(try trial(chain(1), trusting: [material.untrusted.root]).completed)
+    }
+
+    @Test(
+        "key type, size and signature follow the genuine ones as far as keys are quick to make",
+        arguments: [
+            (KeyType.rsa(bits: 2048), KeyType.rsa(bits: 2048), KeyType.rsa(bits: 2048)),
+            (.p384, .p256, .p384), (.p521, .p521, .p521), (.rsa(bits: 3072), .p256, .rsa(bits: 2048)),
+            (.other("ED25519"), .p256, .p256),
+        ])
+    func keys(genuine: KeyType, issuer: KeyType, forged: KeyType) throws {
+        let origin = try PublicOrigin(key: genuine, issuer: issuer)
+        let chain = try chain(of: origin.chain)
+        #expect(chain.certificates[0].keyType == forged)
+        #expect(chain.certificates[0].signatureAlgorithm == origin.leaf.signatureAlgorithm)
+        #expect(chain.certificates[1].keyType == issuer)
+        #expect(try trial(chain, trusting: [material.trusted.root]).completed)
+        #expect(try self.chain(of: origin.chain, rsa: true).certificates[0].keyType == .rsa(bits: 2048))
+    }
+
+    @Test("under a constrained CA names outside its scope are left out, and the host stays")
+    func scope() throws {
+        let narrow = try ForgeMaterial(.constrained(to: profile(), now: testNow))
+        let clone = try chain(with: narrow)
+        #expect(clone.certificates[0].dnsNames == ["api.example.com"])
+        #expect(clone.certificates.count == 3)
+        #expect(try trial(clone, trusting: [narrow.trusted.root]).completed)
+        let wide = try ForgeMaterial(
+            .constrained(to: profile(refuse: ["api.example.com", "example.com"]), now: testNow))
+        #expect(try chain(with: wide).certificates[0].dnsNames == ["*.example.com", "example.com"])
+        #expect(throws: ForgeError.self) { try chain(with: wide, for: host("www.example.org")) }
+    }
+
+    @Test("a host that the genuine names lack is added to them")
+    func addedHost() throws {
+        let other = try host("www.example.org")
+        let clone = try chain(for: other).certificates[0]
+        #expect(clone.dnsNames == PublicOrigin.names + ["www.example.org"])
+        let address = try chain(for: host("10.0.0.1")).certificates[0]
+        #expect(address.alternativeNames?.last?.bytes == [10, 0, 0, 1])
+    }
+
+    @Test("under an issuer that clients hold as an anchor only its name is the same: they would stop at the signature")
+    func anchorAsIssuer() throws {
+        let direct = try Origin()
+        let chain = try chain(of: GenuineChain([direct.leaf], verifiedAs: [direct.leaf, direct.root]))
+        let clone = chain.certificates[0]
+        #expect(clone.issuerDER == direct.root.subjectDER)
+        #expect(clone.authorityKeyIdentifier != direct.leaf.authorityKeyIdentifier)
+        #expect(try trial(chain, trusting: [direct.root, material.trusted.root]).completed)
+        #expect(try trial(chain, trusting: [material.trusted.root, direct.root]).completed)
+    }
+
+    @Test("an older CA without room below it signs the clone itself: all but the issuer is the genuine one's")
+    func noRoom() throws {
+        let narrow = try ForgeMaterial(narrowAuthority())
+        let chain = try chain(with: narrow)
+        let clone = chain.certificates[0]
+        #expect(chain.certificates.count == 1 && clone.issuerDER == narrow.trusted.issuerDER)
+        #expect(clone.subjectDER == origin.leaf.subjectDER && clone.serial == origin.leaf.serial)
+        #expect(clone.subjectKeyIdentifier == origin.leaf.subjectKeyIdentifier)
+        #expect(try trial(chain, trusting: [narrow.trusted.root]).completed)
+    }
+
+    @Test("a genuine certificate outside its dates lends all but those")
+    func dates() throws {
+        let later = testNow + 86_400 * 299
+        let chain = try Forge(material).chain(
+            for: target, attack: .clonedIdentity, variant: Attack.clonedIdentity.variants[0], rsaLeaf: false,
+            genuine: origin.chain, now: later)
+        #expect(Double(chain.certificates[0].notAfter) > later)
+        #expect(chain.certificates[0].serial == origin.leaf.serial)
+    }
+
+    @Test("the lint sees what is not the genuine one's")
+    func lint() throws {
+        let chain = try chain()
+        let lint = LeafLint(trusted: material.trusted.issuing, others: [material.untrusted.issuing])
+        let below = Array(chain.certificates.dropFirst())
+        func defects(_ leaf: Certificate, like genuine: Certificate, for name: String = "api.example.com") throws
+            -> Set<LeafDefect>
+        { lint.defects(of: leaf, below: below, like: genuine, for: try host(name), now: testNow) }
+        #expect(try defects(chain.certificates[0], like: origin.leaf) == [])
+        #expect(try defects(chain.certificates[0], like: PublicOrigin().leaf) == [])
+        #expect(try defects(chain.certificates[0], like: Origin().leaf) == [.unlikeTheGenuine])
+        #expect(try defects(chain.certificates[0], like: origin.leaf, for: "www.example.org") == [.wrongName])
+        // The genuine leaf itself is no clone, and its issuer is not the one made for it.
+        #expect(try defects(origin.leaf, like: origin.leaf).isSuperset(of: [.unlikeTheGenuine, .badSignature]))
+    }
+
+    @Test("one chain per genuine chain: another leaf, or another anchor, makes another")
+    func caching() throws {
+        let forge = Forge(material)
+        func made(_ genuine: GenuineChain) throws -> PresentedChain {
+            try forge.chain(
+                for: target, attack: .clonedIdentity, variant: Attack.clonedIdentity.variants[0], rsaLeaf: false,
+                genuine: genuine, now: testNow)
+        }
+        let first = try made(origin.chain)
+        #expect(try made(origin.chain) === first)
+        #expect(try made(PublicOrigin().chain) !== first)
+        #expect(try made(GenuineChain([origin.leaf, origin.intermediate])) !== first)
+        #expect(throws: ForgeError.noGenuineChain(target)) { try made(GenuineChain([])) }
+    }
+}

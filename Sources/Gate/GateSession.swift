@@ -44,7 +44,10 @@ public struct GateSession: Sendable {
         let controls: [EvidenceFile]
         let ca: ForgingCA
         let trust: TrustStore
+        let lent: LentMaterials
         let listen: ListenAddress
+        /// What the operator should know of the CA and of what is lent.
+        let warnings: [String]
 
         var profile: Profile { loaded.profile }
     }
@@ -56,7 +59,7 @@ public struct GateSession: Sendable {
             ProxyConfiguration(
                 listen: ready.listen.socket, loops: Self.loops,
                 plan: Plan(profile: ready.profile, phase: .passthrough), trust: ready.trust,
-                material: try ForgeMaterial(ready.ca.authority), observe: { router.deliver($0) },
+                material: try ForgeMaterial(ready.ca.authority, lent: ready.lent), observe: { router.deliver($0) },
                 presented: { router.present($0) }))
         do {
             let judged = try await run(ready, server, router)
@@ -84,13 +87,17 @@ public struct GateSession: Sendable {
         }
         let controls = try options.evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
         let trust = try TrustStore.forOrigins(of: profile)
+        let lent = try LentMaterials(of: profile, now: WallClock.now)
         // Last, because it may make a CA: a mistyped command must not leave one behind.
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
         try ca.requireScope(for: profile)
+        let chosen = (selection ?? profile.attacks ?? .set(.standard)).attacks
+        let presentable = ca.presentable(chosen, for: profile, lent: lent)
         return Preparation(
-            loaded: loaded, command: command, attacks: (selection ?? profile.attacks ?? .set(.standard)).attacks,
+            loaded: loaded, command: command, attacks: presentable.attacks,
             coldStarts: options.coldStarts ?? profile.coldStarts ?? GateOptions.defaultColdStarts, controls: controls,
-            ca: ca, trust: trust, listen: listen)
+            ca: ca, trust: trust, lent: lent, listen: listen,
+            warnings: [ca.warning].compactMap(\.self) + lent.warnings + presentable.warnings)
     }
 
     // MARK: the run
@@ -117,7 +124,7 @@ public struct GateSession: Sendable {
         let guide = Guide(
             proxy: server.address.endpoint, url: server.url, ca: caPath, isNewCA: ready.ca.isNew,
             isExposed: ready.listen.isExposed, run: folder.path, hasCommand: ready.command != nil)
-        for line in [ready.ca.warning].compactMap(\.self) + guide.warnings { console.warn(line) }
+        for line in ready.warnings + guide.warnings { console.warn(line) }
         for line in guide.lines { console.say(line) }
 
         let driver = driver(ready, folder, proxy: server.url, ca: caPath)

@@ -5,8 +5,7 @@ import Policy
 public enum AttackWords {
     /// Ids of the contract that a version may lack.
     static let contract: [AttackID] = [
-        "cloned-identity", "later-connection", "resumed-session", "silent-server", "leaf-as-ca", "bad-signature",
-        "wrong-usage", "weak-crypto", "old-tls", "cleartext-fallback",
+        "later-connection", "resumed-session", "silent-server", "old-tls", "cleartext-fallback",
     ]
 
     static let sets: [(word: String, set: AttackSet)] = [("quick", .quick), ("standard", .standard), ("all", .all)]

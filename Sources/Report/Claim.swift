@@ -49,7 +49,8 @@ struct Claim {
     static func tried(_ host: HostVerdict) -> [AttackID] {
         let telling: [Outcome] = [.data, .alert, .silent, .post, .idle]
         return host.attacks.filter { tally in
-            tally.attack != .passthrough && telling.contains { tally.outcomes[$0, default: 0] > 0 }
+            tally.attack != .passthrough && tally.attack != Attack.lentKey.id
+                && telling.contains { tally.outcomes[$0, default: 0] > 0 }
         }.map(\.attack)
     }
 

@@ -9,7 +9,9 @@ import Testing
     func sets() throws {
         #expect(try AttackWords.selection(of: ["quick"]) == .set(.quick))
         #expect(try AttackWords.selection(of: ["all"]) == .set(.all))
-        #expect(try AttackWords.selection(of: ["expired", "quick"]) == .list([.trustedCA, .untrustedCA, "expired"]))
+        #expect(
+            try AttackWords.selection(of: ["expired", "quick"])
+                == .list([.trustedCA, .untrustedCA, "lent-key", "expired"]))
         #expect(try AttackWords.selection(of: ["passthrough"]) == .list([]))
     }
 

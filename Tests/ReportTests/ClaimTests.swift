@@ -32,7 +32,9 @@ import Verdict
 
     @Test("every attack of this version is in the list that untried ones are taken from")
     func catalogue() {
-        #expect(Set(AttackCatalogue.all.map(\.id)).isSubset(of: Claim.catalogue))
+        // A control is no attack: a client that pins keys sends its request under it.
+        let attacks = Set(AttackCatalogue.all.map(\.id)).subtracting([Attack.lentKey.id])
+        #expect(attacks.isSubset(of: Claim.catalogue))
         #expect(Claim.catalogue.count == 18)
     }
 

@@ -49,14 +49,18 @@ package struct OpaqueDataTest {
     // TLS 1.3
     private var serverSpoke = false
     private var lengths: [Int] = []
-    /// How many of `lengths` came before the server's last answer.
-    private var answered = 0
+    /// For each of the server's answers: how many of `lengths` came before it.
+    private var turns: [Int] = []
     private var clientAlerted = false
 
     // TLS 1.2 and older
     private var changedCipher = false
     private var requested = false
     private var replied = false
+
+    /// The client has asked something since the server's last answer: in TLS 1.2, and in 1.3 beyond `recordLimit`.
+    private var isAsking = false
+    private var exchanges = 0
 
     /// Without a hello that could be read, the least favourable is assumed.
     package init(hello: ClientHello?) {
@@ -81,11 +85,13 @@ package struct OpaqueDataTest {
         case RecordType.handshake where serverSpoke && !clientAlerted:
             // In TLS 1.3 the second ClientHello, after a HelloRetryRequest: all begins anew, and early data is over.
             lengths.removeAll(keepingCapacity: true)
-            answered = 0
+            turns.removeAll(keepingCapacity: true)
             mayHaveEarlyData = false
         case RecordType.applicationData:
             if changedCipher, length > Self.longestAlert { requested = true }
-            if serverSpoke, !clientAlerted, lengths.count < Self.recordLimit { lengths.append(length) }
+            let isBeyond = lengths.count >= Self.recordLimit
+            if serverSpoke, !clientAlerted, !isBeyond { lengths.append(length) }
+            if length > Self.longestAlert, isBeyond || isPlain { isAsking = true }
         default: break
         }
     }
@@ -95,7 +101,11 @@ package struct OpaqueDataTest {
         case RecordType.handshake: serverSpoke = true
         case RecordType.applicationData:
             if requested { replied = true }
-            if length > Self.longestAlert { answered = lengths.count }
+            if isAsking, isPlain ? changedCipher : length > Self.longestAlert {
+                exchanges += 1
+                isAsking = false
+            }
+            if length > Self.longestAlert, lengths.count > turns.last ?? 0 { turns.append(lengths.count) }
         default: break
         }
     }
@@ -105,8 +115,26 @@ package struct OpaqueDataTest {
         guard let version else { return false }
         guard version >= .tls13 else { return requested && replied }
         guard let flight = finishedFlight else { return false }
-        return lengths[..<answered].dropFirst(flight.end).contains { $0 > flight.longestAlert }
+        return lengths[..<(turns.last ?? 0)].dropFirst(flight.end).contains { $0 > flight.longestAlert }
     }
+
+    /// How often the client asked and the server answered: a client record after one of the server's begins a new
+    /// request. What travels at once, as in HTTP/2, counts as one; the preface and settings of HTTP/2 count as well.
+    package var requests: Int {
+        guard let version else { return 0 }
+        guard version >= .tls13 else { return exchanges }
+        guard let flight = finishedFlight else { return 0 }
+        // A client that pads its records may pad its alerts, and those beyond the limit were not compared with that.
+        var count = flight.longestAlert == Self.longestAlert ? exchanges : 0
+        var start = flight.end
+        for end in turns where end > start {
+            if lengths[start..<end].contains(where: { $0 > flight.longestAlert }) { count += 1 }
+            start = end
+        }
+        return count
+    }
+
+    private var isPlain: Bool { version.map { $0 < .tls13 } ?? false }
 
     /// Where in `lengths` the client's handshake ends, and how long an alert of this client can be.
     private var finishedFlight: (end: Int, longestAlert: Int)? {

@@ -24,6 +24,8 @@ package struct PassthroughTap {
     package var serverVersion: TLSVersion? { serverHello.hello?.version }
     /// The client sent a request, and the server answered it. To be read when the connection has ended.
     package var sawData: Bool { dataTest.sawData }
+    /// Requests that were answered so far.
+    package var requests: Int { dataTest.requests }
     /// Nothing more can be learnt; it need not be fed any longer.
     package var isLost: Bool { clientScanner.isLost || serverScanner.isLost }
 

@@ -17,6 +17,16 @@ struct OpaqueDataTestTests {
     }
 
     private func sawData(_ version: TLSVersion, _ records: [TunnelRecord], _ hello: ClientHello?) -> Bool {
+        let test = fed(version, records, hello)
+        #expect((test.requests > 0) == test.sawData)
+        return test.sawData
+    }
+
+    private func requests(_ version: TLSVersion, _ records: String, offering extensions: [UInt16] = []) -> Int {
+        fed(version, records.split(separator: " ").map { TunnelRecord(String($0)) }, Self.hello(extensions)).requests
+    }
+
+    private func fed(_ version: TLSVersion, _ records: [TunnelRecord], _ hello: ClientHello?) -> OpaqueDataTest {
         var test = OpaqueDataTest(hello: hello)
         var serverSpoke = false
         for record in records {
@@ -28,7 +38,7 @@ struct OpaqueDataTestTests {
                 test.serverRecord(type: record.type, length: record.length)
             }
         }
-        return test.sawData
+        return test
     }
 
     private static let handshake13 = "Ch512 Sh122 Sc Sd36 Sd994 Sd96 Sd69 Cc "
@@ -254,6 +264,23 @@ struct OpaqueDataTestTests {
     @Test("TLS 1.2: a hello that offered early data changes nothing")
     func tls12EarlyData() {
         #expect(sawData(.tls12, Self.handshake12 + "Ch37 Cc Ch40 Sc Sh40 Cd86 Sd195", offering: [41, 42]))
+    }
+
+    // MARK: how many
+
+    @Test("a client record after one of the server's begins a new request, and only answered ones count")
+    func requestsCount() {
+        for (version, start) in [
+            (TLSVersion.tls13, Self.handshake13 + "Cd69 "), (.tls12, Self.handshake12 + "Ch37 Cc Ch40 Sh218 Sc Sh40 "),
+        ] {
+            #expect(requests(version, start) == 0)
+            #expect(requests(version, start + "Cd86 Cd500") == 0)
+            #expect(requests(version, start + "Cd86 Cd500 Sd195 Sd900") == 1)
+            #expect(requests(version, start + "Cd86 Sd195 Cd86 Sd195 Cd86") == 2)
+            #expect(requests(version, start + "Cd86 Sd195 Cd19 Sd195 Cd86 Sd195") == 2, "an alert asks nothing")
+            #expect(requests(version, start + String(repeating: "Cd86 Sd195 ", count: 100)) == 100, "beyond the limit")
+        }
+        #expect(requests(.tls13, Self.handshake13 + "Cd69 Sd282 Sd282 Cd86 Sd19") == 0, "tickets, and an alert")
     }
 
     // MARK: bounds

@@ -9,7 +9,18 @@ extension ClientHello {
         }
         if version >= .tls13 { return false }
         if let supportedGroups, !supportedGroups.contains(Self.secp256r1) { return true }
-        return !cipherSuites.contains(where: Self.isECDHEWithECDSA)
+        return !cipherSuites.contains(
+            where: version == .tls12 ? Self.isECDHEWithECDSA : Self.isOldECDHEWithECDSA)
+    }
+
+    /// The same question for suites without encryption, of which only one works with a P-256 leaf.
+    package var prefersRSALeafUnencrypted: Bool {
+        !cipherSuites.contains(Self.ecdheECDSANull) || prefersRSALeafForSignature
+    }
+
+    private var prefersRSALeafForSignature: Bool {
+        signatureAlgorithms.map { !$0.contains(Self.ecdsaP256SHA256) } ?? false
+            || supportedGroups.map { !$0.contains(Self.secp256r1) } ?? false
     }
 
     /// Whether an RSA leaf can serve this client: TLS 1.3 signs with RSASSA-PSS alone (RFC 8446 §4.2.3).
@@ -36,6 +47,10 @@ extension ClientHello {
 
     private static let ecdsaP256SHA256: UInt16 = 0x0403
     private static let secp256r1: UInt16 = 0x0017
+    private static let ecdheECDSANull: UInt16 = 0xc006
+
+    /// Before TLS 1.2 there are no suites with SHA-256 or GCM.
+    private static func isOldECDHEWithECDSA(_ suite: UInt16) -> Bool { suite == 0xc009 || suite == 0xc00a }
 
     /// ECDHE_ECDSA suites that a server of today still speaks: none with NULL, RC4 or 3DES.
     private static func isECDHEWithECDSA(_ suite: UInt16) -> Bool {

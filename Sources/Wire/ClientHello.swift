@@ -57,7 +57,7 @@ package struct ClientHello: Hashable, Sendable {
         HelloFacts(
             sni: sni, alpn: alpn, versions: versions, ja4: fingerprint.ja4, stack: fingerprint.stack,
             offersPSK: offersPSK, offersSessionID: hasSessionID, offersEarlyData: offersEarlyData,
-            offersECH: offersECH, length: length)
+            offersECH: offersECH, weakSuites: WeakSuites.names(of: cipherSuites), length: length)
     }
 }
 

@@ -82,6 +82,39 @@ struct ClientHelloTests {
             }
         }
     }
+
+    @Test("before TLS 1.2 only the older ECDSA suites work with a P-256 leaf", arguments: [TLSVersion.tls10, .tls11])
+    func leafKeyBefore12(version: TLSVersion) throws {
+        #expect(try prefersRSA(version, suites: [0xc02b, 0xc02f], []))
+        #expect(try !prefersRSA(version, suites: [0xc02b, 0xc00a], []))
+        #expect(try !prefersRSA(version, suites: [0xc009], [Self.rsaOnly]), "the extension is of TLS 1.2")
+    }
+
+    @Test("without encryption there is one suite for a P-256 leaf")
+    func leafKeyUnencrypted() throws {
+        func prefersRSA(_ suites: [UInt16], _ extensions: [(UInt16, [UInt8])] = []) throws -> Bool {
+            var builder = HelloBuilder()
+            builder.cipherSuites = suites
+            builder.extensions = extensions.map { (type: $0.0, body: $0.1) }
+            return try parsed(builder.records()).prefersRSALeafUnencrypted
+        }
+        #expect(try prefersRSA([0x1301, 0xc02b, 0x003b]))
+        #expect(try !prefersRSA([0xc006, 0x003b], [Self.p256]))
+        #expect(try prefersRSA([0xc006, 0xc010], [Self.rsaOnly]))
+        #expect(try prefersRSA([0xc006], [HelloBuilder.groups([29])]))
+    }
+
+    @Test("names the weak suites that are offered, in the client's order")
+    func weakSuites() throws {
+        var builder = HelloBuilder()
+        builder.cipherSuites = [0x1301, 0x003b, 0xc02b, 0xc018, 0x0003, 0x003b, 0x00ff, 0x5600, 0xc0b4]
+        let facts = try parsed(builder.records()).facts(Fingerprint(ja4: "", stack: ""))
+        #expect(
+            facts.weakSuites == [
+                "TLS_RSA_WITH_NULL_SHA256", "TLS_ECDH_anon_WITH_AES_128_CBC_SHA", "TLS_RSA_EXPORT_WITH_RC4_40_MD5",
+                "TLS_SHA256_SHA256",
+            ])
+    }
 }
 
 /// A hello that must be readable.

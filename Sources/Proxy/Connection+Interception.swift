@@ -40,7 +40,7 @@ extension Connection {
         let wasFinished = clientTLS.isFinished
         let status = clientTLS.receive(bytes) { applicationData($0) }
         noteAlerts(clientTLS)
-        if clientTLS.trace.certificateSent, note.flight == nil {
+        if clientTLS.trace.flightSent, note.flight == nil {
             sendFlight(clientTLS)
         } else {
             flushClient()

@@ -22,6 +22,11 @@ import Facts
         // SSL_CTX, so `session` makes them retain this object as well.
         unsafe SSL_CTX_set_cert_verify_callback(
             context, { unsafe verifyOrigin($0, $1) }, Unmanaged.passUnretained(self).toOpaque())
+        unsafe SSL_CTX_set_client_cert_cb(context) { ssl, _, _ in
+            unsafe TLSSession.of(ssl)?.asksForCertificate = true
+            // 0: none; the handshake goes on without.
+            return 0
+        }
     }
 
     deinit { unsafe SSL_CTX_free(context) }

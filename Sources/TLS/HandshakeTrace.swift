@@ -13,10 +13,10 @@ public struct HandshakeTrace: Hashable, Sendable {
 
     /// Both directions, in order.
     public private(set) var alerts: [SeenAlert] = []
-    /// The client's records since our Certificate went out, the first `Observation.recordLimit`.
+    /// The client's records since our flight went out, the first `Observation.recordLimit`.
     public private(set) var records: [Observation.Record] = []
-    /// Our Certificate message has been written.
-    public private(set) var certificateSent = false
+    /// Our Certificate message has been written; in a handshake without one, what ends our flight.
+    public private(set) var flightSent = false
 
     /// Of each direction's records: whether a ChangeCipherSpec has passed, and the type that the last one showed.
     private struct Direction: Hashable {
@@ -38,11 +38,15 @@ public struct HandshakeTrace: Hashable, Sendable {
         case Int32(SSL3_RT_HEADER) where bytes.count >= 5:
             let type = unsafe bytes[0]
             if outgoing { self.outgoing.lastRecordType = type } else { incoming.lastRecordType = type }
-            guard !outgoing, certificateSent, records.count < Observation.recordLimit else { return }
+            guard !outgoing, flightSent, records.count < Observation.recordLimit else { return }
             let length = unsafe Int(bytes[3]) << 8 | Int(bytes[4])
             records.append(Observation.Record(type: type, length: length))
         case Int32(SSL3_RT_HANDSHAKE) where outgoing && bytes.count > 0:
-            if unsafe bytes[0] == UInt8(SSL3_MT_CERTIFICATE) { certificateSent = true }
+            switch unsafe Int32(bytes[0]) {
+            // Anonymous suites have no Certificate, resumed sessions nothing but a Finished.
+            case SSL3_MT_CERTIFICATE, SSL3_MT_SERVER_DONE, SSL3_MT_FINISHED: flightSent = true
+            default: break
+            }
         case Int32(SSL3_RT_CHANGE_CIPHER_SPEC):
             if outgoing { self.outgoing.changedCipher = true } else { incoming.changedCipher = true }
         case Int32(SSL3_RT_ALERT) where bytes.count == 2 && alerts.count < Self.alertLimit:

@@ -2,27 +2,72 @@ import COpenSSL
 import CShim
 import Facts
 
-/// Makes the sessions that face clients: one SSL_CTX for a loop's life, the certificate set on each session.
-@safe public final class ServerContext {
+/// Makes the sessions that face clients; the certificate is set on each session.
+///
+/// Unchecked Sendable: nothing changes an SSL_CTX after `init`, and what OpenSSL itself keeps in it (tickets' keys, the
+/// sessions of `resumable`) it guards by locks of its own. Its sessions are confined to the loop that made them.
+@safe public final class ServerContext: @unchecked Sendable {
+    /// What can be agreed with clients.
+    public enum Kind: Hashable, Sendable {
+        /// TLS 1.2 and 1.3; every session stands alone.
+        case standard
+        /// The same, with sessions that can be resumed by ticket or id, on every loop that shares the context.
+        case resumable
+        /// Every version and suite that this OpenSSL can still do.
+        case legacy
+        /// TLS 1.2 suites without encryption.
+        case unencrypted
+        /// TLS 1.2 suites without a certificate.
+        case anonymous
+    }
+
+    public let kind: Kind
     private let context: OpaquePointer
 
-    public init() throws(OpenSSLError) {
+    /// Of one trial; a client has one a host.
+    private static let sessionLimit = 1024
+    /// Longer than a trial: whether a session is still good must not be a matter of time.
+    private static let sessionSeconds = 86_400
+
+    public init(_ kind: Kind = .standard) throws(OpenSSLError) {
+        self.kind = kind
         unsafe context = try OpenSSLError.trying("make a TLS server context") {
             unsafe SSL_CTX_new(TLS_server_method())
         }
-        // Never a resumed session: it would skip the very check that is examined.
-        unsafe SSL_CTX_set_options(
-            context, pp_SSL_OP_NO_TICKET() | pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())
-        unsafe pp_SSL_CTX_disable_session_cache(context)
-        unsafe SSL_CTX_set_num_tickets(context, 0)
+        unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())
+        if kind == .resumable {
+            unsafe pp_SSL_CTX_keep_sessions(context, Self.sessionLimit)
+            unsafe SSL_CTX_set_timeout(context, Self.sessionSeconds)
+            // A request must not come before the handshake that it depends on.
+            unsafe SSL_CTX_set_max_early_data(context, 0)
+        } else {
+            // Never a resumed session: it would skip the very check that is examined.
+            unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_TICKET())
+            unsafe pp_SSL_CTX_disable_session_cache(context)
+            unsafe SSL_CTX_set_num_tickets(context, 0)
+        }
         unsafe pp_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         // A genuine chain has to be presentable whatever it is signed with: judging it is the client's business.
         unsafe SSL_CTX_set_security_level(context, 0)
-        unsafe pp_SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION)
+        unsafe pp_SSL_CTX_set_min_proto_version(context, kind == .legacy ? TLS1_VERSION : TLS1_2_VERSION)
+        if let suites = Self.suites(kind) {
+            try OpenSSLError.requiring("offer \(suites)") { unsafe SSL_CTX_set_cipher_list(context, suites) == 1 }
+            unsafe pp_SSL_CTX_choose_dh_parameters(context)
+        }
         unsafe pp_SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384:P-521")
         unsafe SSL_CTX_set_msg_callback(context) { unsafe messageSeen($0, $1, $2, $3, $4, $5, $6) }
         unsafe SSL_CTX_set_alpn_select_cb(
             context, { ssl, out, outCount, list, count, _ in unsafe selectALPN(ssl, out, outCount, list, count) }, nil)
+    }
+
+    /// nil: as OpenSSL and the system's configuration have it.
+    private static func suites(_ kind: Kind) -> String? {
+        switch kind {
+        case .standard, .resumable: nil
+        case .legacy: "ALL:@SECLEVEL=0"
+        case .unencrypted: "eNULL:!aNULL:@SECLEVEL=0"
+        case .anonymous: "aNULL:@SECLEVEL=0"
+        }
     }
 
     deinit { unsafe SSL_CTX_free(context) }
@@ -32,8 +77,10 @@ import Facts
     /// - Parameters:
     ///   - version: the only version offered; nil offers TLS 1.2 and 1.3.
     ///   - alpn: the protocol to select from the client's list; nil answers no ALPN.
+    ///   - host: the only one for which a session of this one's may be resumed.
     public func session(
-        presenting chain: PresentedChain, version: TLSVersion?, alpn: String?, in workspace: TLSWorkspace
+        presenting chain: PresentedChain, version: TLSVersion?, alpn: String?, for host: HostName? = nil,
+        in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {
         let session = try OpenSSLError.trying("make a TLS session") {
             unsafe TLSSession(context: context, workspace: workspace, output: workspace.towardsClient)
@@ -46,6 +93,12 @@ import Facts
         for certificate in chain.certificates.dropFirst() {
             try OpenSSLError.requiring("present a further certificate") {
                 unsafe pp_SSL_add1_chain_cert(ssl, certificate.x509) == 1
+            }
+        }
+        if kind == .resumable {
+            let name = SHA256.digest(Array((host?.text ?? "").utf8))
+            try OpenSSLError.requiring("tell the sessions of hosts apart") {
+                unsafe SSL_set_session_id_context(ssl, name, UInt32(name.count)) == 1
             }
         }
         if let version {

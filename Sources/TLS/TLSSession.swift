@@ -36,6 +36,8 @@ import Facts
     var genuineChain: GenuineChain?
     var verification = Verification.notReached
     var expectedHost: HostName?
+    /// Client: the origin asked for a certificate; there is none to show.
+    public internal(set) var asksForCertificate = false
     /// Keeps the context alive that the SSL_CTX's callback points at.
     var owner: ClientContext?
 
@@ -52,7 +54,12 @@ import Facts
         unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    deinit { unsafe SSL_free(ssl) }
+    deinit {
+        // OpenSSL forgets a session whose connection ended without a close_notify. Clients that only close are many,
+        // and what they may resume is not for it to say.
+        unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+        unsafe SSL_free(ssl)
+    }
 
     /// The session of an SSL in a callback.
     static func of(_ ssl: OpaquePointer?) -> TLSSession? {

@@ -55,12 +55,24 @@ func epochs12() {
 func records() {
     var trace = HandshakeTrace()
     trace.saw(Content.header, [22, 3, 1, 2, 0])
-    #expect(trace.records.isEmpty && !trace.certificateSent)
+    #expect(trace.records.isEmpty && !trace.flightSent)
     trace.sentCertificate()
     trace.saw(Content.header, out: true, [23, 3, 3, 1, 0])
     for _ in 0..<100 { trace.saw(Content.header, [23, 3, 3, 1, 2]) }
-    #expect(trace.certificateSent)
+    #expect(trace.flightSent)
     #expect(trace.records == Array(repeating: .init(type: 23, length: 258), count: Observation.recordLimit))
+}
+
+@Test(
+    "a flight without a certificate ends with ServerHelloDone, or with a resumed session's Finished",
+    arguments: [14, 20])
+func bareFlight(message: UInt8) {
+    var trace = HandshakeTrace()
+    trace.saw(Content.handshake, out: true, [2, 0, 0, 0])
+    trace.saw(Content.handshake, [20, 0, 0, 0])
+    #expect(!trace.flightSent)
+    trace.saw(Content.handshake, out: true, [message, 0, 0, 0])
+    #expect(trace.flightSent)
 }
 
 @Test("a peer that sends alerts without end fills nothing, and odd lengths are no alerts")

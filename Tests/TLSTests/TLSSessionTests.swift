@@ -129,7 +129,7 @@ func refused(version: TLSVersion) throws {
     #expect(!wires.server.isFinished)
     let alert = try #require(wires.server.trace.alerts.first)
     #expect(alert == .init(from: .client, level: 2, code: 48, epoch: .plaintext))
-    #expect(wires.server.trace.certificateSent && wires.server.trace.records.last?.type == 21)
+    #expect(wires.server.trace.flightSent && wires.server.trace.records.last?.type == 21)
 }
 
 @Test("a chain for another name is refused though its CA is trusted")
@@ -150,7 +150,7 @@ func ownAlert() throws {
         return
     }
     #expect(wires.server.trace.alerts == [.init(from: .proxy, level: 2, code: 70, epoch: .plaintext)])
-    #expect(!wires.server.trace.certificateSent && wires.server.trace.records.isEmpty)
+    #expect(!wires.server.trace.flightSent && wires.server.trace.records.isEmpty)
 }
 
 @Test(

@@ -30,5 +30,10 @@ static inline long pp_SSL_CTX_set_mode(SSL_CTX *ctx, long mode) { return SSL_CTX
 static inline long pp_SSL_CTX_disable_session_cache(SSL_CTX *ctx) {
     return SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
 }
+static inline void pp_SSL_CTX_keep_sessions(SSL_CTX *ctx, long limit) {
+    SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_SERVER);
+    SSL_CTX_sess_set_cache_size(ctx, limit);
+}
+static inline long pp_SSL_CTX_choose_dh_parameters(SSL_CTX *ctx) { return SSL_CTX_set_dh_auto(ctx, 1); }
 
 #endif

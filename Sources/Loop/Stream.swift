@@ -227,6 +227,14 @@ public protocol StreamHandler: AnyObject {
         descriptor = -1
     }
 
+    /// Closes with an RST rather than a FIN, whatever has been sent or read.
+    public func reset() {
+        guard isOpen else { return }
+        var now = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
+
     static func closeDescriptor(_ descriptor: Int32) -> Int32 {
         #if canImport(Glibc)
             Glibc.close(descriptor)

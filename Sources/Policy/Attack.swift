@@ -55,6 +55,9 @@ public struct Attack: Hashable, Sendable {
             self.recipe = recipe
             self.conduct = conduct
         }
+
+        /// Sessions begin under a lent key, until one has carried data.
+        public var beginsUnderLentKey: Bool { conduct.resumption && needs == .backupKey }
     }
 
     /// `id` or `id/variant`, as evidence and plans name it.

@@ -5,7 +5,8 @@ public struct Conduct: Hashable, Sendable {
     /// Which connections of a host are attacked; the ones before are tunnelled.
     public enum Onset: Hashable, Sendable {
         case atOnce
-        /// From the one after the first so many of a trial.
+        /// From the one after the first so many of a trial. Those that are opened before the first ones have been
+        /// answered, in parallel, are among the first.
         case afterConnections(Int)
         /// Those opened so many seconds after the host's first of the trial, or later.
         case afterSeconds(Double)
@@ -19,7 +20,7 @@ public struct Conduct: Hashable, Sendable {
         case mirrored
         /// TLS 1.2, where client and origin would have taken 1.3.
         case tls12
-        /// No ALPN, where they would have taken h2: the client speaks HTTP/1.1.
+        /// HTTP/1.1, or no ALPN, where they would have taken h2.
         case http1
         /// This version, and no other.
         case only(TLSVersion)
@@ -34,7 +35,7 @@ public struct Conduct: Hashable, Sendable {
         case relayed
         /// Requests are read, and nobody answers.
         case never
-        /// A redirect to an attacked host, from a host that is intercepted on purpose.
+        /// A redirect to the host of `Plan.redirectTarget`; HTTP/1.1 is all that is spoken.
         case redirect
     }
 
@@ -50,6 +51,14 @@ public struct Conduct: Hashable, Sendable {
     public var resumption: Bool
     /// nil: the handshake goes on.
     public var refusal: Refusal?
+
+    /// The client is to speak HTTP/1.1, and so is the origin: HTTP/2 asks for more TLS than the old offers give.
+    public var isHTTP1: Bool {
+        switch offer {
+        case .mirrored, .tls12: answer == .redirect
+        case .http1, .only, .unencrypted, .anonymous: true
+        }
+    }
 
     public init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,

@@ -35,6 +35,9 @@ public struct Plan: Hashable, Sendable {
         switch phase {
         case .passthrough: return .tunnel
         case .attack(let attack, let variant, let only):
+            if variant.conduct.answer == .redirect, let decision = decideRedirect(host, rule, attack, variant, only) {
+                return decision
+            }
             if rule?.expect == .refuse {
                 return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel
             }

@@ -6,26 +6,29 @@ import Wire
 
 /// The client's side of an interception: the forged chain, what the client makes of it, and the relay after that.
 extension Connection {
-    func present(_ attack: Attack, _ variant: Attack.Variant, for host: HostName) {
+    func present(_ asked: Attack, _ askedVariant: Attack.Variant, for host: HostName) {
+        let (attack, variant) = met(asked, askedVariant, host)
         note.attack = attack.id
         note.variant = variant.name
+        conduct = variant.conduct
         guard let agreed = note.upstream?.negotiated, let genuine = originTLS?.originChain else {
             handle(.presentFailed("the origin showed no chain"))
             return
         }
+        let version = conduct.version(agreed.version)
         do {
             let chain = try worker.forge.chain(
-                for: host, attack: attack, variant: variant,
-                rsaLeaf: usesRSALeaf(variant.recipe, agreed.version),
+                for: host, attack: attack, variant: variant, rsaLeaf: usesRSALeaf(variant.recipe, version),
                 genuine: genuine, now: note.at)
             worker.willPresent(chain)
             note.presented = chain.sha256s
-            clientTLS = try worker.serverContext.session(
-                presenting: chain, version: agreed.version, alpn: agreed.alpn, in: worker.workspace)
+            clientTLS = try serverContext().session(
+                presenting: chain, version: version, alpn: agreed.alpn, for: host, in: worker.workspace)
         } catch {
-            handle(.presentFailed("cannot present \(attack.id): \(error)"))
+            handle(.presentFailed("cannot present \(attack.name(of: variant)): \(error)"))
             return
         }
+        if conduct.answer != .relayed { takeLeaveOfOrigin() }
         stage = .presenting
         lastActivity = MonotonicClock.now
         let sent = pending
@@ -47,11 +50,14 @@ extension Connection {
         }
         if clientTLS.isFinished, !wasFinished { clientFinished(clientTLS) }
         flushOrigin()
+        if redirect?.answer != nil { answerRedirect(clientTLS) }
         switch status {
         case .handshaking, .open: if heldEnd != nil, !mayHoldOriginEnd { passOnOriginEnd() }
         case .closeNotified:
             guard note.close == nil else { return }
             noteClose(by: .client, how: .closeNotify)
+            // Whoever waits for an answer that never comes is told that none will.
+            if conduct.answer != .relayed { return sayGoodbye(clientTLS) }
             originTLS?.closeNotify()
             flushOrigin()
         case .failed(let reason):
@@ -67,7 +73,7 @@ extension Connection {
     /// Where it must be, and where it is asked for and can be.
     private func usesRSALeaf(_ recipe: Recipe, _ version: TLSVersion) -> Bool {
         guard let hello else { return false }
-        return hello.prefersRSALeaf(for: version) || recipe.key == .rsa && hello.takesRSALeaf(for: version)
+        return prefersRSALeaf(version) || recipe.key == .rsa && hello.takesRSALeaf(for: version)
     }
 
     private var presentsImitatedKey: Bool {
@@ -90,6 +96,13 @@ extension Connection {
             client.write(bytes.extracting(start...))
         }
         note.flight = Observation.Flight(ms: elapsed, delivered: false)
+        noteResumption(session)
+    }
+
+    /// A resumed handshake shows no certificate: how the client goes on is no answer to one.
+    private func noteResumption(_ session: TLSSession) {
+        note.resumed = session.isResumed
+        if note.resumed { note.presented = [] }
     }
 
     /// Less than any record of a handshake.
@@ -100,7 +113,7 @@ extension Connection {
         // Only who has read our flight can answer it with a Finished.
         note.flight?.delivered = true
         note.negotiated = session.negotiated
-        note.resumed = session.isResumed
+        noteResumption(session)
         handle(.clientFinished)
     }
 
@@ -112,6 +125,7 @@ extension Connection {
             deliver(early.span)
             early = []
         }
+        if conduct.answer == .never { greet() }
         flushClient()
         origin?.resume()
         if originHasEnded { originEnded(.rst) }
@@ -126,6 +140,7 @@ extension Connection {
             preface.feed(bytes)
             note.prefaceOnly = preface.isPrefaceOnly
         }
+        redirect?.feed(bytes)
         // Also after the origin's FIN: it may go on reading.
         if let originTLS, origin != nil { originTLS.write(bytes) }
     }
@@ -157,9 +172,17 @@ extension Connection {
     }
 
     /// Encrypts for the client.
-    private func deliver(_ bytes: Span<UInt8>) {
+    func deliver(_ bytes: Span<UInt8>) {
         note.bytesDown += bytes.count
         clientTLS?.write(bytes)
+        if !statusReader.isDone {
+            statusReader.feed(bytes)
+            note.status = statusReader.status
+        }
+        if beginsSession, note.bytesUp > 0, let host = note.host {
+            beginsSession = false
+            trial.sessionCarriedData(with: host, now: MonotonicClock.now)
+        }
     }
 
     /// Puts what the client's session has written on the wire, and holds the origin back where that piles up.

@@ -23,13 +23,13 @@ extension Connection {
         }
     }
 
-    func handshakeWithOrigin(sni: HostName?, verifying host: HostName) {
+    func handshakeWithOrigin(sni: HostName?, verifying host: HostName, onlyHTTP1: Bool) {
         note.action = .intercepted
         note.upstream = Observation.Upstream(address: origin?.address?.endpoint)
         lastActivity = MonotonicClock.now
         do throws(OpenSSLError) {
             let session = try worker.clientContext.session(
-                sni: sni, verifying: host, alpn: hello?.alpn ?? [], maxVersion: hello?.maxVersion ?? .tls12,
+                sni: sni, verifying: host, alpn: offered(onlyHTTP1), maxVersion: hello?.maxVersion ?? .tls12,
                 in: worker.workspace)
             originTLS = session
             session.start()
@@ -42,6 +42,12 @@ extension Connection {
         let greeting = originGreeting
         originGreeting = []
         originSentHandshake(greeting.span)
+    }
+
+    /// The client's own list, or what is left of it where HTTP/1.1 is to be spoken.
+    private func offered(_ onlyHTTP1: Bool) -> [String] {
+        let all = hello?.alpn ?? []
+        return onlyHTTP1 ? all.filter { $0 == "http/1.1" } : all
     }
 
     func originSentHandshake(_ bytes: Span<UInt8>) {
@@ -65,6 +71,7 @@ extension Connection {
     private func noteOrigin(_ session: TLSSession) {
         note.upstream?.negotiated = session.negotiated
         note.upstream?.verified = session.originVerified
+        note.upstream?.asksForCertificate = session.asksForCertificate
         if let chain = session.originChain {
             note.upstream?.chain = chain.sha256
             note.upstream?.spki = chain.spki

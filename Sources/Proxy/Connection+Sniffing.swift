@@ -64,7 +64,9 @@ extension Connection {
             let facts = hello.facts(worker.fingerprint(of: hello))
             note.hello = facts
             note.host = ConnectionMachine.host(sni: facts.sni, target: note.target)
-            handle(hello.hasInvalidSNI ? .invalidNameRead : .helloRead(sni: facts.sni))
+            guard !hello.hasInvalidSNI else { return handle(.invalidNameRead) }
+            isSpared = note.host.map(isBeforeOnset) ?? false
+            handle(.helloRead(sni: facts.sni, isSpared: isSpared))
         case .notTLS, .malformed:
             stage = .waiting
             note.host = note.target?.host
@@ -103,7 +105,7 @@ extension Connection {
     private static let unrecognizedName = AlertCode(rawValue: 112)
 
     /// A fatal alert in the clear, before any handshake of ours has begun (RFC 8446 §6).
-    private func alert(_ code: AlertCode) {
+    func alert(_ code: AlertCode) {
         client.write([21, 3, 3, 0, 2, 2, code.rawValue])
         note.alerts.append(Alert(from: .proxy, level: 2, code: code.rawValue, epoch: .plaintext, ms: elapsed))
     }

@@ -49,12 +49,15 @@ extension Connection {
     private func look(_ bytes: Span<UInt8>, fromClient: Bool) {
         guard tap != nil else { return }
         if fromClient { tap?.fromClient(bytes) } else { tap?.fromServer(bytes) }
+        if isSpared { reportAnswers() }
         if tap?.sawData == true { worker.checkSettled() }
     }
 
     /// What a tunnel's records showed, asked when it has ended.
     func noteTunnel() {
         guard let tap else { return }
+        reportEndOfTunnel()
+        note.requests = tap.requests
         note.passthroughData = tap.sawData
         note.serverAnswered = tap.serverAnswered
         note.records = tap.records

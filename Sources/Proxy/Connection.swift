@@ -52,6 +52,15 @@ final class Connection: StreamHandler {
     /// What it said before anything else, read together with an upstream proxy's answer.
     var originGreeting: [UInt8] = []
     var preface = PrefaceTest()
+    /// How the server that the client meets behaves.
+    var conduct = Conduct()
+    let trial: TrialMemory
+    /// Tunnelled because the attack on its host begins later.
+    var isSpared = false
+    /// What it carries makes a session that later connections may resume under another key.
+    var beginsSession = false
+    var statusReader = HTTPStatusReader()
+    var redirect: RedirectAnswer?
     var clientHasEnded = false
     var originHasEnded = false
     /// How the origin ended, while the client is not told of it yet.
@@ -70,6 +79,7 @@ final class Connection: StreamHandler {
         self.client = client
         lastActivity = started
         machine = ConnectionMachine(plan: worker.plan)
+        trial = worker.trial
         note = Observation(
             connection: number, trial: worker.plan.trial, at: (WallClock.now * 1e6).rounded() / 1e6,
             client: client.address?.endpoint)
@@ -94,7 +104,10 @@ final class Connection: StreamHandler {
         case .readHello: enterHello()
         case .tunnel: startTunnel()
         case .forward: startForwarding()
-        case .handshakeWithOrigin(let sni, let host): handshakeWithOrigin(sni: sni, verifying: host)
+        case .handshakeWithOrigin(let sni, let host, let onlyHTTP1):
+            handshakeWithOrigin(sni: sni, verifying: host, onlyHTTP1: onlyHTTP1)
+        case .refuse(let attack, let variant, let refusal): refuseTLS(attack, variant, refusal)
+        case .redirectToTLS(let host): redirectToTLS(host)
         case .present(let attack, let variant, let host): present(attack, variant, for: host)
         case .relay: startRelaying()
         case .turnAway(let fault): turnAway(fault)
@@ -175,8 +188,9 @@ final class Connection: StreamHandler {
             noteClose(by: .client, how: .fin)
         case .relaying:
             noteClose(by: .client, how: .fin)
-            // Half-closed: the answer may still come. A client that asked nothing waits for none.
-            guard note.bytesUp > 0 else { return finish() }
+            // Half-closed: the answer may still come. A client that asked nothing waits for none, and others wait in
+            // vain where nobody answers.
+            guard note.bytesUp > 0, conduct.answer == .relayed else { return finish() }
             originTLS?.closeNotify()
             flushOrigin()
             origin?.end()

@@ -11,8 +11,8 @@ struct ConnectionMachine {
         case requestAsked(Endpoint)
         /// It began with a TLS record, without asking for anything.
         case helloCame
-        /// A whole ClientHello was read; `sni` is nil without one.
-        case helloRead(sni: HostName?)
+        /// A whole ClientHello was read; `sni` is nil without one. `isSpared`: it came before the attack's onset.
+        case helloRead(sni: HostName?, isSpared: Bool = false)
         /// A ClientHello whose server name is no host name: nothing may be forged for it, and nothing let through.
         case invalidNameRead
         /// After CONNECT came something that is not TLS.
@@ -37,7 +37,12 @@ struct ConnectionMachine {
         case tunnel
         /// Send the rewritten request, then copy both ways.
         case forward
-        case handshakeWithOrigin(sni: HostName?, verifying: HostName)
+        /// The client's ALPN is offered to it, or of that only HTTP/1.1.
+        case handshakeWithOrigin(sni: HostName?, verifying: HostName, onlyHTTP1: Bool = false)
+        /// Be a server with which no TLS can be had, and send nothing to the origin.
+        case refuse(Attack, Attack.Variant, Conduct.Refusal)
+        /// Answer a plain HTTP request with the same URL of https.
+        case redirectToTLS(HostName)
         case present(Attack, Attack.Variant, for: HostName)
         case relay
         /// Tell the client, in the protocol it is waiting in, and end.
@@ -62,11 +67,13 @@ struct ConnectionMachine {
         case dialingForRequest(Endpoint)
         /// `target` is nil for a client that began with TLS.
         case waitingForHello(target: Endpoint?)
-        case dialingForHello(sni: HostName)
+        case dialingForHello(sni: HostName, isSpared: Bool)
         case waitingForOrigin(Attack, Attack.Variant, host: HostName)
         case waitingForClient
         case tunnelling, forwarding, relaying
         case turnedAway
+        /// The client gets no TLS, or a redirect: nothing more is decided.
+        case refused
     }
 
     private(set) var state = State.waitingForRequest
@@ -85,6 +92,9 @@ struct ConnectionMachine {
         case (.waitingForRequest, .tunnelAsked(let target)):
             state = .dialingForTunnel(target)
             return [.dial(plan.destination(of: target))]
+        case (.waitingForRequest, .requestAsked(let target)) where plan.redirectsCleartext(to: target.host):
+            state = .refused
+            return [.redirectToTLS(target.host)]
         case (.waitingForRequest, .requestAsked(let target)):
             state = .dialingForRequest(target)
             return [.dial(plan.destination(of: target))]
@@ -98,18 +108,18 @@ struct ConnectionMachine {
         case (.dialingForRequest, .dialed):
             state = .forwarding
             return [.forward]
-        case (.dialingForHello(let sni), .dialed):
-            return decide(sni: sni, target: Endpoint(sni, Self.tlsPort))
+        case (.dialingForHello(let sni, let isSpared), .dialed):
+            return decide(sni: sni, target: Endpoint(sni, Self.tlsPort), isSpared)
         case (.dialingForTunnel, .dialFailed(let reason)), (.dialingForRequest, .dialFailed(let reason)),
             (.dialingForHello, .dialFailed(let reason)):
             return turnAway(.unreachable(reason))
 
         case (.waitingForHello(nil), .otherProtocolCame): return turnAway(.nameless)
-        case (.waitingForHello(let target?), .helloRead(let sni)):
-            return decide(sni: sni, target: target)
-        case (.waitingForHello(nil), .helloRead(let sni)):
+        case (.waitingForHello(let target?), .helloRead(let sni, let isSpared)):
+            return decide(sni: sni, target: target, isSpared)
+        case (.waitingForHello(nil), .helloRead(let sni, let isSpared)):
             guard let sni else { return turnAway(.nameless) }
-            state = .dialingForHello(sni: sni)
+            state = .dialingForHello(sni: sni, isSpared: isSpared)
             return [.dial(plan.destination(of: Endpoint(sni, Self.tlsPort)))]
         case (.waitingForHello, .invalidNameRead): return turnAway(.nameless)
         case (.waitingForHello(.some), .otherProtocolCame):
@@ -133,16 +143,18 @@ struct ConnectionMachine {
         }
     }
 
-    private mutating func decide(sni: HostName?, target: Endpoint) -> [Action] {
+    private mutating func decide(sni: HostName?, target: Endpoint, _ isSpared: Bool) -> [Action] {
         let host = sni ?? target.host
-        switch plan.decide(host) {
-        case .tunnel:
+        guard !isSpared, case .intercept(let attack, let variant) = plan.decide(host) else {
             state = .tunnelling
             return [.tunnel]
-        case .intercept(let attack, let variant):
-            state = .waitingForOrigin(attack, variant, host: host)
-            return [.handshakeWithOrigin(sni: sni, verifying: host)]
         }
+        if let refusal = variant.conduct.refusal {
+            state = .refused
+            return [.refuse(attack, variant, refusal)]
+        }
+        state = .waitingForOrigin(attack, variant, host: host)
+        return [.handshakeWithOrigin(sni: sni, verifying: host, onlyHTTP1: variant.conduct.isHTTP1)]
     }
 
     private mutating func turnAway(_ fault: Fault) -> [Action] {

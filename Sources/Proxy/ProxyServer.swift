@@ -50,9 +50,10 @@ public final class ProxyServer: Sendable {
     public init(_ configuration: ProxyConfiguration) throws {
         // An intercepted connection takes two descriptors, and common soft limits are 256 and 1024.
         DescriptorLimit.raise()
+        let trial = try TrialMemory(configuration.plan)
         let threads = try (0..<configuration.loops).map { index in
             try LoopThread(name: "proxy-\(index)") { loop in
-                try Worker(loop: loop, configuration: configuration, index: index)
+                try Worker(loop: loop, configuration: configuration, trial: trial, index: index)
             }
         }
         self.threads = threads
@@ -80,10 +81,11 @@ public final class ProxyServer: Sendable {
 
     /// Puts a plan (and, where given, other trusted roots) in force; connections accepted after this follow it.
     public func apply(_ plan: Plan, trust: TrustStore? = nil) async throws {
+        let trial = try TrialMemory(plan)
         for thread in threads {
             let failure = Locked<(any Error)?>(nil)
             await thread.run { worker, done in
-                do { try worker.apply(plan, trust: trust) } catch { failure.withLock { $0 = error } }
+                do { try worker.apply(plan, trial, trust: trust) } catch { failure.withLock { $0 = error } }
                 done()
             }
             if let error = failure.withLock({ $0 }) { throw error }
@@ -91,15 +93,19 @@ public final class ProxyServer: Sendable {
     }
 
     /// Returns when no connection is in the middle of showing what it does: attacked and neither closed nor open for
-    /// ten seconds without a byte, or still on its way to that; at the latest after `Patience.settling` on each loop.
-    public func settle() async {
+    /// ten seconds without a byte, or still on its way to that; at the latest after `Patience.settling`, loops and rounds
+    /// together.
+    public func settle() async { await settle(within: Patience.settling) }
+
+    func settle(within seconds: Double) async {
+        let deadline = MonotonicClock.now + seconds
         // A connection may be waiting to be accepted, or be on its way from the acceptor to its loop: the second
         // round sees what the first one brought in.
         for _ in 0..<2 {
             for thread in threads {
                 await thread.run { worker, done in
                     worker.acceptWaiting()
-                    worker.whenSettled(done)
+                    worker.whenSettled(by: deadline, done)
                 }
             }
         }

@@ -8,13 +8,16 @@ import Wire
 final class Worker {
     let loop: EventLoop
     let workspace = TLSWorkspace()
-    let serverContext: ServerContext
+    private let serverContext: ServerContext
+    /// Those that only some attacks need, made when the first client meets one.
+    private var rareContexts: [ServerContext.Kind: ServerContext] = [:]
     let forge: Forge
     let observe: @Sendable (Observation) -> Void
     let wasPresented: (@Sendable (PresentedChain) -> Void)?
     private var fingerprints = FingerprintCache()
     private(set) var clientContext: ClientContext
     private(set) var plan: Plan
+    private(set) var trial: TrialMemory
 
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var accepted: UInt64 = 0
@@ -35,7 +38,7 @@ final class Worker {
     /// Seconds between looks while somebody waits for connections to settle.
     private static let settleInterval = 0.02
 
-    init(loop: EventLoop, configuration: ProxyConfiguration, index: Int) throws {
+    init(loop: EventLoop, configuration: ProxyConfiguration, trial: TrialMemory, index: Int) throws {
         self.loop = loop
         serverContext = try ServerContext()
         clientContext = try ClientContext(trust: configuration.trust)
@@ -43,6 +46,7 @@ final class Worker {
         observe = configuration.observe
         wasPresented = configuration.presented
         plan = configuration.plan
+        self.trial = trial
         self.index = UInt64(index)
         stride = UInt64(configuration.loops)
         sweeper = LoopTimer(on: loop, every: Self.sweepInterval) { [unowned self] in sweep() }
@@ -92,6 +96,15 @@ final class Worker {
         connection.begin()
     }
 
+    /// What makes the sessions of an offer; `.resumable` is the trial's.
+    func serverContext(_ kind: ServerContext.Kind) throws(OpenSSLError) -> ServerContext {
+        if kind == .standard { return serverContext }
+        if let made = rareContexts[kind] { return made }
+        let made = try ServerContext(kind)
+        rareContexts[kind] = made
+        return made
+    }
+
     func fingerprint(of hello: ClientHello) -> Fingerprint {
         fingerprints.fingerprint(of: hello, sha256: SHA256.digest)
     }
@@ -117,16 +130,17 @@ final class Worker {
     // MARK: The gate's side
 
     /// Connections accepted from now on follow `plan`.
-    func apply(_ plan: Plan, trust: TrustStore?) throws {
+    func apply(_ plan: Plan, _ trial: TrialMemory, trust: TrustStore?) throws {
         if let trust { clientContext = try ClientContext(trust: trust) }
         self.plan = plan
+        self.trial = trial
         isBetweenTrials = false
     }
 
-    /// Calls `done` once no connection is in the middle of showing what it does.
-    func whenSettled(_ done: @escaping () -> Void) {
+    /// Calls `done` once no connection is in the middle of showing what it does, or at `deadline`.
+    func whenSettled(by deadline: Double, _ done: @escaping () -> Void) {
         settleWaiters.append(done)
-        settleDeadline = MonotonicClock.now + Patience.settling
+        settleDeadline = deadline
         checkSettled()
         if !settleWaiters.isEmpty, settleTimer == nil {
             settleTimer = LoopTimer(on: loop, every: Self.settleInterval) { [unowned self] in checkSettled() }

@@ -13,6 +13,9 @@ final class ProxyBench: Sendable {
     let proxy: ProxyServer
     /// A client that the CA was installed on.
     let installed: TrustStore
+    /// The same, and it trusts the origins as well: one that is good in front of a tunnel and of the proxy.
+    let either: TrustStore
+    private let profile: Profile
     private let observed: AsyncStream<Observation>
     private let sink: AsyncStream<Observation>.Continuation
 
@@ -20,30 +23,47 @@ final class ProxyBench: Sendable {
     ///   - origins: where each host's connections go; all of them are attacked.
     ///   - roots: what the proxy trusts of origins.
     ///   - attack: nil tunnels everything.
+    ///   - variant: of the attack; nil is its first.
+    ///   - accepted: those of `origins` that are intercepted on purpose.
+    ///   - lent: hosts for which the profile names a lent key.
     init(
         _ origins: [String: SocketAddress] = [:], trusting roots: [Certificate] = [], attack: Attack? = .trustedCA,
-        at listen: String = "127.0.0.1", loops: Int = 2, through upstream: SocketAddress? = nil
+        variant: String? = nil, accepted: Set<String> = [], lent: Set<String> = [], at listen: String = "127.0.0.1",
+        loops: Int = 2, through upstream: SocketAddress? = nil
     ) throws {
         authority = try CertificateAuthority.general(now: WallClock.now)
         installed = try TrustStore(systemRoots: false, roots: [authority.root])
+        either = try TrustStore(systemRoots: false, roots: roots + [authority.root])
         let (observed, sink) = AsyncStream<Observation>.makeStream()
         self.observed = observed
         self.sink = sink
         var profile = Profile(name: "bench")
-        for (name, address) in origins {
+        for (name, address) in origins.sorted(by: { $0.key < $1.key }) {
             let host = try #require(HostName(name))
-            profile.rules.append(HostRule(pattern: HostPattern(exactly: host), expect: .refuse))
+            let expect = accepted.contains(name) ? HostExpectation.accept : .refuse
+            profile.rules.append(HostRule(pattern: HostPattern(exactly: host), expect: expect))
             profile.resolve[host] = Destination(HostName(address.address), address.port)
+            if lent.contains(name) { profile.lent[host] = LentMaterial(backupKey: "backup.key") }
         }
         profile.upstream.proxy = upstream?.endpoint
+        self.profile = profile
         proxy = try ProxyServer(
             ProxyConfiguration(
                 listen: SocketAddress(try #require(IPAddress(listen)), 0), loops: loops,
-                plan: Plan(
-                    profile: profile, phase: attack.map { .attack($0, $0.variants[0], only: []) } ?? .passthrough,
-                    trial: 1),
+                plan: Plan(profile: profile, phase: try Self.phase(attack, variant), trial: 1),
                 trust: try TrustStore(systemRoots: false, roots: roots), material: try ForgeMaterial(authority),
                 observe: { sink.yield($0) }))
+    }
+
+    private static func phase(_ attack: Attack?, _ variant: String?) throws -> Plan.Phase {
+        guard let attack else { return .passthrough }
+        let chosen = try #require(attack.variants.first { variant == nil || $0.name == variant })
+        return .attack(attack, chosen, only: [])
+    }
+
+    /// Begins another trial.
+    func apply(_ attack: Attack?, variant: String? = nil, trial: Int) async throws {
+        try await proxy.apply(Plan(profile: profile, phase: try Self.phase(attack, variant), trial: trial))
     }
 
     deinit {
@@ -71,6 +91,20 @@ final class ProxyBench: Sendable {
     ) throws -> TestTLS {
         let tls = try TestTLS(
             tunnel(to: target, receiveBuffer: receiveBuffer), trusting: installed, alpn: alpn, highest: highest)
+        try tls.handshake()
+        return tls
+    }
+
+    /// A client that trusts origins and proxy alike, its handshake done; on the loops in turn.
+    func visitor(
+        to host: String = "api.test", alpn: [String] = [], highest: TLSVersion = .tls13,
+        resuming kept: KeptSession? = nil,
+        tickets: Bool = true
+    ) throws -> TestTLS {
+        let tls = try TestTLS(
+            tunnel(to: "\(host):443"), sni: host, verifying: host, trusting: either, alpn: alpn, highest: highest)
+        if let kept { tls.session.offer(kept) }
+        if !tickets { tls.session.declineTickets() }
         try tls.handshake()
         return tls
     }

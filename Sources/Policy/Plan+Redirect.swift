@@ -1,0 +1,54 @@
+import Facts
+
+/// The trials of `redirect`: who sends clients where.
+extension Plan {
+    /// The attacked host that clients are redirected to; nil in other trials, and where no host is suitable.
+    ///
+    /// It is the first `refuse` host that the profile names, or the trial's own. In `from` another such host has to lend
+    /// its key, to send clients there.
+    public var redirectTarget: HostName? {
+        guard case .attack(_, let variant, let only) = phase, variant.conduct.answer == .redirect else { return nil }
+        let named = profile.rules.filter { $0.expect == .refuse && $0.pattern.scope == .exact }.map(\.pattern.base)
+        let candidates =
+            only.isEmpty ? named : only.filter { profile.rule(for: $0)?.expect == .refuse }.sorted { $0.text < $1.text }
+        guard variant.needs == .backupKey else { return candidates.first }
+        let lenders = profile.lent.filter { isLender($0.key) }.map(\.key)
+        return candidates.first { target in lenders.contains { $0 != target } }
+    }
+
+    /// Whether a plain HTTP request for `host` is answered with a redirect to https.
+    public func redirectsCleartext(to host: HostName) -> Bool {
+        guard case .attack(_, let variant, let only) = phase, variant.conduct.answer == .redirect, variant.needs == nil
+        else { return false }
+        return profile.rule(for: host)?.expect == .refuse && (only.isEmpty || only.contains(host))
+    }
+
+    /// What `redirect` makes of a host; nil where it is as in any other trial.
+    func decideRedirect(
+        _ host: HostName, _ rule: HostRule?, _ attack: Attack, _ variant: Attack.Variant, _ only: Set<HostName>
+    ) -> Decision? {
+        let target = redirectTarget
+        if rule?.expect == .refuse {
+            if variant.needs == .backupKey, target != nil, host != target, isLender(host),
+                let lentKey = AttackCatalogue.attack("lent-key"), let plain = lentKey.variants.first
+            {
+                return .intercept(
+                    lentKey,
+                    Attack.Variant(
+                        name: plain.name, set: plain.set, needs: plain.needs, recipe: plain.recipe,
+                        conduct: variant.conduct))
+            }
+            // Whoever was sent there is answered by the genuine server.
+            let met = Attack.Variant(name: variant.name, set: variant.set, recipe: variant.recipe)
+            return only.isEmpty || only.contains(host) ? .intercept(attack, met) : .tunnel
+        }
+        guard variant.needs == nil, target != nil, rule?.expect == .accept || profile.isControl(host) else {
+            return nil
+        }
+        return .intercept(.trustedCA, Attack.Variant(name: nil, conduct: variant.conduct))
+    }
+
+    private func isLender(_ host: HostName) -> Bool {
+        profile.lent[host]?.backupKey != nil && profile.rule(for: host)?.expect == .refuse
+    }
+}

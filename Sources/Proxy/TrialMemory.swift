@@ -1,0 +1,75 @@
+import Facts
+import Loop
+import Policy
+import TLS
+
+/// What one trial remembers of its hosts, for all loops; made anew with each plan, so nothing outlives a cold start.
+///
+/// Only connections of a conduct that needs it ask, and none of them per read: once at the ClientHello, and once for
+/// each request that a tunnel shows answered.
+final class TrialMemory: Sendable {
+    /// Makes the sessions of `resumption`; nil in every other trial.
+    let resumable: ServerContext?
+    private let hosts = Locked<[HostName: Host]>([:])
+
+    private struct Host {
+        /// When its first ClientHello came.
+        let firstSeen: Double
+        /// ClientHellos so far.
+        var hellos = 0
+        /// Tunnels of which the genuine server has answered a request, or which it answered and which have ended.
+        var answered = 0
+        var requests = 0
+        /// A session under the lent key has carried data and its answer.
+        var hasSession = false
+    }
+
+    /// Hosts that one trial remembers: a wildcard may stand for many. Those beyond are not attacked.
+    static let hostLimit = 4096
+    /// Connections opened within so many seconds of the first may be meant for one and the same page. After that, a
+    /// stack whose tunnels never show an answer (padding, early data) is counted by its ClientHellos.
+    static let parallelSeconds = 3.0
+
+    init(_ plan: Plan) throws(OpenSSLError) {
+        guard case .attack(_, let variant, _) = plan.phase, variant.conduct.resumption else {
+            resumable = nil
+            return
+        }
+        resumable = try ServerContext(.resumable)
+    }
+
+    /// Whether a connection whose ClientHello has just come is one of those that go before the attack.
+    func spares(_ host: HostName, until onset: Conduct.Onset, now: Double) -> Bool {
+        guard onset != .atOnce else { return false }
+        return hosts.withLock { hosts in
+            if hosts[host] == nil, hosts.count >= Self.hostLimit { return true }
+            var one = hosts[host] ?? Host(firstSeen: now)
+            defer { hosts[host] = one }
+            let earlier = one.hellos
+            one.hellos += 1
+            switch onset {
+            case .atOnce: return false
+            case .afterConnections(let count):
+                // A second connection in parallel was not opened by a client that had already checked the first.
+                return one.answered < count && (earlier < count || now - one.firstSeen < Self.parallelSeconds)
+            case .afterSeconds(let seconds): return now - one.firstSeen < seconds
+            case .afterRequests(let count): return one.requests < count
+            }
+        }
+    }
+
+    /// A tunnel of a host that is spared has shown its first answer, or has ended after the server's.
+    func tunnelAnswered(_ host: HostName) { hosts.withLock { $0[host]?.answered += 1 } }
+
+    func requestsAnswered(_ host: HostName, _ count: Int) { hosts.withLock { $0[host]?.requests += count } }
+
+    /// Whether the client has a session that was begun under the lent key.
+    func hasSession(with host: HostName) -> Bool { hosts.withLock { $0[host]?.hasSession ?? false } }
+
+    func sessionCarriedData(with host: HostName, now: Double) {
+        hosts.withLock { hosts in
+            guard hosts[host] != nil || hosts.count < Self.hostLimit else { return }
+            hosts[host, default: Host(firstSeen: now)].hasSession = true
+        }
+    }
+}

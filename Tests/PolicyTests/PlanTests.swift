@@ -59,5 +59,6 @@ func sets() {
     let standard = AttackSelection.set(.standard).attacks.map(\.id)
     #expect(quick == [.trustedCA, .untrustedCA, "lent-key"])
     #expect(standard == AttackCatalogue.all.filter { $0.set <= .standard }.map(\.id))
+    #expect(AttackSelection.set(.all).attacks == AttackCatalogue.all)
     #expect(AttackSelection.list(["expired"]).attacks.map(\.id) == [.trustedCA, .untrustedCA, "expired"])
 }

@@ -131,7 +131,7 @@ func trialZero() throws {
 func tallies() throws {
     let evidence = App(visits: [.accepting("cdn.test"), .pinned("api.test")]).run(.test(), coldStarts: 2).evidence
     let verdict = try Judge.judge(profile: .test(), runs: [evidence]).host("api.test")
-    #expect(verdict.attacks.map(\.attack) == [.passthrough] + AttackCatalogue.all.map(\.id))
+    #expect(verdict.attacks.map(\.attack) == [.passthrough] + AttackSelection.set(.standard).attacks.map(\.id))
     let trusted = try #require(verdict.attacks.first { $0.attack == .trustedCA })
     #expect(trusted.connections == 2)
     #expect(trusted.outcomes == [.post: 2])

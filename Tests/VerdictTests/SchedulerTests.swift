@@ -35,12 +35,12 @@ func plans() {
     #expect(trials(control, .pinned("api.test"), coldStarts: 3) == "P T U P T P T P")
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard))
-            == "P T U wrong-key smuggled-chain:after smuggled-chain:between other-host self-signed expired not-yet-valid P"
-    )
+            == "P T U wrong-key smuggled-chain:after smuggled-chain:between other-host self-signed expired not-yet-valid "
+            + "silent-server later-connection:second resumed-session resumed-session:lent-first P")
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard), coldStarts: 3)
-            == "P T U wrong-key smuggled-chain:after P T smuggled-chain:between other-host P T self-signed expired "
-            + "not-yet-valid P")
+            == "P T U wrong-key smuggled-chain:after smuggled-chain:between P T other-host self-signed expired "
+            + "not-yet-valid P T silent-server later-connection:second resumed-session resumed-session:lent-first P")
     #expect(trials(control, .pinned("api.test"), selection: .list(["expired"]), coldStarts: 2) == "P T U P T expired P")
 }
 

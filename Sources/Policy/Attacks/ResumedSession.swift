@@ -1,0 +1,19 @@
+import Facts
+
+extension Attack {
+    /// `trusted-ca` by a server whose sessions can be resumed, by ticket or session id. A resumed handshake shows no
+    /// certificate, so a client that shares one cache between pinned and unpinned code, or that keeps a session over a
+    /// change of the server's key, sends data without a check. A safe client starts anew, or checks what it resumes:
+    /// data on a connection that was resumed tells.
+    ///
+    /// `lent-first` begins the sessions under a lent key that the app pins (noted as `lent-key`, and no evidence), and
+    /// presents another key once a session has carried data, while tickets and session ids stay good.
+    public static let resumedSession = Attack(
+        id: "resumed-session", set: .standard,
+        presents: "trusted-ca, and sessions that can be resumed without showing it",
+        source: "Apple QA1727; RFC 8446 §2.2; CWE-295", weakness: .bypass,
+        variants: [
+            Variant(name: nil, conduct: Conduct(resumption: true)),
+            Variant(name: "lent-first", needs: .backupKey, conduct: Conduct(resumption: true)),
+        ])
+}

@@ -1,0 +1,115 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Testing
+
+@testable import Proxy
+
+@Suite("Connection+Onset", .timeLimit(.minutes(1)))
+struct ConnectionOnsetTests {
+    /// An origin that answers until the client goes.
+    private func bench(_ variant: String, version: TLSVersion? = nil) throws -> (ProxyBench, ScriptedOrigin) {
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain(), version: version) { tls in
+            while true {
+                _ = try tls.read(until: "\r\n\r\n")
+                try tls.write("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\ngenuine\n")
+            }
+        }
+        let bench = try ProxyBench(
+            ["api.test": origin.address], trusting: [pki.authority.root], attack: .laterConnection, variant: variant)
+        return (bench, origin)
+    }
+
+    private func ask(_ client: TestTLS) throws {
+        try client.write(request)
+        _ = try client.read(until: "genuine\n")
+    }
+
+    private func visit(_ bench: ProxyBench) async throws -> Observation {
+        let client = try bench.visitor()
+        try ask(client)
+        try client.closeNotify()
+        client.socket.close()
+        return try await bench.observation()
+    }
+
+    @Test(
+        "the first connections are tunnelled and noted as such, the next one on the other loop is attacked",
+        arguments: [("second", 1), ("third", 2)], [TLSVersion.tls12, .tls13])
+    func later(variant: (name: String, spared: Int), version: TLSVersion) async throws {
+        let (bench, origin) = try bench(variant.name, version: version)
+        defer { withExtendedLifetime(origin) {} }
+        for _ in 0..<variant.spared {
+            let one = try await visit(bench)
+            #expect(one.action == .tunnelled && one.attack == .passthrough && one.variant == nil)
+            #expect(one.passthroughData && one.requests == 1 && one.presented.isEmpty && one.upstream == nil)
+        }
+        for _ in 0..<2 {
+            let one = try await visit(bench)
+            #expect(one.action == .intercepted && one.attack == "later-connection" && one.variant == variant.name)
+            #expect(one.bytesUp > 0 && one.status == 200 && one.presented.count == 1)
+        }
+    }
+
+    @Test("each trial begins anew")
+    func anew() async throws {
+        let (bench, origin) = try bench("second")
+        defer { withExtendedLifetime(origin) {} }
+        #expect(try await visit(bench).action == .tunnelled)
+        #expect(try await visit(bench).action == .intercepted)
+        try await bench.apply(.laterConnection, variant: "second", trial: 2)
+        #expect(try await visit(bench).action == .tunnelled)
+        #expect(try await visit(bench).action == .intercepted)
+    }
+
+    @Test("sockets that say nothing do not count, and what is opened before the first answer is spared with it")
+    func parallel() async throws {
+        let (bench, origin) = try bench("second")
+        defer { withExtendedLifetime(origin) {} }
+        let speculative = try bench.tunnel()
+        let first = try bench.visitor()
+        let second = try bench.visitor()
+        try ask(first)
+        let third = try bench.visitor()
+        try ask(third)
+        try ask(second)
+        for client in [first, second, third] {
+            try client.closeNotify()
+            client.socket.close()
+        }
+        speculative.close()
+        var actions: [Observation.Action] = []
+        for _ in 0..<4 { actions.append(try await bench.observation().action) }
+        #expect(actions.filter { $0 == .tunnelled }.count == 2)
+        #expect(actions.filter { $0 == .intercepted }.count == 1 && actions.contains(.none))
+    }
+
+    @Test("a first connection that ended without a request was one all the same")
+    func unused() async throws {
+        let (bench, origin) = try bench("second")
+        defer { withExtendedLifetime(origin) {} }
+        let unused = try bench.visitor()
+        try unused.closeNotify()
+        unused.socket.close()
+        let one = try await bench.observation()
+        #expect(one.action == .tunnelled && !one.passthroughData && one.requests == 0)
+        #expect(try await visit(bench).action == .intercepted)
+    }
+
+    @Test("requests count while their connection is still open", arguments: [TLSVersion.tls12, .tls13])
+    func requests(version: TLSVersion) async throws {
+        let (bench, origin) = try bench("after-3-requests", version: version)
+        defer { withExtendedLifetime(origin) {} }
+        let first = try bench.visitor()
+        try ask(first)
+        try ask(first)
+        #expect(try await visit(bench).requests == 1)
+        let attacked = try await visit(bench)
+        #expect(attacked.action == .intercepted && attacked.variant == "after-3-requests")
+        try ask(first)
+        first.socket.close()
+        #expect(try await bench.observation().requests == 3)
+    }
+}

@@ -1,0 +1,90 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Proxy
+
+private func memory() throws -> TrialMemory {
+    try TrialMemory(Plan(profile: Profile(name: "p"), phase: .passthrough))
+}
+
+private func host(_ text: String = "api.test") throws -> HostName { try #require(HostName(text)) }
+
+@Test("without an onset nothing is spared, and nothing is remembered")
+func atOnce() throws {
+    let memory = try memory()
+    for _ in 0..<3 { #expect(!memory.spares(try host(), until: .atOnce, now: 0)) }
+    #expect(memory.spares(try host(), until: .afterSeconds(2), now: 100))
+}
+
+@Test("the first connections of each host are spared until they have been answered", arguments: [1, 2])
+func firstOnes(count: Int) throws {
+    let memory = try memory()
+    let onset = Conduct.Onset.afterConnections(count)
+    for number in 0..<count {
+        #expect(memory.spares(try host(), until: onset, now: Double(number)))
+        memory.tunnelAnswered(try host())
+    }
+    #expect(!memory.spares(try host(), until: onset, now: 10))
+    #expect(memory.spares(try host("b.test"), until: onset, now: 10))
+}
+
+@Test("what is opened in parallel with the first is spared as well, but not for ever")
+func parallel() throws {
+    let memory = try memory()
+    let onset = Conduct.Onset.afterConnections(1)
+    for moment in [0, 0.01, 1] { #expect(memory.spares(try host(), until: onset, now: moment)) }
+    // A stack of whose tunnels nothing can be read.
+    #expect(!memory.spares(try host(), until: onset, now: TrialMemory.parallelSeconds))
+    // Slow, and still the first.
+    let slow = try host("slow.test")
+    #expect(memory.spares(slow, until: .afterConnections(2), now: 0))
+    #expect(memory.spares(slow, until: .afterConnections(2), now: 100))
+    #expect(!memory.spares(slow, until: .afterConnections(2), now: 101))
+}
+
+@Test("seconds count from the first connection of the host")
+func seconds() throws {
+    let memory = try memory()
+    #expect(memory.spares(try host(), until: .afterSeconds(2), now: 50))
+    #expect(memory.spares(try host(), until: .afterSeconds(2), now: 51.9))
+    #expect(!memory.spares(try host(), until: .afterSeconds(2), now: 52))
+    #expect(memory.spares(try host("b.test"), until: .afterSeconds(2), now: 52))
+}
+
+@Test("requests count over all tunnels of the host")
+func requests() throws {
+    let memory = try memory()
+    let onset = Conduct.Onset.afterRequests(3)
+    #expect(memory.spares(try host(), until: onset, now: 0))
+    memory.requestsAnswered(try host(), 2)
+    #expect(memory.spares(try host(), until: onset, now: 100))
+    memory.requestsAnswered(try host(), 1)
+    #expect(!memory.spares(try host(), until: onset, now: 100))
+}
+
+@Test("hosts beyond the limit are left alone, and cost nothing")
+func limit() throws {
+    let memory = try memory()
+    for number in 0..<TrialMemory.hostLimit {
+        #expect(memory.spares(try host("h\(number).test"), until: .afterConnections(1), now: 0))
+    }
+    for _ in 0..<3 {
+        #expect(memory.spares(try host(), until: .afterConnections(1), now: 100))
+        memory.tunnelAnswered(try host())
+        memory.sessionCarriedData(with: try host(), now: 0)
+    }
+    #expect(!memory.hasSession(with: try host()))
+}
+
+@Test("sessions are kept where a trial asks for it, and by host")
+func sessions() throws {
+    let memory = try memory()
+    let (api, other) = (try host(), try host("b.test"))
+    #expect(memory.resumable == nil && !memory.hasSession(with: api))
+    memory.sessionCarriedData(with: api, now: 0)
+    #expect(memory.hasSession(with: api) && !memory.hasSession(with: other))
+    let resuming = Attack.resumedSession
+    let plan = Plan(profile: Profile(name: "p"), phase: .attack(resuming, resuming.variants[0], only: []))
+    #expect(try TrialMemory(plan).resumable?.kind == .resumable)
+}

@@ -52,12 +52,17 @@ public struct HostRule: Hashable, Sendable {
     public var expect: HostExpectation
     public var required: Bool
     public var pins: [Pin]
+    /// Paths of the only roots that the app trusts for this host; empty: those of its platform, or unknown.
+    public var anchors: [String]
 
-    public init(pattern: HostPattern, expect: HostExpectation, required: Bool = true, pins: [Pin] = []) {
+    public init(
+        pattern: HostPattern, expect: HostExpectation, required: Bool = true, pins: [Pin] = [], anchors: [String] = []
+    ) {
         self.pattern = pattern
         self.expect = expect
         self.required = required
         self.pins = pins
+        self.anchors = anchors
     }
 }
 

@@ -56,6 +56,8 @@ extension ProfileError {
 
         case .lentWithoutRefusal(let host, _):
             ["material is lent for hosts that must refuse: \(ruleExample(host)) under hosts"]
+        case .anchorsWithoutRefusal:
+            ["anchors say of a host that must refuse which roots alone the app trusts for it; remove them"]
         case .controlNeverAccepted(let control, let rule, _, _):
             [
                 rule == control

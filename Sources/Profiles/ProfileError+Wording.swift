@@ -60,6 +60,8 @@ extension ProfileError: CustomStringConvertible {
         case .lentWithoutRefusal(let host, let expect):
             "lent material for \(printable(host)) is never used: "
                 + (expect.map { "its rule expects \($0.rawValue)" } ?? "no rule under hosts covers it")
+        case .anchorsWithoutRefusal(let host, let expect):
+            "anchors of \(printable(host)) are never used: its rule expects \(expect.rawValue)"
         case .controlNeverAccepted(let control, let rule, let expect, let line):
             "control \(quoted(control)) cannot show trust in the CA: "
                 + "line \(line) expects \(expect.rawValue) for \(quoted(rule))"

@@ -58,6 +58,7 @@ public struct ProfileError: Error, Hashable, Sendable {
 
         // What cannot be meant.
         case lentWithoutRefusal(host: String, expect: HostExpectation?)
+        case anchorsWithoutRefusal(host: String, expect: HostExpectation)
         case controlNeverAccepted(control: String, rule: String, expect: HostExpectation, ruleLine: Int)
         case noHosts
         case interceptsOthers
@@ -79,7 +80,7 @@ extension ProfileError {
                     "version", "name", "hosts", "others", "controls", "attacks", "cold_starts", "resolve",
                     "same_anchors", "lent", "upstream",
                 ]
-            case .rule: ["expect", "pins", "required"]
+            case .rule: ["expect", "pins", "anchors", "required"]
             case .lent: ["backup_key", "same_ca_chain", "other_host"]
             case .upstream: ["roots", "proxy"]
             }

@@ -27,17 +27,18 @@ extension ProfileReader {
             if rule.expect == nil { rulesInDoubt.insert(pattern) }
             rules.append(
                 HostRule(
-                    pattern: pattern, expect: rule.expect ?? .refuse, required: rule.required ?? true, pins: rule.pins))
+                    pattern: pattern, expect: rule.expect ?? .refuse, required: rule.required ?? true, pins: rule.pins,
+                    anchors: rule.anchors))
         }
         return rules
     }
 
     private mutating func rule(_ tree: Tree, of host: String) -> (
-        expect: HostExpectation?, required: Bool?, pins: [Pin]
+        expect: HostExpectation?, required: Bool?, pins: [Pin], anchors: [String]
     ) {
         let section = ProfileError.Section.rule(host)
         guard let fields = fields(tree, of: .host(host, in: "hosts"), as: .rule, in: section) else {
-            return (nil, nil, [])
+            return (nil, nil, [], [])
         }
         var expect: HostExpectation?
         if let tree = fields["expect"] {
@@ -48,7 +49,13 @@ extension ProfileReader {
         }
         let required = fields["required"].flatMap { boolean($0, of: .key("required", section)) }
         let pins = fields["pins"].map { entries($0, of: .key("pins", section)).compactMap { pin($0, section) } }
-        return (expect, required, pins ?? [])
+        let anchors = fields["anchors"].map { tree in
+            entries(tree, of: .key("anchors", section)).compactMap { file($0, of: .entry(of: "anchors", section)) }
+        }
+        if let anchors, !anchors.isEmpty, let expect, expect != .refuse, let place = fields["anchors"]?.place {
+            report(.anchorsWithoutRefusal(host: host, expect: expect), at: place)
+        }
+        return (expect, required, pins ?? [], anchors ?? [])
     }
 
     private mutating func pin(_ tree: Tree, _ section: ProfileError.Section) -> Pin? {

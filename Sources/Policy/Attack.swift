@@ -108,16 +108,26 @@ public enum AttackSelection: Hashable, Sendable {
     case set(AttackSet)
     case list([AttackID])
 
-    /// The attacks in catalogue order, `untrusted-ca` and `trusted-ca` always among them: no verdict without them.
-    /// A set has the variants that belong to it; an attack that is named has all, and one that nobody named the usual.
+    /// The attacks in catalogue order, `untrusted-ca` and `trusted-ca` always among them: no verdict without them; and
+    /// the control by a lent key, which costs nothing where none was lent.
+    /// A set has the variants that belong to it; an attack that is named has all.
     public var attacks: [Attack] {
         switch self {
         case .set(let set): AttackCatalogue.all.filter { $0.set <= set }.map { $0.limited(to: set) }
         case .list(let ids):
             AttackCatalogue.all.compactMap { attack in
                 if ids.contains(attack.id) { return attack }
-                return attack.id == .trustedCA || attack.id == .untrustedCA ? attack.limited(to: .quick) : nil
+                let isAlwaysThere = attack.id == .trustedCA || attack.id == .untrustedCA || attack.id == "lent-key"
+                return isAlwaysThere ? attack.limited(to: .quick) : nil
             }
+        }
+    }
+
+    /// Attacks that somebody asked for by name: they are tried whether a client gives an occasion or not.
+    public var named: Set<AttackID> {
+        switch self {
+        case .set: []
+        case .list(let ids): Set(ids)
         }
     }
 }

@@ -58,6 +58,11 @@ public enum MissingAdvice {
             Let the client name the host: it sent no server name, or hid it, so whose refusal it was is not certain; \
             connect by name rather than by address, and switch ECH off for the test.
             """
+        case .finding(let id):
+            """
+            Mend what the finding `\(id.filter { $0 != "`" })` tells of, or state in a waiver why it is borne: with it \
+            there is no proof.
+            """
         case .run:
             "Let the run come to its end: it was interrupted, or its evidence is cut."
         }

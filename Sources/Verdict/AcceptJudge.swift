@@ -26,7 +26,7 @@ struct AcceptJudge {
         let taken = review.sightings.filter(\.isTrust)
         if !taken.isEmpty {
             verdict.verdict = .accepted
-            verdict.why = Claim.witness(taken, leak: false)
+            verdict.why = Claim.witness(taken, onlyPreface: false)
             verdict.findings = refusedOnce(taken)
             return
         }
@@ -60,7 +60,7 @@ struct AcceptJudge {
         if review.sightings.contains(where: { $0.outcome == .idle }) {
             return "connections were left open without a byte: neither accepted nor refused"
         }
-        if review.sightings.contains(where: { $0.outcome == .resumed }) { return "older sessions were resumed" }
+        if !review.warmStarts.isEmpty { return "older sessions were resumed" }
         if review.coldStarts.isEmpty {
             return attempted.contains(where: { !$0.refusals.isEmpty })
                 ? "it was closed only after another host had refused, or without a sign why"

@@ -26,7 +26,7 @@ struct CaseFile {
                 let key = TrialKey(run: run, number: start.trial)
                 files[key] = TrialFile(
                     key: key, attack: start.attack, variant: start.variant, only: Set(start.only),
-                    isComplete: ends[start.trial].map { !$0.interrupted } ?? false)
+                    end: ends[start.trial])
             }
             for record in evidence.records {
                 // Trial 0 is the self-test's and the debugging proxy's.
@@ -41,7 +41,7 @@ struct CaseFile {
         trials = files.values.sorted { $0.key < $1.key }.map { file in
             TrialFile(
                 key: file.key, attack: file.attack, variant: file.variant, only: file.only,
-                isComplete: file.isComplete, sightings: sightings[file.key] ?? [])
+                end: file.end, sightings: sightings[file.key] ?? [])
         }
     }
 
@@ -50,12 +50,21 @@ struct CaseFile {
 
     var isComplete: Bool { !runs.isEmpty && runs.allSatisfy(\.isComplete) }
 
-    /// Attacks that the runs set out to try: both halves of the differential always among them.
+    /// Attacks that the runs set out to try: both halves of the differential always among them, and the control that is
+    /// none never.
     var attacks: [AttackID] {
         var ids: Set<AttackID> = [.trustedCA, .untrustedCA]
         for run in runs { ids.formUnion(run.header?.attacks ?? []) }
-        ids.remove(.passthrough)
+        ids.subtract([.passthrough, Requirement.lentKey])
         return Claim.inOrder(ids)
+    }
+
+    /// What a host that is to refuse has to be seen refusing, in the catalogue's order.
+    func requirements(at host: HostName) -> [Requirement] {
+        let headers = runs.compactMap(\.header)
+        return headers.reduce(into: Set<Requirement>()) {
+            $0.formUnion(Requirement.all(of: $1, at: host, in: profile))
+        }.sorted()
     }
 
     /// Every host that a client named, in any phase.
@@ -83,7 +92,9 @@ struct CaseFile {
         let outcome = attack.map { _ in Classifier.outcome(of: seen) }
         return Sighting(
             trial: trial.key, line: line, host: host, observation: seen, attack: attack ?? .passthrough,
-            variant: attack == nil ? nil : seen.variant ?? (attack == trial.attack ? trial.variant : nil),
+            // Where the connection says what it met, it says the form as well: hosts that are to accept meet the plain
+            // one in every trial.
+            variant: attack == nil ? nil : named != nil || attack != trial.attack ? seen.variant : trial.variant,
             outcome: outcome)
     }
 

@@ -48,9 +48,9 @@ enum Claim {
     }
 
     /// `sent 96 bytes (http/1 GET) under trusted-ca and expired`.
-    static func witness(_ witnesses: [Sighting], leak: Bool) -> String {
+    static func witness(_ witnesses: [Sighting], onlyPreface: Bool) -> String {
         let attacks = some(inOrder(Set(witnesses.map(\.attack))).map(\.rawValue))
-        if leak { return "sent its HTTP/2 preface under \(attacks) before it closed" }
+        if onlyPreface { return "sent its HTTP/2 preface under \(attacks) before it closed" }
         let best = witnesses.first { !$0.observation.prefaceOnly } ?? witnesses.first
         let shape = best?.observation.first.map { " (\($0.shape))" } ?? ""
         return "sent \(count(best?.observation.bytesUp ?? 0, "byte"))\(shape) under \(attacks)"
@@ -71,6 +71,8 @@ enum Claim {
         case .attack(let id): "\(id) was never seen refused by every TLS stack that carries its traffic"
         case .attackedAlone: "it closed unused only after another host had refused: it has to be attacked alone"
         case .hostIdentity: "neither SNI nor CONNECT name it on what was refused"
+        case .finding("session-cache-bypass"): "it sent data on a resumed session, where no certificate is checked"
+        case .finding(let id): "there is the finding \(id)"
         case .run: "the run did not come to its end"
         }
     }

@@ -37,11 +37,13 @@ struct FollowUps {
         let isHampered = !attacked(besides: host).isEmpty
         let only: Set<HostName> = isHampered ? [host] : []
         var wanted: [Trial] = []
-        if wantsTrusted(review, alone: isHampered) { wanted += Trial.all(of: .trustedCA, only: only) }
-        for attack in attacks + [.untrustedCA] where attack.id != .trustedCA {
-            for trial in Trial.all(of: attack, only: only) where !wanted.contains(trial) {
-                let requirement = Requirement(attack: attack.id, variant: trial.variant?.name)
-                if wantsAgain(requirement, review, alone: isHampered) { wanted.append(trial) }
+        if wantsTrusted(review, alone: isHampered) { wanted.append(.coldStart(only: only)) }
+        let tried = attacks.contains { $0.id == .untrustedCA } ? attacks : attacks + [.untrustedCA]
+        for requirement in Requirement.all(of: tried, at: host, in: profile)
+        where requirement.attack != .trustedCA || requirement.isOtherFormOfTrustedCA {
+            guard let trial = Trial(requirement, of: host, among: tried, only: only) else { continue }
+            if wantsAgain(requirement, review, alone: isHampered) || wantsOccasion(trial, requirement, review) {
+                wanted.append(trial)
             }
         }
         if wanted.isEmpty, wantsDifferential(review) {
@@ -49,7 +51,8 @@ struct FollowUps {
             let joint = review.meetings.contains {
                 $0.attack == .untrustedCA && !$0.isAlone && !$0.stacks(.conclusive).isEmpty
             }
-            wanted += Trial.all(of: .untrustedCA, only: joint ? [] : only)
+            wanted.append(
+                Trial(attack: .untrustedCA, variant: Attack.untrustedCA.variants[0], only: joint ? [] : only))
         }
         return wanted
     }
@@ -59,7 +62,7 @@ struct FollowUps {
         let counted = review.coldStarts
         let covered = counted.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
         if counted.count >= coldStarts, review.genuineStacks.isSubset(of: covered) { return false }
-        let tried = review.trusted.filter { $0.isAlone == alone }
+        let tried = review.trusted.filter { $0.isAlone || !alone }
         guard let last = tried.last else { return true }
         guard last.wasAttempted, tried.count < 2 * coldStarts else { return false }
         if alone, tried.count < coldStarts { return true }
@@ -70,9 +73,18 @@ struct FollowUps {
     /// An outcome is unclear: alone if the others may have been in the way, and up to N runs.
     private func wantsAgain(_ requirement: Requirement, _ review: Review, alone: Bool) -> Bool {
         guard !review.isSettled(requirement) else { return false }
-        let tried = review.meetings.filter { requirement.matches($0) && $0.isAlone == alone }
+        let tried = review.meetings.filter { requirement.matches($0) && ($0.isAlone || !alone) }
         guard let last = tried.last else { return true }
         return last.wasAttempted && tried.count < coldStarts
+    }
+
+    /// Where another host's refusal may have kept this one from giving the occasion, it is tried alone, once.
+    private func wantsOccasion(_ trial: Trial, _ requirement: Requirement, _ review: Review) -> Bool {
+        guard !trial.only.isEmpty, !requirement.isOtherFormOfTrustedCA,
+            review.withoutOccasion.contains(requirement),
+            !review.meetings.contains(where: { requirement.matches($0) && $0.isAlone })
+        else { return false }
+        return Occasion(of: trial)?.isGiven(by: review.host, in: file) ?? true
     }
 
     /// The differential is the only control there can be, and has only to be repeated.
@@ -93,7 +105,7 @@ struct FollowUps {
         guard review.carriedGenuineData, !review.sightings.contains(where: \.isTrust), review.coldStarts.isEmpty,
             !attacked(besides: host).isEmpty, Environment.fault(at: review, pins: []) == nil
         else { return [] }
-        return Trial.all(of: .trustedCA, only: [host]).filter { !done.contains($0) }
+        return [Trial.coldStart(only: [host])].filter { !done.contains($0) }
     }
 
     /// Other hosts that are attacked where all are.

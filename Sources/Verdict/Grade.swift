@@ -19,6 +19,7 @@ enum Grade: Hashable {
 extension TrialFile {
     /// nil for what is no refusal at all.
     func grade(_ sighting: Sighting) -> Grade? {
+        if settlesAnyhow(sighting) { return sighting.isIdentified ? .conclusive : .unidentified }
         guard sighting.isRefusal else { return nil }
         guard sighting.isIdentified else { return .unidentified }
         let seen = sighting.observation
@@ -35,12 +36,30 @@ extension TrialFile {
         return sighting.outcome == .silent && seen.close?.how == .rst ? .reset : .conclusive
     }
 
-    /// Whether the handshake's signature fits the certificate; where it does not on purpose, "decrypt_error" is the
-    /// answer of a client that took the chain. Attacks this version does not know may do so too.
+    /// Where what is agreed on, or the certificate itself, is unusable on purpose, saying so is the safe answer, and so
+    /// is going away where no TLS can be had.
+    private func settlesAnyhow(_ sighting: Sighting) -> Bool {
+        switch Requirement.settlement(of: sighting.attack) {
+        case .refusal: return false
+        case .anyEnd: return sighting.isRefusal || sighting.outcome == .negotiation || sighting.outcome == .early
+        case .unusable:
+            guard let flight = sighting.observation.flight,
+                let alert = Classifier.fatalAlert(of: sighting.observation)
+                // No key of ours that the client could verify: such a certificate cannot be shown to it at all.
+            else { return sighting.attack == "weak-crypto" && sighting.outcome == .negotiation }
+            return sighting.outcome == .negotiation && alert.ms >= flight.ms
+        }
+    }
+
+    /// Whether both signatures that a client checks are right, the handshake's and the leaf's; where one is wrong on
+    /// purpose, "decrypt_error" is the answer of a client that took the rest. Attacks that this version does not know
+    /// may do so too.
     private func signsHonestly(_ sighting: Sighting) -> Bool {
         guard let attack = AttackCatalogue.attack(sighting.attack) else { return false }
+        if Requirement.settlement(of: attack.id) == .unusable { return false }
         let variant = attack.variants.first { $0.name == sighting.variant } ?? attack.variants.first
-        return variant?.recipe.key == .own
+        // A chain that was lent without its key has the same flaw as the genuine one.
+        return variant?.recipe.key != .genuineWithoutItsPrivateKey && variant?.needs != .sameCAChain
     }
 }
 
@@ -52,47 +71,27 @@ struct Meeting {
     /// The other hosts were left alone.
     let isAlone: Bool
     let sightings: [Sighting]
-    /// The refusals among them by stack.
+    /// The refusals among them.
+    let graded: [(sighting: Sighting, grade: Grade)]
+    /// Their grades by stack.
     let refusals: [String: Set<Grade>]
 
     /// Where `attack` differs from the trial's: hosts expected to accept meet `trusted-ca` under every attack.
-    init(_ file: TrialFile, _ host: HostName, attack: AttackID) {
+    init(_ file: TrialFile, _ host: HostName, attack: AttackID, variant: String?) {
         trial = file.key
         self.attack = attack
-        variant = file.variant
-        isAlone = !file.only.isEmpty
-        sightings = (file.sightings[host] ?? []).filter { $0.outcome != nil }
-        var refusals: [String: Set<Grade>] = [:]
-        for sighting in sightings {
-            if let grade = file.grade(sighting) { refusals[sighting.stack, default: []].insert(grade) }
+        self.variant = variant
+        isAlone = file.only == [host]
+        // What an attack shows under the lent key, to begin with, is a control and not the attack.
+        sightings = (file.sightings[host] ?? []).filter {
+            $0.outcome != nil && $0.isUnderLentKey == (attack == Requirement.lentKey)
         }
-        self.refusals = refusals
+        graded = sightings.compactMap { sighting in file.grade(sighting).map { (sighting, $0) } }
+        refusals = graded.reduce(into: [:]) { $0[$1.sighting.stack, default: []].insert($1.grade) }
     }
 
     var wasAttempted: Bool { !sightings.isEmpty }
 
     func has(_ grade: Grade, on stack: String) -> Bool { refusals[stack]?.contains(grade) ?? false }
     func stacks(_ grade: Grade) -> Set<String> { Set(refusals.filter { $0.value.contains(grade) }.keys) }
-}
-
-/// One attack, or one of its variants, that a run set out to try.
-struct Requirement: Hashable {
-    let attack: AttackID
-    /// nil: the attack's only variant, or, for an attack unknown to this version, any.
-    let variant: String?
-
-    /// Attacks that a client gives an occasion for or not, by connecting again: never in the way of a proof.
-    static let needingOccasion: Set<AttackID> = ["later-connection", "resumed-session"]
-
-    static func all(of attacks: [AttackID]) -> [Requirement] {
-        attacks.filter { !needingOccasion.contains($0) }.flatMap { id in
-            AttackCatalogue.attack(id).map { attack in
-                attack.variants.map { Requirement(attack: id, variant: $0.name) }
-            } ?? [Requirement(attack: id, variant: nil)]
-        }
-    }
-
-    func matches(_ meeting: Meeting) -> Bool {
-        meeting.attack == attack && (variant == nil || meeting.variant == variant)
-    }
 }

@@ -86,6 +86,8 @@ public enum Missing: Hashable, Sendable {
     case attackedAlone
     /// SNI missing or hidden on the connection: whose refusal it was is not certain.
     case hostIdentity
+    /// Something was found that no proof goes together with, unless a waiver covers it.
+    case finding(String)
     case run
 
     public var name: String {
@@ -101,6 +103,7 @@ public enum Missing: Hashable, Sendable {
         case .attack(let id): "attack:\(id)"
         case .attackedAlone: "attacked-alone"
         case .hostIdentity: "host-identity"
+        case .finding(let id): "finding:\(id)"
         case .run: "run"
         }
     }

@@ -35,8 +35,7 @@ struct Proof {
 
     /// N cold starts, each with a refusal, none of which resumed an older session.
     private static func coldStarts(_ review: Review, _ starts: [Meeting]) -> [Missing] {
-        let resumed = review.sightings.contains { $0.outcome == .resumed }
-        return starts.count < review.coldStartsAsked || resumed ? [.coldStarts] : []
+        starts.count < review.coldStartsAsked || !review.warmStarts.isEmpty ? [.coldStarts] : []
     }
 
     /// A trust control in N cold starts, and for every stack that refused.
@@ -69,7 +68,8 @@ struct Proof {
     private static func stacks(_ review: Review, _ starts: [Meeting]) -> [Missing] {
         var missing: [Missing] = []
         for meeting in review.trusted {
-            let refused = meeting.refusals.filter { $0.value != [.unidentified] }.keys
+            let refused = Set(meeting.refusals.filter { $0.value != [.unidentified] }.keys)
+                .subtracting(review.outspokenStacks)
             if !review.genuineStacks(run: meeting.trial.run).isSuperset(of: refused) {
                 missing.append(.sameStackPassthrough)
             }
@@ -91,18 +91,21 @@ struct Proof {
         guard !review.genuineStacks.isEmpty else { return [.sameStackPassthrough] }
         return review.genuineStacks.sorted().compactMap { stack in
             switch review.standing(of: stack, to: requirement) {
-            case .refused: nil
+            case .refused, .noOccasion: nil
             case .onlyInCompany: .attackedAlone
             case .onlyReset: .consistentRefusal
             case .onlyUnidentified: .hostIdentity
-            case .open: .attack(requirement.attack)
+            case .open: .attack(requirement.name)
             }
         }
     }
 
     private static func ambiguities(_ review: Review) -> [Missing] {
         var missing: [Missing] = []
-        if review.sightings.contains(where: { $0.outcome == .idle }) { missing.append(.idleConnections) }
+        // Under a key that it pins a client may well keep a connection.
+        let idle = review.sightings.filter { $0.outcome == .idle && !$0.isUnderLentKey }
+        if !idle.isEmpty { missing.append(.idleConnections) }
+        if !review.resumedData.isEmpty { missing.append(.finding("session-cache-bypass")) }
         if review.hasUnsteadyResets { missing.append(.consistentRefusal) }
         if !review.cleartextFallback.isEmpty { missing.append(.attack("cleartext-fallback")) }
         return missing

@@ -143,7 +143,7 @@ struct RefuseFindings {
 
     /// By what this host was met with in whole trials, not by what the run set out to try: it may have been cut short.
     private var scope: Finding {
-        let met = Set(review.meetings.filter { $0.sightings.contains(where: \.wasDelivered) }.map(\.attack))
+        let met = review.met
         let missed = file.attacks.filter { !met.contains($0) }
         let rest = Claim.contract.filter { !met.contains($0) && !missed.contains($0) }
         var text = "the verdict rests on \(joined(Claim.inOrder(met)))"

@@ -35,10 +35,10 @@ struct RefuseJudge {
     private func decide(_ verdict: inout HostVerdict) {
         let witnesses = review.witnesses
         if !witnesses.isEmpty {
-            let subtype = Self.subtype(witnesses)
+            let subtype = Subtyping(file: file, review: review).subtype
             verdict.verdict = .notPinned
             verdict.subtype = subtype
-            verdict.why = Claim.witness(witnesses, leak: subtype == .leak)
+            verdict.why = Claim.witness(witnesses, onlyPreface: witnesses.allSatisfy(\.observation.prefaceOnly))
             return
         }
         if let fault = Environment.fault(at: review, pins: rule.pins) {
@@ -56,14 +56,6 @@ struct RefuseJudge {
         verdict.strength = proof.strength
         verdict.verdict = proof.missing.isEmpty ? .provenPinned : .refusedUnproven
         verdict.why = proof.missing.isEmpty ? proven(proof) : unproven(proof)
-    }
-
-    /// The worst that data under these attacks says; an attack that this version does not know says "unpinned".
-    static func subtype(_ witnesses: [Sighting]) -> Subtype {
-        if witnesses.allSatisfy(\.observation.prefaceOnly) { return .leak }
-        let weaknesses = witnesses.map { AttackCatalogue.attack($0.attack)?.weakness ?? .unpinned }
-        if weaknesses.contains(.brokenTLS) { return .brokenTLS }
-        return weaknesses.contains(.unpinned) ? .plain : .bypass
     }
 
     /// Decided after the environment, so what is told here is absence, not failure.
@@ -110,7 +102,12 @@ struct RefuseJudge {
             because =
                 "after a handshake that it finished under trusted-ca and never under untrusted-ca, "
                 + "so it trusts the CA"
-        default: because = "and the CA is shown to be trusted"
+        case .s3:
+            because = "while it took a certificate of the same CA for the lent key, so the key made the difference"
+        case .privateAnchor:
+            because =
+                "and under wrong-key took the genuine chain: by the profile's word it trusts no anchors but its own"
+        case nil: because = "and the CA is shown to be trusted"
         }
         return refusals() + ", " + because
     }

@@ -15,7 +15,7 @@ struct Review {
     }
 
     /// How one stack stands to one attack.
-    enum Standing { case refused, onlyInCompany, onlyReset, onlyUnidentified, open }
+    enum Standing { case refused, onlyInCompany, onlyReset, onlyUnidentified, noOccasion, open }
 
     let host: HostName
     var coldStartsAsked: Int
@@ -23,12 +23,16 @@ struct Review {
     let sightings: [Sighting]
     let untouched: [Untouched]
     let meetings: [Meeting]
-    /// The meetings under `trusted-ca`.
+    /// The meetings under `trusted-ca` in its plain form.
     let trusted: [Meeting]
     /// Cold starts under `trusted-ca` in which a refusal counts.
     let coldStarts: [Meeting]
     /// Stacks that carried genuine data to the host: each of them must be seen to refuse.
     let genuineStacks: Set<String>
+    /// Stacks with which a client tried again where another one had been refused, and was refused in so many words.
+    let fallbackStacks: Set<String>
+    /// Sessions that were resumed where nothing allowed for it: the process was no cold start.
+    let warmStarts: [Sighting]
     /// Stacks that end in an RST without a word in every cold start in which the host was tried: then it is how this
     /// client refuses.
     private let resetting: Set<String>
@@ -36,7 +40,7 @@ struct Review {
     init(_ file: CaseFile, _ host: HostName, expect: HostExpectation) {
         self.host = host
         coldStartsAsked = file.coldStarts
-        requirements = Requirement.all(of: file.attacks)
+        requirements = expect == .refuse ? file.requirements(at: host) : []
         sightings = file.sightings(of: host)
         let whole = file.trials.filter(\.isComplete)
         untouched = whole.filter(\.isPassthrough).map { trial in
@@ -49,19 +53,27 @@ struct Review {
         }
         meetings =
             expect == .accept
-            ? whole.filter { !$0.isPassthrough }.map { Meeting($0, host, attack: .trustedCA) }
-            : whole.filter { $0.attacks(host) }.map { Meeting($0, host, attack: $0.attack) }
-        trusted = meetings.filter { $0.attack == .trustedCA }
+            ? whole.filter { !$0.isPassthrough }.map { Meeting($0, host, attack: .trustedCA, variant: nil) }
+            : whole.filter { $0.attacks(host) }.map { Meeting($0, host, attack: $0.attack, variant: $0.variant) }
+        trusted = meetings.filter { $0.attack == .trustedCA && $0.variant == nil }
         let tried = trusted.filter(\.wasAttempted)
         let resetting = tried.dropFirst().reduce(tried.first?.stacks(.reset) ?? []) {
             $0.intersection($1.stacks(.reset))
         }
         self.resetting = resetting
-        coldStarts = trusted.filter { !Self.refusals(in: $0, resetting).isEmpty }
         genuineStacks = untouched.reduce(into: []) { $0.formUnion($1.stacks) }
+        let fallbackStacks = Self.fallbacks(from: genuineStacks, sightings, trusted)
+        self.fallbackStacks = fallbackStacks
+        coldStarts = trusted.filter { !Self.refusals(in: $0, resetting).subtracting(fallbackStacks).isEmpty }
+        let resumable = Set(file.trials.filter { $0.attack == Requirement.resumedSession }.map(\.key))
+        warmStarts = sightings.filter { $0.outcome == .resumed && !resumable.contains($0.trial) }
     }
 
-    var witnesses: [Sighting] { sightings.filter { $0.outcome == .data } }
+    var witnesses: [Sighting] { sightings.filter(\.isWitness) }
+
+    /// Data that went out without a look at a certificate: no witness, as nothing forged was shown, and no proof.
+    var resumedData: [Sighting] { sightings.filter { $0.outcome == .resumed && $0.observation.bytesUp > 0 } }
+
     /// Untouched, it carried data at least once.
     var carriedGenuineData: Bool { untouched.contains(where: \.carriedData) }
 
@@ -73,7 +85,9 @@ struct Review {
     var refusedStacks: Set<String> { trusted.reduce(into: []) { $0.formUnion($1.refusals.keys) } }
 
     /// Stacks whose refusal counts in this meeting under `trusted-ca`.
-    func refusals(in start: Meeting) -> Set<String> { Self.refusals(in: start, resetting) }
+    func refusals(in start: Meeting) -> Set<String> {
+        Self.refusals(in: start, resetting).subtracting(fallbackStacks)
+    }
 
     private static func refusals(in start: Meeting, _ resetting: Set<String>) -> Set<String> {
         start.stacks(.conclusive).union(start.stacks(.reset).intersection(resetting))
@@ -88,7 +102,8 @@ struct Review {
 
     func standing(of stack: String, to requirement: Requirement) -> Standing {
         let met = meetings.filter(requirement.matches)
-        if met.contains(where: { $0.has(.conclusive, on: stack) }) { return .refused }
+        if met.contains(where: { hasRefused($0, on: stack) }) { return .refused }
+        guard hadOccasion(for: requirement, on: stack) else { return .noOccasion }
         if met.contains(where: { $0.has(.reset, on: stack) }) {
             if resetting.contains(stack) { return .refused }
             let tried = met.filter(\.wasAttempted)
@@ -99,8 +114,32 @@ struct Review {
         return met.contains { $0.has(.unidentified, on: stack) } ? .onlyUnidentified : .open
     }
 
-    /// Every stack of the host has refused it.
+    /// Every stack of the host has refused it, or had no occasion to.
     func isSettled(_ requirement: Requirement) -> Bool {
-        genuineStacks.allSatisfy { standing(of: $0, to: requirement) == .refused }
+        genuineStacks.allSatisfy { [.refused, .noOccasion].contains(standing(of: $0, to: requirement)) }
+    }
+
+    private func hasRefused(_ meeting: Meeting, on stack: String) -> Bool {
+        // A server that will have no TLS may end a connection before it has said what stack it is of.
+        let isUnread =
+            Requirement.settlement(of: meeting.attack) == .anyEnd && meeting.has(.conclusive, on: "")
+        guard meeting.attack == Requirement.laterConnection else {
+            return isUnread || meeting.has(.conclusive, on: stack)
+        }
+        // With the genuine server at hand, a spare connection is as likely as a refusal: one that was finished and
+        // not used counts only for a client that refuses so.
+        return meeting.graded.contains {
+            $0.grade == .conclusive && $0.sighting.stack == stack
+                && ($0.sighting.observation.finishedMS == nil || $0.sighting.outcome == .alert
+                    || refusesAfterHandshake(stack))
+        }
+    }
+
+    private func refusesAfterHandshake(_ stack: String) -> Bool {
+        trusted.contains { meeting in
+            meeting.graded.contains {
+                $0.grade == .conclusive && $0.sighting.stack == stack && $0.sighting.observation.finishedMS != nil
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ struct RunFindings {
     let file: CaseFile
     let profileSHA256: String?
 
-    var findings: [Finding] { interruption + sameness + undeclared + lent }
+    var findings: [Finding] { interruption + sameness + undeclared }
 
     private var interruption: [Finding] {
         guard !file.runs.isEmpty, !file.isComplete else { return [] }
@@ -39,16 +39,6 @@ struct RunFindings {
                     text: "\(file.runs.count) runs were judged as one; evidence lines are numbered within each"))
         }
         return findings
-    }
-
-    /// Said plainly rather than passed over: an operator who lent a key believes that it was used.
-    private var lent: [Finding] {
-        guard !file.profile.lent.isEmpty else { return [] }
-        return [
-            Finding(
-                id: "lent-unused", severity: .note,
-                text: "this version reads `lent:` but does not use it: no verdict rests on lent keys or chains")
-        ]
     }
 
     private var undeclared: [Finding] {

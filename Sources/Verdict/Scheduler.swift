@@ -6,8 +6,19 @@ import Policy
 ///     var scheduler = Scheduler(profile: profile, attacks: attacks, coldStarts: 3)
 ///     while let trial = scheduler.next(evidence: evidence) { run(trial) }
 public struct Scheduler: Sendable {
+    /// A trial of the plan, and what a client has to have done before it is worth a cold start.
+    public struct Step: Hashable, Sendable {
+        public var trial: Trial
+        /// nil: it comes whatever was seen.
+        public var condition: Occasion?
+    }
+
     /// Trials beyond the plan: enough for a dozen hosts attacked one at a time, and an end for hosts that never settle.
     public static let followUpLimit = 256
+
+    /// Trials of a run with one cold start and one host to attack, whatever the client does, where the plan itself is
+    /// not longer: as many as the standard set needs.
+    public static let singleHostLimit = 16
 
     public let coldStarts: Int
     /// In the order in which they were handed out.
@@ -18,63 +29,106 @@ public struct Scheduler: Sendable {
     /// Lower in tests only.
     var limit = Self.followUpLimit
 
-    private let profile: Profile
-    private let attacks: [Attack]
+    let profile: Profile
+    let attacks: [Attack]
+    /// The last passthrough is not among them: it comes after the follow-ups.
+    let plan: [Step]
     private let controls: [RunEvidence]
-    private let plan: [Trial]
+    /// How much of the plan has been handed out or left out.
+    private var reached = 0
+    private var followUps = 0
 
-    /// - Parameter controls: other runs that may serve as S2b; where they do, no differential is needed.
-    public init(profile: Profile, attacks: [Attack], coldStarts: Int, controls: [RunEvidence] = []) {
+    /// - Parameters:
+    ///   - named: attacks that were asked for by name: tried whether a client gives an occasion or not.
+    ///   - controls: other runs that may serve as S2b; where they do, no differential is needed.
+    public init(
+        profile: Profile, attacks: [Attack], coldStarts: Int, named: Set<AttackID> = [], controls: [RunEvidence] = []
+    ) {
         self.profile = profile
         self.attacks = attacks
         self.coldStarts = max(1, coldStarts)
         self.controls = controls
-        plan = Self.plan(attacks, max(1, coldStarts))
+        plan = Self.plan(attacks, max(1, coldStarts), profile, named)
         plannedCount = plan.count + 1
     }
 
     /// nil when there is nothing left to learn. `evidence` is the run's so far, with every trial that was handed out.
     public mutating func next(evidence: RunEvidence) -> Trial? {
-        let trial: Trial?
-        if done.count < plan.count {
-            trial = plan[done.count]
-        } else {
-            trial = followUp(evidence)
-        }
+        let trial = nextOfPlan(evidence) ?? followUp(evidence)
         if let trial { done.append(trial) }
         plannedCount = max(plannedCount, done.count)
         return trial
     }
 
     /// P T U, a share of the others, P T and the next share, …; the last passthrough comes after the follow-ups.
-    static func plan(_ attacks: [Attack], _ coldStarts: Int) -> [Trial] {
-        let others = attacks.filter { $0.id != .trustedCA && $0.id != .untrustedCA }.flatMap { Trial.all(of: $0) }
-        var plan: [Trial] = []
+    static func plan(
+        _ attacks: [Attack], _ coldStarts: Int, _ profile: Profile, _ named: Set<AttackID>
+    ) -> [Step] {
+        let others = attacks.flatMap { attack in
+            Trial.all(of: attack, in: profile).filter { !$0.isColdStart && $0.id != .untrustedCA }.map { trial in
+                Step(trial: trial, condition: named.contains(attack.id) ? nil : Occasion(of: trial))
+            }
+        }
+        var plan: [Step] = []
         for start in 0..<coldStarts {
-            plan.append(.passthrough)
-            plan += Trial.all(of: .trustedCA)
-            if start == 0 { plan += Trial.all(of: .untrustedCA) }
+            plan += [Step(trial: .passthrough), Step(trial: .coldStart)]
+            if start == 0 { plan += Trial.all(of: .untrustedCA, in: profile).map { Step(trial: $0) } }
             plan += others[others.count * start / coldStarts..<others.count * (start + 1) / coldStarts]
         }
         return plan
     }
 
+    private mutating func nextOfPlan(_ evidence: RunEvidence) -> Trial? {
+        while reached < plan.count {
+            let step = plan[reached]
+            reached += 1
+            guard let condition = step.condition else { return step.trial }
+            let file = CaseFile(profile: profile, runs: [evidence])
+            if file.hosts.contains(where: { isRequired($0) && condition.isGiven(by: $0, in: file) }) {
+                return step.trial
+            }
+            plannedCount -= 1
+        }
+        return nil
+    }
+
+    private func isRequired(_ host: HostName) -> Bool {
+        profile.rule(for: host).map { $0.expect == .refuse && $0.required } ?? false
+    }
+
     private mutating func followUp(_ evidence: RunEvidence) -> Trial? {
-        let isOver = done.count - plan.count >= limit
         let wanted =
-            isOver
+            followUps >= limit
             ? []
             : FollowUps(
                 profile: profile, attacks: attacks, coldStarts: coldStarts, evidence: evidence, controls: controls
             ).wanted(done)
-        guard let first = wanted.first else { return done.last == .passthrough ? nil : .passthrough }
+        guard let first = wanted.first, isAffordable(first) else {
+            return done.last == .passthrough ? nil : .passthrough
+        }
+        followUps += 1
         plannedCount = done.count + wanted.count + 1
-        // Between two runs of trusted-ca the way to the host has to be seen open.
-        guard first.id == .trustedCA, let trusted = done.lastIndex(where: { $0.id == .trustedCA }),
-            !done[trusted...].contains(.passthrough)
-        else { return first }
+        guard needsPassthrough(first) else { return first }
         // One of the others between two T, so that a differential has both orders.
-        if done.last == first, let other = wanted.first(where: { $0.id != .trustedCA }) { return other }
+        if done.last == first, let other = wanted.first(where: { !$0.isColdStart }) { return other }
         return .passthrough
+    }
+
+    /// Between two cold starts the way to the host has to be seen open.
+    private func needsPassthrough(_ trial: Trial) -> Bool {
+        guard trial.isColdStart, let last = done.lastIndex(where: \.isColdStart) else { return false }
+        return !done[last...].contains(.passthrough)
+    }
+
+    private func isAffordable(_ trial: Trial) -> Bool {
+        guard let budget else { return true }
+        return done.count + (needsPassthrough(trial) ? 3 : 2) <= budget
+    }
+
+    /// nil: bounded by the follow-ups alone.
+    var budget: Int? {
+        let attacked = profile.rules.filter { $0.expect == .refuse }
+        guard coldStarts == 1, attacked.count == 1, attacked[0].pattern.scope == .exact else { return nil }
+        return max(Self.singleHostLimit, plan.count + 1)
     }
 }

@@ -35,6 +35,28 @@ struct Sighting {
     /// Data that shows trust. A preface alone may have left before the chain was looked at.
     var isTrust: Bool { outcome == .data && !observation.prefaceOnly }
 
+    /// Data under this attack from a client that named the host.
+    func showsTrust(of attack: AttackID) -> Bool { isTrust && self.attack == attack && isIdentified }
+
+    /// It was shown a key that the app pins, by the operator's leave: what it did there is a control.
+    var isUnderLentKey: Bool { attack == Requirement.lentKey }
+
+    /// Data under a chain that has to be refused. What a resumed session carries is none: no chain was shown there.
+    var isWitness: Bool { outcome == .data && !isUnderLentKey }
+
+    /// Trusted and answered, so that whoever depended on it could go on. An error, or an origin that asks for a client
+    /// certificate which we do not have, may end a journey as a refusal does.
+    var wasServed: Bool { isTrust && observation.bytesDown > 0 && !wasTurnedAway }
+
+    var wasTurnedAway: Bool {
+        (observation.status ?? 200) >= 400 || observation.upstream?.asksForCertificate == true
+    }
+
+    /// A fatal alert of the client about what it read in a certificate.
+    var certificateAlert: Alert? {
+        Classifier.fatalAlert(of: observation).flatMap { AlertClass.certificate.contains($0.code) ? $0 : nil }
+    }
+
     /// A try at TLS to a host that was not touched. A socket that was opened and never used says nothing.
     var isUntouchedAttempt: Bool {
         guard outcome == nil, observation.action != .forwarded else { return false }

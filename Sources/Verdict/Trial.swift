@@ -11,6 +11,13 @@ public struct Trial: Hashable, Sendable {
 
     public static let passthrough = Trial(attack: nil, variant: nil, only: [])
 
+    /// `trusted-ca` in its plain form: what the cold starts of a proof are.
+    public static let coldStart = coldStart(only: [])
+
+    static func coldStart(only: Set<HostName>) -> Trial {
+        Trial(attack: .trustedCA, variant: Attack.trustedCA.variants[0], only: only)
+    }
+
     public init(attack: Attack?, variant: Attack.Variant?, only: Set<HostName> = []) {
         self.attack = attack
         self.variant = variant
@@ -18,6 +25,8 @@ public struct Trial: Hashable, Sendable {
     }
 
     public var id: AttackID { attack?.id ?? .passthrough }
+
+    public var isColdStart: Bool { id == .trustedCA && variant?.name == nil }
 
     public var phase: Plan.Phase {
         guard let attack, let variant else { return .passthrough }
@@ -29,7 +38,35 @@ public struct Trial: Hashable, Sendable {
         TrialStart(trial: number, attack: id, variant: variant?.name, only: only.sorted(), at: at)
     }
 
-    static func all(of attack: Attack, only: Set<HostName> = []) -> [Trial] {
-        attack.variants.map { Trial(attack: attack, variant: $0, only: only) }
+    /// Every form of an attack, at all hosts; where something has to be lent for it, at those that it was lent for.
+    static func all(of attack: Attack, in profile: Profile) -> [Trial] {
+        attack.variants.compactMap { variant in
+            guard let kind = variant.needs else { return Trial(attack: attack, variant: variant) }
+            let hosts = profile.lent.keys.filter {
+                profile.rule(for: $0)?.expect == .refuse && profile.lends(kind, for: $0)
+            }
+            if attack.id == Requirement.redirect {
+                // The key is at the host that sends clients on; the attacked one is another.
+                return profile.isRedirectable(by: hosts) ? Trial(attack: attack, variant: variant) : nil
+            }
+            return hosts.isEmpty ? nil : Trial(attack: attack, variant: variant, only: Set(hosts))
+        }
+    }
+
+    /// What could settle a requirement of one host; nil for an attack that is not of the run.
+    init?(_ requirement: Requirement, of host: HostName, among attacks: [Attack], only: Set<HostName>) {
+        guard let attack = attacks.first(where: { $0.id == requirement.attack }),
+            let variant = attack.variants.first(where: { $0.name == requirement.variant })
+        else { return nil }
+        let isLent = variant.needs != nil && attack.id != Requirement.redirect
+        self.init(attack: attack, variant: variant, only: isLent ? [host] : only)
+    }
+}
+
+extension Profile {
+    /// Some host that has to refuse can be redirected to from another one.
+    fileprivate func isRedirectable(by hosts: [HostName]) -> Bool {
+        let named = rules.filter { $0.expect == .refuse && $0.pattern.scope == .exact }.map(\.pattern.base)
+        return named.contains { target in hosts.contains { $0 != target } }
     }
 }

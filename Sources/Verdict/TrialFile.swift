@@ -7,8 +7,10 @@ struct TrialFile {
     let attack: AttackID
     let variant: String?
     let only: Set<HostName>
+    /// How it ended; nil where that is not in the evidence.
+    let end: TrialEnd?
     /// It ended, and nobody interrupted it. Any other trial counts for nothing but witnesses.
-    let isComplete: Bool
+    var isComplete: Bool { end.map { !$0.interrupted } ?? false }
     let sightings: [HostName: [Sighting]]
     /// Intercepted hosts that got no answer to data in this trial, by when each could first have known: the first two are
     /// enough to tell whether there was another one before a given moment.
@@ -18,20 +20,21 @@ struct TrialFile {
     private let spans: [HostName: [String: (met: Double, left: Double)]]
 
     init(
-        key: TrialKey, attack: AttackID, variant: String? = nil, only: Set<HostName> = [], isComplete: Bool = false,
+        key: TrialKey, attack: AttackID, variant: String? = nil, only: Set<HostName> = [], end: TrialEnd? = nil,
         sightings: [Sighting] = []
     ) {
         self.key = key
         self.attack = attack
         self.variant = variant
         self.only = only
-        self.isComplete = isComplete
+        self.end = end
         self.sightings = Dictionary(grouping: sightings, by: \.host)
         let failing = self.sightings.compactMap { host, seen -> (host: HostName, met: Double)? in
             let attacked = seen.filter { $0.outcome != nil }
-            // A request that nobody answered ends a journey as well as a refusal does.
-            guard !attacked.contains(where: { $0.isTrust && $0.observation.bytesDown > 0 }) else { return nil }
-            return attacked.map(\.met).min().map { (host, $0) }
+            // A request that nobody answered, or by an error, ends a journey as well as a refusal does.
+            let isServed = attacked.contains(where: \.wasServed)
+            let failed = isServed ? attacked.filter { $0.isTrust && $0.wasTurnedAway } : attacked
+            return failed.map(\.met).min().map { (host, $0) }
         }
         spans = self.sightings.compactMapValues { seen in
             let spans = seen.filter { $0.outcome != nil }.reduce(into: [String: (met: Double, left: Double)]()) {

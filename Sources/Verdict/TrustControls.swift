@@ -18,9 +18,12 @@ struct TrustControls {
 
     /// The best control that one cold start has for one stack.
     func strength(of stack: String, in start: Meeting) -> Strength? {
+        let run = start.trial.run
+        if hasTakenLentKey(stack, run: run) { return .s3 }
+        if hasPrivateAnchors(stack, run: run) { return .privateAnchor }
         if !controlHosts(of: stack, in: start).isEmpty { return .s2a }
-        if hasTwin(for: stack, run: start.trial.run) { return .s2b }
-        return differential(of: stack, run: start.trial.run) == .holds ? .s2c : nil
+        if hasTwin(for: stack, run: run) { return .s2b }
+        return differential(of: stack, run: run) == .holds ? .s2c : nil
     }
 
     /// The weakest of what all the stacks that refused in this cold start have; nil where one has nothing.
@@ -36,17 +39,35 @@ struct TrustControls {
     /// S2a: hosts that the same build reaches unpinned, which took the same CA on the same stack in the same run of
     /// COMMAND.
     func controlHosts(of stack: String, in start: Meeting) -> [HostName] {
-        guard !stack.isEmpty, let trial = file.trials.first(where: { $0.key == start.trial }) else { return [] }
+        // What the profile says of the host's own anchors is that they are not those of other hosts.
+        guard !stack.isEmpty, !declaresAnchors, let trial = file.trials.first(where: { $0.key == start.trial }) else {
+            return []
+        }
         return trial.sightings.filter { host, seen in
-            isControl(host)
-                && seen.contains {
-                    $0.isTrust && $0.attack == .trustedCA && $0.isIdentified && $0.stack == stack
-                }
+            isControl(host) && seen.contains { $0.showsTrust(of: .trustedCA) && $0.stack == stack }
         }.keys.sorted()
     }
 
+    /// S3: a certificate of the same CA for this very host, with a key that the app pins, carried data on the same stack
+    /// in the same run. Nothing but the key is left to make the difference.
+    func hasTakenLentKey(_ stack: String, run: Int) -> Bool {
+        !stack.isEmpty
+            && review.sightings.contains {
+                $0.trial.run == run && $0.showsTrust(of: Requirement.lentKey) && $0.stack == stack
+            }
+    }
+
+    /// Connections that refused the lent key on stacks that never took it: the app pins something else, or does not
+    /// trust the CA.
+    var lentKeyRefusals: [Sighting] {
+        review.meetings.filter { $0.attack == Requirement.lentKey }.flatMap(\.graded).filter { graded in
+            graded.grade == .conclusive
+                && !hasTakenLentKey(graded.sighting.stack, run: graded.sighting.trial.run)
+        }.map(\.sighting)
+    }
+
     /// `refuse` wins over `controls`, as it does in what the host is met with.
-    private func isControl(_ host: HostName) -> Bool {
+    func isControl(_ host: HostName) -> Bool {
         switch file.profile.rule(for: host)?.expect {
         case .accept: true
         case .refuse: false
@@ -64,7 +85,7 @@ struct TrustControls {
     /// one and never under the other. Only this direction shows trust.
     func differential(of stack: String, run: Int) -> Differential {
         guard !stack.isEmpty else { return .none }
-        let trusted = meetings(.trustedCA, run)
+        let trusted = review.trusted.filter { $0.trial.run == run }
         let untrusted = meetings(.untrustedCA, run)
         let delivered = { (meetings: [Meeting]) in
             meetings.flatMap(\.sightings).filter { $0.wasDelivered && $0.isIdentified && $0.stack == stack }

@@ -60,7 +60,7 @@ struct Measured: CustomTestStringConvertible {
 
     func unpinned(_ host: HostName, trusts: Bool) -> App.Visit {
         App.Visit(host: host) { attack, _ in
-            trusts && (attack == .trustedCA || attack == "smuggled-chain") ? [.request(96)] : unpinnedUntrusted
+            trusts && attack.isTrustedChain ? [.request(96)] : unpinnedUntrusted
         }
     }
 }

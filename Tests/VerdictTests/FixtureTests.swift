@@ -18,7 +18,7 @@ func unpinned() throws {
     let verdict = try judge(control, .accepting("api.test"))
     #expect(verdict.verdict == .notPinned)
     #expect(verdict.subtype == .plain)
-    #expect(verdict.why == "sent 96 bytes (http/1 GET) under trusted-ca and smuggled-chain")
+    #expect(verdict.why == "sent 96 bytes (http/1 GET) under trusted-ca, smuggled-chain and 2 more")
     #expect(verdict.coldStarts == 0)
     #expect(verdict.acceptanceBound95 == nil)
     #expect(verdict.missing.isEmpty)
@@ -210,5 +210,5 @@ func scopeOfInterrupted() throws {
     #expect(text.hasPrefix("the verdict rests on trusted-ca, untrusted-ca, "))
     let met = text.split(separator: ";").first ?? ""
     #expect(!met.contains("expired") && !met.contains("wrong-key") && met.contains("self-signed"))
-    #expect(text.contains("; planned, but not met: wrong-key, expired; not tried: "))
+    #expect(text.contains("; planned, but not met: wrong-key, expired, later-connection, resumed-session; "))
 }

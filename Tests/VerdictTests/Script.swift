@@ -7,6 +7,8 @@ import Testing
 /// What a client does with a forged chain, as one connection.
 enum Act: Hashable {
     case request(Int)
+    /// A request, and gone before the answer.
+    case hastyRequest(Int)
     /// The HTTP/2 preface and nothing else.
     case preface
     /// A fatal alert before Finished.
@@ -32,12 +34,16 @@ struct Script {
     private var count: UInt64 = 0
     private(set) var trial = 0
 
-    init(coldStarts: Int = 3, attacks: [AttackID] = AttackCatalogue.all.map(\.id), ca: String = Script.ca) {
+    init(
+        coldStarts: Int = 3, attacks: [AttackID] = AttackCatalogue.all.map(\.id), variants: [String] = [],
+        ca: String = Script.ca, options: [String: String] = [:]
+    ) {
         records = [
             .header(
                 RunHeader(
                     pinproof: "0", openssl: "3", libevent: "2", started: "", profile: "p", profileSHA256: "p1",
-                    ca: .init(sha256: ca, scope: []), coldStarts: coldStarts, attacks: attacks, options: [:])),
+                    ca: .init(sha256: ca, scope: []), coldStarts: coldStarts, attacks: attacks,
+                    variants: variants, options: options)),
             .selfTest(SelfTestResult(passed: true, problems: [], ms: 1)),
         ]
     }
@@ -52,11 +58,12 @@ struct Script {
 
     mutating func start(_ trial: Trial) { start(trial.id, variant: trial.variant?.name, only: trial.only.sorted()) }
 
-    mutating func end(timedOut: Bool = false, interrupted: Bool = false) {
+    mutating func end(exit: Int = 0, timedOut: Bool = false, interrupted: Bool = false) {
         clock += 20
         records.append(
             .trialEnded(
-                TrialEnd(trial: trial, exit: 0, timedOut: timedOut, interrupted: interrupted, seconds: 20, at: clock)))
+                TrialEnd(trial: trial, exit: exit, timedOut: timedOut, interrupted: interrupted, seconds: 20, at: clock)
+            ))
     }
 
     mutating func finish(interrupted: Bool = false, fault: String? = nil) {
@@ -76,6 +83,16 @@ struct Script {
     /// Untouched, with a request and an answer, or with neither.
     mutating func tunnel(_ host: HostName, stack: String = "openssl", data: Bool = true) {
         add(Self.tunnelled(host, stack: stack, data: data))
+    }
+
+    /// A plain HTTP request.
+    mutating func cleartext(_ host: HostName) {
+        var plain = Observation(via: .http)
+        plain.host = host
+        plain.target = Endpoint(host, 80)
+        plain.action = .forwarded
+        plain.bytesUp = 100
+        add(plain)
     }
 
     mutating func attack(
@@ -134,6 +151,10 @@ extension Observation {
             finishedMS = 20
             bytesUp = bytes
             bytesDown = 300
+            first = .init(shape: "http/1 GET", sha256: "00")
+        case .hastyRequest(let bytes):
+            finishedMS = 20
+            bytesUp = bytes
             first = .init(shape: "http/1 GET", sha256: "00")
         case .preface:
             finishedMS = 20
@@ -201,17 +222,19 @@ extension Profile {
     static func test(
         refuse: [HostPattern] = ["api.test"], accept: [HostPattern] = [], tunnel: [HostPattern] = [],
         optional: [HostPattern] = [], controls: [HostPattern] = ["cdn.test"], others: Others = .tunnel,
-        pins: [Pin] = [], sameAnchors: Bool = false
+        pins: [Pin] = [], sameAnchors: Bool = false, lent: [HostName: LentMaterial] = [:], anchors: [String] = []
     ) -> Profile {
         let rules = { (patterns: [HostPattern], expect: HostExpectation) in
             patterns.map {
                 HostRule(
-                    pattern: $0, expect: expect, required: !optional.contains($0), pins: expect == .refuse ? pins : [])
+                    pattern: $0, expect: expect, required: !optional.contains($0), pins: expect == .refuse ? pins : [],
+                    anchors: expect == .refuse ? anchors : [])
             }
         }
         return Profile(
             name: "p", rules: rules(refuse, .refuse) + rules(accept, .accept) + rules(tunnel, .tunnel),
-            others: others, controls: controls, sameAnchors: sameAnchors)
+            others: others, controls: controls, sameAnchors: sameAnchors,
+            lent: lent)
     }
 }
 

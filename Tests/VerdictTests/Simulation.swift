@@ -8,7 +8,8 @@ struct App {
     struct Visit {
         var host: HostName
         var stack = "openssl"
-        /// What it does under an attack; nil: it does not come to this host in this trial.
+        /// What it does under an attack; nil: it does not come to this host in this trial. The form of an attack is in
+        /// its name only where clients tell them apart: `cloned-identity/untrusted`.
         var under: @Sendable (AttackID, Int) -> [Act]?
         /// What it does untouched, in the n-th passthrough: data, a failure, or nothing.
         var untouched: @Sendable (Int) -> Bool? = { _ in true }
@@ -16,6 +17,10 @@ struct App {
         var after: HostName?
         /// … and what it does to it otherwise: nothing, or what a socket opened ahead does.
         var instead: [Act] = []
+        /// Connections of one cold start where nothing is in their way.
+        var connections = 1
+        /// What decides for it, where its checks are spelled out.
+        var client: Client?
     }
 
     var visits: [Visit]
@@ -25,16 +30,19 @@ struct App {
         _ profile: Profile, _ selection: AttackSelection = .set(.standard), coldStarts: Int = 3,
         controls: [RunEvidence] = [], followUps: Int = Scheduler.followUpLimit
     ) -> (evidence: RunEvidence, trials: [Trial]) {
-        var script = Script(coldStarts: coldStarts, attacks: selection.attacks.map(\.id))
+        let attacks = selection.attacks
+        var script = Script(
+            coldStarts: coldStarts, attacks: attacks.map(\.id),
+            variants: attacks.flatMap { attack in attack.variants.map(attack.name(of:)) })
         var scheduler = Scheduler(
-            profile: profile, attacks: selection.attacks, coldStarts: coldStarts, controls: controls)
+            profile: profile, attacks: attacks, coldStarts: coldStarts, named: selection.named, controls: controls)
         scheduler.limit = followUps
         var trials: [Trial] = []
         while let trial = scheduler.next(evidence: script.evidence) {
             trials.append(trial)
             script.start(trial)
-            play(trial, profile, &script, trials.filter { $0 == trial }.count)
-            script.end()
+            let failed = play(trial, profile, &script, trials.filter { $0 == trial }.count)
+            script.end(exit: failed ? 1 : 0)
         }
         script.finish()
         return (script.evidence, trials)
@@ -48,24 +56,51 @@ struct App {
         return Judge.judge(profile: profile, runs: [evidence], controlsFrom: controls)
     }
 
-    private func play(_ trial: Trial, _ profile: Profile, _ script: inout Script, _ nth: Int) {
+    /// Whether the app had something to complain of.
+    private func play(_ trial: Trial, _ profile: Profile, _ script: inout Script, _ nth: Int) -> Bool {
         var working: Set<HostName> = []
+        var failed = false
         let plan = Plan(profile: profile, phase: trial.phase)
         for visit in visits {
             let isOpen = visit.after.map(working.contains) ?? true
-            switch plan.decide(visit.host) {
+            let decision = plan.decide(visit.host)
+            if let client = visit.client {
+                guard isOpen else { continue }
+                let isDone = client.visit(visit.host, visit.stack, decision, &script)
+                if isDone { working.insert(visit.host) } else { failed = true }
+                continue
+            }
+            switch decision {
             case .tunnel:
                 guard isOpen, let data = visit.untouched(nth) else { continue }
-                script.tunnel(visit.host, stack: visit.stack, data: data)
+                for _ in 0..<visit.connections { script.tunnel(visit.host, stack: visit.stack, data: data) }
                 if data { working.insert(visit.host) }
             case .intercept(let attack, let variant):
-                guard let acts = isOpen ? visit.under(attack.id, nth) : visit.instead else { continue }
-                for act in acts {
+                let isUntrusted = attack.id == "cloned-identity" && variant.name == "untrusted"
+                let named = isUntrusted ? "cloned-identity/untrusted" : attack.id
+                guard let acts = isOpen ? visit.under(named, nth) : visit.instead else { continue }
+                var attacked = 1
+                if case .afterConnections(let first) = variant.conduct.onset {
+                    for _ in 0..<min(first, visit.connections) { script.tunnel(visit.host, stack: visit.stack) }
+                    attacked = max(0, visit.connections - first)
+                }
+                for act in (0..<attacked).flatMap({ _ in acts }) {
                     script.attack(visit.host, attack.id, variant: variant.name, stack: visit.stack, act)
                     if case .request = act { working.insert(visit.host) }
                 }
             }
         }
+        return failed
+    }
+}
+
+extension AttackID {
+    /// Attacks in which a trusted chain for the right name is presented, over TLS as usual.
+    var isTrustedChain: Bool {
+        [
+            .trustedCA, "smuggled-chain", "cloned-identity", "silent-server", "later-connection", "resumed-session",
+            "redirect",
+        ].contains(self)
     }
 }
 
@@ -73,7 +108,7 @@ extension App.Visit {
     /// An unpinned visit that trusts the CA and checks the rest.
     static func accepting(_ host: HostName, stack: String = "openssl") -> App.Visit {
         App.Visit(host: host, stack: stack) { attack, _ in
-            attack == .trustedCA || attack == "smuggled-chain" ? [.request(96)] : [.alert(48)]
+            attack.isTrustedChain ? [.request(96)] : [.alert(48)]
         }
     }
 
@@ -84,7 +119,7 @@ extension App.Visit {
     ) -> App.Visit {
         App.Visit(host: host, stack: stack) { attack, _ in
             switch attack {
-            case .trustedCA, "smuggled-chain", "other-host": trusted
+            case _ where attack.isTrustedChain || attack == "other-host": trusted
             case "wrong-key": [.alert(51)]
             case "expired", "not-yet-valid":
                 untrusted.map { if case .alert(_, let how) = $0 { .alert(45, how) } else { $0 } }

@@ -1,0 +1,42 @@
+import Facts
+import Policy
+
+/// Whether data under `trusted-ca` came from a client that has a pin and looks at it too late.
+///
+/// It decides between two words for the same failure, `leak` and `plain`, and nothing else: a byte that left is a
+/// witness whatever came after it.
+struct LateCheck {
+    let file: CaseFile
+    let review: Review
+
+    /// The witnesses that look so; empty where any of them looks otherwise.
+    var witnesses: [Sighting] {
+        let witnesses = review.witnesses.filter { $0.attack == .trustedCA }
+        guard !witnesses.isEmpty else { return [] }
+        return witnesses.allSatisfy(brokeOff) || commandComplained(of: witnesses) ? witnesses : []
+    }
+
+    /// It went after its data without waiting for an answer, or said why.
+    private func brokeOff(_ sighting: Sighting) -> Bool {
+        if sighting.certificateAlert != nil { return true }
+        let seen = sighting.observation
+        // A slow answer that a client gave up on looks the same, only later.
+        guard let close = seen.close, close.by == .client, let flight = seen.flight else { return false }
+        return seen.bytesDown == 0 && close.ms - flight.ms <= Classifier.closeLimitMS
+    }
+
+    /// COMMAND failed in each of these trials, and never where nothing was attacked. That is worth something only where
+    /// no other host can have been what it failed of.
+    private func commandComplained(of witnesses: [Sighting]) -> Bool {
+        let keys = Set(witnesses.map(\.trial))
+        let attacked = file.trials.filter { keys.contains($0.key) && $0.isComplete }
+        let untouched = file.trials.filter { $0.isPassthrough && $0.isComplete }
+        return !attacked.isEmpty && !untouched.isEmpty
+            && attacked.allSatisfy { trial in
+                guard let end = trial.end, !end.timedOut, let exit = end.exit, exit != 0 else { return false }
+                return !trial.sightings.contains { host, seen in
+                    host != review.host && seen.contains { $0.outcome != nil } && !seen.contains(where: \.wasServed)
+                }
+            } && untouched.allSatisfy { $0.end?.exit == 0 && $0.end?.timedOut == false }
+    }
+}

@@ -1,0 +1,37 @@
+import Facts
+import Policy
+
+/// What a run will do, as far as that can be told before it.
+public struct Outline: Hashable, Sendable {
+    /// The plan in its order, the last passthrough included.
+    public var steps: [Scheduler.Step]
+    /// Runs of COMMAND if no occasion is given and nothing has to be repeated.
+    public var atLeast: Int
+    public var atMost: Int
+}
+
+extension Scheduler {
+    /// The plan without a run; what the evidence may add is in `atMost`.
+    public var outline: Outline {
+        let steps = plan + [Step(trial: .passthrough)]
+        return Outline(
+            steps: steps, atLeast: steps.filter { $0.condition == nil }.count,
+            atMost: budget ?? steps.count + min(limit, repetitions))
+    }
+
+    /// The most that `FollowUps` asks for, each T with a passthrough before it.
+    private var repetitions: Int {
+        let required = profile.rules.filter { $0.required && $0.expect != .tunnel }
+        // Nobody knows how many hosts a wildcard stands for.
+        guard required.allSatisfy({ $0.pattern.scope == .exact }) else { return limit }
+        let attacked = profile.rules.filter { $0.expect == .refuse }.count
+        let others = plan.filter { $0.trial != .passthrough && !$0.trial.isColdStart }.count
+        return required.reduce(0) { total, rule in
+            guard rule.expect == .refuse else { return total + (attacked > 0 ? 2 : 0) }
+            // Joint trials count among those of a host that is never alone; where it can be, it starts from none.
+            let starts = attacked > 1 ? 2 * coldStarts : coldStarts
+            let again = attacked > 1 ? coldStarts : coldStarts - 1
+            return total + 2 * starts + again * others + 2 * coldStarts
+        }
+    }
+}

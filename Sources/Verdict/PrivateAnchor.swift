@@ -1,0 +1,107 @@
+import Facts
+import Policy
+
+/// The anchors that a profile declares, as a run's header keeps them, so that any judge can repeat what the gate checked.
+public struct RecordedAnchors: Hashable, Sendable {
+    /// SPKI pins (base64) of the anchors that the rule names.
+    public var anchors: Set<String>
+    /// SPKI pins of everything that the forging CA signs with.
+    public var authority: Set<String>
+
+    public init(anchors: Set<String>, authority: Set<String>) {
+        self.anchors = anchors
+        self.authority = authority
+    }
+
+    /// Words for `RunHeader.options`.
+    public static func options(
+        anchors: [HostPattern: Set<String>], authority: Set<String>
+    ) -> [String: String] {
+        guard !anchors.isEmpty else { return [:] }
+        var options = [authorityKey: authority.sorted().joined(separator: " ")]
+        for (pattern, pins) in anchors { options[key(of: pattern)] = pins.sorted().joined(separator: " ") }
+        return options
+    }
+
+    /// nil where the header says nothing of the rule's anchors.
+    init?(_ header: RunHeader?, of rule: HostRule) {
+        guard let options = header?.options, let anchors = options[Self.key(of: rule.pattern)],
+            let authority = options[Self.authorityKey]
+        else { return nil }
+        self.init(
+            anchors: Set(anchors.split(separator: " ").map(String.init)),
+            authority: Set(authority.split(separator: " ").map(String.init)))
+    }
+
+    private static let authorityKey = "ca_spki"
+    private static func key(of pattern: HostPattern) -> String { "anchors \(pattern)" }
+}
+
+extension TrustControls {
+    /// The profile says which roots the app trusts for this host, and no others.
+    var declaresAnchors: Bool { file.profile.rule(for: review.host)?.anchors.isEmpty == false }
+
+    /// The other way to a proof (verdicts §5.4): the app can never trust the CA at this host, by the profile's word,
+    /// and what was seen agrees with it.
+    ///
+    /// The genuine chain leads to one of the declared anchors, the forging CA is none of them; the stack took the genuine
+    /// chain under `wrong-key` and complained of the signature alone, as it does not under `trusted-ca`; and elsewhere
+    /// the same run shows that the CA works.
+    func hasPrivateAnchors(_ stack: String, run: Int) -> Bool {
+        guard !stack.isEmpty, declaresAnchors, let rule = file.profile.rule(for: review.host),
+            let recorded = RecordedAnchors(file.runs[run].header, of: rule),
+            !recorded.anchors.isEmpty, !recorded.authority.isEmpty,
+            recorded.anchors.isDisjoint(with: recorded.authority)
+        else { return false }
+        return leadsTo(recorded.anchors, run: run) && tookGenuineChain(stack, run: run) && hasWorkingCA(run: run)
+    }
+
+    private func leadsTo(_ anchors: Set<String>, run: Int) -> Bool {
+        let chains = review.sightings.filter { $0.trial.run == run }.compactMap(\.observation.upstream).filter {
+            $0.verified && !$0.spki.isEmpty
+        }
+        return !chains.isEmpty && chains.allSatisfy { !anchors.isDisjoint(with: $0.spki) }
+    }
+
+    private func tookGenuineChain(_ stack: String, run: Int) -> Bool {
+        let met = review.meetings.filter { $0.trial.run == run }.flatMap(\.sightings).filter {
+            $0.stack == stack && $0.isIdentified
+        }
+        let saysSignature = { (sighting: Sighting) in
+            Classifier.fatalAlert(of: sighting.observation).map { AlertClass.signature.contains($0.code) } ?? false
+        }
+        let probes = met.filter { $0.attack == "wrong-key" && $0.wasDelivered }
+        return !probes.isEmpty && probes.allSatisfy(saysSignature)
+            && !met.contains { $0.attack == .trustedCA && saysSignature($0) }
+    }
+
+    /// S1: some host that is intercepted on purpose took the CA, on whatever stack.
+    private func hasWorkingCA(run: Int) -> Bool {
+        file.trials.contains { trial in
+            trial.key.run == run
+                && trial.sightings.contains { host, seen in
+                    isControl(host) && seen.contains { $0.showsTrust(of: .trustedCA) }
+                }
+        }
+    }
+}
+
+extension Review {
+    /// Connections that complained of the signature alone when they were shown another host's chain of the same CA: on
+    /// stacks that refuse `trusted-ca` by a word about the certificate, in the handshake, the name was not looked at.
+    ///
+    /// A client that refuses after the handshake says nothing by this: it had not come to its check.
+    var certificateStagePassedForOtherHost: [Sighting] {
+        let inHandshake = { (sighting: Sighting) in sighting.observation.finishedMS == nil }
+        let trusted = self.trusted.flatMap(\.sightings).filter { $0.isRefusal && $0.isIdentified }
+        let outspoken = Set(trusted.map(\.stack)).filter { stack in
+            trusted.filter { $0.stack == stack }.allSatisfy { $0.certificateAlert != nil && inHandshake($0) }
+        }
+        return meetings.filter { $0.attack == "other-host" && $0.variant == "same-ca" }.flatMap(\.sightings).filter {
+            guard outspoken.contains($0.stack), $0.isIdentified, $0.outcome == .alert, inHandshake($0),
+                let alert = Classifier.fatalAlert(of: $0.observation)
+            else { return false }
+            return AlertClass.signature.contains(alert.code)
+        }
+    }
+}

@@ -24,6 +24,8 @@ public enum GateError: Error, Hashable, Sendable {
     case evidenceUnusable(path: String, problems: [String])
     /// A host of the profile that the constrained CA may not sign for.
     case outsideScope(host: String, scope: [String], ca: String)
+    /// `anchors` of a host holds the CA to forge with.
+    case anchorIsForgingCA(host: String, path: String)
 
     /// The same in words.
     public var complaint: Complaint {
@@ -87,6 +89,11 @@ public enum GateError: Error, Hashable, Sendable {
                     "it is constrained to \(scope.joined(separator: ", "))",
                     "make one for this profile: pinproof ca init --only PROFILE --ca DIR",
                 ],
+                status: .configuration)
+        case .anchorIsForgingCA(let host, let path):
+            Complaint(
+                "\(path): this is the CA to forge with, and stands under the anchors of \(host)",
+                hints: ["anchors are the roots of the genuine server, and the only ones that the app trusts"],
                 status: .configuration)
         }
     }

@@ -39,10 +39,13 @@ public struct GateSession: Sendable {
     private struct Preparation {
         let loaded: LoadedProfile
         let command: Command?
+        let selection: AttackSelection
+        /// Those of the selection that can be presented.
         let attacks: [Attack]
         let coldStarts: Int
         let controls: [EvidenceFile]
         let ca: ForgingCA
+        let anchors: DeclaredAnchors
         let trust: TrustStore
         let lent: LentMaterials
         let listen: ListenAddress
@@ -82,21 +85,18 @@ public struct GateSession: Sendable {
         let profile = loaded.profile
         guard let listen = ListenAddress(options.listen) else { throw GateError.notAnAddress(options.listen.host.text) }
         let command = options.command.isEmpty ? nil : try Command(options.command)
-        let selection = try options.attacks.map { words throws(AttackWordFault) in
-            try AttackWords.selection(of: words)
-        }
+        let selection = try options.attackSelection(for: profile)
         let controls = try options.evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
         let trust = try TrustStore.forOrigins(of: profile)
         let lent = try LentMaterials(of: profile, now: WallClock.now)
         // Last, because it may make a CA: a mistyped command must not leave one behind.
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
         try ca.requireScope(for: profile)
-        let chosen = (selection ?? profile.attacks ?? .set(.standard)).attacks
-        let presentable = ca.presentable(chosen, for: profile, lent: lent)
+        let presentable = ca.presentable(selection.attacks, for: profile, lent: lent)
         return Preparation(
-            loaded: loaded, command: command, attacks: presentable.attacks,
-            coldStarts: options.coldStarts ?? profile.coldStarts ?? GateOptions.defaultColdStarts, controls: controls,
-            ca: ca, trust: trust, lent: lent, listen: listen,
+            loaded: loaded, command: command, selection: selection, attacks: presentable.attacks,
+            coldStarts: options.coldStarts(for: profile), controls: controls, ca: ca,
+            anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, listen: listen,
             warnings: [ca.warning].compactMap(\.self) + lent.warnings + presentable.warnings)
     }
 
@@ -167,7 +167,7 @@ public struct GateSession: Sendable {
             scheduler: EvidenceScheduler(
                 scheduler: Scheduler(
                     profile: ready.profile, attacks: ready.attacks, coldStarts: ready.coldStarts,
-                    controls: ready.controls.map(\.evidence))),
+                    named: ready.selection.named, controls: ready.controls.map(\.evidence))),
             selfTest: { await selfTest(server, router, authority) },
             progress: ProgressLine(
                 console: console, secondsPerTrial: driver.secondsPerTrial, style: driver.progressStyle),
@@ -187,6 +187,7 @@ public struct GateSession: Sendable {
             words["phase_seconds"] = options.phaseSeconds.map { String($0) } ?? "default"
         }
         if !options.evidenceFrom.isEmpty { words["evidence_from"] = options.evidenceFrom.joined(separator: ", ") }
+        words.merge(ready.anchors.options) { words, _ in words }
         return RunHeader(
             pinproof: Version.pinproof, openssl: OpenSSLVersion.text, libevent: EventLoop.libeventVersion,
             started: UTCTime(unix: started).rfc3339, profile: ready.profile.name,

@@ -89,6 +89,9 @@ struct GateCommand: AsyncParsableCommand {
         help: ArgumentHelp("Evidence of another run as a trust control (S2b); repeatable.", valueName: "path"))
     var evidenceFrom: [String] = []
 
+    @Flag(help: "Print what would be run, and for what, and run nothing.")
+    var plan = false
+
     @OptionGroup var output: OutputOptions
     @OptionGroup var result: ResultOptions
 
@@ -122,6 +125,7 @@ struct GateCommand: AsyncParsableCommand {
     func run() async throws {
         let options = try options()
         let console = output.console
+        if plan { throw ExitCode(try PlanSession(options, console: console).run().rawValue) }
         let interruption = Interruption()
         let running = RunningCommand()
         let watch = SignalWatch { count in

@@ -1,0 +1,78 @@
+import Policy
+import Verdict
+
+/// A plan as people read it: a line for each cold start, and how many there will be.
+struct PlanListing {
+    let profile: Profile
+    let outline: Outline
+    let coldStarts: Int
+
+    var text: String {
+        let rows = outline.steps.enumerated().map { index, step in
+            [String(index + 1), name(step.trial), targets(step.trial), purpose(index, step)]
+        }
+        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let lines = rows.map { row in
+            let number = String(repeating: " ", count: widths[0] - row[0].count) + row[0]
+            return "\(number)  \(padded(row[1], widths[1]))  \(padded(row[2], widths[2]))  \(row[3])"
+        }
+        return (lines + ["", total, rest]).joined(separator: "\n") + "\n"
+    }
+
+    private var total: String {
+        let (least, most) = (outline.atLeast, outline.atMost)
+        let count = least == most ? "\(most)" : "at least \(least), at most \(most)"
+        return "\(count) runs of COMMAND, \(coldStarts) of them under trusted-ca"
+    }
+
+    private var rest: String {
+        "What stays unclear is run again, and a host that another one's refusal keeps from being reached is attacked "
+            + "alone: that is within the most."
+    }
+
+    private func name(_ trial: Trial) -> String {
+        guard let attack = trial.attack, let variant = trial.variant else { return trial.id.rawValue }
+        return attack.name(of: variant)
+    }
+
+    private func targets(_ trial: Trial) -> String {
+        guard trial.attack != nil else { return "-" }
+        let targets =
+            trial.only.isEmpty
+            ? profile.rules.filter { $0.expect == .refuse }.map(\.pattern.description)
+            : trial.only.sorted().map(\.text)
+        // A long list is the profile's, and stands there.
+        return targets.count <= 2 ? targets.joined(separator: ", ") : "\(targets[0]) and \(targets.count - 1) more"
+    }
+
+    private func purpose(_ index: Int, _ step: Scheduler.Step) -> String {
+        guard let attack = step.trial.attack else {
+            let place = index == 0 ? "before" : index == outline.steps.count - 1 ? "after" : "between"
+            return "nothing is touched: the hosts have to work \(place) the attacks"
+        }
+        let condition = step.condition.map { "; only if \(words($0))" } ?? ""
+        return attack.presents + condition
+    }
+
+    private func words(_ occasion: Occasion) -> String {
+        switch occasion {
+        case .connection(.atOnce): "it is asked for untouched"
+        case .connection(.afterConnections(let count)):
+            "a host is seen to open \(count == 1 ? "a second connection" : "more than \(count) connections") untouched"
+        case .connection(.afterSeconds(let seconds)):
+            "a host is seen to open a connection \(seconds.formatted) s after its first one, untouched"
+        case .connection(.afterRequests(let count)):
+            "a host is seen to open a connection after \(count) requests, untouched"
+        case .comingBack: "a client finishes a handshake under trusted-ca and connects again"
+        }
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension Double {
+    /// Without a fraction where there is none.
+    fileprivate var formatted: String { self == rounded() ? String(Int(self)) : String(self) }
+}

@@ -1,0 +1,38 @@
+import Policy
+import Profiles
+import Verdict
+
+/// `gate --plan`: what a run would do, without a CA, a folder, or a run of COMMAND.
+public struct PlanSession: Sendable {
+    public let options: GateOptions
+    public let console: Console
+
+    public init(_ options: GateOptions, console: Console) {
+        self.options = options
+        self.console = console
+    }
+
+    public func run() throws -> ExitStatus {
+        let loaded = try ProfileLoader.load(path: options.profile)
+        try loaded.requireGateable()
+        let profile = loaded.profile
+        let selection = try options.attackSelection(for: profile)
+        let coldStarts = options.coldStarts(for: profile)
+        let scheduler = Scheduler(
+            profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named)
+        console.result(PlanListing(profile: profile, outline: scheduler.outline, coldStarts: coldStarts).text)
+        return .pass
+    }
+}
+
+extension GateOptions {
+    /// The command line's choice before the profile's.
+    func attackSelection(for profile: Profile) throws(AttackWordFault) -> AttackSelection {
+        guard let attacks else { return profile.attacks ?? .set(.standard) }
+        return try AttackWords.selection(of: attacks)
+    }
+
+    func coldStarts(for profile: Profile) -> Int {
+        coldStarts ?? profile.coldStarts ?? Self.defaultColdStarts
+    }
+}

@@ -94,6 +94,7 @@ extension Observation {
             client: try keys.decodeIfPresent(Endpoint.self, forKey: .client),
             via: try keys.decode(Via.self, forKey: .via))
         clientName = try keys.decodeIfPresent(String.self, forKey: .clientName)
+        credentials = try keys.decodeIfPresent(Credentials.self, forKey: .credentials)
         target = try keys.decodeIfPresent(Endpoint.self, forKey: .target)
         host = try keys.decodeIfPresent(HostName.self, forKey: .host)
         hello = try keys.decodeIfPresent(HelloFacts.self, forKey: .hello)

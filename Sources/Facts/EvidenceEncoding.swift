@@ -74,6 +74,7 @@ extension Observation {
         json.field("at", at)
         if let client { json.field("client", client.description) }
         json.fieldUnlessNil("client_name", clientName)
+        json.fieldUnlessNil("credentials", credentials?.rawValue)
         json.field("via", via.rawValue)
         if let target { json.field("target", target.description) }
         json.fieldUnlessNil("host", host?.text)

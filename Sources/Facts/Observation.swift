@@ -17,6 +17,14 @@ public struct Observation: Hashable, Sendable, Codable {
         case none
     }
 
+    /// What was wrong with the credentials of a connection where the profile tells clients by them.
+    public enum Credentials: String, Sendable, Codable {
+        /// It was asked for some, and gave none.
+        case missing
+        /// They are no client's.
+        case unknown
+    }
+
     /// The origin's side of an intercepted connection.
     public struct Upstream: Hashable, Sendable, Codable {
         public var address: Endpoint?
@@ -119,6 +127,8 @@ public struct Observation: Hashable, Sendable, Codable {
     public var client: Endpoint?
     /// Which of the profile's `clients:` it is; nil where there are none, or it is none of them.
     public var clientName: String?
+    /// nil where nothing was wrong with them.
+    public var credentials: Credentials?
     public var via: Via
     /// What the client asked for by CONNECT, SOCKS or absolute URL.
     public var target: Endpoint?
@@ -180,7 +190,7 @@ public struct Observation: Hashable, Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case connection, trial, at, client, via, target, host, hello, action, attack, variant, upstream, presented
-        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error
+        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error, credentials
         case clientName = "client_name"
         case finishedMS = "finished_ms"
         case bytesUp = "bytes_up"

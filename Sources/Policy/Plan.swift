@@ -49,6 +49,10 @@ public struct Plan: Hashable, Sendable {
         }
     }
 
+    /// Whether a connection of this client is anybody's business: where clients are told apart, one that is none of
+    /// them is left alone.
+    public func concerns(client: String?) -> Bool { profile.clients.isEmpty || client != nil }
+
     /// Where a connection to `target` really goes.
     public func destination(of target: Endpoint) -> Endpoint {
         guard let mapped = profile.resolve[target.host] else { return target }

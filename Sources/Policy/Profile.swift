@@ -17,11 +17,14 @@ public struct Profile: Hashable, Sendable {
     public var sameAnchors: Bool
     public var lent: [HostName: LentMaterial]
     public var upstream: Upstream
+    /// Clients that are told apart and judged one by one, in the order of the file; empty: all are one.
+    public var clients: [ClientRule]
 
     public init(
         name: String, rules: [HostRule] = [], others: Others = .tunnel, controls: [HostPattern] = [],
         attacks: AttackSelection? = nil, coldStarts: Int? = nil, resolve: [HostName: Destination] = [:],
-        sameAnchors: Bool = false, lent: [HostName: LentMaterial] = [:], upstream: Upstream = Upstream()
+        sameAnchors: Bool = false, lent: [HostName: LentMaterial] = [:], upstream: Upstream = Upstream(),
+        clients: [ClientRule] = []
     ) {
         self.name = name
         self.rules = rules
@@ -33,6 +36,7 @@ public struct Profile: Hashable, Sendable {
         self.sameAnchors = sameAnchors
         self.lent = lent
         self.upstream = upstream
+        self.clients = clients
     }
 
     /// The most specific rule for a host.

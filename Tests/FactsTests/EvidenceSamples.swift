@@ -69,6 +69,7 @@ enum Samples {
         var seen = Observation(
             connection: .max, trial: 4, at: 1_767_225_600.123456, client: Endpoint("[::1]:54321"), via: .socks5)
         seen.clientName = "pixel-8"
+        seen.credentials = .unknown
         seen.requests = 2
         seen.status = 302
         seen.target = Endpoint("192.0.2.1:8443")

@@ -54,6 +54,7 @@ extension ProfileError {
         case .notAPair: ["write the chain and its key: [chain.pem, key.pem]"]
         case .nothingLent: ["give one of \(Section.lent("").keys.joined(separator: ", ")), or remove the entry"]
 
+        case .client(let fault): fault.hints
         case .lentWithoutRefusal(let host, _):
             ["material is lent for hosts that must refuse: \(ruleExample(host)) under hosts"]
         case .anchorsWithoutRefusal:
@@ -82,7 +83,7 @@ extension ProfileError {
         if key == "<<" { return ["YAML 1.2 has no merge keys: write the keys out"] }
         let homes: [(Section, String)] = [
             (.top, "at the top, not indented"), (.rule(""), "in the rule of a host"), (.upstream, "under upstream"),
-            (.lent(""), "under lent, in the entry of a host"),
+            (.lent(""), "under lent, in the entry of a host"), (.client(""), "under clients, in the entry of a client"),
         ]
         if let home = homes.first(where: { $0.0.keys.contains(key) }) { return ["\"\(key)\" stands \(home.1)"] }
         if key.contains("."), HostPattern(key) != nil, section != .upstream {

@@ -56,6 +56,7 @@ extension ProfileError: CustomStringConvertible {
         case .notAPair(let host, let count):
             "\"other_host\"\(Section.lent(host).words) has \(count == 1 ? "1 entry" : "\(count) entries"), not 2"
         case .nothingLent(let host): "nothing is lent for \(printable(host))"
+        case .client(let fault): fault.message
 
         case .lentWithoutRefusal(let host, let expect):
             "lent material for \(printable(host)) is never used: "
@@ -101,6 +102,8 @@ extension ProfileError.Section {
         case .upstream: " under upstream"
         case .rule(let host): " in the rule of \(printable(host))"
         case .lent(let host): " in what is lent for \(printable(host))"
+        case .clients: " under clients"
+        case .client(let name): " of client \(printable(name))"
         }
     }
 }
@@ -136,6 +139,7 @@ extension ProfileError.Shape {
         case .map: "a map"
         case .hosts: "a map of hosts"
         case .rule: "a map with \"expect\""
+        case .client: "a map with \"user\", \"listen\" or \"address\""
         case .list: "a list"
         case .text: "text"
         case .host: "a host name"

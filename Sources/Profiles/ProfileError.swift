@@ -55,6 +55,7 @@ public struct ProfileError: Error, Hashable, Sendable {
         case material(Subject, written: String, resolved: String, FileState)
         case notAPair(host: String, count: Int)
         case nothingLent(host: String)
+        case client(ClientFault)
 
         // What cannot be meant.
         case lentWithoutRefusal(host: String, expect: HostExpectation?)
@@ -72,17 +73,21 @@ extension ProfileError {
         case top, upstream
         case rule(String)
         case lent(String)
+        /// All of them, and one.
+        case clients, client(String)
 
         public var keys: [String] {
             switch self {
             case .top:
                 [
                     "version", "name", "hosts", "others", "controls", "attacks", "cold_starts", "resolve",
-                    "same_anchors", "lent", "upstream",
+                    "same_anchors", "lent", "upstream", "clients",
                 ]
             case .rule: ["expect", "pins", "anchors", "required"]
             case .lent: ["backup_key", "same_ca_chain", "other_host"]
             case .upstream: ["roots", "proxy"]
+            case .clients: []
+            case .client: ["user", "password", "listen", "address"]
             }
         }
     }
@@ -91,7 +96,7 @@ extension ProfileError {
     public enum Subject: Hashable, Sendable {
         case file
         case key(String, Section)
-        /// The value that a host of `hosts`, `resolve` or `lent` is mapped to.
+        /// The value that a host of `hosts`, `resolve` or `lent`, or a client of `clients`, is mapped to.
         case host(String, in: String)
         case entry(of: String, Section)
         /// A key itself.
@@ -108,7 +113,7 @@ extension ProfileError {
 
     /// What should stand there.
     public enum Shape: Hashable, Sendable {
-        case map, hosts, rule, list, text, host, boolean, wholeNumber, attacks, endpoint, proxy
+        case map, hosts, rule, client, list, text, host, boolean, wholeNumber, attacks, endpoint, proxy
     }
 
     /// What most likely made the YAML unreadable.

@@ -21,15 +21,22 @@ extension ProxyServer {
     static func started(_ configuration: ProxyConfiguration) throws -> ProxyServer {
         do {
             return try ProxyServer(configuration)
-        } catch let error as SystemError {
+        } catch let error as ListenError {
+            let reason = error.reason
             throw GateError.cannotListen(
-                configuration.listen.endpoint, reason: error.reason,
-                cause: error.isAddressInUse ? .inUse : error.isPermissionDenied ? .forbidden : .other)
+                error.address.endpoint, reason: reason.reason,
+                cause: reason.isAddressInUse ? .inUse : reason.isPermissionDenied ? .forbidden : .other)
         }
     }
 
     /// As clients on this machine reach it.
     var url: String { "http://\(endpoint)" }
+
+    /// Ports of single clients that others on the network can reach.
+    var exposedListens: [Endpoint] {
+        clientAddresses.values.map(\.endpoint).filter { ListenAddress($0)?.isExposed ?? true }
+            .sorted { $0.description < $1.description }
+    }
 }
 
 extension TrustStore {

@@ -50,7 +50,7 @@ extension Connection {
 
     /// The profile says something of its host, so it matters whether data comes through.
     private var isOfInterest: Bool {
-        guard let host = note.host else { return false }
+        guard let host = note.host, machine.plan.concerns(client: note.clientName) else { return false }
         return machine.plan.profile.rule(for: host) != nil || machine.plan.profile.isControl(host)
     }
 

@@ -13,10 +13,19 @@ extension Connection {
                 pending.removeFirst(consumed)
                 client.write(answer)
                 if pending.isEmpty { return }
+            case .challenge(let request, let answer, let consumed, let last):
+                pending.removeFirst(consumed)
+                // Who never shows any is named by what it asked for.
+                noteRequest(request)
+                noteCredentials()
+                client.write(answer)
+                if last { return drain() }
+                if pending.isEmpty { return }
             case .complete(let request, let consumed):
                 pending.removeFirst(consumed)
                 accept(request)
             case .refused(let error, let answer):
+                noteCredentials()
                 note.error = "request: \(error)"
                 client.write(answer)
                 drain()
@@ -27,15 +36,20 @@ extension Connection {
     private func accept(_ request: ProxyRequest) {
         stage = .waiting
         self.request = request
-        note.via = request.via
-        note.target = request.target
-        // Until a server name says more: whom it was for has to be known even when the origin cannot be reached.
-        note.host = request.target?.host
+        noteRequest(request)
+        noteCredentials()
         switch request {
         case .connect(let target), .socks(let target): handle(.tunnelAsked(target))
         case .http(let plain): handle(.requestAsked(plain.target))
         case .tls: handle(.helloCame)
         }
+    }
+
+    private func noteRequest(_ request: ProxyRequest) {
+        note.via = request.via
+        note.target = request.target
+        // Until a server name says more: whom it was for has to be known even when the origin cannot be reached.
+        note.host = request.target?.host
     }
 
     /// The tunnel stands: the client may begin.

@@ -43,7 +43,7 @@ final class Connection: StreamHandler {
     /// What the client has sent and nothing has used yet.
     var pending: [UInt8] = []
     var request: ProxyRequest?
-    var requestReader = ProxyRequestReader()
+    var requestReader: ProxyRequestReader
     var hello: ClientHello?
     var helloParser = ClientHelloParser()
     var tap: PassthroughTap?
@@ -74,7 +74,8 @@ final class Connection: StreamHandler {
     /// peer that keeps asking (for a renegotiation, say) and reads none, get here. Then it is not read either.
     static let backlogCeiling = 1024 * 1024
 
-    init(number: UInt64, client: Stream, worker: Worker) {
+    /// - Parameter listener: whose port it came to, where that is a client's own.
+    init(number: UInt64, client: Stream, listener: String? = nil, worker: Worker) {
         self.worker = worker
         self.client = client
         lastActivity = started
@@ -83,6 +84,9 @@ final class Connection: StreamHandler {
         note = Observation(
             connection: number, trial: worker.plan.trial, at: (WallClock.now * 1e6).rounded() / 1e6,
             client: client.address?.endpoint)
+        let known = Self.client(on: listener, from: client.address?.address, worker)
+        note.clientName = known
+        requestReader = ProxyRequestReader(authentication: worker.authentication(isRequired: known == nil))
     }
 
     func begin() {

@@ -78,6 +78,8 @@ struct ConnectionMachine {
 
     private(set) var state = State.waitingForRequest
     let plan: Plan
+    /// Which of the profile's clients it is; known before the first event.
+    var client: String?
 
     /// Port of a client that speaks TLS without asking for a port.
     private static let tlsPort: UInt16 = 443
@@ -145,7 +147,8 @@ struct ConnectionMachine {
 
     private mutating func decide(sni: HostName?, target: Endpoint, _ isSpared: Bool) -> [Action] {
         let host = sni ?? target.host
-        guard !isSpared, case .intercept(let attack, let variant) = plan.decide(host) else {
+        guard !isSpared, plan.concerns(client: client), case .intercept(let attack, let variant) = plan.decide(host)
+        else {
             state = .tunnelling
             return [.tunnel]
         }

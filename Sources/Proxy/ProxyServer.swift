@@ -7,6 +7,8 @@ import TLS
 public struct ProxyConfiguration: Sendable {
     /// Where to listen; port 0 picks a free one.
     public var listen: SocketAddress
+    /// Ports of single clients, by their names.
+    public var clientListens: [(client: String, listen: SocketAddress)]
     /// Event loops, each a thread of its own.
     public var loops: Int
     public var plan: Plan
@@ -20,10 +22,12 @@ public struct ProxyConfiguration: Sendable {
     public var presented: (@Sendable (PresentedChain) -> Void)?
 
     public init(
-        listen: SocketAddress, loops: Int, plan: Plan, trust: TrustStore, material: ForgeMaterial,
+        listen: SocketAddress, clientListens: [(client: String, listen: SocketAddress)] = [], loops: Int, plan: Plan,
+        trust: TrustStore, material: ForgeMaterial,
         observe: @escaping @Sendable (Observation) -> Void, presented: (@Sendable (PresentedChain) -> Void)? = nil
     ) {
         self.listen = listen
+        self.clientListens = clientListens
         self.loops = max(1, loops)
         self.plan = plan
         self.trust = trust
@@ -31,6 +35,12 @@ public struct ProxyConfiguration: Sendable {
         self.observe = observe
         self.presented = presented
     }
+}
+
+/// An address that the proxy cannot listen on.
+public struct ListenError: Error, Sendable {
+    public var address: SocketAddress
+    public var reason: SystemError
 }
 
 /// An intercepting proxy on several event loops.
@@ -42,11 +52,13 @@ public struct ProxyConfiguration: Sendable {
 public final class ProxyServer: Sendable {
     /// Where it listens, with the port that was picked.
     public let address: SocketAddress
+    /// The same for the clients that have a port of their own.
+    public let clientAddresses: [String: SocketAddress]
     private let threads: [LoopThread<Worker>]
 
     /// Binds and starts.
     ///
-    /// - Throws: `SystemError` when the address cannot be bound; `OpenSSLError`.
+    /// - Throws: `ListenError` when an address cannot be bound; `OpenSSLError`.
     public init(_ configuration: ProxyConfiguration) throws {
         // An intercepted connection takes two descriptors, and common soft limits are 256 and 1024.
         DescriptorLimit.raise()
@@ -58,21 +70,45 @@ public final class ProxyServer: Sendable {
         }
         self.threads = threads
         do {
-            address = try threads[0].call { worker in
-                // One acceptor hands descriptors out in turn: load is even, and no loop wakes in vain.
-                try worker.listen(at: configuration.listen) { turn, socket in
-                    let index = turn % threads.count
-                    if index == 0 { worker.adopt(socket) } else { threads[index].submit { $0.adopt(socket) } }
-                }
+            address = try Self.listen(at: configuration.listen, for: nil, threads)
+            var addresses: [String: SocketAddress] = [:]
+            for (client, listen) in configuration.clientListens {
+                addresses[client] = try Self.listen(at: listen, for: client, threads)
             }
+            clientAddresses = addresses
         } catch {
             for thread in threads { thread.stop() }
             throw error
         }
     }
 
+    private static func listen(
+        at listen: SocketAddress, for client: String?, _ threads: [LoopThread<Worker>]
+    ) throws -> SocketAddress {
+        do {
+            return try threads[0].call { worker in
+                // One acceptor hands descriptors out in turn: load is even, and no loop wakes in vain.
+                try worker.listen(at: listen) { turn, socket in
+                    let index = turn % threads.count
+                    if index == 0 {
+                        worker.adopt(socket, listener: client)
+                    } else {
+                        threads[index].submit { $0.adopt(socket, listener: client) }
+                    }
+                }
+            }
+        } catch let error as SystemError {
+            throw ListenError(address: listen, reason: error)
+        }
+    }
+
     /// Where clients connect: `127.0.0.1:PORT`, also when it listens on every address.
-    public var endpoint: Endpoint {
+    public var endpoint: Endpoint { Self.endpoint(of: address) }
+
+    /// The same for the clients that have a port of their own.
+    public var clientEndpoints: [String: Endpoint] { clientAddresses.mapValues(Self.endpoint) }
+
+    private static func endpoint(of address: SocketAddress) -> Endpoint {
         guard address.address.bytes.allSatisfy({ $0 == 0 }),
             let loopback = IPAddress(address.address.isIPv4 ? "127.0.0.1" : "::1")
         else { return address.endpoint }

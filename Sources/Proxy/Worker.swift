@@ -18,12 +18,15 @@ final class Worker {
     private(set) var clientContext: ClientContext
     private(set) var plan: Plan
     private(set) var trial: TrialMemory
+    /// The plan's, by what they are told by.
+    private(set) var clients: ClientDirectory
 
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var accepted: UInt64 = 0
     private let index: UInt64
     private let stride: UInt64
-    private var listener: Listener?
+    private var listeners: [Listener] = []
+    private var turn = 0
     private var isBetweenTrials = false
     private var lastPresented: PresentedChain?
     private var sweeper: LoopTimer?
@@ -47,6 +50,7 @@ final class Worker {
         wasPresented = configuration.presented
         plan = configuration.plan
         self.trial = trial
+        clients = ClientDirectory(plan.profile.clients)
         self.index = UInt64(index)
         stride = UInt64(configuration.loops)
         sweeper = LoopTimer(on: loop, every: Self.sweepInterval) { [unowned self] in sweep() }
@@ -54,26 +58,25 @@ final class Worker {
 
     // MARK: Listening
 
-    /// Only on the first loop: takes connections and says where each one goes.
+    /// Only on the first loop: takes connections and says where each one goes. May be called for several addresses.
     ///
     /// - Parameter place: called with a number that counts up, and the socket.
     func listen(at address: SocketAddress, _ place: @escaping (Int, AcceptedSocket) -> Void) throws(SystemError)
         -> SocketAddress
     {
-        var turn = 0
-        let listener = try Listener(on: loop, at: address) { socket in
+        let listener = try Listener(on: loop, at: address) { [unowned self] socket in
             place(turn, socket)
             turn += 1
         }
-        self.listener = listener
+        listeners.append(listener)
         return listener.address
     }
 
-    func acceptWaiting() { listener?.acceptWaiting() }
+    func acceptWaiting() { for listener in listeners { listener.acceptWaiting() } }
 
     /// Takes nothing more and ends what is there.
     func close() {
-        listener = nil
+        listeners = []
         endConnections()
         sweeper = nil
         settleTimer = nil
@@ -84,14 +87,15 @@ final class Worker {
 
     // MARK: Connections
 
-    func adopt(_ socket: AcceptedSocket) {
+    /// - Parameter listener: the client whose port it came to.
+    func adopt(_ socket: AcceptedSocket, listener: String? = nil) {
         // The socket closes itself: a client that is being ended must not leave the picture of a refusal behind.
         guard !isBetweenTrials else { return }
         // Numbers are unique over all loops without a shared counter.
         let number = accepted * stride + index + 1
         accepted += 1
         guard let stream = Stream(on: loop, accepted: socket) else { return }
-        let connection = Connection(number: number, client: stream, worker: self)
+        let connection = Connection(number: number, client: stream, listener: listener, worker: self)
         connections[ObjectIdentifier(connection)] = connection
         connection.begin()
     }
@@ -103,6 +107,14 @@ final class Worker {
         let made = try ServerContext(kind)
         rareContexts[kind] = made
         return made
+    }
+
+    /// How a connection's client is told by what it shows; nil where none is.
+    func authentication(isRequired: Bool) -> ProxyAuthentication? {
+        guard clients.usesCredentials else { return nil }
+        return ProxyAuthentication(isRequired: isRequired) { [clients] in
+            clients.client(user: $0.user, password: $0.password)
+        }
     }
 
     func fingerprint(of hello: ClientHello) -> Fingerprint {
@@ -134,6 +146,7 @@ final class Worker {
         if let trust { clientContext = try ClientContext(trust: trust) }
         self.plan = plan
         self.trial = trial
+        clients = ClientDirectory(plan.profile.clients)
         isBetweenTrials = false
     }
 

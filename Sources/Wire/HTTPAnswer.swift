@@ -48,11 +48,28 @@ package enum HTTPAnswer {
         return Array(head.utf8) + body
     }
 
+    /// Asks for a client's user and password (RFC 9110 §11.7.1). Many clients show them only when they are asked.
+    package static func challenge(last: Bool) -> [UInt8] {
+        let body = Array("pinproof: the profile tells clients by their proxy credentials\n".utf8)
+        let head = """
+            HTTP/1.1 407 Proxy Authentication Required\r
+            Proxy-Authenticate: Basic realm="pinproof"\r
+            Content-Type: text/plain; charset=utf-8\r
+            Content-Length: \(body.count)\r
+            Connection: \(last ? "close" : "keep-alive")\r
+            Proxy-Connection: \(last ? "close" : "keep-alive")\r
+            \r
+
+            """
+        return Array(head.utf8) + body
+    }
+
     /// The answer to bytes that could not be read; none where the client speaks no HTTP.
     package static func error(_ error: WireError) -> [UInt8] {
         let status: Status
         switch error {
-        case .unknownProtocol, .socks4, .socks, .socksAuthentication, .messageTooLong, .unexpectedMessage,
+        case .unknownProtocol, .socks4, .socks, .socksAuthentication, .unknownCredentials, .messageTooLong,
+            .unexpectedMessage,
             .unexpectedRecord, .recordLength, .truncated, .repeatedExtension, .unknownVersion:
             return []
         case .requestLineTooLong: status = .uriTooLong

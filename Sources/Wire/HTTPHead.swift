@@ -84,6 +84,12 @@ struct HTTPHead {
 
     func has(_ field: Field, _ name: StaticName) -> Bool { ASCII.equal(text(field.name), name.bytes) }
 
+    /// The client would send another request after the answer (RFC 9112 §9.3).
+    var staysOpen: Bool {
+        let options = (values(of: .connection) + values(of: .proxyConnection)).flatMap { ASCII.list(bytes, $0) }
+        return !isVersion10 && !options.contains { ASCII.equal(text($0), StaticName.close.bytes) }
+    }
+
     private mutating func parseRequestLine(_ line: Range<Int>) throws(WireError) {
         let parts = bytes[line].split(separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty, parts[0].allSatisfy(ASCII.isToken),

@@ -39,6 +39,9 @@ package struct ProxyRequestReader {
         /// A step of the SOCKS negotiation.
         case answer([UInt8], consumed: Int)
         case complete(ProxyRequest, consumed: Int)
+        /// A request that is answered by asking for credentials. The next one may come on the same connection, unless
+        /// this was the `last`: then it is to be closed after the answer.
+        case challenge(ProxyRequest, answer: [UInt8], consumed: Int, last: Bool)
         /// To be closed after the answer, which is empty where the client would not understand one.
         case refused(WireError, answer: [UInt8])
     }
@@ -50,8 +53,16 @@ package struct ProxyRequestReader {
     }
 
     private var state = State.sniffing
+    private let authentication: ProxyAuthentication?
+    private var result = ProxyAuthentication.Result()
 
-    package init() {}
+    /// - Parameter authentication: nil: nobody is asked for credentials, and what is shown means nothing.
+    package init(authentication: ProxyAuthentication? = nil) { self.authentication = authentication }
+
+    /// The client whose credentials were shown.
+    package var client: String? { result.client }
+    /// What was wrong with those that were shown so far.
+    package var fault: Observation.Credentials? { result.fault }
 
     package mutating func read(_ bytes: [UInt8]) -> Progress { read(bytes.span) }
 
@@ -61,7 +72,7 @@ package struct ProxyRequestReader {
         case .sniffing:
             switch bytes[0] {
             case 0x16: return .complete(.tls, consumed: 0)
-            case 0x05: state = .socks(SOCKS5())
+            case 0x05: state = .socks(SOCKS5(authentication))
             case 0x04: return .refused(.socks4, answer: [])
             // Methods are registered in capitals; whatever else begins with a letter is no request we know.
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): state = .http(HTTPHeadScanner())
@@ -71,10 +82,11 @@ package struct ProxyRequestReader {
         case .http(var scanner):
             let progress = scanner.read(bytes)
             state = .http(scanner)
-            return Self.readHTTP(bytes, progress)
+            return readHTTP(bytes, progress)
         case .socks(var socks):
             let progress = socks.read(bytes)
             state = .socks(socks)
+            result = socks.result
             switch progress {
             case .needMore: return .needMore
             case .answer(let answer, let consumed): return .answer(answer, consumed: consumed)
@@ -84,14 +96,23 @@ package struct ProxyRequestReader {
         }
     }
 
-    private static func readHTTP(_ bytes: Span<UInt8>, _ progress: HTTPHeadScanner.Progress) -> Progress {
+    private mutating func readHTTP(_ bytes: Span<UInt8>, _ progress: HTTPHeadScanner.Progress) -> Progress {
         switch progress {
         case .needMore: return .needMore
         case .malformed(let error): return .refused(error, answer: HTTPAnswer.error(error))
         case .complete(let length):
             do throws(WireError) {
                 let head = try HTTPHead([UInt8](copying: bytes, 0..<length))
-                return .complete(try request(head), consumed: length)
+                let request = try Self.request(head)
+                guard let authentication,
+                    authentication.mustAsk(ProxyCredentials.shown(in: head), &result)
+                else { return .complete(request, consumed: length) }
+                // Content would have to be read to its end before the next request, and an answer to HEAD has none.
+                let isPlain = try !Self.checkFraming(head) && !head.text(head.method).elementsEqual(Self.head)
+                let isOver = result.challenges >= ProxyAuthentication.challengeLimit
+                let last = !isPlain || !head.staysOpen || isOver
+                state = .http(HTTPHeadScanner())
+                return .challenge(request, answer: HTTPAnswer.challenge(last: last), consumed: length, last: last)
             } catch {
                 return .refused(error, answer: HTTPAnswer.error(error))
             }
@@ -130,6 +151,7 @@ package struct ProxyRequestReader {
         return digits.contains { $0 != UInt8(ascii: "0") }
     }
 
+    private static let head = Array("HEAD".utf8)
     private static let connect = Array("CONNECT".utf8)
     private static let chunked = Array("chunked".utf8)
 }

@@ -26,6 +26,9 @@ package struct SOCKS5 {
 
     private enum Stage { case greeting, password, request }
     private var stage = Stage.greeting
+    private let authentication: ProxyAuthentication?
+    /// Whose the credentials were.
+    private(set) var result = ProxyAuthentication.Result()
 
     private static let version: UInt8 = 5
     private static let noAuthentication: UInt8 = 0
@@ -33,7 +36,7 @@ package struct SOCKS5 {
     private static let noAcceptableMethod: UInt8 = 0xff
     private static let connectCommand: UInt8 = 1
 
-    init() {}
+    init(_ authentication: ProxyAuthentication? = nil) { self.authentication = authentication }
 
     /// The reply to a CONNECT. The bound address is given as 0.0.0.0:0: no client needs it, and it would tell where
     /// this proxy runs.
@@ -52,23 +55,32 @@ package struct SOCKS5 {
         guard let version = cursor.uint8(bytes) else { return .needMore }
         guard version == Self.version else { return .refused(.unknownProtocol(firstByte: version), answer: []) }
         guard let methods = cursor.block8(bytes) else { return .needMore }
-        if Self.contains(bytes, methods, Self.noAuthentication) {
-            stage = .request
-            return .answer([Self.version, Self.noAuthentication], consumed: cursor.at)
-        }
-        if Self.contains(bytes, methods, Self.userAndPassword) {
-            stage = .password
-            return .answer([Self.version, Self.userAndPassword], consumed: cursor.at)
+        // The plainest method will do, unless credentials tell clients apart.
+        let preferred = [Self.noAuthentication, Self.userAndPassword]
+        for method in authentication == nil ? preferred : preferred.reversed()
+        where Self.contains(bytes, methods, method) {
+            stage = method == Self.userAndPassword ? .password : .request
+            return .answer([Self.version, method], consumed: cursor.at)
         }
         return .refused(.socksAuthentication, answer: [Self.version, Self.noAcceptableMethod])
     }
 
-    /// Any user and password will do: some clients cannot be kept from sending one.
+    /// Where nobody is told by them, any user and password will do: some clients cannot be kept from sending one.
     private mutating func readPassword(_ bytes: Span<UInt8>) -> Progress {
         var cursor = ByteCursor(0..<bytes.count, in: bytes)
         guard let version = cursor.uint8(bytes) else { return .needMore }
         guard version == 1 else { return .refused(.socksAuthentication, answer: [1, 1]) }
-        guard cursor.block8(bytes) != nil, cursor.block8(bytes) != nil else { return .needMore }
+        guard let user = cursor.block8(bytes), let password = cursor.block8(bytes) else { return .needMore }
+        if let authentication, !user.isEmpty || !password.isEmpty {
+            let shown = ProxyCredentials(
+                user: [UInt8](copying: bytes, user), password: [UInt8](copying: bytes, password))
+            guard !authentication.mustAsk(.credentials(shown), &result) else {
+                return .refused(.unknownCredentials, answer: [1, 1])
+            }
+        } else if authentication?.isRequired == true {
+            // As good as none: like a client that offers no password, it goes on as nobody.
+            result.fault = .missing
+        }
         stage = .request
         return .answer([1, 0], consumed: cursor.at)
     }

@@ -16,6 +16,8 @@ package enum WireError: Error, Hashable, Sendable {
     case socks4
     case socks(SOCKS5.Reply)
     case socksAuthentication
+    /// User and password that are no client's.
+    case unknownCredentials
     case requestLineTooLong(limit: Int)
     case headTooLong(limit: Int)
     case lineEnd
@@ -49,6 +51,7 @@ extension WireError: CustomStringConvertible {
         case .socks4: "SOCKS4 is not supported, SOCKS5 is"
         case .socks(let reply): "SOCKS5 request refused: \(reply)"
         case .socksAuthentication: "SOCKS5 client offers neither no authentication nor user and password"
+        case .unknownCredentials: "the proxy credentials are no client's"
         case .requestLineTooLong(let limit): "the request line is over \(limit) bytes"
         case .headTooLong(let limit): "the request's head is over \(limit) bytes"
         case .lineEnd: "a line of the request does not end with CR LF"

@@ -26,10 +26,11 @@ final class ProxyBench: Sendable {
     ///   - variant: of the attack; nil is its first.
     ///   - accepted: those of `origins` that are intercepted on purpose.
     ///   - lent: hosts for which the profile names a lent key.
+    ///   - clients: who is told apart; each with `listen` gets a port of its own.
     init(
         _ origins: [String: SocketAddress] = [:], trusting roots: [Certificate] = [], attack: Attack? = .trustedCA,
         variant: String? = nil, accepted: Set<String> = [], lent: Set<String> = [], at listen: String = "127.0.0.1",
-        loops: Int = 2, through upstream: SocketAddress? = nil
+        loops: Int = 2, through upstream: SocketAddress? = nil, clients: [ClientRule] = []
     ) throws {
         authority = try CertificateAuthority.general(now: WallClock.now)
         installed = try TrustStore(systemRoots: false, roots: [authority.root])
@@ -46,11 +47,16 @@ final class ProxyBench: Sendable {
             if lent.contains(name) { profile.lent[host] = LentMaterial(backupKey: "backup.key") }
         }
         profile.upstream.proxy = upstream?.endpoint
+        profile.clients = clients
         self.profile = profile
         proxy = try ProxyServer(
             ProxyConfiguration(
-                listen: SocketAddress(try #require(IPAddress(listen)), 0), loops: loops,
-                plan: Plan(profile: profile, phase: try Self.phase(attack, variant), trial: 1),
+                listen: SocketAddress(try #require(IPAddress(listen)), 0),
+                clientListens: clients.compactMap { client in
+                    client.listen.flatMap { listen in
+                        listen.host.address.map { (client.name, SocketAddress($0, listen.port)) }
+                    }
+                }, loops: loops, plan: Plan(profile: profile, phase: try Self.phase(attack, variant), trial: 1),
                 trust: try TrustStore(systemRoots: false, roots: roots), material: try ForgeMaterial(authority),
                 observe: { sink.yield($0) }))
     }

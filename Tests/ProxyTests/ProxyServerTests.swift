@@ -216,7 +216,7 @@ func unreachable() async throws {
 @Test("two proxies cannot share a port")
 func usedPort() async throws {
     let rig = try Rig()
-    #expect(throws: SystemError.self) {
+    #expect(throws: ListenError.self) {
         _ = try ProxyServer(
             ProxyConfiguration(
                 listen: rig.proxy.address, loops: 1,

@@ -11,13 +11,16 @@ final class TestSocket: @unchecked Sendable {
     /// Seconds after which waiting is a failure of the test.
     private static let patience = 30
 
-    /// - Parameter receiveBuffer: bytes that the kernel takes for a reader that does not read.
-    init(to address: SocketAddress, receiveBuffer: Int32? = nil) throws {
+    /// - Parameters:
+    ///   - source: the address to come from; nil: whichever the kernel takes.
+    ///   - receiveBuffer: bytes that the kernel takes for a reader that does not read.
+    init(to address: SocketAddress, from source: SocketAddress? = nil, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(address.family, numericCast(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw SystemError("socket") }
         if let receiveBuffer { set(SO_RCVBUF, receiveBuffer) }
         setTimeouts()
         let fd = descriptor
+        if let source, unsafe source.withSockaddr({ unsafe bind(fd, $0, $1) }) != 0 { throw SystemError("bind") }
         guard unsafe address.withSockaddr({ unsafe connect(fd, $0, $1) }) == 0 else { throw SystemError("connect") }
     }
 

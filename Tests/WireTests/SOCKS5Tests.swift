@@ -26,7 +26,7 @@ struct SOCKS5Tests {
                 waiting.removeFirst(step)
             case .complete(_, let consumed):
                 return (answers, progress, Array(buffer.dropFirst(consumed)) + waiting)
-            case .refused: return (answers, progress, buffer)
+            case .refused, .challenge: return (answers, progress, buffer)
             }
         }
     }

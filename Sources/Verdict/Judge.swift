@@ -10,14 +10,31 @@ public enum Judge {
     public static func judge(
         profile: Profile, runs: [RunEvidence], controlsFrom others: [RunEvidence] = [], profileSHA256: String? = nil
     ) -> Judgement {
-        let file = CaseFile(profile: profile, runs: runs)
-        let twins = others.map(Twin.init)
-        var hosts = verdicts(file, twins)
+        let attribution = Attribution(profile: profile, runs: runs)
+        let file = CaseFile(profile: profile, runs: attribution.attributed)
         let fault = fault(of: file)
-        if let fault { hosts = hosts.map { withdrawn($0, fault) } }
-        let result = result(of: hosts, isComplete: file.isComplete, fault: fault)
+        var hosts: [HostVerdict] = []
+        var clients: [ClientResult] = []
+        var results: [Judgement.Result] = []
+        for share in attribution.shares(controls: others) {
+            let own = share.client == nil ? file : CaseFile(profile: profile, runs: share.runs)
+            var verdicts = verdicts(own, share.controls.map(Twin.init))
+            if let fault { verdicts = verdicts.map { withdrawn($0, fault) } }
+            let result = result(of: verdicts, isComplete: file.isComplete, fault: fault)
+            results.append(result)
+            if let client = share.client {
+                clients.append(ClientResult(client: client, result: result))
+                verdicts = verdicts.map { verdict in
+                    var verdict = verdict
+                    verdict.client = client
+                    return verdict
+                }
+            }
+            hosts += verdicts
+        }
         return Judgement(
-            result: result, hosts: hosts, findings: RunFindings(file: file, profileSHA256: profileSHA256).findings,
+            result: fault == nil ? Attribution.worst(results) : .invalid, hosts: hosts, clients: clients,
+            findings: RunFindings(file: file, profileSHA256: profileSHA256).findings + attribution.findings,
             fault: fault)
     }
 

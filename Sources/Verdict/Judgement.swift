@@ -18,17 +18,35 @@ public struct Judgement: Hashable, Sendable {
     }
 
     public var result: Result
+    /// Where clients are told apart, every client's, one after the other.
     public var hosts: [HostVerdict]
+    /// What each client came to, in the profile's order; empty where they are not told apart.
+    public var clients: [ClientResult]
     /// What concerns the run as a whole: an interruption, a cut evidence line, hosts seen but not declared.
     public var findings: [Finding]
     /// Why no verdict can be given at all (self-test, CA); nil when one can.
     public var fault: String?
 
-    public init(result: Result, hosts: [HostVerdict], findings: [Finding] = [], fault: String? = nil) {
+    public init(
+        result: Result, hosts: [HostVerdict], clients: [ClientResult] = [], findings: [Finding] = [],
+        fault: String? = nil
+    ) {
         self.result = result
         self.hosts = hosts
+        self.clients = clients
         self.findings = findings
         self.fault = fault
+    }
+}
+
+/// What one of several clients came to, judged as if it had been alone.
+public struct ClientResult: Hashable, Sendable {
+    public var client: String
+    public var result: Judgement.Result
+
+    public init(client: String, result: Judgement.Result) {
+        self.client = client
+        self.result = result
     }
 }
 
@@ -113,6 +131,8 @@ public enum Missing: Hashable, Sendable {
 public struct HostVerdict: Hashable, Sendable {
     /// The host, or the wildcard that nothing matched.
     public var host: String
+    /// Whose; nil where clients are not told apart.
+    public var client: String?
     /// The rule it was judged by, as written in the profile; nil for hosts the profile does not name.
     public var rule: String?
     public var expect: HostExpectation

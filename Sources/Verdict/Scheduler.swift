@@ -83,10 +83,12 @@ public struct Scheduler: Sendable {
             let step = plan[reached]
             reached += 1
             guard let condition = step.condition else { return step.trial }
-            let file = CaseFile(profile: profile, runs: [evidence])
-            if file.hosts.contains(where: { isRequired($0) && condition.isGiven(by: $0, in: file) }) {
-                return step.trial
+            // Two clients with one connection each are no client with two.
+            let isGiven = Attribution(profile: profile, runs: [evidence]).shares(controls: []).contains { share in
+                let file = CaseFile(profile: profile, runs: share.runs)
+                return file.hosts.contains { isRequired($0) && condition.isGiven(by: $0, in: file) }
             }
+            if isGiven { return step.trial }
             plannedCount -= 1
         }
         return nil
@@ -100,9 +102,7 @@ public struct Scheduler: Sendable {
         let wanted =
             followUps >= limit
             ? []
-            : FollowUps(
-                profile: profile, attacks: attacks, coldStarts: coldStarts, evidence: evidence, controls: controls
-            ).wanted(done)
+            : openTrials(evidence)
         guard let first = wanted.first, isAffordable(first) else {
             return done.last == .passthrough ? nil : .passthrough
         }
@@ -130,5 +130,18 @@ public struct Scheduler: Sendable {
         let attacked = profile.rules.filter { $0.expect == .refuse }
         guard coldStarts == 1, attacked.count == 1, attacked[0].pattern.scope == .exact else { return nil }
         return max(Self.singleHostLimit, plan.count + 1)
+    }
+
+    /// What the first client still lacks of whom something is open: trials are shared, so it may help others too.
+    private func openTrials(_ evidence: RunEvidence) -> [Trial] {
+        for share in Attribution(profile: profile, runs: [evidence]).shares(controls: controls) {
+            let wanted = share.runs.flatMap {
+                FollowUps(
+                    profile: profile, attacks: attacks, coldStarts: coldStarts, evidence: $0, controls: share.controls
+                ).wanted(done)
+            }
+            if !wanted.isEmpty { return wanted }
+        }
+        return []
     }
 }

@@ -80,6 +80,17 @@ struct Script {
         records.append(.connection(observation))
     }
 
+    /// Changes the connections from the index of a record on.
+    mutating func edit(from index: Int, _ change: (inout Observation) -> Void) {
+        for index in records.indices.dropFirst(index) {
+            guard case .connection(var seen) = records[index] else { continue }
+            let (number, trial, at) = (seen.connection, seen.trial, seen.at)
+            change(&seen)
+            (seen.connection, seen.trial, seen.at) = (number, trial, at)
+            records[index] = .connection(seen)
+        }
+    }
+
     /// Untouched, with a request and an answer, or with neither.
     mutating func tunnel(_ host: HostName, stack: String = "openssl", data: Bool = true) {
         add(Self.tunnelled(host, stack: stack, data: data))

@@ -57,7 +57,8 @@ struct App {
     }
 
     /// Whether the app had something to complain of.
-    private func play(_ trial: Trial, _ profile: Profile, _ script: inout Script, _ nth: Int) -> Bool {
+    @discardableResult
+    func play(_ trial: Trial, _ profile: Profile, _ script: inout Script, _ nth: Int) -> Bool {
         var working: Set<HostName> = []
         var failed = false
         let plan = Plan(profile: profile, phase: trial.phase)

@@ -1,0 +1,116 @@
+import Facts
+import Policy
+
+/// Whose each connection is, where several clients went through the proxy at once.
+///
+/// Each client is judged as if it had been alone: what another one did is neither a witness against it nor a control
+/// for it, and what nobody did counts for nobody.
+struct Attribution {
+    /// What one client did.
+    struct Share {
+        /// nil: nobody tells clients apart, and all is one.
+        let client: String?
+        let runs: [RunEvidence]
+        let controls: [RunEvidence]
+    }
+
+    /// The profile's, or, where it was written without, those that the evidence names: two devices are never one.
+    let clients: [String]
+    let runs: [RunEvidence]
+
+    init(profile: Profile, runs: [RunEvidence]) {
+        self.runs = runs
+        clients =
+            profile.clients.isEmpty
+            ? Set(runs.lazy.flatMap(\.connections).compactMap(\.seen.clientName)).sorted()
+            : profile.clients.map(\.name)
+    }
+
+    /// - Parameter controls: other runs; what they show of a client, they show of no other.
+    func shares(controls: [RunEvidence]) -> [Share] {
+        guard !clients.isEmpty else { return [Share(client: nil, runs: runs, controls: controls)] }
+        return clients.map { client in
+            Share(
+                client: client, runs: runs.map { $0.keeping { $0 == client } },
+                controls: controls.map { $0.keeping { $0 == client } })
+        }
+    }
+
+    /// The runs without what is no client's.
+    var attributed: [RunEvidence] {
+        guard !clients.isEmpty else { return runs }
+        let known = Set(clients)
+        return runs.map { $0.keeping { $0.map(known.contains) ?? false } }
+    }
+
+    /// The worst of the clients' results, in the order of the contract.
+    static func worst(_ results: [Judgement.Result]) -> Judgement.Result {
+        [.fail, .invalid, .inconclusive].first(where: results.contains) ?? (results.isEmpty ? .inconclusive : .pass)
+    }
+}
+
+// MARK: what a person should hear of it
+
+extension Attribution {
+    var findings: [Finding] { clients.isEmpty ? [] : absent + wrongCredentials + unattributed }
+
+    private var absent: [Finding] {
+        let seen = Set(runs.lazy.flatMap(\.connections).compactMap(\.seen.clientName))
+        return clients.filter { !seen.contains($0) }.map {
+            Finding(
+                id: "client-not-seen", severity: .warning,
+                text: "client \($0) was never seen: nothing came by what the profile tells it by")
+        }
+    }
+
+    private var wrongCredentials: [Finding] {
+        let wrong = runs.flatMap(\.connections).filter { $0.seen.credentials == .unknown }
+        guard !wrong.isEmpty else { return [] }
+        let sources = Set(wrong.compactMap(\.seen.client?.host)).sorted().map(\.text)
+        return [
+            Finding(
+                id: "wrong-credentials", severity: .warning,
+                text: "\(Claim.count(wrong.count, "connection")) showed proxy credentials that are no client's"
+                    + (sources.isEmpty ? "" : " (from \(Claim.some(sources)))"),
+                evidence: wrong.map(\.line))
+        ]
+    }
+
+    private var unattributed: [Finding] {
+        let known = Set(clients)
+        let nobodys = runs.flatMap(\.connections).filter { !known.contains($0.seen.clientName ?? "") }
+        guard !nobodys.isEmpty else { return [] }
+        let hosts = Set(nobodys.compactMap(\.seen.host)).sorted().map(\.text)
+        let bare = nobodys.count { $0.seen.credentials == .missing }
+        return [
+            Finding(
+                id: "unattributed", severity: .note,
+                text: "\(Claim.count(nobodys.count, "connection")) came from none of the clients, and count for nobody"
+                    + (hosts.isEmpty ? "" : ": to \(Claim.some(hosts))")
+                    + (bare == 0
+                        ? ""
+                        : " (\(bare) ended without the proxy credentials they were asked for; some clients show them only "
+                            + "on the next connection)"),
+                evidence: nobodys.map(\.line))
+        ]
+    }
+}
+
+extension RunEvidence {
+    /// The connections of its trials.
+    fileprivate var connections: [(line: Int, seen: Observation)] {
+        records.compactMap { record in
+            guard case .connection(let seen) = record.record, seen.trial > 0 else { return nil }
+            return (record.line, seen)
+        }
+    }
+
+    /// With the connections of some clients alone; trials and all else are everybody's.
+    fileprivate func keeping(_ isKept: (String?) -> Bool) -> RunEvidence {
+        RunEvidence(
+            records: records.filter {
+                guard case .connection(let seen) = $0.record else { return true }
+                return isKept(seen.clientName)
+            })
+    }
+}

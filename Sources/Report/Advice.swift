@@ -18,7 +18,7 @@ public struct Advice: Hashable, Sendable {
             }
         }
         for verdict in Summary.worstFirst(judgement.hosts) where !isUnseenOption(verdict, judgement.result) {
-            for step in steps(for: verdict) { add(step.topic, step.text, verdict.host) }
+            for step in steps(for: verdict) { add(step.topic, step.text, verdict.label) }
         }
         return entries
     }

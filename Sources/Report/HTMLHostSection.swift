@@ -8,7 +8,7 @@ struct HTMLHostSection {
     let index: Int
 
     var text: String {
-        let name = "<span class=\"name\">\(HTMLReport.breakable(host.host))</span>"
+        let name = "<span class=\"name\">\(HTMLReport.breakable(host.label))</span>"
         var out = "<section class=\"host \(host.standing.cssClass)\" aria-labelledby=\"host-\(index)\">\n"
         out += "<h3 id=\"host-\(index)\">\(name) \(HTMLReport.badge(host))</h3>\n"
         out += "<p>\(HTML.text(host.why))</p>\n"
@@ -36,7 +36,7 @@ struct HTMLHostSection {
 
     private var matrix: String {
         var out = """
-            <div class="scroll" tabindex="0" role="region" aria-label="Outcomes of \(HTML.text(host.host))">
+            <div class="scroll" tabindex="0" role="region" aria-label="Outcomes of \(HTML.text(host.label))">
             <table class="matrix">
             <thead><tr><th scope="col">Attack</th><th scope="col" class="n">connections</th>
             """

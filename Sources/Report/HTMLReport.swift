@@ -77,7 +77,8 @@ public enum HTMLReport {
             """
         for (index, host) in hosts.enumerated() {
             out += "<tr role=\"row\"><td role=\"cell\">\(badge(host))</td>"
-            out += "<th role=\"rowheader\" scope=\"row\"><a href=\"#host-\(index)\">\(breakable(host.host))</a></th>"
+            out += "<th role=\"rowheader\" scope=\"row\"><a href=\"#host-\(index)\">\(breakable(host.host))</a>"
+            out += host.client.map { "<br><small>\(HTML.text($0))</small></th>" } ?? "</th>"
             out += "<td role=\"cell\"><span class=\"label\">expected: </span>\(host.expect.rawValue)"
             out += "\(host.required ? "" : " <small>optional</small>")</td>"
             out += "<td role=\"cell\">\(HTML.text(host.why))"
@@ -115,6 +116,7 @@ public enum HTMLReport {
         let untouched = "none: it may sign for any name"
         let scope = input.ca.scope.isEmpty ? untouched : input.ca.scope.joined(separator: ", ")
         var facts: [(String, String)] = [
+            ("Clients", input.judgement.clientLine ?? ""),
             ("Attacks in this run", input.attacks.map(\.rawValue).joined(separator: ", ")),
             ("Forging CA, SHA-256", input.ca.sha256), ("Its name constraints", scope),
         ]

@@ -34,6 +34,7 @@ public enum JSONReport {
         json.field("fault", orNull: input.judgement.fault)
         json.field("attacks", input.attacks.map(\.rawValue))
         json.field("runs", input.runFolders, inline: false)
+        write(input.judgement.clients, to: &json)
         json.endObject()
         return json.bytes + [UInt8(ascii: "\n")]
     }
@@ -41,6 +42,7 @@ public enum JSONReport {
     private static func write(_ host: HostVerdict, to json: inout JSONWriter) {
         json.beginObject()
         json.field("host", host.host)
+        if let client = host.client { json.field("client", client) }
         json.field("expect", host.expect.rawValue)
         json.field("verdict", host.verdict.rawValue)
         json.field("strength", orNull: host.strength?.rawValue)

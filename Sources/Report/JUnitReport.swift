@@ -25,7 +25,10 @@ public enum JUnitReport {
             xml += "      <property name=\"\(name)\" value=\"\(XML.attribute(value))\"/>\n"
         }
         xml += "    </properties>\n"
-        for test in cases { xml += test.xml(classname: classname) }
+        for test in cases {
+            // One class a client: a CI system groups by it.
+            xml += test.xml(classname: classname + (test.client.map { "." + XML.attribute($0) } ?? ""))
+        }
         let folders = input.runFolders.map { "run folder: \($0)" }
         let about = [Summary.line(input.judgement)] + folders + input.judgement.findings.map(Self.line)
         xml += "    <system-out>\(XML.lines(about))</system-out>\n"
@@ -75,6 +78,7 @@ extension JUnitReport {
 
     private struct Case {
         var name: String
+        var client: String?
         var status: Status
         var message: String
         /// The body of a failure, line by line.
@@ -92,6 +96,7 @@ extension JUnitReport {
 
         init(_ host: HostVerdict) {
             name = "\(host.host) expect \(host.expect.rawValue)"
+            client = host.client
             status =
                 switch host.standing {
                 case .met: .passed

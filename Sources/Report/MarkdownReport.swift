@@ -11,6 +11,7 @@ public enum MarkdownReport {
         out += "\(capitalized(Markdown.text(Summary.reason(judgement)))).\n\n"
         out += "Profile <code>\(Markdown.text(input.profile))</code>, exit status \(judgement.result.exitStatus), "
         out += "\(Summary.duration(input.seconds)), pinproof \(Markdown.text(input.pinproof)).\n"
+        if let clients = judgement.clientLine { out += "\nClients: \(Markdown.text(clients)).\n" }
         if !hosts.isEmpty {
             out += "\n| | Host | Expected | Verdict | Why | Missing |\n|---|---|---|---|---|---|\n"
             for host in hosts { out += row(host) }
@@ -40,7 +41,8 @@ public enum MarkdownReport {
     private static func row(_ host: HostVerdict) -> String {
         let strength = host.strength.map { " (\($0.rawValue))" } ?? host.subtype.map { " (\($0.rawValue))" } ?? ""
         let cells = [
-            mark(host.standing), "<code>\(Markdown.text(host.host))</code>",
+            mark(host.standing),
+            "<code>\(Markdown.text(host.host))</code>" + (host.client.map { ", \(Markdown.text($0))" } ?? ""),
             host.expect.rawValue + (host.required ? "" : ", optional"), "**\(host.verdict.rawValue)**\(strength)",
             Markdown.text(host.why), host.missing.map { Markdown.text($0.name) }.joined(separator: ", "),
         ]
@@ -48,7 +50,7 @@ public enum MarkdownReport {
     }
 
     private static func details(_ host: HostVerdict) -> String {
-        let name = Markdown.text(host.host)
+        let name = Markdown.text(host.label)
         var out = "\n<details><summary><code>\(name)</code> – \(host.verdict.rawValue)</summary>\n\n"
         if let rule = host.rule, rule != host.host { out += "Rule: <code>\(Markdown.text(rule))</code>\n\n" }
         if let bound = host.printedBoundPercent {

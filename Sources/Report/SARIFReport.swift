@@ -64,7 +64,7 @@ public enum SARIFReport {
         results += input.judgement.findings.map { Result($0, host: nil) }
         for host in input.judgement.hosts {
             if host.standing != .met { results.append(Result(host)) }
-            results += host.findings.map { Result($0, host: host.host) }
+            results += host.findings.map { Result($0, host: host.label) }
         }
         return results
     }
@@ -99,13 +99,13 @@ public enum SARIFReport {
                 case .unproven: host.required ? "warning" : "note"
                 case .met: "none"
                 }
-            var message = "\(host.host), expected to \(host.expect.rawValue): \(host.verdict.rawValue). \(host.why)"
+            var message = "\(host.label), expected to \(host.expect.rawValue): \(host.verdict.rawValue). \(host.why)"
             if !host.missing.isEmpty {
                 message += " Missing: " + host.missing.map(\.name).joined(separator: ", ") + "."
             }
             self.init(
                 rule: host.verdict.rawValue, about: "host \(host.verdict.phrase)", level: level, message: message)
-            self.host = host.host
+            self.host = host.label
             // What a witness sent is the place to look at; of anything else, the attacked connections.
             let telling = host.attacks.filter { $0.outcomes[.data, default: 0] > 0 }
             let attacked = host.attacks.filter { $0.attack != .passthrough }

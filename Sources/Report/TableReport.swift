@@ -48,7 +48,9 @@ public struct TableReport: Sendable {
         let verdict = hosts.reduce("verdict".count) { max($0, $1.verdict.rawValue.count) }
         // Mark, three gaps of two and `expected`: what is left is for host and reason, the reason getting more.
         let rest = columns - 2 - verdict - 3 * 2 - "expected".count
-        let host = min(max(4, hosts.map { type.safe($0.host).count }.max() ?? 4), rest * 9 / 20)
+        let host = min(
+            max(4, hosts.map { max(type.safe($0.host).count, $0.client.map { $0.count + 3 } ?? 0) }.max() ?? 4),
+            rest * 9 / 20)
         let widths = Widths(verdict: verdict, host: host, why: rest - host)
 
         var lines = [
@@ -64,7 +66,9 @@ public struct TableReport: Sendable {
     private func rows(of host: HostVerdict, _ widths: Widths) -> [String] {
         let tone = tone(of: host.standing)
         let verdict = [host.verdict.rawValue, host.strength?.rawValue, host.subtype?.rawValue].compactMap { $0 }
-        let names = type.wrapHost(host.host, widths.host)
+        let names =
+            type.wrapHost(host.host, widths.host)
+            + (host.client.map { type.wrap("on \($0)", widths.host) } ?? [])
         let expected = [host.expect.rawValue] + (host.required ? [] : ["optional"])
         var why = type.wrap(host.why, widths.why).map { ($0, Tone.none) }
         if let bound = host.printedBoundPercent, host.standing == .met {
@@ -157,10 +161,10 @@ public struct TableReport: Sendable {
         for host in hosts {
             for finding in host.findings {
                 if finding.evidence.isEmpty, let place = places[finding] {
-                    entries[place].hosts.append(host.host)
+                    entries[place].hosts.append(host.label)
                 } else {
                     places[finding] = entries.count
-                    entries.append((finding, [host.host]))
+                    entries.append((finding, [host.label]))
                 }
             }
         }
@@ -188,6 +192,7 @@ public struct TableReport: Sendable {
             told.append(assumption)
             facts.append(("assumed", assumption))
         }
+        if let clients = input.judgement.clientLine { facts.append(("clients", clients)) }
         for folder in input.runFolders { facts.append(("run", folder)) }
         guard !facts.isEmpty else { return [] }
         return [""]

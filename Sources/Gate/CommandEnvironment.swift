@@ -10,12 +10,15 @@ public struct CommandEnvironment: Sendable, Hashable {
     public var run: String
     /// false: `--no-proxy-env`.
     public var setsProxyVariables: Bool
+    /// JSON with the proxy URL of each of the profile's clients; nil where it names none.
+    public var clients: String?
 
-    public init(proxy: String, ca: String, run: String, setsProxyVariables: Bool = true) {
+    public init(proxy: String, ca: String, run: String, setsProxyVariables: Bool = true, clients: String? = nil) {
         self.proxy = proxy
         self.ca = ca
         self.run = run
         self.setsProxyVariables = setsProxyVariables
+        self.clients = clients
     }
 
     /// The variables of one trial.
@@ -24,6 +27,7 @@ public struct CommandEnvironment: Sendable, Hashable {
             "PINPROOF_PROXY": proxy, "PINPROOF_CA": ca, "PINPROOF_RUN": run, "PINPROOF_PHASE": phase.rawValue,
             "PINPROOF_TRIAL": String(trial),
         ]
+        if let clients { variables["PINPROOF_CLIENTS"] = clients }
         guard setsProxyVariables else { return variables }
         for name in ["http_proxy", "https_proxy", "all_proxy"] {
             variables[name] = proxy

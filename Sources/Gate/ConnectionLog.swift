@@ -34,9 +34,16 @@ final class ConnectionLog: Sendable {
     /// `api.example.com  intercepted, 412 bytes up, 1024 down`, and what was wrong.
     static func line(_ connection: Observation) -> String {
         let action = connection.action == .none ? "ended" : connection.action.rawValue
-        var line = "\(name(connection))  \(action), \(connection.bytesUp) bytes up, \(connection.bytesDown) down"
+        let client = connection.clientName.map { "\($0)  " } ?? ""
+        var line =
+            client + "\(name(connection))  \(action), \(connection.bytesUp) bytes up, \(connection.bytesDown) down"
         if let alert = connection.alerts.first(where: { $0.from == .client && $0.isFatal }) {
             line += ", the client answered \(alert.name)"
+        }
+        switch connection.credentials {
+        case .missing: line += ", without the proxy credentials it was asked for"
+        case .unknown: line += ", with proxy credentials that are no client's"
+        case nil: break
         }
         if let reason = originFault(connection) ?? connection.error { line += ": \(reason)" }
         return printable(line)

@@ -60,7 +60,7 @@ public struct GateSession: Sendable {
         let router = ObservationRouter()
         let server = try ProxyServer.started(
             ProxyConfiguration(
-                listen: ready.listen.socket, loops: Self.loops,
+                listen: ready.listen.socket, clientListens: try ready.profile.clientListens(), loops: Self.loops,
                 plan: Plan(profile: ready.profile, phase: .passthrough), trust: ready.trust,
                 material: try ForgeMaterial(ready.ca.authority, lent: ready.lent), observe: { router.deliver($0) },
                 presented: { router.present($0) }))
@@ -111,11 +111,12 @@ public struct GateSession: Sendable {
             ?? RunFolder.create(under: "runs", profile: ready.profile.name, startedAt: started)
         let evidence: EvidenceWriter
         let caPath: String
+        let access = ClientAccess(ready.profile, server)
         do {
             caPath = try fill(folder, ready)
             evidence = try EvidenceWriter(path: folder.evidence)
             if let file = options.readyFile {
-                try ReadyFile.write(file, proxy: server.url, ca: caPath, process: getpid())
+                try ReadyFile.write(file, proxy: server.url, ca: caPath, process: getpid(), clients: access)
             }
         } catch {
             folder.discard()
@@ -123,11 +124,12 @@ public struct GateSession: Sendable {
         }
         let guide = Guide(
             proxy: server.address.endpoint, url: server.url, ca: caPath, isNewCA: ready.ca.isNew,
-            isExposed: ready.listen.isExposed, run: folder.path, hasCommand: ready.command != nil)
+            isExposed: ready.listen.isExposed, run: folder.path, hasCommand: ready.command != nil,
+            clients: access.entries, exposedListens: server.exposedListens)
         for line in ready.warnings + guide.warnings { console.warn(line) }
         for line in guide.lines { console.say(line) }
 
-        let driver = driver(ready, folder, proxy: server.url, ca: caPath)
+        let driver = driver(ready, folder, access, ca: caPath)
         let end = await runner(ready, server, router, evidence, driver, folder).run(header(ready, started))
         return try report(ready, evidence, end, folder)
     }
@@ -141,12 +143,15 @@ public struct GateSession: Sendable {
         return folder.ca
     }
 
-    private func driver(_ ready: Preparation, _ folder: RunFolder, proxy: String, ca: String) -> any TrialDriver {
+    private func driver(_ ready: Preparation, _ folder: RunFolder, _ access: ClientAccess, ca: String)
+        -> any TrialDriver
+    {
         if let command = ready.command {
             return CommandDriver(
                 CommandRunner(command, timeLimit: .seconds(options.attemptTimeout), running: running),
                 environment: CommandEnvironment(
-                    proxy: proxy, ca: ca, run: folder.path, setsProxyVariables: options.setsProxyVariables),
+                    proxy: access.main, ca: ca, run: folder.path, setsProxyVariables: options.setsProxyVariables,
+                    clients: access.entries.isEmpty ? nil : access.json),
                 folder: folder, interruption: interruption)
         }
         let pace: PhaseDriver.Pace =
@@ -185,6 +190,9 @@ public struct GateSession: Sendable {
             words["proxy_env"] = options.setsProxyVariables ? "set" : "left alone"
         } else {
             words["phase_seconds"] = options.phaseSeconds.map { String($0) } ?? "default"
+        }
+        if !ready.profile.clients.isEmpty {
+            words["clients"] = ready.profile.clients.map(\.name).joined(separator: ", ")
         }
         if !options.evidenceFrom.isEmpty { words["evidence_from"] = options.evidenceFrom.joined(separator: ", ") }
         words.merge(ready.anchors.options) { words, _ in words }

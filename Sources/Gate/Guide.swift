@@ -11,13 +11,19 @@ struct Guide {
     var isExposed: Bool
     var run: String
     var hasCommand: Bool
+    var clients: [ClientAccess.Entry] = []
+    /// Ports of single clients that others on the network can reach.
+    var exposedListens: [Endpoint] = []
 
     var warnings: [String] {
-        isExposed ? ["warning: others on the network can use this proxy: it listens on \(proxy)"] : []
+        ((isExposed ? [proxy] : []) + exposedListens).map {
+            "warning: others on the network can use this proxy: it listens on \($0)"
+        }
     }
 
     var lines: [String] {
         var lines = ["proxy  \(url)", "CA     \(ca)", "run    \(run)"]
+        lines += clients.map { "client \($0.client): \($0.shown)" }
         if isNewCA, hasCommand {
             lines.append("the CA is new: the client has to trust it, COMMAND finds it in $PINPROOF_CA")
         }

@@ -44,7 +44,8 @@ public struct ProxySession: Sendable {
         let router = ObservationRouter()
         let server = try ProxyServer.started(
             ProxyConfiguration(
-                listen: listen.socket, loops: options.loops, plan: Plan(profile: profile, phase: .debugging),
+                listen: listen.socket, clientListens: try profile.clientListens(), loops: options.loops,
+                plan: Plan(profile: profile, phase: .debugging),
                 trust: trust, material: try ForgeMaterial(ca.authority), observe: { router.deliver($0) }))
         let evidence: EvidenceWriter?
         do {
@@ -53,7 +54,7 @@ public struct ProxySession: Sendable {
             await server.stop()
             throw error
         }
-        say(listen, ca, server)
+        say(listen, ca, server, ClientAccess(profile, server))
         await wait(evidence)
         await server.stop()
         evidence?.close()
@@ -76,7 +77,8 @@ public struct ProxySession: Sendable {
                 log.note(connection)
             })
         if let file = options.readyFile {
-            try ReadyFile.write(file, proxy: server.url, ca: rootPath(ca), process: getpid())
+            try ReadyFile.write(
+                file, proxy: server.url, ca: rootPath(ca), process: getpid(), clients: ClientAccess(profile, server))
         }
         return evidence
     }
@@ -89,13 +91,17 @@ public struct ProxySession: Sendable {
             options: ["listen": options.listen.description, "loops": String(options.loops)])
     }
 
-    private func say(_ listen: ListenAddress, _ ca: ForgingCA, _ server: ProxyServer) {
+    private func say(_ listen: ListenAddress, _ ca: ForgingCA, _ server: ProxyServer, _ access: ClientAccess) {
         let address = server.address.endpoint
         if let warning = ca.warning { console.warn(warning) }
         if listen.isExposed {
             console.warn("warning: others on the network can use this proxy: it listens on \(address)")
         }
+        for address in server.exposedListens {
+            console.warn("warning: others on the network can use this proxy: it listens on \(address)")
+        }
         console.say("proxy  \(server.url)")
+        for entry in access.entries { console.say("client \(entry.client): \(entry.shown)") }
         console.say("CA     \(rootPath(ca))" + (ca.isNew ? " (new: clients have to trust it)" : ""))
         console.say("stop it with Ctrl-C")
     }

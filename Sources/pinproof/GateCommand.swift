@@ -18,6 +18,7 @@ struct GateCommand: AsyncParsableCommand {
               PINPROOF_PHASE   the attack, or passthrough
               PINPROOF_TRIAL   1, 2, ...
               PINPROOF_RUN     the run folder
+              PINPROOF_CLIENTS JSON with the proxy URL of each client, where the profile names clients
 
             Its exit status and output are kept and decide nothing: what crossed the proxy does. Without a command \
             the gate walks a person with a device through the phases, by Enter at a terminal or by time.

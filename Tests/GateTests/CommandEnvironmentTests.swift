@@ -16,6 +16,15 @@ func exactVariables() {
         ])
 }
 
+@Test("COMMAND learns how each client reaches the proxy, where the profile names clients")
+func clientVariables() {
+    var farm = environment
+    farm.clients = #"{"phone":"http://p:s@127.0.0.1:5"}"#
+    #expect(farm.variables(trial: 1, phase: .passthrough)["PINPROOF_CLIENTS"] == farm.clients)
+    farm.setsProxyVariables = false
+    #expect(farm.variables(trial: 1, phase: .passthrough)["PINPROOF_CLIENTS"] == farm.clients)
+}
+
 @Test("--no-proxy-env leaves every proxy variable alone")
 func withoutProxyVariables() {
     var quiet = environment

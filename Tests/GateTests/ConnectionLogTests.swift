@@ -98,3 +98,15 @@ func hostileReasons(isVerbose: Bool) {
     #expect(text.count < 1000 && text.split(whereSeparator: \.isNewline).count == 1)
     #expect(text.dropLast().unicodeScalars.allSatisfy(\.isPrintable) && text.hasSuffix("\n"))
 }
+
+@Test("where clients are told apart, -v says whose a connection was, or why it was nobody's")
+func clientNames() {
+    var seen = connection("api.test")
+    seen.clientName = "pixel-8"
+    #expect(ConnectionLog.line(seen) == "pixel-8  api.test  intercepted, 412 bytes up, 1024 down")
+    seen.clientName = nil
+    seen.credentials = .missing
+    #expect(ConnectionLog.line(seen).hasSuffix("1024 down, without the proxy credentials it was asked for"))
+    seen.credentials = .unknown
+    #expect(ConnectionLog.line(seen).hasSuffix("1024 down, with proxy credentials that are no client's"))
+}

@@ -22,6 +22,8 @@ struct Scenario: Sendable {
     var service = Origin.Service.any
     /// More rules under `hosts:`, each `name: { … }`.
     var otherRules: [String] = []
+    /// Entries under `clients:`, each `name: { … }`.
+    var clients: [String] = []
     /// More options of the gate.
     var options: [String] = ["--ephemeral-ca"]
     /// The profile names the origin's root.
@@ -37,6 +39,7 @@ struct Scenario: Sendable {
         var lines = ["version: 1", "name: end-to-end", "hosts:", "  \(target): { expect: \(expect)\(pins) }"]
         lines += otherRules.map { "  \($0)" }
         lines += ["others: tunnel"]
+        if !clients.isEmpty { lines += ["clients:"] + clients.map { "  \($0)" } }
         if visitsControl { lines += ["controls:", "  - \(control)"] }
         lines += ["resolve:"] + [target, control, "other.test"].map { "  \($0): 127.0.0.1:\(port)" }
         if knowsRoot { lines += ["upstream:", "  roots: [origin/root.pem]"] }

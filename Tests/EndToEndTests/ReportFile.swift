@@ -4,6 +4,7 @@ import Foundation
 struct ReportFile: Decodable, Sendable {
     struct Host: Decodable, Sendable {
         var host: String
+        var client: String?
         var expect: String
         var verdict: String
         var strength: String?
@@ -41,6 +42,11 @@ struct ReportFile: Decodable, Sendable {
         var text: String
     }
 
+    struct Client: Decodable, Sendable {
+        var client: String
+        var result: String
+    }
+
     struct CA: Decodable, Sendable {
         var sha256: String
         var scope: [String]?
@@ -58,6 +64,8 @@ struct ReportFile: Decodable, Sendable {
     var ca: CA
     var selfTest: SelfTest
     var hosts: [Host]
+    var findings: [Finding]
+    var clients: [Client]?
 
     init(contentsOf file: URL) throws {
         let decoder = JSONDecoder()

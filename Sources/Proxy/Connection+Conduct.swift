@@ -10,7 +10,7 @@ extension Connection {
 
     /// The attack that the client meets: before the change of key, a control under the key that it pins.
     func met(_ attack: Attack, _ variant: Attack.Variant, _ host: HostName) -> (Attack, Attack.Variant) {
-        guard variant.beginsUnderLentKey, !trial.hasSession(with: host),
+        guard variant.beginsUnderLentKey, !trial.hasSession(with: subject(host)),
             let lentKey = AttackCatalogue.attack("lent-key"), let plain = lentKey.variants.first
         else { return (attack, variant) }
         beginsSession = true

@@ -181,7 +181,7 @@ extension Connection {
         }
         if beginsSession, note.bytesUp > 0, let host = note.host {
             beginsSession = false
-            trial.sessionCarriedData(with: host, now: MonotonicClock.now)
+            trial.sessionCarriedData(with: subject(host), now: MonotonicClock.now)
         }
     }
 

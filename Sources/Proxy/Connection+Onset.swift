@@ -4,25 +4,28 @@ import Policy
 
 /// Connections that go untouched before an attack begins (`Conduct.Onset`).
 extension Connection {
+    /// What the trial remembers it by.
+    func subject(_ host: HostName) -> TrialMemory.Subject { .init(client: note.clientName, host: host) }
+
     /// Asked once, when the ClientHello is whole: a socket that was opened and never used counts for nothing.
     func isBeforeOnset(_ host: HostName) -> Bool {
         guard case .attack(_, let variant, _) = machine.plan.phase, variant.conduct.onset != .atOnce,
             case .intercept(_, let met) = machine.plan.decide(host)
         else { return false }
-        return trial.spares(host, until: met.conduct.onset, now: MonotonicClock.now)
+        return trial.spares(subject(host), until: met.conduct.onset, now: MonotonicClock.now)
     }
 
     /// Tells the trial what a spared tunnel has shown, as soon as it has: the next connection may be the one.
     func reportAnswers() {
         guard isSpared, let host = note.host, let tap, tap.requests > note.requests else { return }
-        if note.requests == 0 { trial.tunnelAnswered(host) }
-        trial.requestsAnswered(host, tap.requests - note.requests)
+        if note.requests == 0 { trial.tunnelAnswered(subject(host)) }
+        trial.requestsAnswered(subject(host), tap.requests - note.requests)
         note.requests = tap.requests
     }
 
     /// A tunnel that has ended was one of the first as well, whatever could be read of it.
     func reportEndOfTunnel() {
         guard isSpared, let host = note.host, let tap, tap.serverAnswered, note.requests == 0 else { return }
-        trial.tunnelAnswered(host)
+        trial.tunnelAnswered(subject(host))
     }
 }

@@ -10,7 +10,13 @@ import TLS
 final class TrialMemory: Sendable {
     /// Makes the sessions of `resumption`; nil in every other trial.
     let resumable: ServerContext?
-    private let hosts = Locked<[HostName: Host]>([:])
+    private let hosts = Locked<[Subject: Host]>([:])
+
+    /// A host as one client meets it: another device's connections are no earlier ones of this.
+    struct Subject: Hashable {
+        var client: String?
+        var host: HostName
+    }
 
     private struct Host {
         /// When its first ClientHello came.
@@ -39,7 +45,7 @@ final class TrialMemory: Sendable {
     }
 
     /// Whether a connection whose ClientHello has just come is one of those that go before the attack.
-    func spares(_ host: HostName, until onset: Conduct.Onset, now: Double) -> Bool {
+    func spares(_ host: Subject, until onset: Conduct.Onset, now: Double) -> Bool {
         guard onset != .atOnce else { return false }
         return hosts.withLock { hosts in
             if hosts[host] == nil, hosts.count >= Self.hostLimit { return true }
@@ -59,14 +65,14 @@ final class TrialMemory: Sendable {
     }
 
     /// A tunnel of a host that is spared has shown its first answer, or has ended after the server's.
-    func tunnelAnswered(_ host: HostName) { hosts.withLock { $0[host]?.answered += 1 } }
+    func tunnelAnswered(_ host: Subject) { hosts.withLock { $0[host]?.answered += 1 } }
 
-    func requestsAnswered(_ host: HostName, _ count: Int) { hosts.withLock { $0[host]?.requests += count } }
+    func requestsAnswered(_ host: Subject, _ count: Int) { hosts.withLock { $0[host]?.requests += count } }
 
     /// Whether the client has a session that was begun under the lent key.
-    func hasSession(with host: HostName) -> Bool { hosts.withLock { $0[host]?.hasSession ?? false } }
+    func hasSession(with host: Subject) -> Bool { hosts.withLock { $0[host]?.hasSession ?? false } }
 
-    func sessionCarriedData(with host: HostName, now: Double) {
+    func sessionCarriedData(with host: Subject, now: Double) {
         hosts.withLock { hosts in
             guard hosts[host] != nil || hosts.count < Self.hostLimit else { return }
             hosts[host, default: Host(firstSeen: now)].hasSession = true

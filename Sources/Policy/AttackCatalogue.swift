@@ -20,6 +20,9 @@ public enum AttackCatalogue {
         .badSignature,
         .wrongUsage,
         .weakCrypto,
+        .oldTLS,
+        .cleartextFallback,
+        .redirect,
     ]
 
     public static func attack(_ id: AttackID) -> Attack? { all.first { $0.id == id } }

@@ -21,7 +21,8 @@ extension Connection {
                 for: host, attack: attack, variant: variant, rsaLeaf: usesRSALeaf(variant.recipe, version),
                 genuine: genuine, now: note.at)
             worker.willPresent(chain)
-            note.presented = chain.sha256s
+            // An anonymous server has a chain as well, and shows none of it.
+            note.presented = conduct.offer == .anonymous ? [] : chain.sha256s
             clientTLS = try serverContext().session(
                 presenting: chain, version: version, alpn: agreed.alpn, for: host, in: worker.workspace)
         } catch {

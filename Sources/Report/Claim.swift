@@ -38,11 +38,11 @@ struct Claim {
         self.limits = limits
     }
 
-    /// Every attack of the contract, in its order. What this version does not have yet is never tried.
+    /// Every attack there is to be, in the order of the documentation. What this version does not have is never tried.
     static let catalogue: [AttackID] = [
         .untrustedCA, .trustedCA, "wrong-key", "smuggled-chain", "cloned-identity", "other-host", "self-signed",
         "expired", "not-yet-valid", "later-connection", "resumed-session", "silent-server", "leaf-as-ca",
-        "bad-signature", "wrong-usage", "weak-crypto", "old-tls", "cleartext-fallback",
+        "bad-signature", "wrong-usage", "weak-crypto", "old-tls", "cleartext-fallback", "redirect",
     ]
 
     /// Attacks whose chain reached the client and was judged by it at least once.

@@ -140,4 +140,160 @@ struct ConnectionConductTests {
         let one = try await bench.observation()
         #expect(one.resumed && one.presented.isEmpty && one.finishedMS == nil && one.flight != nil)
     }
+
+    // MARK: old-tls
+
+    /// openssl's client, which can still do what is old. Empty arguments: as it comes.
+    private func old(_ bench: ProxyBench, _ arguments: String) throws -> String {
+        let usual = ["s_client", "-ign_eof", "-proxy", bench.proxy.endpoint.description, "-connect", "api.test:443"]
+        return try run(
+            "openssl", usual + ["-servername", "api.test"] + arguments.split(separator: " ").map(String.init),
+            input: request
+        ).output
+    }
+
+    @Test(
+        "a client that still does what is old is served it", .enabled(if: isInstalled("openssl")),
+        arguments: [
+            ("tls-1.0", "-tls1 -cipher DEFAULT:@SECLEVEL=0", TLSVersion.tls10, "CBC"),
+            ("tls-1.1", "-no_tls1_3 -no_tls1_2 -cipher AES128-SHA:@SECLEVEL=0", .tls11, "RSA"),
+            ("null-cipher", "-tls1_2 -cipher ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0", .tls12, "ECDSA_WITH_NULL"),
+            ("null-cipher", "-tls1_2 -cipher NULL-SHA256:AES128-SHA:@SECLEVEL=0", .tls12, "RSA_WITH_NULL"),
+            ("anonymous", "-tls1_2 -cipher AECDH-AES128-SHA:@SECLEVEL=0", .tls12, "anon"),
+            ("anonymous", "-tls1_2 -cipher ADH:@SECLEVEL=0", .tls12, "DH_anon"),
+        ])
+    func oldTLS(variant: String, arguments: String, version: TLSVersion, suite: String) async throws {
+        let (bench, origin) = try bench(.oldTLS, variant)
+        defer { withExtendedLifetime(origin) {} }
+        #expect(try old(bench, arguments).contains("genuine"))
+        let one = try await bench.observation()
+        #expect(one.attack == "old-tls" && one.variant == variant && one.bytesUp > 0 && one.status == 200)
+        #expect(one.negotiated?.version == version && one.negotiated?.cipher.contains(suite) == true)
+        #expect(one.flight?.delivered == true && one.presented.isEmpty == (variant == "anonymous"))
+        #expect(one.hello?.weakSuites.isEmpty == (version < .tls12))
+    }
+
+    @Test(
+        "a client of today is told that there is nothing in common",
+        arguments: [
+            ("tls-1.0", UInt8(70)), ("tls-1.1", 70), ("null-cipher", 40), ("anonymous", 40),
+        ])
+    func nothingInCommon(variant: String, code: UInt8) async throws {
+        let (bench, origin) = try bench(.oldTLS, variant)
+        defer { withExtendedLifetime(origin) {} }
+        let tls = try TestTLS(bench.tunnel(), trusting: bench.installed)
+        #expect(throws: Refused.self) { try tls.handshake() }
+        tls.socket.close()
+        let one = try await bench.observation()
+        #expect(one.action == .intercepted && one.attack == "old-tls" && one.variant == variant)
+        #expect(one.alerts.first { $0.from == .proxy }?.code == code && one.alerts.first?.epoch == .plaintext)
+        #expect(one.flight == nil && one.bytesUp == 0 && one.upstream?.verified == true)
+    }
+
+    // MARK: cleartext-fallback
+
+    @Test(
+        "TLS is refused in five ways, and nothing of it reaches the origin",
+        arguments: [
+            ("reset", Observation.Close.Side.proxy, Observation.Close.Kind.rst, UInt8?.none),
+            ("close", .proxy, .fin, nil),
+            ("handshake-failure", .proxy, .aborted, 40), ("inappropriate-fallback", .proxy, .aborted, 86),
+            ("timeout", .client, .fin, nil),
+        ])
+    func refused(variant: String, by: Observation.Close.Side, how: Observation.Close.Kind, alert: UInt8?) async throws {
+        let plain = try ScriptedOrigin { socket in
+            let heard = (try? socket.readToEnd()) ?? []
+            #expect(heard.isEmpty)
+        }
+        let bench = try ProxyBench(["api.test": plain.address], attack: .cleartextFallback, variant: variant)
+        let socket = try bench.tunnel()
+        let hello = try TestTLS(socket, trusting: bench.installed).hello()
+        try socket.send(Array(hello[..<40]))
+        try socket.send(Array(hello[40...]))
+        switch variant {
+        case "reset": #expect(throws: SystemError.self) { try socket.readToEnd() }
+        case "timeout": try socket.send([1, 2, 3])
+        default: #expect(try socket.readToEnd() == (alert.map { [21, 3, 3, 0, 2, 2, $0] } ?? []))
+        }
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.action == .intercepted && one.attack == "cleartext-fallback" && one.variant == variant)
+        #expect(one.close?.by == by && one.close?.how == how && one.alerts.map(\.code) == (alert.map { [$0] } ?? []))
+        #expect(one.bytesUp == 0 && one.flight == nil && one.hello?.sni?.text == "api.test" && one.upstream == nil)
+        withExtendedLifetime(plain) {}
+    }
+
+    @Test("plain HTTP after that is forwarded, and noted as what it is")
+    func cleartext() async throws {
+        let plain = try ScriptedOrigin { socket in
+            _ = try socket.read(until: "\r\n\r\n")
+            try socket.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let bench = try ProxyBench(["api.test": plain.address], attack: .cleartextFallback, variant: "close")
+        let socket = try bench.connect()
+        try socket.send("GET http://api.test/ HTTP/1.1\r\n\r\n")
+        #expect(String(decoding: try socket.readToEnd(), as: UTF8.self).hasSuffix("ok"))
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.action == .forwarded && one.bytesUp > 0 && one.attack == nil)
+        withExtendedLifetime(plain) {}
+    }
+
+    // MARK: redirect
+
+    private func redirecting() throws -> (ProxyBench, [ScriptedOrigin], Locked<[String]>) {
+        let pki = try TestPKI()
+        let heard = Locked<[String]>([])
+        let origins = try ["api.test", "cdn.test"].map { host in
+            try ScriptedOrigin(pki.chain(host), alpn: "http/1.1") { tls in
+                let head = try tls.read(until: "\r\n\r\n")
+                heard.withLock { $0.append("\(host) \(head.prefix { $0 != "\r\n" })") }
+                try tls.write("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\ngenuine\n")
+                _ = try tls.socket.readToEnd()
+            }
+        }
+        let bench = try ProxyBench(
+            ["api.test": origins[0].address, "cdn.test": origins[1].address], trusting: [pki.authority.root],
+            attack: .redirect, variant: "to", accepted: ["cdn.test"])
+        return (bench, origins, heard)
+    }
+
+    @Test("a host that may be intercepted sends the client to the attacked one, which answers as it does")
+    func redirected() async throws {
+        let (bench, origins, heard) = try redirecting()
+        defer { withExtendedLifetime(origins) {} }
+        let first = try bench.visitor(to: "cdn.test", alpn: ["h2", "http/1.1"])
+        #expect(first.session.alpn == "http/1.1")
+        try first.write("POST /a?b HTTP/1.1\r\nHost: cdn.test\r\nContent-Length: 4\r\n\r\nbo")
+        let said = String(decoding: try first.readToCloseNotify(), as: UTF8.self)
+        #expect(said.hasPrefix("HTTP/1.1 302 ") && said.contains("Location: https://api.test/a?b\r\n"))
+        try first.write("dy")
+        first.socket.close()
+        let one = try await bench.observation()
+        #expect(one.host?.text == "cdn.test" && one.attack == .trustedCA && one.variant == nil)
+        #expect(one.status == 302 && one.bytesUp > 0 && one.close?.by == .proxy && one.close?.how == .closeNotify)
+
+        let second = try bench.visitor(alpn: ["h2", "http/1.1"])
+        try second.write(request)
+        _ = try second.read(until: "genuine\n")
+        second.socket.close()
+        let two = try await bench.observation()
+        #expect(two.host?.text == "api.test" && two.attack == "redirect" && two.variant == "to")
+        #expect(two.status == 200 && two.bytesUp > 0)
+        #expect(heard.withLock { $0 } == ["api.test GET / HTTP/1.1"])
+    }
+
+    @Test("plain HTTP for the attacked host is sent to https, without asking anybody")
+    func redirectedToTLS() async throws {
+        let (bench, origins, heard) = try redirecting()
+        defer { withExtendedLifetime(origins) {} }
+        let socket = try bench.connect()
+        try socket.send("GET http://api.test/login HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        let said = String(decoding: try socket.readToEnd(), as: UTF8.self)
+        #expect(said.hasPrefix("HTTP/1.1 302 ") && said.contains("Location: https://api.test/login\r\n"))
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.action == .forwarded && one.status == 302 && one.bytesUp > 0 && one.host?.text == "api.test")
+        #expect(heard.withLock { $0 }.isEmpty)
+    }
 }

@@ -101,6 +101,58 @@ func cleartext() throws {
     #expect(tunnel.on(.otherProtocolCame) == [.tunnel])
 }
 
+@Test("before the onset of its attack a host is tunnelled, by CONNECT and by name")
+func spared() throws {
+    let attack = Attack.laterConnection
+    var machine = try machine(.attack(attack, attack.variants[0], only: []))
+    _ = machine.on(.tunnelAsked(try endpoint("api.test:443")))
+    _ = machine.on(.dialed)
+    #expect(machine.on(.helloRead(sni: try name("api.test"), isSpared: true)) == [.tunnel])
+    var named = try ConnectionMachineTests.fresh(.attack(attack, attack.variants[0], only: []))
+    _ = named.on(.helloCame)
+    _ = named.on(.helloRead(sni: try name("api.test"), isSpared: true))
+    #expect(named.on(.dialed) == [.tunnel])
+}
+
+@Test("a server without TLS refuses it as soon as it is asked, and nothing follows")
+func noTLS() throws {
+    let attack = Attack.cleartextFallback
+    for variant in attack.variants {
+        let refusal = try #require(variant.conduct.refusal)
+        var machine = try machine(.attack(attack, variant, only: []))
+        _ = machine.on(.tunnelAsked(try endpoint("api.test:443")))
+        _ = machine.on(.dialed)
+        #expect(machine.on(.helloRead(sni: try name("api.test"))) == [.refuse(attack, variant, refusal)])
+        #expect(machine.on(.originReady) == [] && machine.on(.clientFinished) == [])
+        // Nobody else is refused.
+        var other = try ConnectionMachineTests.fresh(.attack(attack, variant, only: []))
+        _ = other.on(.tunnelAsked(try endpoint("else.test:443")))
+        _ = other.on(.dialed)
+        #expect(other.on(.helloRead(sni: try name("else.test"))) == [.tunnel])
+    }
+}
+
+@Test("where HTTP/1.1 is to be spoken the origin is offered nothing else")
+func onlyHTTP1() throws {
+    let attack = Attack.oldTLS
+    var machine = try machine(.attack(attack, attack.variants[0], only: []))
+    _ = machine.on(.tunnelAsked(try endpoint("api.test:443")))
+    _ = machine.on(.dialed)
+    #expect(
+        machine.on(.helloRead(sni: nil))
+            == [.handshakeWithOrigin(sni: nil, verifying: try name("api.test"), onlyHTTP1: true)])
+}
+
+@Test("a plain request for a host that others are redirected to goes to https, without a dial")
+func plainRedirect() throws {
+    let attack = Attack.redirect
+    var machine = try machine(.attack(attack, attack.variants[0], only: []))
+    #expect(machine.on(.requestAsked(try endpoint("api.test:80"))) == [.redirectToTLS(try name("api.test"))])
+    #expect(machine.on(.dialed) == [])
+    var other = try ConnectionMachineTests.fresh(.attack(attack, attack.variants[0], only: []))
+    #expect(other.on(.requestAsked(try endpoint("else.test:80"))) == [.dial(try endpoint("else.test:80"))])
+}
+
 private enum ConnectionMachineTests {
-    static func fresh() throws -> ConnectionMachine { try machine(.passthrough) }
+    static func fresh(_ phase: Plan.Phase = .passthrough) throws -> ConnectionMachine { try machine(phase) }
 }

@@ -44,6 +44,21 @@ struct WorkerTests {
         #expect(all.map(\.trial) == [2])
     }
 
+    @Test("waiting has one end for all loops, whatever clients do")
+    func settlesOnce() async throws {
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain()) { tls in _ = try tls.socket.readToEnd() }
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root], loops: 8)
+        // Each of them is undecided for ten seconds.
+        var clients: [TestTLS] = []
+        for _ in 0..<16 { clients.append(try bench.client()) }
+        let began = MonotonicClock.now
+        await bench.proxy.settle(within: 0.5)
+        let waited = MonotonicClock.now - began
+        #expect(waited > 0.4 && waited < 4, "eight loops in two rounds would take eight seconds")
+        withExtendedLifetime((clients, origin)) {}
+    }
+
     @Test("stopping observes what is open, and waiting afterwards does not hang")
     func stopped() async throws {
         let bench = try ProxyBench(attack: nil)

@@ -34,7 +34,7 @@ import Verdict
 
             - It does not claim resistance to hooking or instrumentation, nor anything about other journeys, other builds, other versions of the OS, or QUIC.
             - S2a assumes that the build gives the host the same trust anchors as the control.
-            - Not tried: wrong-key, smuggled-chain, cloned-identity, other-host, self-signed, not-yet-valid, later-connection, resumed-session, silent-server, leaf-as-ca, bad-signature, wrong-usage, weak-crypto, old-tls, cleartext-fallback.
+            - Not tried: wrong-key, smuggled-chain, cloned-identity, other-host, self-signed, not-yet-valid, later-connection, resumed-session, silent-server, leaf-as-ca, bad-signature, wrong-usage, weak-crypto, old-tls, cleartext-fallback, redirect.
             - Nor was the clock moved past a pin's expiration, or the traffic watched for a fallback after the refusals.
 
             </details>

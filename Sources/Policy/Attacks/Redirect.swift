@@ -1,0 +1,16 @@
+import Facts
+
+extension Attack {
+    /// `trusted-ca` at a host that the client was sent to by a redirect: for pins that are chosen by the host a request
+    /// began with. `to` comes from a host that may be intercepted (or from plain HTTP), `from` from an attacked host
+    /// under a lent key that the app pins (noted as `lent-key`, and no evidence). A safe client checks the host that
+    /// it was sent to by that host's own pins; data there tells.
+    public static let redirect = Attack(
+        id: "redirect", set: .all,
+        presents: "trusted-ca, to a client that another host has redirected there",
+        source: "CWE-295; CWE-601; RFC 9110 §15.4", weakness: .bypass,
+        variants: [
+            Variant(name: "to", conduct: Conduct(answer: .redirect)),
+            Variant(name: "from", needs: .backupKey, conduct: Conduct(answer: .redirect)),
+        ])
+}

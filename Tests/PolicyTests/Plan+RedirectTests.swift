@@ -1,0 +1,89 @@
+import Facts
+import Testing
+
+@testable import Policy
+
+private func name(_ text: String) throws -> HostName { try #require(HostName(text)) }
+
+/// Hosts in the order of the profile; those that lend a key end in `+`, those to be accepted begin with `=`.
+private func plan(_ variant: String, _ hosts: String..., only: Set<String> = []) throws -> Plan {
+    var profile = Profile(name: "p")
+    for host in hosts {
+        let isAccepted = host.hasPrefix("=")
+        let text = host.filter { $0 != "=" && $0 != "+" }
+        let pattern = try #require(HostPattern(text))
+        profile.rules.append(HostRule(pattern: pattern, expect: isAccepted ? .accept : .refuse))
+        if host.hasSuffix("+") { profile.lent[pattern.base] = LentMaterial(backupKey: "k") }
+    }
+    profile.controls = [try #require(HostPattern("control.test"))]
+    let chosen = try #require(Attack.redirect.variants.first { $0.name == variant })
+    return Plan(
+        profile: profile, phase: .attack(.redirect, chosen, only: Set(try only.map(name))), trial: 1)
+}
+
+@Test("clients are sent to the first attacked host that the profile names")
+func target() throws {
+    #expect(try plan("to", "=cdn.test", "*.w.test", "b.test", "a.test").redirectTarget == name("b.test"))
+    #expect(try plan("to", "b.test", "a.test", only: ["a.test"]).redirectTarget == name("a.test"))
+    #expect(try plan("to", "*.w.test", only: ["x.w.test"]).redirectTarget == name("x.w.test"))
+    #expect(try plan("to", "=cdn.test", "*.w.test").redirectTarget == nil)
+    #expect(Plan(profile: Profile(name: "p"), phase: .passthrough).redirectTarget == nil)
+}
+
+@Test("whoever is accepted redirects, and the attacked answer as they do")
+func to() throws {
+    let plan = try plan("to", "=cdn.test", "b.test", "a.test")
+    for host in ["cdn.test", "control.test"] {
+        guard case .intercept(.trustedCA, let variant) = plan.decide(try name(host)) else {
+            Issue.record("\(host) is not intercepted")
+            continue
+        }
+        #expect(variant.name == nil && variant.conduct.answer == .redirect && variant.recipe == Recipe())
+    }
+    for host in ["a.test", "b.test"] {
+        guard case .intercept(.redirect, let variant) = plan.decide(try name(host)) else {
+            Issue.record("\(host) is not attacked")
+            continue
+        }
+        #expect(variant.name == "to" && variant.conduct == Conduct() && variant.needs == nil)
+    }
+    #expect(try plan.decide(name("else.test")) == .tunnel)
+}
+
+@Test("without a host to send to, all is as under trusted-ca")
+func nowhere() throws {
+    let plan = try plan("to", "=cdn.test", "*.w.test")
+    #expect(try plan.decide(name("cdn.test")) == .intercept(.trustedCA, Attack.trustedCA.variants[0]))
+    guard case .intercept(.redirect, let variant) = plan.decide(try name("x.w.test")) else {
+        Issue.record("not attacked")
+        return
+    }
+    #expect(variant.conduct == Conduct())
+}
+
+@Test("from an attacked host one is sent to another, by a host that lends its key")
+func from() throws {
+    #expect(try plan("from", "a.test+").redirectTarget == nil)
+    #expect(try plan("from", "a.test", "b.test").redirectTarget == nil)
+    #expect(try plan("from", "a.test+", "b.test").redirectTarget == name("b.test"))
+    #expect(try plan("from", "a.test+", "b.test+").redirectTarget == name("a.test"))
+    let plan = try plan("from", "a.test+", "b.test", "=cdn.test")
+    guard case .intercept(.redirect, let met) = plan.decide(try name("b.test")) else {
+        Issue.record("not attacked")
+        return
+    }
+    #expect(met.name == "from" && met.conduct == Conduct())
+    #expect(try plan.decide(name("cdn.test")) == .intercept(.trustedCA, Attack.trustedCA.variants[0]))
+}
+
+@Test("plain requests are redirected where the host is attacked")
+func cleartext() throws {
+    let plan = try plan("to", "=cdn.test", "b.test", "a.test", only: ["b.test"])
+    #expect(try plan.redirectsCleartext(to: name("b.test")))
+    for host in ["a.test", "cdn.test", "else.test"] { #expect(try !plan.redirectsCleartext(to: name(host))) }
+    #expect(try !PlanRedirectTests.from().redirectsCleartext(to: name("b.test")))
+}
+
+private enum PlanRedirectTests {
+    static func from() throws -> Plan { try plan("from", "a.test+", "b.test") }
+}

@@ -17,15 +17,22 @@ extension Connection {
 
     /// Tells the trial what a spared tunnel has shown, as soon as it has: the next connection may be the one.
     func reportAnswers() {
-        guard isSpared, let host = note.host, let tap, tap.requests > note.requests else { return }
-        if note.requests == 0 { trial.tunnelAnswered(subject(host)) }
+        guard isSpared, let host = note.host, let tap else { return }
+        if tap.clientFinished { countForOnset(host) }
+        guard tap.requests > note.requests else { return }
         trial.requestsAnswered(subject(host), tap.requests - note.requests)
         note.requests = tap.requests
     }
 
     /// A tunnel that has ended was one of the first as well, whatever could be read of it.
     func reportEndOfTunnel() {
-        guard isSpared, let host = note.host, let tap, tap.serverAnswered, note.requests == 0 else { return }
-        trial.tunnelAnswered(subject(host))
+        guard isSpared, let host = note.host, let tap, tap.serverAnswered else { return }
+        countForOnset(host)
+    }
+
+    private func countForOnset(_ host: HostName) {
+        guard !countsForOnset else { return }
+        countsForOnset = true
+        trial.handshakeEnded(subject(host))
     }
 }

@@ -57,6 +57,8 @@ final class Connection: StreamHandler {
     let trial: TrialMemory
     /// Tunnelled because the attack on its host begins later.
     var isSpared = false
+    /// The trial was told that it is one of those.
+    var countsForOnset = false
     /// What it carries makes a session that later connections may resume under another key.
     var beginsSession = false
     var statusReader = HTTPStatusReader()

@@ -23,8 +23,8 @@ final class TrialMemory: Sendable {
         let firstSeen: Double
         /// ClientHellos so far.
         var hellos = 0
-        /// Tunnels of which the genuine server has answered a request, or which it answered and which have ended.
-        var answered = 0
+        /// Tunnels in which the client has judged the genuine certificate, or which ended after it had come.
+        var judged = 0
         var requests = 0
         /// A session under the lent key has carried data and its answer.
         var hasSession = false
@@ -33,7 +33,7 @@ final class TrialMemory: Sendable {
     /// Hosts that one trial remembers: a wildcard may stand for many. Those beyond are not attacked.
     static let hostLimit = 4096
     /// Connections opened within so many seconds of the first may be meant for one and the same page. After that, a
-    /// stack whose tunnels never show an answer (padding, early data) is counted by its ClientHellos.
+    /// stack whose handshakes cannot be read is counted by its ClientHellos.
     static let parallelSeconds = 3.0
 
     init(_ plan: Plan) throws(OpenSSLError) {
@@ -57,15 +57,16 @@ final class TrialMemory: Sendable {
             case .atOnce: return false
             case .afterConnections(let count):
                 // A second connection in parallel was not opened by a client that had already checked the first.
-                return one.answered < count && (earlier < count || now - one.firstSeen < Self.parallelSeconds)
+                return one.judged < count && (earlier < count || now - one.firstSeen < Self.parallelSeconds)
             case .afterSeconds(let seconds): return now - one.firstSeen < seconds
             case .afterRequests(let count): return one.requests < count
             }
         }
     }
 
-    /// A tunnel of a host that is spared has shown its first answer, or has ended after the server's.
-    func tunnelAnswered(_ host: Subject) { hosts.withLock { $0[host]?.answered += 1 } }
+    /// In a tunnel of a host that is spared the client's Finished went by, or it has ended after the server's hello. A
+    /// probe that checks the certificate and is then kept open, unused, must not look like one in parallel.
+    func handshakeEnded(_ host: Subject) { hosts.withLock { $0[host]?.judged += 1 } }
 
     func requestsAnswered(_ host: Subject, _ count: Int) { hosts.withLock { $0[host]?.requests += count } }
 

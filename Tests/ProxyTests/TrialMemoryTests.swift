@@ -25,7 +25,7 @@ func firstOnes(count: Int) throws {
     let onset = Conduct.Onset.afterConnections(count)
     for number in 0..<count {
         #expect(memory.spares(try host(), until: onset, now: Double(number)))
-        memory.tunnelAnswered(try host())
+        memory.handshakeEnded(try host())
     }
     #expect(!memory.spares(try host(), until: onset, now: 10))
     #expect(memory.spares(try host("b.test"), until: onset, now: 10))
@@ -73,7 +73,7 @@ func limit() throws {
     }
     for _ in 0..<3 {
         #expect(memory.spares(try host(), until: .afterConnections(1), now: 100))
-        memory.tunnelAnswered(try host())
+        memory.handshakeEnded(try host())
         memory.sessionCarriedData(with: try host(), now: 0)
     }
     #expect(!memory.hasSession(with: try host()))

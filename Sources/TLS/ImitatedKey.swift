@@ -18,7 +18,7 @@ extension PrivateKey {
     /// A key with the certificate's public part and an unrelated private part, for the attack `wrong-key`.
     ///
     /// OpenSSL compares only public parts when it is given certificate and key, so it takes this one and signs with
-    /// it; the signatures do not verify under the certificate. It works for EC on a named curve, and RSA.
+    /// it; the signatures do not verify under the certificate. It works for EC on a named curve, RSA, Ed25519 and Ed448.
     public static func withoutItsPrivateKey(publicOf certificate: Certificate) throws(ImitationError) -> PrivateKey {
         let type = certificate.keyType
         do throws(OpenSSLError) {
@@ -26,6 +26,9 @@ extension PrivateKey {
                 return try imitateEC(certificate, curve: curve)
             }
             if case .rsa = type { return try imitateRSA(certificate) }
+            if case .other(let name) = type, KeyType.edwards.contains(type) {
+                return try imitateEdwards(certificate, name)
+            }
         } catch {
             throw .openSSL(error)
         }
@@ -42,6 +45,25 @@ extension PrivateKey {
             let parameters = KeyParameters()
             return unsafe parameters.add("group", text: curve) && parameters.add("pub", bytes: point)
                 && parameters.add("priv", number: scalar) ? parameters.makeKey("EC") : nil
+        }
+        return try unsafe PrivateKey(adopting: made)
+    }
+
+    /// Both halves are plain bytes; the public one goes into each signature, which therefore does not even verify
+    /// under the private half's own.
+    private static func imitateEdwards(_ certificate: Certificate, _ name: String) throws(OpenSSLError) -> PrivateKey {
+        let unrelated = try generate(.other(name))
+        let made = try unsafe OpenSSLError.trying("imitate an \(name) key") { () -> OpaquePointer? in
+            guard let genuine = unsafe X509_get0_pubkey(certificate.x509) else { return nil }
+            // Ed448's halves have 57 bytes.
+            var (open, secret) = ([UInt8](repeating: 0, count: 64), [UInt8](repeating: 0, count: 64))
+            var (openCount, secretCount) = (open.count, secret.count)
+            guard unsafe EVP_PKEY_get_raw_public_key(genuine, &open, &openCount) == 1,
+                unsafe EVP_PKEY_get_raw_private_key(unrelated.pkey, &secret, &secretCount) == 1
+            else { return nil }
+            let parameters = KeyParameters()
+            return unsafe parameters.add("pub", bytes: Array(open.prefix(openCount)))
+                && parameters.add("priv", bytes: Array(secret.prefix(secretCount))) ? parameters.makeKey(name) : nil
         }
         return try unsafe PrivateKey(adopting: made)
     }
@@ -80,7 +102,7 @@ extension PrivateKey {
         defer { ERR_clear_error() }
         guard let context = unsafe EVP_MD_CTX_new() else { return false }
         defer { unsafe EVP_MD_CTX_free(context) }
-        let digest = SignatureAlgorithm.Digest.sha256.rawValue
+        let digest = digestName(.sha256)
         guard unsafe EVP_DigestVerifyInit_ex(context, nil, digest, nil, nil, pkey, nil) == 1 else { return false }
         return unsafe EVP_DigestVerify(context, signature, signature.count, message, message.count) != 1
     }

@@ -37,6 +37,8 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
     /// The curves that TLS 1.3 can sign with, and certificates use.
     static let tlsCurves: Set<KeyType> = [.p256, .p384, .p521]
 
+    static let edwards: Set<KeyType> = [.other("ED25519"), .other("ED448")]
+
     public var description: String {
         switch self {
         case .ec(let curve): curve == "prime256v1" ? "EC P-256" : "EC \(curve)"
@@ -118,7 +120,7 @@ extension PrivateKey {
         try OpenSSLError.trying("sign") { () -> [UInt8]? in
             guard let context = unsafe EVP_MD_CTX_new() else { return nil }
             defer { unsafe EVP_MD_CTX_free(context) }
-            guard unsafe EVP_DigestSignInit_ex(context, nil, digest.rawValue, nil, nil, pkey, nil) == 1
+            guard unsafe EVP_DigestSignInit_ex(context, nil, digestName(digest), nil, nil, pkey, nil) == 1
             else { return nil }
             var count = Int(unsafe EVP_PKEY_get_size(pkey))
             var out = [UInt8](repeating: 0, count: max(0, count))
@@ -126,6 +128,11 @@ extension PrivateKey {
             out.removeSubrange(count...)
             return out
         }
+    }
+
+    /// Ed25519 and Ed448 hash for themselves, and take no other digest.
+    func digestName(_ digest: SignatureAlgorithm.Digest) -> String? {
+        KeyType.edwards.contains(type) ? nil : digest.rawValue
     }
 
     static func type(of pkey: OpaquePointer) -> KeyType {

@@ -218,13 +218,13 @@ struct ForgeTests {
                 )
             }
         }
-        let modern = try Origin(key: .other("ED25519"))
+        let modern = try Origin(key: .other("X25519"))
         let error = #expect(throws: ForgeError.self) {
             try forge.chain(
                 for: target, attack: .wrongKey, variant: Attack.wrongKey.variants[0], rsaLeaf: false,
                 genuine: GenuineChain([modern.leaf]), now: testNow)
         }
-        #expect(error?.description == "a key of type ED25519 cannot be imitated")
+        #expect(error?.description == "a key of type X25519 cannot be imitated")
     }
 
     @Test("a recipe whose leaf has other defects than it names is refused")

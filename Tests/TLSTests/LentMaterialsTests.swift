@@ -96,7 +96,7 @@ struct LentMaterialsTests {
     func faults() throws {
         let origin = try Origin("shop.example.com")
         let own = try Origin()
-        let modern = try Origin("shop.example.com", key: .other("ED25519"))
+        let modern = try Origin("shop.example.com", key: .other("X25519"))
         let chain = try file("shop.pem", origin.leaf, origin.root)
         let text = try scratch.write("notes.txt", Array("hello".utf8))
         let stranger = try scratch.write("stranger.key", PrivateKey.generate(.p256).pem())

@@ -10,20 +10,25 @@ extension ForgingCA {
     ) -> (attacks: [Attack], warnings: [String]) {
         let hosts = Self.refusing(profile)
         var out: [Attack] = []
-        var warnings: [String] = []
+        var obstacles: [(names: [String], reason: ForgeError)] = []
         for attack in attacks {
             let variants = attack.variants.filter { variant in
                 guard variant.needs == nil || hosts.contains(where: { lent.has(variant.needs, for: $0) }) else {
                     return false
                 }
-                let obstacles = hosts.map { authority.obstacle(to: variant.recipe, for: $0) }
-                guard let obstacle = obstacles.first, let obstacle, !obstacles.contains(nil) else { return true }
-                warnings.append("warning: \(attack.name(of: variant)) is left out: \(obstacle)")
+                let found = hosts.map { authority.obstacle(to: variant.recipe, for: $0) }
+                guard let first = found.first, let reason = first, !found.contains(nil) else { return true }
+                let name = attack.name(of: variant)
+                if let same = obstacles.firstIndex(where: { $0.reason == reason }) {
+                    obstacles[same].names.append(name)
+                } else {
+                    obstacles.append(([name], reason))
+                }
                 return false
             }
             if !variants.isEmpty { out.append(attack.with(variants)) }
         }
-        return (out, warnings)
+        return (out, obstacles.map { "warning: left out: \($0.names.joined(separator: ", ")): \($0.reason)" })
     }
 
     /// A host of each rule that must refuse: of a pattern, one right below its base.

@@ -80,3 +80,68 @@ func session() throws {
     #expect(throws: GateError.unknownExportFormat("jks")) { try CAExportFormat.parse(list: "pem,jks") }
     #expect(try CAExportFormat.parse(list: "der,pem,der") == [.der, .pem])
 }
+
+@Suite("what a run's CA and what is lent can present")
+struct PresentableTests {
+    private func names(_ attacks: [Attack]) -> [String] {
+        attacks.flatMap { attack in attack.variants.map(attack.name(of:)) }
+    }
+
+    @Test("without anything lent the variants that need it are not in the run, and nobody is bothered with it")
+    func nothingLent() throws {
+        let ca = try ForgingCA.open(.ephemeral, now: WallClock.now)
+        let all = AttackSelection.set(.all).attacks
+        let found = ca.presentable(all, for: try sampleProfile(), lent: LentMaterials())
+        #expect(found.warnings.isEmpty)
+        let lacking = Set(names(all)).subtracting(names(found.attacks))
+        #expect(lacking.isSuperset(of: ["lent-key", "other-host/same-ca", "other-host/lent"]))
+        #expect(all.flatMap(\.variants).count { $0.needs != nil } == lacking.count)
+        #expect(
+            !found.attacks.contains { $0.id == Attack.lentKey.id } && !found.attacks.contains { $0.variants.isEmpty })
+    }
+
+    @Test("what is lent for one host brings its variants into the run")
+    func lent() throws {
+        let folder = try TemporaryFolder()
+        let store = CAStore(path: folder.path + "/ca")
+        _ = try store.initialise(.general, now: WallClock.now)
+        var profile = try sampleProfile([("api.test", .refuse), ("b.test", .refuse)])
+        let host = try #require(HostName("b.test"))
+        profile.lent = [host: LentMaterial(backupKey: folder.path + "/ca/root.key")]
+        let lent = try LentMaterials(of: profile, now: WallClock.now)
+        let ca = try ForgingCA.open(.ephemeral, now: WallClock.now)
+        let found = ca.presentable(AttackSelection.set(.standard).attacks, for: profile, lent: lent)
+        #expect(names(found.attacks).contains("lent-key") && !names(found.attacks).contains("other-host/lent"))
+    }
+
+    @Test("what a constrained CA may sign for no host is left out, and told once for each reason")
+    func constrained() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/ca"
+        func found(_ hosts: [(String, HostExpectation)], made: [(String, HostExpectation)]) throws -> (
+            names: [String], warnings: [String]
+        ) {
+            let store = CAStore(path: path)
+            if store.exists { try store.remove() }
+            _ = try store.initialise(.constrained(sampleProfile(made)), now: WallClock.now)
+            let ca = try ForgingCA.open(.folder(path), now: WallClock.now)
+            let found = ca.presentable(
+                AttackSelection.set(.all).attacks, for: try sampleProfile(hosts), lent: LentMaterials())
+            return (names(found.attacks), found.warnings)
+        }
+        let narrow = try found([("api.a.test", .refuse)], made: [("api.a.test", .refuse)])
+        #expect(!narrow.names.contains { $0.hasSuffix("top-level-wildcard") || $0.hasSuffix("parent-domain") })
+        #expect(
+            narrow.warnings == [
+                "warning: left out: wrong-usage/top-level-wildcard: the CA is constrained to api.a.test and cannot sign "
+                    + "for *.test",
+                "warning: left out: wrong-usage/parent-domain: the CA is constrained to api.a.test and cannot sign for "
+                    + "a.test",
+            ])
+        // One host that can be shown it is enough, and under a wildcard there is one.
+        let both: [(String, HostExpectation)] = [("api.a.test", .refuse), ("a.test", .refuse)]
+        #expect(try found(both, made: both).names.contains("wrong-usage/parent-domain"))
+        let wildcard = try found([("*.a.test", .refuse)], made: [("*.a.test", .refuse)])
+        #expect(wildcard.names.contains("wrong-usage/parent-domain") && wildcard.warnings.count == 1)
+    }
+}

@@ -30,6 +30,8 @@ public enum EvidenceLine {
         case .trialStarted(let start): start.writeFields(to: &json)
         case .trialEnded(let end): end.writeFields(to: &json)
         case .connection(let observation): observation.writeFields(to: &json)
+        case .flow(let flow): flow.writeFields(to: &json)
+        case .networkWatched(let watched): watched.writeFields(to: &json)
         case .runEnded(let end): end.writeFields(to: &json)
         }
         json.endObject()
@@ -108,6 +110,8 @@ extension EvidenceLine {
             case "trial-started": content = .record(.trialStarted(try TrialStart(from: decoder)))
             case "trial-ended": content = .record(.trialEnded(try TrialEnd(from: decoder)))
             case "connection": content = .record(.connection(try Observation(from: decoder)))
+            case "flow": content = .record(.flow(try NetworkFlow(from: decoder)))
+            case "network-watched": content = .record(.networkWatched(try NetworkWatched(from: decoder)))
             case "run-ended": content = .record(.runEnded(try RunEnd(from: decoder)))
             default: content = .unknownKind(kind)
             }

@@ -5,6 +5,9 @@ public enum EvidenceRecord: Hashable, Sendable {
     case trialStarted(TrialStart)
     case trialEnded(TrialEnd)
     case connection(Observation)
+    /// Only with `--watch-network`.
+    case flow(NetworkFlow)
+    case networkWatched(NetworkWatched)
     case runEnded(RunEnd)
 
     public var kind: String {
@@ -14,6 +17,8 @@ public enum EvidenceRecord: Hashable, Sendable {
         case .trialStarted: "trial-started"
         case .trialEnded: "trial-ended"
         case .connection: "connection"
+        case .flow: "flow"
+        case .networkWatched: "network-watched"
         case .runEnded: "run-ended"
         }
     }

@@ -152,6 +152,8 @@ private indirect enum Tree: Decodable, Equatable {
             case .trialStarted(let value): try encoder.encode(value)
             case .trialEnded(let value): try encoder.encode(value)
             case .connection(let value): try encoder.encode(value)
+            case .flow(let value): try encoder.encode(value)
+            case .networkWatched(let value): try encoder.encode(value)
             case .runEnded(let value): try encoder.encode(value)
             }
         self = try JSONDecoder().decode(Tree.self, from: data)

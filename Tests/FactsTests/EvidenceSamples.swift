@@ -10,6 +10,9 @@ enum Samples {
         ),
         .trialEnded(TrialEnd(trial: 3, exit: 35, signal: 9, timedOut: true, interrupted: true, seconds: 0.1, at: 1e9)),
         .connection(connection),
+        .flow(flow),
+        .networkWatched(
+            NetworkWatched(trial: 2, packets: 41, others: 3, dropped: 1, untracked: 5, fault: "the network is down")),
         .runEnded(RunEnd(interrupted: true, fault: "the CA expired", seconds: 12.3, at: 1e9 + 0.25)),
     ]
 
@@ -23,6 +26,10 @@ enum Samples {
         .trialEnded(TrialEnd(trial: 1, seconds: 0, at: 0)),
         .connection(Observation()),
         .connection(sparse),
+        .flow(
+            NetworkFlow(
+                trial: 1, at: 0, transport: .tcp, from: Endpoint(hosts[1], 1), to: Endpoint(hosts[2], 443))),
+        .networkWatched(NetworkWatched(trial: 1)),
         .runEnded(RunEnd(interrupted: false, seconds: 0, at: 0)),
     ]
 
@@ -54,6 +61,10 @@ enum Samples {
         }
         return records
     }()
+
+    static let flow = NetworkFlow(
+        trial: 4, at: 1_767_225_600.25, transport: .quic, from: Endpoint(hosts[2], 50_123), to: Endpoint(hosts[1], 443),
+        host: hosts[0], hidesName: true, names: [hosts[0]], cleartext: true, packets: 3)
 
     static let hosts = ["api.example.com", "::1", "192.0.2.1"].compactMap { HostName($0) }
 

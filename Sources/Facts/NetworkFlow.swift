@@ -1,0 +1,129 @@
+/// Packets from one place to another that did not come through the proxy, seen while a trial ran.
+///
+/// A fact of the machine's network: whose they are, and what they mean, is decided by `Verdict`.
+public struct NetworkFlow: Hashable, Sendable, Codable {
+    public enum Transport: String, Sendable, Codable { case quic, udp, tcp }
+
+    public var trial: Int
+    /// When its first packet was seen, Unix seconds.
+    public var at: Double
+    public var transport: Transport
+    public var from: Endpoint
+    public var to: Endpoint
+    /// What its first bytes name: the SNI of a ClientHello, or the Host of a request.
+    public var host: HostName?
+    /// The ClientHello offers ECH: `host` may be the outer name of another one.
+    public var hidesName: Bool
+    /// Hosts that are known to live at `to`: from the profile's `resolve`, the resolver, or the proxy's own dialing.
+    public var names: [HostName]
+    /// It begins with HTTP, not with TLS.
+    public var cleartext: Bool
+    /// Those that were looked at: the beginnings of connections, not their bulk.
+    public var packets: Int
+
+    public init(
+        trial: Int, at: Double, transport: Transport, from: Endpoint, to: Endpoint, host: HostName? = nil,
+        hidesName: Bool = false, names: [HostName] = [], cleartext: Bool = false, packets: Int = 1
+    ) {
+        self.trial = trial
+        self.at = at
+        self.transport = transport
+        self.from = from
+        self.to = to
+        self.host = host
+        self.hidesName = hidesName
+        self.names = names
+        self.cleartext = cleartext
+        self.packets = packets
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case trial, at, from, to, host, names, cleartext, packets
+        case transport = "protocol"
+        case hidesName = "hides_name"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            trial: try keys.decode(Int.self, forKey: .trial),
+            at: try keys.decode(Double.self, forKey: .at),
+            transport: try keys.decode(Transport.self, forKey: .transport),
+            from: try keys.decode(Endpoint.self, forKey: .from),
+            to: try keys.decode(Endpoint.self, forKey: .to),
+            host: try keys.decodeIfPresent(HostName.self, forKey: .host),
+            hidesName: try keys.decodeIfPresent(Bool.self, forKey: .hidesName) ?? false,
+            names: try keys.decodeIfPresent([HostName].self, forKey: .names) ?? [],
+            cleartext: try keys.decodeIfPresent(Bool.self, forKey: .cleartext) ?? false,
+            packets: try keys.decode(Int.self, forKey: .packets))
+    }
+
+    func writeFields(to json: inout JSONWriter) {
+        json.field("trial", trial)
+        json.field("at", at)
+        json.field("protocol", transport.rawValue)
+        json.field("from", from.description)
+        json.field("to", to.description)
+        if let host { json.field("host", host.text) }
+        if hidesName { json.field("hides_name", true) }
+        if !names.isEmpty { json.field("names", names.map(\.text)) }
+        if cleartext { json.field("cleartext", true) }
+        json.field("packets", packets)
+    }
+}
+
+extension RunHeader {
+    /// The key of `options` that says that a run watched the network.
+    public static let watchesNetwork = "watch_network"
+}
+
+/// How the network was watched during one trial. Without such a line a trial was not watched.
+public struct NetworkWatched: Hashable, Sendable, Codable {
+    public var trial: Int
+    /// Packets that were looked at.
+    public var packets: Int
+    /// Flows that have no line of their own: they name nobody and go to no place that is known.
+    public var others: Int
+    /// Packets that the system could not hand over in time.
+    public var dropped: Int
+    /// Flows that were too many to follow.
+    public var untracked: Int
+    /// Why the watch ended early, in words.
+    public var fault: String?
+
+    /// What was not looked at may have been anything.
+    public var isWhole: Bool { dropped == 0 && untracked == 0 && fault == nil }
+
+    public init(
+        trial: Int, packets: Int = 0, others: Int = 0, dropped: Int = 0, untracked: Int = 0, fault: String? = nil
+    ) {
+        self.trial = trial
+        self.packets = packets
+        self.others = others
+        self.dropped = dropped
+        self.untracked = untracked
+        self.fault = fault
+    }
+
+    enum CodingKeys: String, CodingKey { case trial, packets, others, dropped, untracked, fault }
+
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            trial: try keys.decode(Int.self, forKey: .trial),
+            packets: try keys.decode(Int.self, forKey: .packets),
+            others: try keys.decodeIfPresent(Int.self, forKey: .others) ?? 0,
+            dropped: try keys.decodeIfPresent(Int.self, forKey: .dropped) ?? 0,
+            untracked: try keys.decodeIfPresent(Int.self, forKey: .untracked) ?? 0,
+            fault: try keys.decodeIfPresent(String.self, forKey: .fault))
+    }
+
+    func writeFields(to json: inout JSONWriter) {
+        json.field("trial", trial)
+        json.field("packets", packets)
+        if others > 0 { json.field("others", others) }
+        if dropped > 0 { json.field("dropped", dropped) }
+        if untracked > 0 { json.field("untracked", untracked) }
+        if let fault { json.field("fault", fault) }
+    }
+}

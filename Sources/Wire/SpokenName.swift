@@ -1,0 +1,48 @@
+import Facts
+
+/// Which host the first bytes of a connection name, read in passing.
+package enum SpokenName: Hashable, Sendable {
+    /// A whole ClientHello. `hidesName`: it offers ECH, real or GREASE, so the name may be the outer one.
+    case tls(HostName?, hidesName: Bool)
+    /// A request in the clear.
+    case http(HostName?)
+    /// Neither, or not all of it.
+    case unreadable
+
+    /// Where a Host field is looked for: it stands among the first, and a segment holds little more.
+    private static let headLimit = 4096
+    private static let methods = ["GET", "POST", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "PRI"]
+        .map { Array($0.utf8) }
+
+    package init(reading bytes: [UInt8]) {
+        if bytes.first == 22 {
+            var parser = ClientHelloParser()
+            guard case .complete(let hello) = parser.read(bytes) else {
+                self = .unreadable
+                return
+            }
+            self = .init(hello)
+        } else {
+            self = Self.http(bytes.prefix(Self.headLimit))
+        }
+    }
+
+    package init(_ hello: ClientHello) { self = .tls(hello.sni, hidesName: hello.offersECH) }
+
+    /// CONNECT is left out: it is for a proxy, and names whom the proxy is to call.
+    private static func http(_ bytes: ArraySlice<UInt8>) -> SpokenName {
+        guard let space = bytes.prefix(8).firstIndex(of: UInt8(ascii: " ")),
+            methods.contains(Array(bytes[..<space]))
+        else { return .unreadable }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let field = Array("host:".utf8)
+        // The last line may be cut.
+        for line in lines.dropFirst().dropLast() {
+            guard line.count > 1 else { break }  // the empty line: what follows is content
+            guard line.count > field.count, ASCII.equal(line.prefix(field.count), field) else { continue }
+            let value = line.dropFirst(field.count).filter { !ASCII.isWhiteSpace($0) && $0 != UInt8(ascii: "\r") }
+            return .http(Authority.endpoint(value[...], defaultPort: 80)?.host)
+        }
+        return .http(nil)
+    }
+}

@@ -2,6 +2,7 @@
 #define PINPROOF_CEVENT_H
 /* First: libevent's headers define _GNU_SOURCE, after which fd_set would differ from Glibc's module. */
 #include <sys/select.h>
+#include <arpa/inet.h>
 #include <event2/dns.h>
 #include <event2/event.h>
 #include <event2/util.h>
@@ -12,8 +13,26 @@
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <linux/filter.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
 #include <linux/sockios.h>
+#include <net/if.h>
 #include <sys/eventfd.h>
+
+/* Of no protocol: nothing is kept before it is bound. */
+static inline int pp_packet_socket(void) { return socket(AF_PACKET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); }
+
+/* Binds a packet socket to every interface there is and will be. */
+static inline int pp_bind_packets(int fd) {
+    struct sockaddr_ll address = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL)};
+    return bind(fd, (struct sockaddr *)&address, sizeof address);
+}
+
+static inline int pp_attach_filter(int fd, const struct sock_filter *instructions, unsigned short count) {
+    struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
+    return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
 #endif
 
 /* Bytes of the send queue that the peer has not acknowledged; -1 where the system cannot tell.

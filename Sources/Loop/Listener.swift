@@ -97,6 +97,13 @@ public final class AcceptedSocket: Sendable {
         if fd >= 0 { close(fd) }
     }
 
+    /// Which address of this machine the client reached; nil once it was taken.
+    public var localAddress: SocketAddress? {
+        descriptor.withLock { descriptor in
+            unsafe descriptor < 0 ? nil : SocketAddress.filled { unsafe getsockname(descriptor, $0, $1) }.address
+        }
+    }
+
     /// The descriptor, once; -1 afterwards.
     func take() -> Int32 {
         descriptor.withLock { descriptor in

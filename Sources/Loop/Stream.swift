@@ -75,6 +75,13 @@ public protocol StreamHandler: AnyObject {
 
     public var isOpen: Bool { descriptor >= 0 }
 
+    /// Our own end; nil once it is closed. It is chosen as soon as connecting has begun.
+    public var localAddress: SocketAddress? {
+        guard isOpen else { return nil }
+        let fd = descriptor
+        return unsafe SocketAddress.filled { unsafe getsockname(fd, $0, $1) }.address
+    }
+
     // MARK: Reading
 
     /// Begins to hand out what arrives, or goes on after `pause`.

@@ -6,7 +6,13 @@ import TLS
 extension Connection {
     func dial(_ endpoint: Endpoint) {
         stage = .waiting
-        let dialer = Dialer(on: worker.loop, target: endpoint, through: machine.plan.profile.upstream.proxy)
+        let upstream = machine.plan.profile.upstream.proxy
+        let host = upstream == nil ? note.target?.host ?? hello?.sni : nil
+        let dialer = Dialer(
+            on: worker.loop, target: endpoint, through: upstream,
+            connecting: worker.ends.map { ends in
+                { ends(.dialed(host: host, from: $0.endpoint, to: $1.endpoint)) }
+            })
         self.dialer = dialer
         dialer.start { [weak self] result in
             guard let self, stage == .waiting else { return }

@@ -6,6 +6,8 @@ final class Dialer: StreamHandler {
     private let loop: EventLoop
     private let target: Endpoint
     private let proxy: Endpoint?
+    /// Told of both ends of each connection that is begun: ours, and where it goes.
+    private let connecting: ((SocketAddress, SocketAddress) -> Void)?
     private var done: ((Result<Dialed, Failure>) -> Void)?
     private var waiting: [SocketAddress] = []
     private var stream: Stream?
@@ -35,7 +37,11 @@ final class Dialer: StreamHandler {
     private static let lineLimit = 200
 
     /// Starts at once; `done` is called once, possibly before this returns, and never after `cancel`.
-    init(on loop: EventLoop, target: Endpoint, through proxy: Endpoint?) {
+    init(
+        on loop: EventLoop, target: Endpoint, through proxy: Endpoint?,
+        connecting: ((SocketAddress, SocketAddress) -> Void)? = nil
+    ) {
+        self.connecting = connecting
         self.loop = loop
         self.target = target
         self.proxy = proxy
@@ -79,6 +85,7 @@ final class Dialer: StreamHandler {
                 let stream = try Stream(on: loop, connectingTo: address)
                 stream.handler = self
                 self.stream = stream
+                if let connecting, let local = stream.localAddress { connecting(local, address) }
                 return
             } catch {
                 lastFailure = "\(error.reason) (\(address))"

@@ -20,11 +20,14 @@ public struct ProxyConfiguration: Sendable {
     public var observe: @Sendable (Observation) -> Void
     /// Called on a loop's thread before a chain is presented, at least once for each.
     public var presented: (@Sendable (PresentedChain) -> Void)?
+    /// Called on a loop's thread with the proxy's end of each TCP connection, as it comes to be; must not block.
+    public var ends: (@Sendable (ProxyEnd) -> Void)?
 
     public init(
         listen: SocketAddress, clientListens: [(client: String, listen: SocketAddress)] = [], loops: Int, plan: Plan,
         trust: TrustStore, material: ForgeMaterial,
-        observe: @escaping @Sendable (Observation) -> Void, presented: (@Sendable (PresentedChain) -> Void)? = nil
+        observe: @escaping @Sendable (Observation) -> Void, presented: (@Sendable (PresentedChain) -> Void)? = nil,
+        ends: (@Sendable (ProxyEnd) -> Void)? = nil
     ) {
         self.listen = listen
         self.clientListens = clientListens
@@ -34,6 +37,7 @@ public struct ProxyConfiguration: Sendable {
         self.material = material
         self.observe = observe
         self.presented = presented
+        self.ends = ends
     }
 }
 
@@ -41,6 +45,14 @@ public struct ProxyConfiguration: Sendable {
 public struct ListenError: Error, Sendable {
     public var address: SocketAddress
     public var reason: SystemError
+}
+
+/// The proxy's end of a TCP connection, for whoever watches the network and must tell its own from others.
+public enum ProxyEnd: Hashable, Sendable {
+    /// A client reached it here.
+    case accepted(at: Endpoint)
+    /// It calls an origin. `host`: who lives at `to`; nil where that is an upstream proxy, or no name is known.
+    case dialed(host: HostName?, from: Endpoint, to: Endpoint)
 }
 
 /// An intercepting proxy on several event loops.

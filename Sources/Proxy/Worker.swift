@@ -14,6 +14,7 @@ final class Worker {
     let forge: Forge
     let observe: @Sendable (Observation) -> Void
     let wasPresented: (@Sendable (PresentedChain) -> Void)?
+    let ends: (@Sendable (ProxyEnd) -> Void)?
     private var fingerprints = FingerprintCache()
     private(set) var clientContext: ClientContext
     private(set) var plan: Plan
@@ -48,6 +49,7 @@ final class Worker {
         forge = Forge(configuration.material)
         observe = configuration.observe
         wasPresented = configuration.presented
+        ends = configuration.ends
         plan = configuration.plan
         self.trial = trial
         clients = ClientDirectory(plan.profile.clients)
@@ -89,6 +91,7 @@ final class Worker {
 
     /// - Parameter listener: the client whose port it came to.
     func adopt(_ socket: AcceptedSocket, listener: String? = nil) {
+        if let ends, let local = socket.localAddress { ends(.accepted(at: local.endpoint)) }
         // The socket closes itself: a client that is being ended must not leave the picture of a refusal behind.
         guard !isBetweenTrials else { return }
         // Numbers are unique over all loops without a shared counter.

@@ -59,7 +59,7 @@ let package = Package(
         library(
             "Gate",
             [
-                "Embedded", "Proxy", "Loop", "TLS", "Verdict", "Report", "Profiles", "Policy", "Facts",
+                "Embedded", "Proxy", "Loop", "TLS", "Verdict", "Report", "Profiles", "Policy", "Wire", "Facts",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 // File descriptors without pointers; swift-subprocess brings it anyway. Apple's systems have their own.
                 .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
@@ -86,7 +86,8 @@ let package = Package(
         tests(
             "Gate",
             [
-                "pinproof", "Gate", "Embedded", "Proxy", "Loop", "Verdict", "Report", "Profiles", "Policy", "Facts",
+                "pinproof", "Gate", "Embedded", "Proxy", "Loop", "Verdict", "Report", "Profiles", "Policy", "Wire",
+                "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("EndToEnd", ["Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),

@@ -20,6 +20,8 @@ public enum GateError: Error, Hashable, Sendable {
     case notAnAddress(String)
     /// The address cannot be bound.
     case cannotListen(Endpoint, reason: String, cause: ListenFailure)
+    /// `--watch-network` where that cannot be done.
+    case networkNotWatchable(reason: String, cause: WatchFailure)
     /// Evidence that was changed after it was written, or is none.
     case evidenceUnusable(path: String, problems: [String])
     /// A host of the profile that the constrained CA may not sign for.
@@ -73,6 +75,8 @@ public enum GateError: Error, Hashable, Sendable {
                 status: .usage)
         case .cannotListen(let address, let reason, let cause):
             Complaint("cannot listen on \(address): \(reason)", hints: cause.hints(address), status: .invalid)
+        case .networkNotWatchable(let reason, let cause):
+            Complaint("--watch-network: cannot watch the network: \(reason)", hints: cause.hints, status: .invalid)
         case .evidenceUnusable(let path, let problems):
             Complaint(
                 problems.map { Complaint.Item("\(path): \($0)") }
@@ -108,6 +112,24 @@ public enum ListenFailure: Hashable, Sendable {
         case .inUse: ["another program listens there; --listen \(Endpoint(address.host, 0)) picks a free port"]
         case .forbidden: ["ports below 1024 need root; choose another with --listen"]
         case .other: ["--listen takes an address of this machine, and a port"]
+        }
+    }
+}
+
+/// Why packets cannot be captured, as far as advice depends on it.
+public enum WatchFailure: Hashable, Sendable {
+    case system, permission, other
+
+    var hints: [String] {
+        let without = "without --watch-network the gate runs all the same, and its claims say that nothing was watched"
+        switch self {
+        case .system: return ["packets can be watched on Linux only (AF_PACKET)", without]
+        case .permission:
+            return [
+                "run the gate as root, or give it the capability: setcap cap_net_raw+ep PATH/TO/pinproof "
+                    + "(in a container: --cap-add NET_RAW)", without,
+            ]
+        case .other: return [without]
         }
     }
 }

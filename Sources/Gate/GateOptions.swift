@@ -32,6 +32,8 @@ public struct GateOptions: Sendable, Hashable {
     public var readyFile: String?
     public var formats: [ReportFormat] = ReportFormat.standard
     public var evidenceFrom: [String] = []
+    /// `--watch-network`: flows that do not come through the proxy are noted.
+    public var watchesNetwork = false
     /// COMMAND and its arguments; empty: a person drives.
     public var command: [String] = []
 

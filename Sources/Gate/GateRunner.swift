@@ -32,6 +32,8 @@ public struct GateRunner: Sendable {
     public let progress: ProgressLine
     public let interruption: Interruption
     public let clock: Clock
+    /// nil: nobody looks beside the proxy.
+    public let watch: (any NetworkWatching)?
     /// Keeps a chain that is about to be presented.
     public let chains: @Sendable (PresentedChain) -> Void
 
@@ -39,9 +41,11 @@ public struct GateRunner: Sendable {
         profile: Profile, proxy: any ProxyControl, router: ObservationRouter, evidence: EvidenceWriter,
         driver: any TrialDriver, scheduler: any TrialScheduling, selfTest: @escaping SelfTest,
         progress: ProgressLine, interruption: Interruption, clock: Clock = .system,
+        watch: (any NetworkWatching)? = nil,
         chains: @escaping @Sendable (PresentedChain) -> Void = { _ in }
     ) {
         self.chains = chains
+        self.watch = watch
         self.profile = profile
         self.proxy = proxy
         self.router = router
@@ -70,6 +74,7 @@ public struct GateRunner: Sendable {
             router.route(
                 to: ObservationRouter.Sink(
                     observed: { evidence.append(.connection($0)) }, presented: { chains($0) }))
+            await watch?.begin()
             let ticking = tick()
             fault = await runTrials()
             ticking.cancel()
@@ -126,6 +131,8 @@ public struct GateRunner: Sendable {
             await connections.cut()
             failure = error
         }
+        // The proxy's connections are over, so all of its own are known by now.
+        for record in await watch?.collect(trial: trial.number) ?? [] { evidence.append(record) }
         // An interruption while connections settled cut this trial short as well.
         if await interruption.isRequested { ending.interrupted = true }
         let now = clock.steady()

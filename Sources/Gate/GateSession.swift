@@ -49,6 +49,7 @@ public struct GateSession: Sendable {
         let trust: TrustStore
         let lent: LentMaterials
         let listen: ListenAddress
+        let watch: NetworkWatch?
         /// What the operator should know of the CA and of what is lent.
         let warnings: [String]
 
@@ -63,7 +64,8 @@ public struct GateSession: Sendable {
                 listen: ready.listen.socket, clientListens: try ready.profile.clientListens(), loops: Self.loops,
                 plan: Plan(profile: ready.profile, phase: .passthrough), trust: ready.trust,
                 material: try ForgeMaterial(ready.ca.authority, lent: ready.lent), observe: { router.deliver($0) },
-                presented: { router.present($0) }))
+                presented: { router.present($0) }, ends: ready.watch?.noting))
+        ready.watch?.ignore(server.address.endpoint)
         do {
             let judged = try await run(ready, server, router)
             await server.stop()
@@ -89,6 +91,7 @@ public struct GateSession: Sendable {
         let controls = try options.evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
         let trust = try TrustStore.forOrigins(of: profile)
         let lent = try LentMaterials(of: profile, now: WallClock.now)
+        let watch = options.watchesNetwork ? try NetworkWatch(profile: profile) : nil
         // Last, because it may make a CA: a mistyped command must not leave one behind.
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
         try ca.requireScope(for: profile)
@@ -96,7 +99,7 @@ public struct GateSession: Sendable {
         return Preparation(
             loaded: loaded, command: command, selection: selection, attacks: presentable.attacks,
             coldStarts: options.coldStarts(for: profile), controls: controls, ca: ca,
-            anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, listen: listen,
+            anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, listen: listen, watch: watch,
             warnings: [ca.warning].compactMap(\.self) + lent.warnings + presentable.warnings)
     }
 
@@ -176,7 +179,8 @@ public struct GateSession: Sendable {
             selfTest: { await selfTest(server, router, authority) },
             progress: ProgressLine(
                 console: console, secondsPerTrial: driver.secondsPerTrial, style: driver.progressStyle),
-            interruption: interruption, chains: PresentedChains(folder: folder, evidence: evidence).keep)
+            interruption: interruption, watch: ready.watch,
+            chains: PresentedChains(folder: folder, evidence: evidence).keep)
     }
 
     private func header(_ ready: Preparation, _ started: Double) -> RunHeader {
@@ -196,6 +200,7 @@ public struct GateSession: Sendable {
         }
         if !options.evidenceFrom.isEmpty { words["evidence_from"] = options.evidenceFrom.joined(separator: ", ") }
         words.merge(ready.anchors.options) { words, _ in words }
+        if ready.watch != nil { words[RunHeader.watchesNetwork] = "on" }
         return RunHeader(
             pinproof: Version.pinproof, openssl: OpenSSLVersion.text, libevent: EventLoop.libeventVersion,
             started: UTCTime(unix: started).rfc3339, profile: ready.profile.name,

@@ -93,6 +93,13 @@ struct GateCommand: AsyncParsableCommand {
     @Flag(help: "Print what would be run, and for what, and run nothing.")
     var plan = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Note QUIC and direct TCP past the proxy, which then stand in the way of a proof (Linux, as root).",
+            discussion:
+                "What this sees and what it does not: docs/verdicts.md, \"What does not come through the proxy\"."))
+    var watchNetwork = false
+
     @OptionGroup var output: OutputOptions
     @OptionGroup var result: ResultOptions
 
@@ -119,6 +126,7 @@ struct GateCommand: AsyncParsableCommand {
         options.readyFile = readyFile
         options.formats = try format.formats()
         options.evidenceFrom = evidenceFrom
+        options.watchesNetwork = watchNetwork
         options.command = command
         return options
     }

@@ -23,17 +23,25 @@ struct Claim {
         }
         self.text = text
 
+        let isWatched = host.findings.contains { $0.id == "network-watched" }
         var limits = [
             "It does not claim resistance to hooking or instrumentation, nor anything about other journeys, other "
-                + "builds, other versions of the OS, or QUIC."
+                + "builds, other versions of the OS" + (isWatched ? "." : ", or QUIC.")
         ]
+        limits.append(
+            isWatched
+                ? "QUIC and direct connections were looked for on the machine that ran the gate, and nowhere else."
+                : "What does not come through the proxy was not watched (--watch-network does).")
         if let assumption = Self.assumption(host.strength) { limits.append(assumption) }
         let untried = Self.catalogue.filter { !tried.contains($0) }
         if !untried.isEmpty {
             limits.append("Not tried: \(untried.map(\.rawValue).joined(separator: ", ")).")
         }
         limits.append(
-            "Nor was the clock moved past a pin's expiration, or the traffic watched for a fallback after the refusals."
+            "Nor was the clock moved past a pin's expiration, or "
+                + (isWatched
+                    ? "a fallback to other hosts looked for."
+                    : "the traffic watched for a fallback after the refusals.")
         )
         self.limits = limits
     }

@@ -13,9 +13,11 @@ struct CaseFile {
     let runs: [Run]
     /// By run, then by number.
     let trials: [TrialFile]
+    let network: NetworkReview
 
     init(profile: Profile, runs evidence: [RunEvidence]) {
         self.profile = profile
+        network = NetworkReview(evidence)
         runs = evidence.map { Run(header: $0.header, isComplete: $0.isComplete, fault: $0.fault) }
         var files: [TrialKey: TrialFile] = [:]
         var sightings: [TrialKey: [Sighting]] = [:]

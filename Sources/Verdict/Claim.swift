@@ -72,8 +72,11 @@ enum Claim {
         case .attackedAlone: "it closed unused only after another host had refused: it has to be attacked alone"
         case .hostIdentity: "neither SNI nor CONNECT name it on what was refused"
         case .finding("session-cache-bypass"): "it sent data on a resumed session, where no certificate is checked"
-        case .finding(let id): "there is the finding \(id)"
         case .run: "the run did not come to its end"
+        case .finding(NetworkFindings.quic): "QUIC went past the proxy, to it or to where nobody can tell"
+        case .finding(NetworkFindings.direct): "it was also reached directly, past the proxy"
+        case .finding(NetworkFindings.incomplete): "the network was not watched without gaps"
+        case .finding(let id): "there is the finding \(id)"
         }
     }
 }

@@ -66,7 +66,9 @@ public enum Judge {
     }
 
     private static func verdicts(_ file: CaseFile, _ twins: [Twin]) -> [HostVerdict] {
-        let seen = file.hosts.sorted()
+        // A host that only direct flows name was reached as well, and must not be missing where a wildcard is judged.
+        let seen = file.hosts.union(file.network.hosts.filter { file.profile.rule(for: $0)?.expect == .refuse })
+            .sorted()
         var verdicts: [HostVerdict] = []
         for rule in file.profile.rules {
             let hosts =

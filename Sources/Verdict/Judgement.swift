@@ -121,8 +121,8 @@ public enum Missing: Hashable, Sendable {
         case .attack(let id): "attack:\(id)"
         case .attackedAlone: "attacked-alone"
         case .hostIdentity: "host-identity"
-        case .finding(let id): "finding:\(id)"
         case .run: "run"
+        case .finding(let id): "finding:\(id)"
         }
     }
 }

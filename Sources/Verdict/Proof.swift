@@ -27,6 +27,7 @@ struct Proof {
         missing += Self.brackets(review)
         missing += Self.stacks(review, coldStarts)
         missing += Self.attacks(review)
+        missing += NetworkFindings(file, review.host).missing
         if !file.isComplete { missing.append(.run) }
         var seen: Set<Missing> = []
         self.missing = missing.filter { seen.insert($0).inserted }

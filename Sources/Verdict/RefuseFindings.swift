@@ -8,7 +8,7 @@ struct RefuseFindings {
     let controls: TrustControls
 
     func findings(_ verdict: HostVerdict) -> [Finding] {
-        var findings = resumption() + cleartext() + names()
+        var findings = resumption() + cleartext() + names() + NetworkFindings(file, review.host).findings
         if verdict.verdict == .notPinned, verdict.subtype == .plain { findings.append(localAnchors) }
         guard verdict.verdict == .provenPinned || verdict.verdict == .refusedUnproven else { return findings }
         findings += signatureStage()

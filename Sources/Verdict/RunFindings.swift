@@ -6,7 +6,7 @@ struct RunFindings {
     let file: CaseFile
     let profileSHA256: String?
 
-    var findings: [Finding] { interruption + sameness + undeclared }
+    var findings: [Finding] { interruption + sameness + undeclared + passers }
 
     private var interruption: [Finding] {
         guard !file.runs.isEmpty, !file.isComplete else { return [] }
@@ -39,6 +39,24 @@ struct RunFindings {
                     text: "\(file.runs.count) runs were judged as one; evidence lines are numbered within each"))
         }
         return findings
+    }
+
+    /// Flows that no host's verdict speaks of.
+    private var passers: [Finding] {
+        let hosts = Set(file.hosts).union(file.network.hosts).filter { file.profile.rule(for: $0)?.expect == .refuse }
+            .union(file.profile.rules.filter { $0.expect == .refuse && $0.pattern.scope == .exact }.map(\.pattern.base))
+        let idle = file.network.sightings.filter { sighting in
+            !hosts.contains { NetworkReview.reason(sighting.flow, $0) != nil }
+        }
+        let count = idle.count + file.network.others
+        guard count > 0 else { return [] }
+        return [
+            Finding(
+                id: "other-network-flows", severity: .note,
+                text: "\(Claim.count(count, "flow")) past the proxy named other hosts, or went to addresses of none "
+                    + "that has to refuse: no verdict rests on them",
+                evidence: idle.map(\.line))
+        ]
     }
 
     private var undeclared: [Finding] {

@@ -30,6 +30,17 @@ import Verdict
         }
     }
 
+    @Test("the limits say whether the network was watched")
+    func watched() throws {
+        let blind = try #require(Claim(Samples.pinned)).limits.joined(separator: " ")
+        #expect(blind.contains("or QUIC.") && blind.contains("was not watched (--watch-network does)"))
+        var host = Samples.pinned
+        host.findings.append(Finding(id: "network-watched", severity: .note, text: ""))
+        let seeing = try #require(Claim(host)).limits.joined(separator: " ")
+        #expect(!seeing.contains("or QUIC.") && !seeing.contains("not watched"))
+        #expect(seeing.contains("on the machine that ran the gate, and nowhere else"))
+    }
+
     @Test("every attack of this version is in the list that untried ones are taken from")
     func catalogue() {
         // A control is no attack: a client that pins keys sends its request under it.

@@ -33,6 +33,7 @@ import Verdict
             This build, in this journey, on this device and OS, sent no application byte to pay.example.com under any forged chain tried (trusted-ca, untrusted-ca, expired), while it trusted our CA (in the same runs a control host on the same TLS stack carried data under it: S2a) and talked to the genuine host. 3 cold starts, every one refused: with 95% confidence it accepts in at most 63% of cold starts.
 
             - It does not claim resistance to hooking or instrumentation, nor anything about other journeys, other builds, other versions of the OS, or QUIC.
+            - What does not come through the proxy was not watched (--watch-network does).
             - S2a assumes that the build gives the host the same trust anchors as the control.
             - Not tried: wrong-key, smuggled-chain, cloned-identity, other-host, self-signed, not-yet-valid, later-connection, resumed-session, silent-server, leaf-as-ca, bad-signature, wrong-usage, weak-crypto, old-tls, cleartext-fallback, redirect.
             - Nor was the clock moved past a pin's expiration, or the traffic watched for a fallback after the refusals.

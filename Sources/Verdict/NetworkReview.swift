@@ -1,0 +1,162 @@
+import Facts
+import Policy
+
+/// What the watch over the network saw beside the proxy, sorted to hosts (C11, C12, C16).
+///
+/// A flow is no witness: nobody read what it carried, or under which certificate. It only says that what came through
+/// the proxy is not all there is.
+struct NetworkReview {
+    struct Sighting {
+        let trial: TrialKey
+        let line: Int
+        let flow: NetworkFlow
+    }
+
+    /// Every run watched.
+    let isWatched: Bool
+    let sightings: [Sighting]
+    /// Flows without a line of their own.
+    let others: Int
+    /// What the watch missed, in words; empty where it saw all there was.
+    let gaps: [String]
+    /// Lines that say so.
+    let gapLines: [Int]
+
+    init(_ runs: [RunEvidence]) {
+        let watching = runs.map { $0.header?.options[RunHeader.watchesNetwork] != nil }
+        isWatched = !watching.isEmpty && watching.allSatisfy(\.self)
+        var sightings: [Sighting] = []
+        var (others, dropped, untracked, unwatched) = (0, 0, 0, 0)
+        var faults: Set<String> = []
+        var lines: [Int] = []
+        for (run, evidence) in runs.enumerated() where watching[run] {
+            var ended: Set<Int> = []
+            var watched: Set<Int> = []
+            for record in evidence.records {
+                switch record.record {
+                case .flow(let flow):
+                    let trial = TrialKey(run: run, number: flow.trial)
+                    sightings.append(Sighting(trial: trial, line: record.line, flow: flow))
+                case .networkWatched(let end):
+                    watched.insert(end.trial)
+                    others += end.others
+                    dropped += end.dropped
+                    untracked += end.untracked
+                    if let fault = end.fault { faults.insert(fault) }
+                    if !end.isWhole { lines.append(record.line) }
+                case .trialEnded(let end): ended.insert(end.trial)
+                case .header, .selfTest, .trialStarted, .connection, .runEnded: continue
+                }
+            }
+            unwatched += ended.subtracting(watched).count
+        }
+        self.sightings = sightings
+        self.others = others
+        gapLines = lines
+        var gaps: [String] = []
+        if dropped > 0 { gaps.append("\(Claim.count(dropped, "packet")) came too fast to be looked at") }
+        if untracked > 0 { gaps.append("\(Claim.count(untracked, "flow")) were too many to follow") }
+        if unwatched > 0 { gaps.append("\(Claim.count(unwatched, "trial")) went by unwatched") }
+        self.gaps = gaps + faults.sorted()
+    }
+
+    /// How a flow came to be held against a host.
+    enum Reason: Int, Comparable {
+        /// It names it.
+        case named
+        /// Its name cannot be read, and it goes to where the host lives.
+        case address
+        /// Neither its name nor the address is known: no host can be excluded.
+        case unknown
+
+        static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// Flows that were, or may have been, for this host.
+    func flows(for host: HostName) -> [(sighting: Sighting, reason: Reason)] {
+        sightings.compactMap { sighting in Self.reason(sighting.flow, host).map { (sighting, $0) } }
+    }
+
+    static func reason(_ flow: NetworkFlow, _ host: HostName) -> Reason? {
+        if flow.host == host { return .named }
+        // Behind an outer name (ECH) any host of that address may be meant.
+        if flow.host == nil || flow.hidesName, flow.names.contains(host) { return .address }
+        // TCP without a name to an unknown address may be anything; QUIC, and what goes where QUIC goes, may not.
+        guard flow.host == nil, flow.names.isEmpty, flow.transport != .tcp else { return nil }
+        return .unknown
+    }
+
+    /// Hosts that direct flows name.
+    var hosts: Set<HostName> { Set(sightings.compactMap(\.flow.host)) }
+}
+
+/// What a host's flows past the proxy come to: findings, and what they take from a proof.
+struct NetworkFindings {
+    static let quic = "quic-seen"
+    static let direct = "direct-connection"
+    static let incomplete = "network-watch-incomplete"
+    static let watched = "network-watched"
+
+    let findings: [Finding]
+    let missing: [Missing]
+
+    init(_ file: CaseFile, _ host: HostName) {
+        let network = file.network
+        let flows = network.flows(for: host)
+        var findings: [Finding] = []
+        var missing: [Missing] = []
+        for (id, transports) in [(Self.quic, [.quic, .udp]), (Self.direct, [.tcp])]
+            as [(String, [NetworkFlow.Transport])]
+        {
+            let seen = flows.filter { transports.contains($0.sighting.flow.transport) }
+            guard let finding = Self.finding(id, seen, file, host) else { continue }
+            findings.append(finding)
+            missing.append(.finding(id))
+        }
+        if !network.gaps.isEmpty {
+            findings.append(
+                Finding(
+                    id: Self.incomplete, severity: .warning,
+                    text: "the network was not watched without gaps: " + Claim.list(network.gaps),
+                    evidence: network.gapLines))
+            missing.append(.finding(Self.incomplete))
+        }
+        if network.isWatched, findings.isEmpty {
+            findings.append(
+                Finding(
+                    id: Self.watched, severity: .note,
+                    text: "the network of the machine that ran the gate was watched: no QUIC and no direct TCP "
+                        + "connection to this host was seen on it"))
+        }
+        self.findings = findings
+        self.missing = missing
+    }
+
+    private static func finding(
+        _ id: String, _ seen: [(sighting: NetworkReview.Sighting, reason: NetworkReview.Reason)], _ file: CaseFile,
+        _ host: HostName
+    ) -> Finding? {
+        guard let strongest = seen.map(\.reason).min(), let flow = seen.first(where: { $0.reason == strongest }) else {
+            return nil
+        }
+        let attacked = seen.filter { one in
+            file.trials.first { $0.key == one.sighting.trial }?.attacks(host) ?? false
+        }
+        let what =
+            id == quic
+            ? (seen.contains { $0.sighting.flow.transport == .quic } ? "QUIC (UDP)" : "UDP where QUIC goes")
+            : seen.contains { $0.sighting.flow.cleartext } ? "direct TCP, in the clear" : "direct TCP"
+        var text = "\(Claim.count(seen.count, "flow")) of \(what) went past the proxy"
+        switch strongest {
+        case .named: text += " to this host, by the name that was sent"
+        case .address: text += " to an address of this host; the name cannot be read"
+        case .unknown: text += " to \(flow.sighting.flow.to), which may be this host: its name cannot be read"
+        }
+        text +=
+            attacked.isEmpty
+            ? ", while nothing was attacked" : ", \(attacked.count) of them in trials that attack it"
+        text += "; whichever program of this machine sent it, nobody saw what it carried, and under which certificate"
+        return Finding(
+            id: id, severity: attacked.isEmpty ? .warning : .error, text: text, evidence: seen.map(\.sighting.line))
+    }
+}

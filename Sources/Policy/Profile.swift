@@ -19,12 +19,14 @@ public struct Profile: Hashable, Sendable {
     public var upstream: Upstream
     /// Clients that are told apart and judged one by one, in the order of the file; empty: all are one.
     public var clients: [ClientRule]
+    /// In the order of the file.
+    public var waivers: [Waiver]
 
     public init(
         name: String, rules: [HostRule] = [], others: Others = .tunnel, controls: [HostPattern] = [],
         attacks: AttackSelection? = nil, coldStarts: Int? = nil, resolve: [HostName: Destination] = [:],
         sameAnchors: Bool = false, lent: [HostName: LentMaterial] = [:], upstream: Upstream = Upstream(),
-        clients: [ClientRule] = []
+        clients: [ClientRule] = [], waivers: [Waiver] = []
     ) {
         self.name = name
         self.rules = rules
@@ -37,6 +39,7 @@ public struct Profile: Hashable, Sendable {
         self.lent = lent
         self.upstream = upstream
         self.clients = clients
+        self.waivers = waivers
     }
 
     /// The most specific rule for a host.
@@ -58,15 +61,22 @@ public struct HostRule: Hashable, Sendable {
     public var pins: [Pin]
     /// Paths of the only roots that the app trusts for this host; empty: those of its platform, or unknown.
     public var anchors: [String]
+    /// Where the app reports a refusal at this host to.
+    public var reportsTo: HostName?
+    /// It tells the app to update, and has to be reachable when pins no longer fit.
+    public var tellsUpdates: Bool
 
     public init(
-        pattern: HostPattern, expect: HostExpectation, required: Bool = true, pins: [Pin] = [], anchors: [String] = []
+        pattern: HostPattern, expect: HostExpectation, required: Bool = true, pins: [Pin] = [], anchors: [String] = [],
+        reportsTo: HostName? = nil, tellsUpdates: Bool = false
     ) {
         self.pattern = pattern
         self.expect = expect
         self.required = required
         self.pins = pins
         self.anchors = anchors
+        self.reportsTo = reportsTo
+        self.tellsUpdates = tellsUpdates
     }
 }
 

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Policy
+
+@Suite struct CalendarDateTests {
+    @Test("a date is a day that exists, written in one way only")
+    func dates() throws {
+        #expect(CalendarDate("2028-02-29")?.description == "2028-02-29")
+        #expect(CalendarDate("0007-01-01")?.description == "0007-01-01")
+        for text in [
+            "2027-02-29", "1900-02-29", "2027-13-01", "2027-00-10", "2027-04-31", "2027-1-31", "31.01.2027", "",
+            "2027-01-3x",
+            "+027-01-31", "2027-01-310",
+        ] {
+            #expect(CalendarDate(text) == nil, "\(text)")
+        }
+        #expect(try #require(CalendarDate("2026-12-31")) < #require(CalendarDate("2027-01-01")))
+    }
+
+    @Test("the day of a run is its start's in UTC")
+    func times() {
+        #expect(CalendarDate(rfc3339: "2026-11-21T23:59:59Z")?.description == "2026-11-21")
+        #expect(CalendarDate(rfc3339: "2026-11-21T23:59:59+02:00") == nil)
+        #expect(CalendarDate(rfc3339: "2026-11-21") == nil)
+    }
+}

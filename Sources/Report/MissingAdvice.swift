@@ -58,36 +58,16 @@ public enum MissingAdvice {
             Let the client name the host: it sent no server name, or hid it, so whose refusal it was is not certain; \
             connect by name rather than by address, and switch ECH off for the test.
             """
-        case .finding(let id): text(forFinding: id)
+        case .finding(let id):
+            FindingAdvice.text(for: id)
+                ?? "Mend what the finding `\(id.filter { $0 != "`" })` tells of, or state in a waiver why it is borne."
         case .run:
             "Let the run come to its end: it was interrupted, or its evidence is cut."
         }
     }
 
-    private static func text(forFinding id: String) -> String {
-        switch id {
-        case "quic-seen":
-            """
-            Switch QUIC (HTTP/3) off for the test, or block UDP for the app: what it sends there no proxy sees; if it \
-            is another program on this machine that talks QUIC, run the gate where it does not.
-            """
-        case "direct-connection":
-            """
-            Make the app use the proxy for every connection to this host: some went around it, and what they carry \
-            is not examined; its evidence lines (`flow`) say from where to where.
-            """
-        case "network-watch-incomplete":
-            "Run the gate again on a machine that is less busy: some packets were never looked at."
-        default:
-            """
-            Mend what the finding `\(id.filter { $0 != "`" })` tells of, or state in a waiver why it is borne: with it \
-            there is no proof.
-            """
-        }
-    }
-
     /// Plain HTTP under attack, which stands among the attacks of `missing` but is none that could be left out.
-    private static let fallback = Missing.attack("cleartext-fallback")
+    static let fallback = Missing.attack("cleartext-fallback")
 
     /// The attack whose refusal is missing, if that is what it is about.
     static func unrefused(_ missing: Missing) -> AttackID? {

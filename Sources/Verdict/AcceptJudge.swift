@@ -3,11 +3,13 @@ import Policy
 
 /// Judges one host that is intercepted on purpose and expected to work, under `trusted-ca` in every attack's trials.
 struct AcceptJudge {
+    let file: CaseFile
     let host: HostName
     let rule: HostRule?
     let review: Review
 
     init(_ file: CaseFile, _ rule: HostRule?, _ host: HostName) {
+        self.file = file
         self.host = host
         self.rule = rule
         review = Review(file, host, expect: .accept)
@@ -18,6 +20,7 @@ struct AcceptJudge {
             host: host.text, rule: rule?.pattern.description, expect: .accept, required: rule?.required ?? false,
             verdict: .notExercised, why: "", attacks: AttackTally.tally(review.sightings))
         decide(&verdict)
+        if let rule { verdict.findings += BlockedUpdateHost.find(file, rule, host) }
         verdict.coldStarts = verdict.verdict == .refused ? review.coldStarts.count : 0
         return verdict
     }

@@ -14,6 +14,8 @@ struct CaseFile {
     /// By run, then by number.
     let trials: [TrialFile]
     let network: NetworkReview
+    /// Hosts that were sent data in an attacked trial and never met in a passthrough; nearly always none.
+    let strangers: Set<HostName>
 
     init(profile: Profile, runs evidence: [RunEvidence]) {
         self.profile = profile
@@ -45,7 +47,17 @@ struct CaseFile {
                 key: file.key, attack: file.attack, variant: file.variant, only: file.only,
                 end: file.end, sightings: sightings[file.key] ?? [])
         }
+        let untouched = trials.filter(\.isPassthrough).reduce(into: Set<HostName>()) { $0.formUnion($1.sightings.keys) }
+        strangers = trials.filter { !$0.isPassthrough }.reduce(into: []) { strangers, trial in
+            for (host, seen) in trial.sightings
+            where !untouched.contains(host) && seen.contains(where: \.carriedAnything) { strangers.insert(host) }
+        }
     }
+
+    /// The day of the latest run, which waivers are held against; judging again later gives the same answer.
+    var today: CalendarDate? { runs.compactMap { $0.header.flatMap { CalendarDate(rfc3339: $0.started) } }.max() }
+
+    func trial(_ key: TrialKey) -> TrialFile? { trials.first { $0.key == key } }
 
     /// Cold starts a proof rests on: the most that any of the runs was asked for.
     var coldStarts: Int { max(1, runs.compactMap { $0.header?.coldStarts }.max() ?? profile.coldStarts ?? 3) }

@@ -7,44 +7,54 @@ public enum Judge {
     ///   - runs: the runs to judge, as one.
     ///   - others: runs that serve as trust controls only (S2b, `--evidence-from`).
     ///   - profileSHA256: of the given profile's file, to tell when the runs used another.
+    ///   - baseline: findings that are known; with it, new ones fail the run.
     public static func judge(
-        profile: Profile, runs: [RunEvidence], controlsFrom others: [RunEvidence] = [], profileSHA256: String? = nil
+        profile: Profile, runs: [RunEvidence], controlsFrom others: [RunEvidence] = [], profileSHA256: String? = nil,
+        baseline: Baseline? = nil
     ) -> Judgement {
         let attribution = Attribution(profile: profile, runs: runs)
         let file = CaseFile(profile: profile, runs: attribution.attributed)
         let fault = fault(of: file)
         var hosts: [HostVerdict] = []
-        var clients: [ClientResult] = []
-        var results: [Judgement.Result] = []
         for share in attribution.shares(controls: others) {
             let own = share.client == nil ? file : CaseFile(profile: profile, runs: share.runs)
-            var verdicts = verdicts(own, share.controls.map(Twin.init))
-            if let fault { verdicts = verdicts.map { withdrawn($0, fault) } }
-            let result = result(of: verdicts, isComplete: file.isComplete, fault: fault)
-            results.append(result)
-            if let client = share.client {
-                clients.append(ClientResult(client: client, result: result))
-                verdicts = verdicts.map { verdict in
-                    var verdict = verdict
-                    verdict.client = client
-                    return verdict
-                }
+            hosts += verdicts(own, share.controls.map(Twin.init)).map { verdict in
+                var verdict = fault.map { withdrawn(verdict, $0) } ?? verdict
+                verdict.client = share.client
+                return verdict
             }
-            hosts += verdicts
         }
-        return Judgement(
-            result: fault == nil ? Attribution.worst(results) : .invalid, hosts: hosts, clients: clients,
+        var judgement = Judgement(
+            result: .invalid, hosts: hosts,
             findings: RunFindings(file: file, profileSHA256: profileSHA256).findings + attribution.findings,
             fault: fault)
+        Accounts(waivers: Waivers(file), baseline: baseline).settle(&judgement)
+        let ofClient = { (client: String?) in
+            result(
+                of: judgement.hosts.filter { $0.client == client }, isComplete: file.isComplete, fault: fault,
+                findings: judgement.findings)
+        }
+        guard !attribution.clients.isEmpty else {
+            judgement.result = ofClient(nil)
+            return judgement
+        }
+        judgement.clients = attribution.clients.map { ClientResult(client: $0, result: ofClient($0)) }
+        judgement.result = fault == nil ? Attribution.worst(judgement.clients.map(\.result)) : .invalid
+        return judgement
     }
 
     /// First match wins (contract, "Exit").
-    static func result(of hosts: [HostVerdict], isComplete: Bool, fault: String?) -> Judgement.Result {
+    static func result(
+        of hosts: [HostVerdict], isComplete: Bool, fault: String?, findings: [Finding] = []
+    ) -> Judgement.Result {
         if fault != nil { return .invalid }
         if hosts.contains(where: { $0.verdict == .notPinned || $0.verdict == .refused }) { return .fail }
+        if findings.contains(where: { Accounts.failing.contains($0.id) }) { return .fail }
         let required = hosts.filter(\.required)
         if required.contains(where: { $0.verdict == .invalidEnvironment }) { return .invalid }
-        guard isComplete, required.allSatisfy({ $0.verdict.isAsExpected }) else { return .inconclusive }
+        // An error that nobody waived stands in the way of a pass, as it does of a proof.
+        guard isComplete, required.allSatisfy({ $0.verdict.isAsExpected && !$0.findings.contains(where: \.isBlocking) })
+        else { return .inconclusive }
         // A profile of optional hosts that nobody visited is no pass: silence never is.
         return hosts.contains { $0.verdict.isAsExpected } ? .pass : .inconclusive
     }

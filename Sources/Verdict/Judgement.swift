@@ -104,7 +104,7 @@ public enum Missing: Hashable, Sendable {
     case attackedAlone
     /// SNI missing or hidden on the connection: whose refusal it was is not certain.
     case hostIdentity
-    /// Something was found that no proof goes together with, unless a waiver covers it.
+    /// A finding of severity error stands, and nobody waived it.
     case finding(String)
     case run
 
@@ -202,20 +202,4 @@ public struct AttackTally: Hashable, Sendable {
 /// How one attacked connection ended (contract, "Outcome of a connection").
 public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     case data, alert, silent, post, idle, early, negotiation, resumed
-}
-
-public struct Finding: Hashable, Sendable {
-    public enum Severity: String, Hashable, Sendable, Codable { case error, warning, note }
-
-    public var id: String
-    public var severity: Severity
-    public var text: String
-    public var evidence: [Int]
-
-    public init(id: String, severity: Severity, text: String, evidence: [Int] = []) {
-        self.id = id
-        self.severity = severity
-        self.text = text
-        self.evidence = evidence
-    }
 }

@@ -98,20 +98,22 @@ struct NetworkFindings {
     static let watched = "network-watched"
 
     let findings: [Finding]
-    let missing: [Missing]
+
+    /// Whether a proof has a hole because of it, however severe it is: what was not seen cannot be vouched for.
+    static func isGap(_ finding: Finding) -> Bool {
+        [quic, direct, incomplete].contains(finding.id) && finding.waived == nil
+    }
 
     init(_ file: CaseFile, _ host: HostName) {
         let network = file.network
         let flows = network.flows(for: host)
         var findings: [Finding] = []
-        var missing: [Missing] = []
         for (id, transports) in [(Self.quic, [.quic, .udp]), (Self.direct, [.tcp])]
             as [(String, [NetworkFlow.Transport])]
         {
             let seen = flows.filter { transports.contains($0.sighting.flow.transport) }
             guard let finding = Self.finding(id, seen, file, host) else { continue }
             findings.append(finding)
-            missing.append(.finding(id))
         }
         if !network.gaps.isEmpty {
             findings.append(
@@ -119,7 +121,6 @@ struct NetworkFindings {
                     id: Self.incomplete, severity: .warning,
                     text: "the network was not watched without gaps: " + Claim.list(network.gaps),
                     evidence: network.gapLines))
-            missing.append(.finding(Self.incomplete))
         }
         if network.isWatched, findings.isEmpty {
             findings.append(
@@ -129,7 +130,6 @@ struct NetworkFindings {
                         + "connection to this host was seen on it"))
         }
         self.findings = findings
-        self.missing = missing
     }
 
     private static func finding(

@@ -14,20 +14,21 @@ struct Proof {
     /// Cold starts with a refusal that counts.
     let coldStarts: [Meeting]
 
-    init(_ file: CaseFile, _ review: Review, _ controls: TrustControls) {
+    /// - Parameter faults: findings; errors among them that nobody waived are missing from a proof.
+    init(_ file: CaseFile, _ review: Review, _ controls: TrustControls, faults: [Finding] = []) {
         self.review = review
         self.controls = controls
         coldStarts = review.coldStarts
         let rated = coldStarts.map { (start: $0, strength: controls.strength(of: $0)) }
         var missing: [Missing] = []
         // What a person should hear of first comes first.
-        missing += Self.ambiguities(review)
+        missing += Self.ambiguities(review, faults)
+        missing += faults.filter { $0.isBlocking || NetworkFindings.isGap($0) }.map { .finding($0.id) }
         missing += Self.trust(review, rated)
         missing += Self.coldStarts(review, coldStarts)
         missing += Self.brackets(review)
         missing += Self.stacks(review, coldStarts)
         missing += Self.attacks(review)
-        missing += NetworkFindings(file, review.host).missing
         if !file.isComplete { missing.append(.run) }
         var seen: Set<Missing> = []
         self.missing = missing.filter { seen.insert($0).inserted }
@@ -101,14 +102,14 @@ struct Proof {
         }
     }
 
-    private static func ambiguities(_ review: Review) -> [Missing] {
+    private static func ambiguities(_ review: Review, _ faults: [Finding]) -> [Missing] {
         var missing: [Missing] = []
         // Under a key that it pins a client may well keep a connection.
         let idle = review.sightings.filter { $0.outcome == .idle && !$0.isUnderLentKey }
         if !idle.isEmpty { missing.append(.idleConnections) }
-        if !review.resumedData.isEmpty { missing.append(.finding("session-cache-bypass")) }
         if review.hasUnsteadyResets { missing.append(.consistentRefusal) }
-        if !review.cleartextFallback.isEmpty { missing.append(.attack("cleartext-fallback")) }
+        let isWaived = faults.contains { $0.id == "leak-after-refusal" && $0.severity == .error && !$0.isBlocking }
+        if !review.cleartextFallback.isEmpty, !isWaived { missing.append(.attack("cleartext-fallback")) }
         return missing
     }
 

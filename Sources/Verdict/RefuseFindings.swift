@@ -1,16 +1,32 @@
 import Facts
 import Policy
 
-/// What a person should know beside the verdict on a host that is expected to refuse. None of it decides.
+/// What a person should know beside the verdict on a host that is expected to refuse.
+///
+/// A verdict rests on none of it, but an error that nobody waived stands in the way of a proof.
 struct RefuseFindings {
     let file: CaseFile
+    let rule: HostRule
     let review: Review
     let controls: TrustControls
 
-    func findings(_ verdict: HostVerdict) -> [Finding] {
-        var findings = resumption() + cleartext() + names() + NetworkFindings(file, review.host).findings
+    /// What the host did, whatever its verdict.
+    var faults: [Finding] {
+        let found =
+            SessionCacheBypass.find(review) + LeakAfterRefusal.find(file, review) + WeakPin.find(review)
+            + BlockedUpdateHost.find(file, rule, review.host) + NeverPinned.find(review, rule)
+            + RetryStorm.find(review) + NoRecovery.find(file, review) + MissingPinReport.find(file, review, rule)
+            + WeakSuitesOffered.find(review) + LentKeyRefused.find(review)
+            + NetworkFindings(file, review.host).findings
+        return Waivers(file).applied(to: found, at: review.host)
+    }
+
+    /// - Parameter faults: `faults`, which a verdict needs before.
+    func findings(_ verdict: HostVerdict, _ faults: [Finding]) -> [Finding] {
+        var findings = faults + plain() + names() + PinCheckedLate.find(review, verdict)
         if verdict.verdict == .notPinned, verdict.subtype == .plain { findings.append(localAnchors) }
         guard verdict.verdict == .provenPinned || verdict.verdict == .refusedUnproven else { return findings }
+        findings += CommonRefusal.find(file, review) + NoOccasion.find(review)
         findings += signatureStage()
         if verdict.strength == .s2a { findings.append(assumption) }
         if verdict.strength != .s2a, verdict.strength != .s2b { findings += twins() }
@@ -19,35 +35,8 @@ struct RefuseFindings {
         return findings
     }
 
-    private func resumption() -> [Finding] {
-        let resumed = review.sightings.filter { $0.outcome == .resumed }
-        guard !resumed.isEmpty else { return [] }
-        let lines = resumed.map(\.line)
-        if resumed.contains(where: { $0.observation.bytesUp > 0 }) {
-            return [
-                Finding(
-                    id: "session-cache-bypass", severity: .error,
-                    text: "data was sent on a resumed session: no certificate is checked there, so no pin is",
-                    evidence: lines)
-            ]
-        }
-        return [
-            Finding(
-                id: "resumed-session", severity: .warning,
-                text: "a session was resumed: the process was no cold start, and showed nothing", evidence: lines)
-        ]
-    }
-
-    private func cleartext() -> [Finding] {
-        let fallback = review.cleartextFallback
-        if !fallback.isEmpty {
-            return [
-                Finding(
-                    id: "cleartext-fallback", severity: .error,
-                    text: "while attacked, it was asked for by plain HTTP, which it is not untouched",
-                    evidence: fallback.map(\.line))
-            ]
-        }
+    private func plain() -> [Finding] {
+        guard review.cleartextFallback.isEmpty else { return [] }
         let plain = review.sightings.filter(\.wentInTheClear)
         guard !plain.isEmpty else { return [] }
         return [

@@ -22,17 +22,19 @@ struct RefuseJudge {
         var verdict = HostVerdict(
             host: host.text, rule: rule.pattern.description, expect: .refuse, required: rule.required,
             verdict: .notExercised, why: "", attacks: AttackTally.tally(review.sightings))
-        decide(&verdict)
+        let findings = RefuseFindings(file: file, rule: rule, review: review, controls: controls)
+        let faults = findings.faults
+        decide(&verdict, faults)
         verdict.coldStarts =
             review.coldStarts.filter { start in
                 // A cold start with a witness is no refusal, whatever its other connections did.
                 !review.witnesses.contains { $0.trial == start.trial && $0.attack == .trustedCA }
             }.count
-        verdict.findings = RefuseFindings(file: file, review: review, controls: controls).findings(verdict)
+        verdict.findings = findings.findings(verdict, faults)
         return verdict
     }
 
-    private func decide(_ verdict: inout HostVerdict) {
+    private func decide(_ verdict: inout HostVerdict, _ faults: [Finding]) {
         let witnesses = review.witnesses
         if !witnesses.isEmpty {
             let subtype = Subtyping(file: file, review: review).subtype
@@ -51,7 +53,7 @@ struct RefuseJudge {
             verdict.why = reason
             return
         }
-        let proof = Proof(file, review, controls)
+        let proof = Proof(file, review, controls, faults: faults)
         verdict.missing = proof.missing
         verdict.strength = proof.strength
         verdict.verdict = proof.missing.isEmpty ? .provenPinned : .refusedUnproven

@@ -6,7 +6,7 @@ struct RunFindings {
     let file: CaseFile
     let profileSHA256: String?
 
-    var findings: [Finding] { interruption + sameness + undeclared + passers }
+    var findings: [Finding] { interruption + sameness + UndeclaredHosts.find(file) + passers }
 
     private var interruption: [Finding] {
         guard !file.runs.isEmpty, !file.isComplete else { return [] }
@@ -57,15 +57,5 @@ struct RunFindings {
                     + "that has to refuse: no verdict rests on them",
                 evidence: idle.map(\.line))
         ]
-    }
-
-    private var undeclared: [Finding] {
-        guard file.profile.others == .report else { return [] }
-        return file.hosts.filter(file.profile.isUndeclared).sorted().map { host in
-            Finding(
-                id: "undeclared-host", severity: .warning,
-                text: "\(host) was contacted, and the profile does not name it",
-                evidence: file.sightings(of: host).map(\.line))
-        }
     }
 }

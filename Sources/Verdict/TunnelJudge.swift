@@ -3,11 +3,13 @@ import Policy
 
 /// Judges one host that must never be touched: it has to be seen working so.
 struct TunnelJudge {
+    let file: CaseFile
     let host: HostName
     let rule: HostRule
     let sightings: [Sighting]
 
     init(_ file: CaseFile, _ rule: HostRule, _ host: HostName) {
+        self.file = file
         self.host = host
         self.rule = rule
         sightings = file.sightings(of: host)
@@ -17,7 +19,7 @@ struct TunnelJudge {
         let (word, why) = decide()
         return HostVerdict(
             host: host.text, rule: rule.pattern.description, expect: .tunnel, required: rule.required, verdict: word,
-            why: why, attacks: AttackTally.tally(sightings))
+            why: why, attacks: AttackTally.tally(sightings), findings: BlockedUpdateHost.find(file, rule, host))
     }
 
     private func decide() -> (VerdictWord, String) {

@@ -93,7 +93,7 @@ func wildcards() throws {
     #expect(judgement.result == .fail)
 }
 
-@Test("others: accept judges undeclared hosts, never as required; report finds them; tunnel is silent")
+@Test("others: accept judges undeclared hosts, never as required; report finds them; tunnel notes them")
 func others() throws {
     let app = App(visits: [
         .accepting("cdn.test"), .pinned("api.test"), .accepting("else.test"), .always("odd.test", .idle),
@@ -111,7 +111,10 @@ func others() throws {
     #expect(report.findings.first?.evidence.isEmpty == false)
     #expect(report.result == .pass)
 
-    #expect(app.judge(.test()).findings.isEmpty)
+    let tunnel = app.judge(.test()).findings
+    #expect(tunnel.map(\.id) == ["undeclared-host"])
+    #expect(tunnel.map(\.severity) == [.note])
+    #expect(tunnel.first?.text.contains("else.test, odd.test") == true)
 }
 
 @Test("the self-test's connections, and those of no trial, are nobody's evidence")

@@ -58,8 +58,8 @@ func cleartext() throws {
     plain.bytesUp = 100
     plain.trial = run.numbers(.trustedCA)[0]
     run.records.append(.connection(plain))
-    try run.lacks(.attack("cleartext-fallback"))
-    #expect(try run.verdict().has("cleartext-fallback"))
+    try run.lacks(.attack("cleartext-fallback"), .finding("leak-after-refusal"))
+    #expect(try run.verdict().has("leak-after-refusal"))
 
     // Through CONNECT it is a tunnel that no ClientHello was seen in.
     var tunnelled = Edited()
@@ -67,7 +67,7 @@ func cleartext() throws {
     plain.action = .tunnelled
     plain.attack = .passthrough
     tunnelled.records.append(.connection(plain))
-    try tunnelled.lacks(.attack("cleartext-fallback"))
+    try tunnelled.lacks(.attack("cleartext-fallback"), .finding("leak-after-refusal"))
 
     // Where it always does so it is a habit, and a warning.
     plain.trial = run.numbers(.passthrough)[0]

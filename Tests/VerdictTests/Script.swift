@@ -36,12 +36,12 @@ struct Script {
 
     init(
         coldStarts: Int = 3, attacks: [AttackID] = AttackCatalogue.all.map(\.id), variants: [String] = [],
-        ca: String = Script.ca, options: [String: String] = [:]
+        ca: String = Script.ca, options: [String: String] = [:], started: String = "2026-06-15T12:00:00Z"
     ) {
         records = [
             .header(
                 RunHeader(
-                    pinproof: "0", openssl: "3", libevent: "2", started: "", profile: "p", profileSHA256: "p1",
+                    pinproof: "0", openssl: "3", libevent: "2", started: started, profile: "p", profileSHA256: "p1",
                     ca: .init(sha256: ca, scope: []), coldStarts: coldStarts, attacks: attacks,
                     variants: variants, options: options)),
             .selfTest(SelfTestResult(passed: true, problems: [], ms: 1)),

@@ -1,0 +1,57 @@
+import Policy
+import Verdict
+
+/// One sentence of advice for each finding that somebody can do something about.
+public enum FindingAdvice {
+    /// nil for notes that only tell how to read a verdict.
+    public static func text(for finding: String) -> String? { table[finding] }
+
+    private static let table: [String: String] = [
+        "session-cache-bypass":
+            "Check the pin on resumed sessions too, or switch resumption off for pinned hosts: give them a session (a "
+            + "client, an SSL context) of their own, with tickets and the session cache off.",
+        "leak-after-refusal":
+            "Take the fallback out of the app: after a refusal the request must fail, not go out in the clear or to "
+            + "another host; pin the siblings, and name them under `hosts`.",
+        "pin-checked-late":
+            "Check the pin before anything is sent: in the handshake, or between it and the first byte of the request.",
+        "weak-pin":
+            "Pin the key of your own server (and a backup) rather than a CA's, and keep the check of the host name on.",
+        "undeclared-host":
+            "Name the host under `hosts`: with `refuse` if the app pins it, else with `tunnel` or `accept`.",
+        "never-pinned":
+            "Pin the host, or say `expect: accept` or `tunnel` if nobody means to; see that a pattern does not cover more "
+            + "than the app pins.",
+        "retry-storm":
+            "Do not retry what was refused by a pin; for other failures wait longer each time, with a limit and some chance.",
+        "no-recovery":
+            "Let the app try again with its next request once the network is trusted again: remember no refusal beyond "
+            + "the one that was seen.",
+        "missing-pin-report":
+            "Send the report when a pin refuses (TrustKit's report URIs, a callback of your own), to a host without pins; "
+            + "if it goes elsewhere, correct `reports_to`.",
+        "blocked-update-host":
+            "Ask the host that can demand an update without a pin, and before the pinned ones: with wrong pins the app "
+            + "has no other way to learn of it.",
+        "weak-suites-offered":
+            "Take suites without encryption or authentication and those of export strength out of the client's list; "
+            + "the platform's default has none.",
+        "plain-http": "Ask the host by HTTPS only; forbid cleartext traffic in the app's network security settings.",
+        "lent-key-refused":
+            "See whether the lent key is among the pins of this very build, and whether the app trusts the CA; a pin of a "
+            + "CA or of a whole certificate cannot be shown with a key.",
+        "refused-once": "Find out what differs between the trials: a second TLS stack, a pin on some requests only.",
+        "direct-connection": "Let the app go through the proxy, or redirect its traffic to it on the network.",
+        "quic-seen": "Block UDP 443 for the test, or switch HTTP/3 off: what goes by QUIC is not examined.",
+        "platform-default-refusal":
+            "Install the CA where this app looks (Android 7 and later: the system's store, or a network security config "
+            + "that names it; iOS: full trust for the profile), and run again.",
+        "ct-like-refusal":
+            "Install the CA as a user's or an administrator's rather than in the system's store, where Certificate "
+            + "Transparency may be asked of it, and run again.",
+        "waiver-expired": "Repair what was waived, or agree on a new date and write it into the profile.",
+        "waiver-unused": "Remove the waiver from the profile.",
+        "new-finding":
+            "Repair what is new, waive it in the profile with a date and a reason, or write the baseline anew.",
+    ]
+}

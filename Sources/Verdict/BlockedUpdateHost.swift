@@ -1,0 +1,56 @@
+import Facts
+import Policy
+
+/// The host that tells the app to update must be reachable when the pins of the others no longer fit.
+enum BlockedUpdateHost {
+    static func find(_ file: CaseFile, _ rule: HostRule, _ host: HostName) -> [Finding] {
+        guard rule.tellsUpdates else { return [] }
+        let whole = file.trials.filter(\.isComplete)
+        guard
+            whole.contains(where: {
+                $0.isPassthrough && $0.sightings[host]?.contains(where: \.carriedGenuineData) == true
+            })
+        else { return [] }
+        if rule.expect == .refuse { return pinned(whole, host) }
+        let others = whole.filter { trial in
+            !trial.isPassthrough && trial.sightings.contains { $0.key != host && isRefusing($0.key, $0.value, file) }
+        }
+        let seen = others.flatMap { $0.sightings[host] ?? [] }
+        guard !others.isEmpty, !seen.contains(where: \.carriedAnything) else { return [] }
+        if seen.contains(where: \.isRefusal) {
+            // An app that does not trust our CA would reach the genuine host all the same.
+            let isTrusted =
+                seen.contains { $0.observation.finishedMS != nil }
+                || others.contains { $0.sightings.contains { $0.key != host && $0.value.contains(where: \.isTrust) } }
+            guard isTrusted else { return [] }
+            return [finding("it was refused while other hosts were attacked", seen)]
+        }
+        // Asked for, and not answered for reasons of ours: nothing can be said.
+        guard seen.isEmpty else { return [] }
+        return [finding("it was not asked for once others had refused", [])]
+    }
+
+    /// It is pinned itself: where the pins of the whole app are wrong, so are these.
+    private static func pinned(_ whole: [TrialFile], _ host: HostName) -> [Finding] {
+        let refused = whole.filter { $0.attack == .trustedCA && $0.attacks(host) }.flatMap { $0.sightings[host] ?? [] }
+            .filter(\.isRefusal)
+        guard !refused.isEmpty else { return [] }
+        return [
+            Finding(
+                id: "blocked-update-host", severity: .warning,
+                text: "the update host is pinned itself: an app whose pins no longer fit cannot be told to update",
+                evidence: refused.map(\.line))
+        ]
+    }
+
+    private static func isRefusing(_ host: HostName, _ seen: [Sighting], _ file: CaseFile) -> Bool {
+        file.profile.rule(for: host)?.expect == .refuse && seen.contains(where: \.isRefusal)
+    }
+
+    private static func finding(_ what: String, _ seen: [Sighting]) -> Finding {
+        Finding(
+            id: "blocked-update-host", severity: .error,
+            text: "the update host is blocked: \(what), so an app whose pins no longer fit cannot be told to update",
+            evidence: seen.map(\.line))
+    }
+}

@@ -1,0 +1,20 @@
+import Facts
+
+/// A certificate for the lent, pinned key was refused under the CA: the strongest control there is failed.
+enum LentKeyRefused {
+    static let attack: AttackID = "lent-key"
+
+    static func find(_ review: Review) -> [Finding] {
+        let met = review.sightings.filter { $0.attack == attack }
+        let refused = met.filter(\.isRefusal)
+        guard !refused.isEmpty, !met.contains(where: \.isTrust) else { return [] }
+        return [
+            Finding(
+                id: "lent-key-refused", severity: .warning,
+                text:
+                    "the lent key was refused under the trusted CA: either the app does not trust the CA, or this key is "
+                    + "not among its pins, or it pins a CA or a whole certificate",
+                evidence: refused.map(\.line))
+        ]
+    }
+}

@@ -1,0 +1,32 @@
+import Facts
+import Policy
+
+/// The profile says where a refusal is reported to, and no report was seen.
+enum MissingPinReport {
+    static func find(_ file: CaseFile, _ review: Review, _ rule: HostRule) -> [Finding] {
+        guard let reports = rule.reportsTo, reports != review.host else { return [] }
+        // Where the host of the reports is attacked itself, an attempt is all there can be.
+        let isAttacked = file.profile.rule(for: reports)?.expect == .refuse
+        let refused = review.trusted.filter { !$0.refusals.isEmpty }
+        guard !refused.isEmpty else { return [] }
+        // Libraries report once a day, or once a process: one report in any of the cold starts is enough.
+        let isReported = refused.contains { meeting in
+            guard let since = meeting.firstRefusal else { return false }
+            let seen = file.trial(meeting.trial)?.sightings[reports] ?? []
+            return seen.contains { sighting in
+                // A connection that was open already may carry the report as well.
+                (sighting.observation.at >= since || sighting.left >= since)
+                    && (sighting.carriedAnything || sighting.outcome == .data || isAttacked)
+            }
+        }
+        guard !isReported else { return [] }
+        return [
+            Finding(
+                id: "missing-pin-report", severity: .warning,
+                text:
+                    "no report of the refusal: \(reports) was sent nothing in \(Claim.count(refused.count, "cold start")) "
+                    + "that refused trusted-ca",
+                evidence: refused.flatMap(\.sightings).filter(\.isRefusal).map(\.line))
+        ]
+    }
+}

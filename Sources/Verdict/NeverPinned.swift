@@ -1,0 +1,19 @@
+import Facts
+import Policy
+
+/// Declared to refuse, and no sign that anybody pins it: whoever met `trusted-ca` took it, each time.
+enum NeverPinned {
+    static func find(_ review: Review, _ rule: HostRule) -> [Finding] {
+        let met = review.trustedSightings
+        let accepted = met.filter(\.isTrust)
+        guard !accepted.isEmpty, !met.contains(where: \.isRefusal) else { return [] }
+        let declared =
+            rule.pattern.scope == .exact ? "it is declared to refuse" : "\(rule.pattern) declares that it refuses"
+        return [
+            Finding(
+                id: "never-pinned", severity: .warning,
+                text: "\(declared), and trusted-ca was never once refused: nothing pins this host",
+                evidence: accepted.map(\.line))
+        ]
+    }
+}

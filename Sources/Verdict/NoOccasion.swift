@@ -1,0 +1,31 @@
+import Facts
+import Policy
+
+/// Attacks that need the client to do something more, and that it gave no occasion for.
+enum NoOccasion {
+    static func find(_ review: Review) -> [Finding] {
+        guard review.carriedGenuineData else { return [] }
+        var missed: [Requirement] = review.withoutOccasion
+        // Only a session that was taken up again was an occasion to skip the check.
+        if !review.sightings.contains(where: { $0.outcome == .resumed }) {
+            missed += review.requirements.filter { $0.attack == Requirement.resumedSession }
+        }
+        let names = Claim.inOrder(Set(missed.map { $0.attack == .trustedCA ? $0.name : $0.attack }))
+        guard !names.isEmpty else { return [] }
+        let reasons = names.map(lacking).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        return [
+            Finding(
+                id: "no-occasion", severity: .note,
+                text: "no occasion for \(Claim.list(names.map(\.rawValue))): the client \(Claim.list(reasons))")
+        ]
+    }
+
+    private static func lacking(_ attack: AttackID) -> String {
+        switch attack {
+        case Requirement.laterConnection: "made no further connection to the host"
+        case Requirement.resumedSession: "resumed no session"
+        case Requirement.redirect: "followed no redirect"
+        default: "does not offer what this form of it needs"
+        }
+    }
+}

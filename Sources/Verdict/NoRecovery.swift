@@ -1,0 +1,52 @@
+import Facts
+
+/// It carried data before it was attacked, and does not come back when the attack is over.
+///
+/// An outage looks alike, so it is said only where the rest of the journey took place: other hosts carried data in the
+/// same passthrough. Of an app with one host alone, only one that never asks again.
+enum NoRecovery {
+    static func find(_ file: CaseFile, _ review: Review) -> [Finding] {
+        for run in Set(review.untouched.map(\.trial.run)).sorted() {
+            let refusals = review.meetings.filter { $0.trial.run == run && !$0.refusals.isEmpty }.map(\.trial)
+            guard let first = refusals.min() else { continue }
+            let untouched = review.untouched.filter { $0.trial.run == run }
+            guard let before = untouched.last(where: { $0.trial < first && $0.carriedData }) else { continue }
+            let after = untouched.filter { $0.trial > first }
+            let companions = others(in: before.trial, file, review.host)
+            let gaps = after.filter { isTelling($0, companions, after, file, review) }
+            guard !gaps.isEmpty else { continue }
+            let last = after.last.map { !$0.carriedData } ?? false
+            return [
+                Finding(
+                    id: "no-recovery", severity: .warning,
+                    text: "no recovery: it carried data before the attacks, and "
+                        + (last
+                            ? "none in the last passthrough"
+                            : "none in \(Claim.count(gaps.count, "passthrough")) "
+                                + "between them") + ": the app may remember a refusal (a back-off, a lock-out)",
+                    evidence: gaps.flatMap { file.trial($0.trial)?.sightings[review.host]?.map(\.line) ?? [] })
+            ]
+        }
+        return []
+    }
+
+    private static func isTelling(
+        _ gap: Review.Untouched, _ companions: Set<HostName>, _ after: [Review.Untouched], _ file: CaseFile,
+        _ review: Review
+    ) -> Bool {
+        guard !gap.carriedData else { return false }
+        guard !companions.isEmpty else { return after.allSatisfy { !$0.wasAttempted } }
+        guard !companions.isDisjoint(with: others(in: gap.trial, file, review.host)) else { return false }
+        guard gap.wasAttempted else { return true }
+        // A connection that the origin or the proxy failed is no doing of the app.
+        let seen = file.trial(gap.trial)?.sightings[review.host] ?? []
+        return gap.hasFailed
+            && !seen.contains { $0.observation.error != nil || $0.observation.upstream?.error != nil || $0.wasCutShort }
+    }
+
+    private static func others(in trial: TrialKey, _ file: CaseFile, _ host: HostName) -> Set<HostName> {
+        Set(
+            file.trial(trial)?.sightings.filter { $0.key != host && $0.value.contains(where: \.carriedGenuineData) }
+                .keys.map(\.self) ?? [])
+    }
+}

@@ -1,0 +1,43 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+private func judged(_ untouched: @escaping @Sendable (Int) -> Bool?, control: Bool = true) throws -> HostVerdict {
+    var visit = App.Visit.pinned("api.test")
+    visit.untouched = untouched
+    return try App(visits: (control ? [.accepting("cdn.test")] : []) + [visit]).judge(.test()).host("api.test")
+}
+
+@Suite struct NoRecoveryTests {
+    @Test("an app that does not come back after the attacks shows no recovery, whether it asks or not")
+    func lockedOut() throws {
+        for answer in [Bool?.none, .some(false)] {
+            let finding = try judged({ $0 == 1 ? true : answer }).finding("no-recovery")
+            #expect(finding.severity == .warning)
+            #expect(finding.text.contains("last passthrough"))
+            // A pause between the attacks alone.
+            #expect(try judged({ $0 == 2 ? answer : true }).finding("no-recovery").text.contains("between"))
+        }
+        #expect(try judged({ $0 == 1 ? true : nil }, control: false).has("no-recovery"))
+    }
+
+    @Test("an outage of everything, of the origin or of the only host is nobody's fault")
+    func outages() throws {
+        #expect(try !judged({ $0 == 1 }, control: false).has("no-recovery"))
+        #expect(try !judged({ $0 == 2 ? nil : true }, control: false).has("no-recovery"))
+        var control = App.Visit.accepting("cdn.test")
+        control.untouched = { $0 == 1 }
+        var pinned = App.Visit.pinned("api.test")
+        pinned.untouched = { $0 == 1 }
+        #expect(try !App(visits: [control, pinned]).judge(.test()).host("api.test").has("no-recovery"))
+        var origin = Edited()
+        let passthroughs = origin.numbers(.passthrough)
+        origin.edit("api.test", in: Array(passthroughs.dropFirst())) { seen in
+            seen.passthroughData = false
+            seen.upstream = .init(error: "connection refused")
+        }
+        #expect(try !origin.verdict().has("no-recovery"))
+    }
+}

@@ -1,0 +1,102 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+private func judged(_ visit: App.Visit, _ profile: Profile = .test()) throws -> HostVerdict {
+    try App(visits: [.accepting("cdn.test"), visit]).judge(profile).host("\(visit.host)")
+}
+
+private func edited(_ attack: AttackID, variant: String? = nil, _ acts: Act..., attacks: [AttackID] = []) throws
+    -> HostVerdict
+{
+    var run = Edited()
+    for act in acts {
+        var seen = Script.intercepted("api.test", attack, variant: variant, act)
+        seen.trial = run.numbers(.trustedCA)[0]
+        seen.at = 5000
+        run.records.append(.connection(seen))
+    }
+    run.records = run.records.map { record in
+        guard case .header(var header) = record else { return record }
+        header.attacks += attacks
+        return .header(header)
+    }
+    return try run.verdict()
+}
+
+@Suite struct RefuseFindingsTests {
+    @Test("a declared host that takes every forged chain of the CA is pinned by nobody; one that refuses once is")
+    func neverPinned() throws {
+        let wildcard = Profile.test(refuse: ["*.api.test"])
+        let finding = try judged(.accepting("a.api.test"), wildcard).finding("never-pinned")
+        #expect(finding.severity == .warning)
+        #expect(finding.text.contains("*.api.test"))
+        #expect(try judged(.accepting("api.test")).has("never-pinned"))
+        let other = App.Visit(host: "api.test") { attack, nth in
+            attack == .trustedCA && nth < 3 ? [.request(1)] : [.alert(46)]
+        }
+        #expect(try !judged(other).has("never-pinned"))
+    }
+
+    @Test("a preface before the pin is checked comes late")
+    func late() throws {
+        let leaking = App.Visit(host: "api.test") { attack, _ in attack == .trustedCA ? [.preface] : [.alert(46)] }
+        #expect(try judged(leaking).finding("pin-checked-late").severity == .error)
+        #expect(try !judged(.accepting("api.test")).has("pin-checked-late"))
+    }
+
+    @Test("suites that protect nothing are found where they are offered")
+    func weakSuites() throws {
+        var run = Edited()
+        run.edit("api.test", in: run.numbers(.passthrough), { $0.hello?.weakSuites = ["TLS_RSA_WITH_NULL_SHA"] })
+        let verdict = try run.verdict()
+        #expect(try verdict.finding("weak-suites-offered").text.contains("TLS_RSA_WITH_NULL_SHA"))
+        #expect(verdict.verdict == .provenPinned)
+    }
+
+    @Test("a lent key that is refused is said plainly, one that is taken is not")
+    func lentKey() throws {
+        #expect(try edited("lent-key", .post()).finding("lent-key-refused").severity == .warning)
+        #expect(try !edited("lent-key", .post(), .request(90)).has("lent-key-refused"))
+    }
+
+    @Test(
+        "a certificate of another host that the pin takes is a weak pin; one it merely passes on to the name check a warning"
+    )
+    func weakPin() throws {
+        #expect(try edited("other-host", variant: "lent", .request(40)).finding("weak-pin").severity == .error)
+        // curl looks at pins after the handshake: its complaint about the signature says nothing of them.
+        #expect(try !edited("other-host", variant: "same-ca", .alert(51)).has("weak-pin"))
+        let strict = App(visits: [.accepting("cdn.test"), .always("api.test", .alert(46))])
+        var run = Edited(strict)
+        var seen = Script.intercepted("api.test", "other-host", variant: "same-ca", .alert(51))
+        seen.trial = run.numbers("other-host")[0]
+        seen.at = 5000
+        run.records.append(.connection(seen))
+        #expect(try run.verdict().finding("weak-pin").severity == .warning)
+    }
+
+    @Test("attacks that were given no occasion are noted, and stand in nobody's way")
+    func occasions() throws {
+        let verdict = try edited("trusted-ca", attacks: ["later-connection", "resumed-session"])
+        let finding = try verdict.finding("no-occasion")
+        #expect(finding.severity == .note)
+        #expect(finding.text.contains("later-connection and resumed-session"))
+        #expect(verdict.verdict == .provenPinned)
+        let resumed = try edited("resumed-session", .resumed(0), attacks: ["resumed-session"])
+        #expect(!resumed.has("no-occasion") && !resumed.has("resumed-session") && !resumed.has("session-cache-bypass"))
+        #expect(resumed.verdict == .provenPinned)
+    }
+
+    @Test("data on a session that was resumed on purpose gets around the pin, and names it")
+    func sessionCacheBypass() throws {
+        let verdict = try edited("resumed-session", .resumed(80), attacks: ["resumed-session"])
+        let finding = try verdict.finding("session-cache-bypass")
+        #expect(finding.severity == .error)
+        #expect(finding.text.contains("resumption") && finding.text.contains("session cache"))
+        #expect(verdict.missing == [.finding("session-cache-bypass")])
+        #expect(verdict.missingNames == ["finding:session-cache-bypass"])
+    }
+}

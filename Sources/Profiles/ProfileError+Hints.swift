@@ -23,6 +23,9 @@ extension ProfileError {
         case .missingKey("version", _): [Self.beginHint]
         case .missingKey("expect", .rule(let host)):
             ["write \(ruleExample(host)), or accept, or tunnel", Self.expectHint]
+        case .missingKey("until", .waiver): ["a waiver ends some day: until: 2027-01-31"]
+        case .missingKey("reason", .waiver): ["say why, for whoever reads the report: reason: \"…\""]
+        case .missingKey("finding", .waiver): ["name the finding as the report does, for instance retry-storm"]
         case .missingKey: []
         case .repeatedKey: ["remove one of them"]
         case .repeatedHost: ["keep one; case and a trailing dot make no difference"]
@@ -53,6 +56,15 @@ extension ProfileError {
                 : state == .missing ? ["paths are relative to the profile's folder"] : []
         case .notAPair: ["write the chain and its key: [chain.pem, key.pem]"]
         case .nothingLent: ["give one of \(Section.lent("").keys.joined(separator: ", ")), or remove the entry"]
+        case .waiver(_, .verdict):
+            [
+                "what an app does decides its verdict: change what the host's rule expects, or let it be required: false",
+                "a finding can be waived: \(FindingCatalogue.waivable.prefix(4).joined(separator: ", ")), …",
+            ]
+        case .waiver(_, .ofTheRun): ["run again so that it does not occur"]
+        case .waiver(_, .unknown(let nearest?)): ["did you mean \"\(nearest)\"?"]
+        case .waiver(_, .unknown): ["findings that can be waived: \(FindingCatalogue.waivable.joined(separator: ", "))"]
+        case .date: ["write it as year-month-day, and a day that exists: 2027-01-31"]
 
         case .client(let fault): fault.hints
         case .lentWithoutRefusal(let host, _):
@@ -84,6 +96,7 @@ extension ProfileError {
         let homes: [(Section, String)] = [
             (.top, "at the top, not indented"), (.rule(""), "in the rule of a host"), (.upstream, "under upstream"),
             (.lent(""), "under lent, in the entry of a host"), (.client(""), "under clients, in the entry of a client"),
+            (.waiver, "in an entry of waivers"),
         ]
         if let home = homes.first(where: { $0.0.keys.contains(key) }) { return ["\"\(key)\" stands \(home.1)"] }
         if key.contains("."), HostPattern(key) != nil, section != .upstream {

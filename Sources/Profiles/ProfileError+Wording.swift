@@ -57,6 +57,10 @@ extension ProfileError: CustomStringConvertible {
             "\"other_host\"\(Section.lent(host).words) has \(count == 1 ? "1 entry" : "\(count) entries"), not 2"
         case .nothingLent(let host): "nothing is lent for \(printable(host))"
         case .client(let fault): fault.message
+        case .waiver(let id, .verdict): "\(quoted(id)) is a verdict, and a verdict cannot be waived"
+        case .waiver(let id, .ofTheRun): "\(quoted(id)) is about the run itself, and cannot be waived"
+        case .waiver(let id, .unknown): "no finding is called \(quoted(id))"
+        case .date(let text): "\(quoted(text)) is not a date"
 
         case .lentWithoutRefusal(let host, let expect):
             "lent material for \(printable(host)) is never used: "
@@ -100,6 +104,7 @@ extension ProfileError.Section {
         switch self {
         case .top: ""
         case .upstream: " under upstream"
+        case .waiver: " in a waiver"
         case .rule(let host): " in the rule of \(printable(host))"
         case .lent(let host): " in what is lent for \(printable(host))"
         case .clients: " under clients"
@@ -148,6 +153,8 @@ extension ProfileError.Shape {
         case .attacks: "a set of attacks or a list of them"
         case .endpoint: "host or host:port"
         case .proxy: "host:port or null"
+        case .waiver: "a map with \"finding\", \"until\" and \"reason\""
+        case .date: "a date"
         }
     }
 }

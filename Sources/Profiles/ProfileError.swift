@@ -56,6 +56,8 @@ public struct ProfileError: Error, Hashable, Sendable {
         case notAPair(host: String, count: Int)
         case nothingLent(host: String)
         case client(ClientFault)
+        case waiver(String, WaiverFault)
+        case date(String)
 
         // What cannot be meant.
         case lentWithoutRefusal(host: String, expect: HostExpectation?)
@@ -70,7 +72,7 @@ public struct ProfileError: Error, Hashable, Sendable {
 extension ProfileError {
     /// Where a key stands.
     public enum Section: Hashable, Sendable {
-        case top, upstream
+        case top, upstream, waiver
         case rule(String)
         case lent(String)
         /// All of them, and one.
@@ -81,9 +83,10 @@ extension ProfileError {
             case .top:
                 [
                     "version", "name", "hosts", "others", "controls", "attacks", "cold_starts", "resolve",
-                    "same_anchors", "lent", "upstream", "clients",
+                    "same_anchors", "lent", "upstream", "clients", "waivers",
                 ]
-            case .rule: ["expect", "pins", "anchors", "required"]
+            case .rule: ["expect", "pins", "anchors", "required", "reports_to", "update"]
+            case .waiver: ["finding", "host", "until", "reason"]
             case .lent: ["backup_key", "same_ca_chain", "other_host"]
             case .upstream: ["roots", "proxy"]
             case .clients: []
@@ -113,7 +116,7 @@ extension ProfileError {
 
     /// What should stand there.
     public enum Shape: Hashable, Sendable {
-        case map, hosts, rule, client, list, text, host, boolean, wholeNumber, attacks, endpoint, proxy
+        case map, hosts, rule, client, list, text, host, boolean, wholeNumber, attacks, endpoint, proxy, waiver, date
     }
 
     /// What most likely made the YAML unreadable.
@@ -130,6 +133,15 @@ extension ProfileError {
         case sha1, hexadecimal, noPrefix, noPadding, base64URL, notCanonical
         case notBase64(Unicode.Scalar)
         case wrongLength(bytes: Int)
+    }
+
+    /// Why something cannot be waived.
+    public enum WaiverFault: Hashable, Sendable {
+        /// It is a verdict's word.
+        case verdict
+        /// A finding about the run itself.
+        case ofTheRun
+        case unknown(nearest: String?)
     }
 
     public enum ProxyFault: Error, Hashable, Sendable {

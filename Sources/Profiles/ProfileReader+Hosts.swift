@@ -25,20 +25,30 @@ extension ProfileReader {
             }
             places.rules[pattern] = key.place
             if rule.expect == nil { rulesInDoubt.insert(pattern) }
-            rules.append(
-                HostRule(
-                    pattern: pattern, expect: rule.expect ?? .refuse, required: rule.required ?? true, pins: rule.pins,
-                    anchors: rule.anchors))
+            var complete = HostRule(
+                pattern: pattern, expect: rule.expect ?? .refuse, required: rule.required ?? true, pins: rule.pins,
+                anchors: rule.anchors)
+            complete.reportsTo = rule.reportsTo
+            complete.tellsUpdates = rule.tellsUpdates ?? false
+            rules.append(complete)
         }
         return rules
     }
 
-    private mutating func rule(_ tree: Tree, of host: String) -> (
-        expect: HostExpectation?, required: Bool?, pins: [Pin], anchors: [String]
-    ) {
+    /// A rule as far as it could be read.
+    private struct PartialRule {
+        var expect: HostExpectation?
+        var required: Bool?
+        var pins: [Pin] = []
+        var anchors: [String] = []
+        var reportsTo: HostName?
+        var tellsUpdates: Bool?
+    }
+
+    private mutating func rule(_ tree: Tree, of host: String) -> PartialRule {
         let section = ProfileError.Section.rule(host)
         guard let fields = fields(tree, of: .host(host, in: "hosts"), as: .rule, in: section) else {
-            return (nil, nil, [], [])
+            return PartialRule()
         }
         var expect: HostExpectation?
         if let tree = fields["expect"] {
@@ -55,7 +65,20 @@ extension ProfileReader {
         if let anchors, !anchors.isEmpty, let expect, expect != .refuse, let place = fields["anchors"]?.place {
             report(.anchorsWithoutRefusal(host: host, expect: expect), at: place)
         }
-        return (expect, required, pins ?? [], anchors ?? [])
+        var rule = PartialRule(expect: expect, required: required, pins: pins ?? [], anchors: anchors ?? [])
+        rule.reportsTo = fields["reports_to"].flatMap { exactHost($0, of: .key("reports_to", section)) }
+        rule.tellsUpdates = fields["update"].flatMap { boolean($0, of: .key("update", section)) }
+        return rule
+    }
+
+    /// One host by its name, no pattern.
+    private mutating func exactHost(_ tree: Tree, of subject: ProfileError.Subject) -> HostName? {
+        guard let text = text(tree, of: subject, as: .host), let pattern = pattern(text, at: tree.place) else {
+            return nil
+        }
+        if pattern.scope == .exact { return pattern.base }
+        report(.pattern(text, .notExact), at: tree.place)
+        return nil
     }
 
     private mutating func pin(_ tree: Tree, _ section: ProfileError.Section) -> Pin? {
@@ -157,7 +180,7 @@ extension ProfileReader {
         return known
     }
 
-    private mutating func pattern(_ text: String, at place: Place) -> HostPattern? {
+    mutating func pattern(_ text: String, at place: Place) -> HostPattern? {
         if let pattern = HostPattern(text) { return pattern }
         report(.pattern(text, .init(of: text)), at: place)
         return nil

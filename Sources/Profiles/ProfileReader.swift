@@ -56,6 +56,7 @@ struct ProfileReader {
         if let tree = top["lent"] { profile.lent = lent(tree) }
         if let tree = top["upstream"] { profile.upstream = upstream(tree) }
         if let tree = top["clients"] { profile.clients = clients(tree) }
+        if let tree = top["waivers"] { profile.waivers = waivers(tree) }
         checkControls(profile)
         checkLent(profile)
         return profile

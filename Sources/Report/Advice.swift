@@ -20,11 +20,33 @@ public struct Advice: Hashable, Sendable {
         for verdict in Summary.worstFirst(judgement.hosts) where !isUnseenOption(verdict, judgement.result) {
             for step in steps(for: verdict) { add(step.topic, step.text, verdict.label) }
         }
+        for finding in judgement.findings where finding.severity != .note && finding.waived == nil {
+            guard let text = FindingAdvice.text(for: finding.id) else { continue }
+            add(finding.id, text, finding.host ?? "the run")
+        }
         return entries
     }
 
-    /// The next steps for one host: by what is missing, else by the verdict.
+    /// The next steps for one host: by what is missing, else by the verdict; then by what was found besides.
     static func steps(for host: HostVerdict) -> [(topic: String, text: String)] {
+        let steps = verdictSteps(for: host)
+        var told = Set(host.missing.map(\.name)).union(steps.map(\.topic))
+        if host.missing.contains(MissingAdvice.fallback) { told.insert("leak-after-refusal") }
+        return steps
+            + host.findings.compactMap { finding in
+                guard isTold(finding, at: host), !told.contains("finding:\(finding.id)"),
+                    let text = FindingAdvice.text(for: finding.id), told.insert(finding.id).inserted
+                else { return nil }
+                return (finding.id, text)
+            }
+    }
+
+    /// Notes that explain a refusal are worth a step while the refusal is unproven.
+    private static func isTold(_ finding: Finding, at host: HostVerdict) -> Bool {
+        finding.waived == nil && (finding.severity != .note || host.standing == .unproven)
+    }
+
+    private static func verdictSteps(for host: HostVerdict) -> [(topic: String, text: String)] {
         switch host.standing {
         case .met: []
         case .contradicted: [(host.verdict.rawValue, MissingAdvice.text(for: host.verdict, host.subtype))]
@@ -46,6 +68,8 @@ public struct Advice: Hashable, Sendable {
         var areTold = false
         var steps: [(topic: String, text: String)] = []
         for missing in host.missing.filter({ $0 == .run }) + host.missing.filter({ $0 != .run }) {
+            // The same thing under two names: it is told once.
+            if missing == .finding("leak-after-refusal"), host.missing.contains(MissingAdvice.fallback) { continue }
             if MissingAdvice.unrefused(missing) != nil {
                 guard !areTold else { continue }
                 areTold = true

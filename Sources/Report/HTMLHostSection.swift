@@ -30,7 +30,8 @@ struct HTMLHostSection {
         if host.rule == nil { facts.append("not named in the profile") }
         if host.coldStarts > 0 { facts.append("\(HTMLReport.coldStarts(host)) with a delivered refusal") }
         if let bound = host.printedBoundPercent { facts.append("acceptance at most \(bound) (95% bound)") }
-        if host.expect == .refuse { facts.append("OWASP MASTG-TEST-0244") }
+        let standards = host.standards
+        if !standards.isEmpty { facts.append("OWASP \(standards.all.joined(separator: ", "))") }
         return facts.joined(separator: " · ")
     }
 

@@ -148,9 +148,12 @@ public enum HTMLReport {
     static func findings(_ findings: [Finding]) -> String {
         var out = "<ul class=\"findings\">\n"
         for finding in Summary.worstFirst(findings) {
-            out += "<li class=\"\(finding.severity.rawValue)\"><strong>\(finding.severity.rawValue)</strong> "
+            let kind = finding.waived == nil ? finding.severity.rawValue : "waived"
+            out += "<li class=\"\(kind)\"><strong>\(finding.severity.rawValue)</strong> "
             out += HTML.text(finding.text)
+            if let mark = finding.mark { out += " <em>\(HTML.text(mark))</em>" }
             if !finding.evidence.isEmpty { out += " <small>evidence \(Summary.ranges(finding.evidence))</small>" }
+            if let lookup = finding.lookup { out += " <small>\(HTML.text(lookup))</small>" }
             out += " <code>\(HTML.text(finding.id))</code></li>\n"
         }
         return out + "</ul>\n"

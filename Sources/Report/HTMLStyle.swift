@@ -56,6 +56,7 @@ enum HTMLStyle {
         .findings li { border-left: .25rem solid var(--quiet); }
         .findings .error { border-color: var(--bad); }
         .findings .error strong { color: var(--bad); }
+        .findings .waived { opacity: .8; }
         .findings .warning { border-color: var(--open); }
         .findings .warning strong { color: var(--open); }
         .findings code { color: var(--quiet); }

@@ -57,7 +57,10 @@ public enum JSONReport {
         for tally in host.attacks { write(tally, to: &json) }
         json.endArray()
         write(host.findings, to: &json)
-        json.field("mastg", host.expect == .refuse ? ["MASTG-TEST-0244"] : [])
+        let standards = host.standards
+        json.field("mastg", standards.mastg)
+        json.field("maswe", standards.maswe)
+        json.field("cwe", standards.cwe)
         json.field("rule", orNull: host.rule)
         json.field("required", host.required)
         let claim = Claim(host)
@@ -103,6 +106,21 @@ public enum JSONReport {
             json.beginArray(inline: true)
             for line in finding.evidence { json.value(line) }
             json.endArray()
+            json.field("host", orNull: finding.host)
+            let standards = finding.standards
+            json.field("mastg", standards.mastg)
+            json.field("maswe", standards.maswe)
+            json.field("cwe", standards.cwe)
+            json.key("waived")
+            if let waived = finding.waived {
+                json.beginObject(inline: true)
+                json.field("until", waived.until.description)
+                json.field("reason", waived.reason)
+                json.endObject()
+            } else {
+                json.null()
+            }
+            json.field("known", finding.isKnown)
             json.endObject()
         }
         json.endArray()

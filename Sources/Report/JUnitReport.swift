@@ -61,7 +61,8 @@ public enum JUnitReport {
 
     static func line(_ finding: Finding) -> String {
         let at = finding.evidence.isEmpty ? "" : " (evidence \(Summary.ranges(finding.evidence)))"
-        return "\(finding.severity.rawValue): \(finding.text)\(at) [\(finding.id)]"
+        let mark = finding.mark.map { " (\($0))" } ?? ""
+        return "\(finding.severity.rawValue): \(finding.text)\(mark)\(at) [\(finding.label)]"
     }
 }
 

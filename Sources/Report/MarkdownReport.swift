@@ -86,7 +86,9 @@ public enum MarkdownReport {
 
     private static func bullet(_ finding: Finding) -> String {
         let at = finding.evidence.isEmpty ? "" : " (evidence \(Summary.ranges(finding.evidence)))"
-        return "- **\(finding.severity.rawValue)** \(Markdown.text(finding.text))\(at) (\(Markdown.text(finding.id)))\n"
+        let mark = finding.mark.map { " – *\(Markdown.text($0))*" } ?? ""
+        return
+            "- **\(finding.severity.rawValue)** \(Markdown.text(finding.text))\(mark)\(at) (\(Markdown.text(finding.label)))\n"
     }
 
     private static func mark(_ result: Judgement.Result) -> String {

@@ -28,6 +28,11 @@ public enum SARIFReport {
             json.field("id", result.rule)
             json.key("shortDescription")
             json.message(result.about)
+            if let uri = result.standards.helpURI { json.field("helpUri", uri) }
+            json.key("properties")
+            json.beginObject(inline: true)
+            json.field("tags", ["security"] + result.standards.tags)
+            json.endObject()
             json.endObject()
         }
         json.endArray()
@@ -76,6 +81,8 @@ public enum SARIFReport {
         var message: String
         var host: String?
         var evidence: [Int] = []
+        var standards = Standards.none
+        var finding: Finding?
 
         init(rule: String, about: String, level: String, message: String) {
             self.rule = rule
@@ -86,9 +93,12 @@ public enum SARIFReport {
 
         init(_ finding: Finding, host: String?) {
             self.init(
-                rule: finding.id, about: finding.id, level: finding.severity.rawValue, message: finding.text)
-            self.host = host
+                rule: finding.id, about: FindingCatalogue.kind(finding.id)?.about ?? finding.id,
+                level: finding.severity.rawValue, message: finding.text)
+            self.host = host ?? finding.host
+            self.finding = finding
             evidence = finding.evidence
+            standards = finding.standards
         }
 
         init(_ host: HostVerdict) {
@@ -106,6 +116,7 @@ public enum SARIFReport {
             self.init(
                 rule: host.verdict.rawValue, about: "host \(host.verdict.phrase)", level: level, message: message)
             self.host = host.label
+            standards = host.standards
             // What a witness sent is the place to look at; of anything else, the attacked connections.
             let telling = host.attacks.filter { $0.outcomes[.data, default: 0] > 0 }
             let attacked = host.attacks.filter { $0.attack != .passthrough }
@@ -116,6 +127,20 @@ public enum SARIFReport {
             json.beginObject()
             json.field("ruleId", rule)
             json.field("level", level)
+            if let finding {
+                // SARIF's own words for what a team has accepted, and for what it knows.
+                if finding.isKnown { json.field("baselineState", "unchanged") }
+                json.key("suppressions")
+                json.beginArray(inline: true)
+                if let waived = finding.waived {
+                    json.beginObject()
+                    json.field("kind", "external")
+                    json.field("status", "accepted")
+                    json.field("justification", "until \(waived.until): \(Printable.escaped(waived.reason))")
+                    json.endObject()
+                }
+                json.endArray()
+            }
             json.key("message")
             json.message(message)
             if host != nil || !evidence.isEmpty {
@@ -153,6 +178,16 @@ public enum SARIFReport {
             json.endObject()
             json.endObject()
         }
+    }
+}
+
+extension Standards {
+    /// Code scanning reads weaknesses off tags of this form.
+    fileprivate var tags: [String] { cwe.map { "external/cwe/\($0.lowercased())" } + maswe + mastg }
+
+    fileprivate var helpURI: String? {
+        if let number = cwe.first?.dropFirst(4) { return "https://cwe.mitre.org/data/definitions/\(number).html" }
+        return mastg.isEmpty ? nil : "https://mas.owasp.org/MASTG/"
     }
 }
 

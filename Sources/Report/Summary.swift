@@ -19,7 +19,21 @@ enum Summary {
         }
         guard let first = counts.first else { return "no host was judged" }
         let head = "\(first.1) \(first.1 == 1 ? "host" : "hosts") \(first.0.phrase)"
-        return ([head] + counts.dropFirst().map { "\($0.1) \($0.0.phrase)" }).joined(separator: ", ")
+        return (accounts(judgement) + [head] + counts.dropFirst().map { "\($0.1) \($0.0.phrase)" })
+            .joined(separator: ", ")
+    }
+
+    /// What findings have to do with the result, where no host's verdict says it.
+    private static func accounts(_ judgement: Judgement) -> [String] {
+        guard judgement.result != .pass else { return [] }
+        var words: [String] = []
+        if judgement.findings.contains(where: { $0.id == "waiver-expired" }) { words.append("a waiver has expired") }
+        if judgement.findings.contains(where: { $0.id == "new-finding" }) {
+            words.append("findings that the baseline does not know")
+        }
+        let standing = judgement.hosts.filter { $0.standing == .met && $0.required }.flatMap(\.findings)
+            .filter(\.isBlocking).map(\.id)
+        return words + Set(standing).sorted().map { "the finding \($0) stands" }
     }
 
     /// What needs a reader first stands first; otherwise the profile's order.

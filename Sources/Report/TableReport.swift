@@ -145,10 +145,12 @@ public struct TableReport: Sendable {
         }
         for (finding, host) in worstFirst {
             let at = finding.evidence.isEmpty ? "" : " (evidence \(Summary.ranges(finding.evidence)))"
-            let text = "\(host.map { "\($0): " } ?? "")\(finding.text)\(at) [\(finding.id)]"
+            let mark = finding.mark.map { " - \($0)" } ?? ""
+            let text = "\(host.map { "\($0): " } ?? "")\(finding.text)\(mark)\(at) [\(finding.label)]"
             let label = TerminalText.pad(finding.severity.rawValue, 7)
             for (index, line) in type.wrap(text, columns - 11).enumerated() {
-                lines.append("  " + paint(finding.severity.tone, index == 0 ? label : "       ") + "  " + line)
+                let tone = finding.waived == nil ? finding.severity.tone : .dim
+                lines.append("  " + paint(tone, index == 0 ? label : "       ") + "  " + line)
             }
         }
         return lines

@@ -58,17 +58,26 @@ import Verdict
                       "id": "quic-seen",
                       "severity": "warning",
                       "text": "it was asked for over QUIC",
-                      "evidence": [8, 9]
+                      "evidence": [8, 9],
+                      "host": null,
+                      "mastg": [],
+                      "maswe": [],
+                      "cwe": [],
+                      "waived": null,
+                      "known": false
                     }
                   ],
                   "mastg": ["MASTG-TEST-0244"],
+                  "maswe": ["MASWE-0028"],
+                  "cwe": ["CWE-295"],
                   "rule": "api.example.com",
                   "required": true,
                   "claim": null,
                   "limits": [],
                   "next": [
                     "\(MissingAdvice.text(for: .trustControl))",
-                    "\(MissingAdvice.text(for: .attack("other-host")))"
+                    "\(MissingAdvice.text(for: .attack("other-host")))",
+                    "\(FindingAdvice.text(for: "quic-seen") ?? "")"
                   ]
                 }
               ],
@@ -93,7 +102,7 @@ import Verdict
         #expect(report.hosts.map(\.verdict) == Samples.mixed.hosts.map(\.verdict.rawValue))
         #expect(report.hosts.map(\.acceptance_bound_95) == [0.63, nil, 0.63, nil, nil, nil, nil])
         for host in report.hosts {
-            #expect(host.mastg == (host.expect == "refuse" ? ["MASTG-TEST-0244"] : []))
+            #expect(host.mastg.contains("MASTG-TEST-0244") == (host.expect == "refuse"))
             for attack in host.attacks { #expect(Set(attack.outcomes.keys) == Set(Outcome.allCases.map(\.rawValue))) }
         }
         #expect(report.hosts.first?.claim?.hasPrefix("This build, in this journey") == true)

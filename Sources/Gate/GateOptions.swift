@@ -34,6 +34,7 @@ public struct GateOptions: Sendable, Hashable {
     public var evidenceFrom: [String] = []
     /// `--watch-network`: flows that do not come through the proxy are noted.
     public var watchesNetwork = false
+    public var baseline = BaselineChoice()
     /// COMMAND and its arguments; empty: a person drives.
     public var command: [String] = []
 

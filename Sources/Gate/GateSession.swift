@@ -44,6 +44,7 @@ public struct GateSession: Sendable {
         let attacks: [Attack]
         let coldStarts: Int
         let controls: [EvidenceFile]
+        let baseline: Baseline?
         let ca: ForgingCA
         let anchors: DeclaredAnchors
         let trust: TrustStore
@@ -89,6 +90,7 @@ public struct GateSession: Sendable {
         let command = options.command.isEmpty ? nil : try Command(options.command)
         let selection = try options.attackSelection(for: profile)
         let controls = try options.evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
+        let baseline = try options.baseline.baseline()
         let trust = try TrustStore.forOrigins(of: profile)
         let lent = try LentMaterials(of: profile, now: WallClock.now)
         let watch = options.watchesNetwork ? try NetworkWatch(profile: profile) : nil
@@ -98,7 +100,7 @@ public struct GateSession: Sendable {
         let presentable = ca.presentable(selection.attacks, for: profile, lent: lent)
         return Preparation(
             loaded: loaded, command: command, selection: selection, attacks: presentable.attacks,
-            coldStarts: options.coldStarts(for: profile), controls: controls, ca: ca,
+            coldStarts: options.coldStarts(for: profile), controls: controls, baseline: baseline, ca: ca,
             anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, listen: listen, watch: watch,
             warnings: [ca.warning].compactMap(\.self) + lent.warnings + presentable.warnings)
     }
@@ -141,6 +143,10 @@ public struct GateSession: Sendable {
     private func fill(_ folder: RunFolder, _ ready: Preparation) throws(GateError) -> String {
         try folder.write(ready.loaded.text, as: RunFolder.profileName)
         try folder.keepControls(ready.controls)
+        // Judging again from the folder has to come to the same answer.
+        if let baseline = ready.baseline {
+            try folder.write(String(decoding: BaselineFile.bytes(of: baseline), as: UTF8.self), as: BaselineFile.name)
+        }
         if let path = ready.ca.rootPath { return path }
         try folder.write(ready.ca.authority.root.pem, as: "ca.pem")
         return folder.ca
@@ -220,13 +226,14 @@ public struct GateSession: Sendable {
         let run = RunEvidence(records)
         let judgement = Judge.judge(
             profile: ready.profile, runs: [run], controlsFrom: ready.controls.map(\.evidence),
-            profileSHA256: SHA256.hex(Array(ready.loaded.text.utf8)))
+            profileSHA256: SHA256.hex(Array(ready.loaded.text.utf8)), baseline: ready.baseline)
         let judged = Judged(
             input: RunSummary.input(
                 judgement, profile: ready.profile.name, runs: [run],
                 folders: [options.out ?? Files.relative(folder.path)]))
         outcome.show(judged)
         try judged.write(options.formats, to: folder.path)
+        try options.baseline.keep(judgement)
         return judged
     }
 }

@@ -12,11 +12,15 @@ public struct JudgeSession: Sendable {
     /// nil: the profile that the first run folder keeps.
     public var profile: String?
     public var evidenceFrom: [String] = []
+    public var baseline = BaselineChoice()
 
-    public init(runs: [String], profile: String?, evidenceFrom: [String] = []) {
+    public init(
+        runs: [String], profile: String?, evidenceFrom: [String] = [], baseline: BaselineChoice = BaselineChoice()
+    ) {
         self.runs = runs
         self.profile = profile
         self.evidenceFrom = evidenceFrom
+        self.baseline = baseline
     }
 
     /// The same judgement as the gate's.
@@ -30,10 +34,12 @@ public struct JudgeSession: Sendable {
         }
         let others = try evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
         let loaded = try load(files)
+        let known = try baseline.baseline(keptIn: files.first?.folder)
         let evidence = files.map(\.evidence)
         var judgement = Judge.judge(
             profile: loaded.profile, runs: evidence, controlsFrom: files.flatMap(\.controls) + others.map(\.evidence),
-            profileSHA256: SHA256.hex(Array(loaded.text.utf8)))
+            profileSHA256: SHA256.hex(Array(loaded.text.utf8)), baseline: known)
+        try baseline.keep(judgement)
         for file in files + others {
             judgement.findings += file.remarks.map {
                 Finding(id: "evidence-remark", severity: .warning, text: "\(file.name): \($0)")

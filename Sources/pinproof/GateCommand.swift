@@ -100,6 +100,7 @@ struct GateCommand: AsyncParsableCommand {
                 "What this sees and what it does not: docs/verdicts.md, \"What does not come through the proxy\"."))
     var watchNetwork = false
 
+    @OptionGroup var baseline: BaselineOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var result: ResultOptions
 
@@ -127,6 +128,7 @@ struct GateCommand: AsyncParsableCommand {
         options.formats = try format.formats()
         options.evidenceFrom = evidenceFrom
         options.watchesNetwork = watchNetwork
+        options.baseline = baseline.choice
         options.command = command
         return options
     }

@@ -36,6 +36,7 @@ struct JudgeCommand: AsyncParsableCommand {
             valueName: "list"))
     var format: FormatList?
 
+    @OptionGroup var baseline: BaselineOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var result: ResultOptions
 
@@ -45,7 +46,9 @@ struct JudgeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let formats = try (format ?? .standard).formats()
-        let judged = try JudgeSession(runs: run, profile: profile, evidenceFrom: evidenceFrom).judged()
+        let judged = try JudgeSession(
+            runs: run, profile: profile, evidenceFrom: evidenceFrom, baseline: baseline.choice
+        ).judged()
         let console = output.console
         result.outcome(on: console).show(judged)
         if let out { for path in try judged.write(formats, to: out) { console.say("written: \(path)") } }

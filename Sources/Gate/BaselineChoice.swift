@@ -1,0 +1,24 @@
+import Verdict
+
+/// `--baseline` and `--write-baseline`.
+public struct BaselineChoice: Sendable, Hashable {
+    /// Findings in it are known, others fail the run.
+    public var read: String?
+    public var write: String?
+
+    public init(read: String? = nil, write: String? = nil) {
+        self.read = read
+        self.write = write
+    }
+
+    /// - Parameter folder: a run's, which keeps the one that the gate was given.
+    func baseline(keptIn folder: String? = nil) throws -> Baseline? {
+        let kept = folder.map { "\($0)/\(BaselineFile.name)" }
+        return try (read ?? kept.flatMap { Files.exists($0) ? $0 : nil }).map(BaselineFile.read)
+    }
+
+    /// Waived findings are left out: their waivers end.
+    func keep(_ judgement: Judgement) throws(GateError) {
+        if let write { try BaselineFile.write(Baseline(judgement), to: write) }
+    }
+}

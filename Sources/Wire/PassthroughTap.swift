@@ -33,9 +33,10 @@ package struct PassthroughTap {
 
     package mutating func fromClient(_ bytes: Span<UInt8>) {
         guard !isLost else { return }
+        let version = serverVersion
         clientScanner.scan(bytes) { record in
             dataTest.clientRecord(type: record.type, length: record.length)
-            if isFinished(type: record.type, length: record.length) { clientFinished = true }
+            if Self.isFinished(version, type: record.type, length: record.length) { clientFinished = true }
             if serverSpoke, records.count < Observation.recordLimit {
                 records.append(Observation.Record(type: record.type, length: record.length))
             }
@@ -57,8 +58,8 @@ package struct PassthroughTap {
     }
 
     /// TLS 1.2 says where its encryption begins; in 1.3 an alert is shorter than any Finished.
-    private func isFinished(type: UInt8, length: Int) -> Bool {
-        guard let version = serverVersion else { return false }
+    private static func isFinished(_ version: TLSVersion?, type: UInt8, length: Int) -> Bool {
+        guard let version else { return false }
         guard version >= .tls13 else { return type == RecordType.changeCipherSpec }
         return type == RecordType.applicationData && length >= OpaqueDataTest.shortestFinished
     }

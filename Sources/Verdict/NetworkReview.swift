@@ -21,6 +21,10 @@ struct NetworkReview {
     let gaps: [String]
     /// Lines that say so.
     let gapLines: [Int]
+    /// Flows that are, or may be, a host's, as indices of `sightings`.
+    private let byHost: [HostName: [Int: Reason]]
+    /// Those that may be anyone's.
+    private let unknown: [Int]
 
     init(_ runs: [RunEvidence]) {
         let watching = runs.map { $0.header?.options[RunHeader.watchesNetwork] != nil }
@@ -51,6 +55,12 @@ struct NetworkReview {
             unwatched += ended.subtracting(watched).count
         }
         self.sightings = sightings
+        var byHost: [HostName: [Int: Reason]] = [:]
+        for (index, sighting) in sightings.enumerated() {
+            for (host, reason) in Self.hosts(of: sighting.flow) { byHost[host, default: [:]][index] = reason }
+        }
+        self.byHost = byHost
+        unknown = sightings.indices.filter { Self.mayBeAnyones(sightings[$0].flow) }
         self.others = others
         gapLines = lines
         var gaps: [String] = []
@@ -74,16 +84,22 @@ struct NetworkReview {
 
     /// Flows that were, or may have been, for this host.
     func flows(for host: HostName) -> [(sighting: Sighting, reason: Reason)] {
-        sightings.compactMap { sighting in Self.reason(sighting.flow, host).map { (sighting, $0) } }
+        let known = byHost[host] ?? [:]
+        return (known.keys + unknown).sorted().map { (sightings[$0], known[$0] ?? .unknown) }
     }
 
-    static func reason(_ flow: NetworkFlow, _ host: HostName) -> Reason? {
-        if flow.host == host { return .named }
+    /// Hosts that a flow may be for; empty where none can be told.
+    static func hosts(of flow: NetworkFlow) -> [HostName: Reason] {
+        var hosts: [HostName: Reason] = [:]
         // Behind an outer name (ECH) any host of that address may be meant.
-        if flow.host == nil || flow.hidesName, flow.names.contains(host) { return .address }
-        // TCP without a name to an unknown address may be anything; QUIC, and what goes where QUIC goes, may not.
-        guard flow.host == nil, flow.names.isEmpty, flow.transport != .tcp else { return nil }
-        return .unknown
+        if flow.host == nil || flow.hidesName { for host in flow.names { hosts[host] = .address } }
+        if let host = flow.host { hosts[host] = .named }
+        return hosts
+    }
+
+    /// TCP without a name to an unknown address may be anything; QUIC, and what goes where QUIC goes, may not.
+    static func mayBeAnyones(_ flow: NetworkFlow) -> Bool {
+        flow.host == nil && flow.names.isEmpty && flow.transport != .tcp
     }
 
     /// Hosts that direct flows name.
@@ -139,9 +155,8 @@ struct NetworkFindings {
         guard let strongest = seen.map(\.reason).min(), let flow = seen.first(where: { $0.reason == strongest }) else {
             return nil
         }
-        let attacked = seen.filter { one in
-            file.trials.first { $0.key == one.sighting.trial }?.attacks(host) ?? false
-        }
+        let trials = Set(file.trials.filter { $0.attacks(host) }.map(\.key))
+        let attacked = seen.filter { trials.contains($0.sighting.trial) }
         let what =
             id == quic
             ? (seen.contains { $0.sighting.flow.transport == .quic } ? "QUIC (UDP)" : "UDP where QUIC goes")

@@ -43,10 +43,9 @@ struct RunFindings {
 
     /// Flows that no host's verdict speaks of.
     private var passers: [Finding] {
-        let hosts = Set(file.hosts).union(file.network.hosts).filter { file.profile.rule(for: $0)?.expect == .refuse }
-            .union(file.profile.rules.filter { $0.expect == .refuse && $0.pattern.scope == .exact }.map(\.pattern.base))
-        let idle = file.network.sightings.filter { sighting in
-            !hosts.contains { NetworkReview.reason(sighting.flow, $0) != nil }
+        let refuses = { (host: HostName) in file.profile.rule(for: host)?.expect == .refuse }
+        let idle = file.network.sightings.map { ($0.line, $0.flow) }.filter { _, flow in
+            !NetworkReview.mayBeAnyones(flow) && !NetworkReview.hosts(of: flow).keys.contains(where: refuses)
         }
         let count = idle.count + file.network.others
         guard count > 0 else { return [] }
@@ -55,7 +54,7 @@ struct RunFindings {
                 id: "other-network-flows", severity: .note,
                 text: "\(Claim.count(count, "flow")) past the proxy named other hosts, or went to addresses of none "
                     + "that has to refuse: no verdict rests on them",
-                evidence: idle.map(\.line))
+                evidence: idle.map(\.0))
         ]
     }
 }

@@ -39,6 +39,7 @@ func gateDefaults() throws {
     #expect(options.readyFile == nil)
     #expect(options.formats == [.json, .junit, .markdown])
     #expect(options.evidenceFrom == [])
+    #expect(!options.watchesNetwork)
     #expect(options.command == [])
 }
 
@@ -47,7 +48,8 @@ func gateOptions() throws {
     let options = try gate(
         "p.yaml", "--out", "o", "--ca", "c", "--listen", "[::1]:8080", "--cold-starts", "29", "--phase-seconds", "1.5",
         "--no-proxy-env", "--attempt-timeout", "20", "--attacks", "quick,expired", "--ready-file", "r", "--format",
-        "sarif,html", "--evidence-from", "a", "--evidence-from", "b", "-v", "--no-color", "--json", "--", "curl", "-q",
+        "sarif,html", "--evidence-from", "a", "--evidence-from", "b", "--watch-network", "-v", "--no-color", "--json",
+        "--", "curl", "-q",
         "--out", "--", "x")
     #expect(options.out == "o")
     #expect(options.ca == .folder("c"))
@@ -60,6 +62,7 @@ func gateOptions() throws {
     #expect(options.readyFile == "r")
     #expect(options.formats == [.sarif, .html])
     #expect(options.evidenceFrom == ["a", "b"])
+    #expect(options.watchesNetwork)
     #expect(options.command == ["curl", "-q", "--out", "--", "x"])
 }
 

@@ -14,6 +14,9 @@ func wording() throws {
         .cannotListen(Endpoint(try host("127.0.0.1"), 80), reason: "permission denied", cause: .forbidden),
         .cannotListen(Endpoint(try host("::1"), 8080), reason: "address in use", cause: .inUse),
         .outsideScope(host: "a.test", scope: ["b.test"], ca: "ca/local"),
+        .networkNotWatchable(reason: "operation not permitted", cause: .permission),
+        .networkNotWatchable(reason: "not supported", cause: .system),
+        .networkNotWatchable(reason: "x", cause: .other),
     ]
     for error in errors {
         let lines = error.complaint.description.split(separator: "\n")
@@ -31,6 +34,7 @@ func statuses() {
     #expect(GateError.outsideScope(host: "a", scope: [], ca: "c").complaint.status == .configuration)
     #expect(GateError.cannotWrite(path: "/", reason: "").complaint.status == .invalid)
     #expect(GateError.commandNotStarted("/", reason: "").complaint.status == .invalid)
+    #expect(GateError.networkNotWatchable(reason: "", cause: .permission).complaint.status == .invalid)
 }
 
 @Test("text from elsewhere cannot start a line of its own")

@@ -64,6 +64,22 @@ private struct ClosureDriver: TrialDriver {
     }
 }
 
+/// A watch that sees one flow in every trial.
+private final class FakeWatch: NetworkWatching {
+    let calls = Locked<[String]>([])
+
+    func begin() async { calls.withLock { $0.append("begin") } }
+
+    func collect(trial: Int) async -> [EvidenceRecord] {
+        calls.withLock { $0.append("collect \(trial)") }
+        guard let from = Endpoint("192.0.2.1:1"), let to = Endpoint("192.0.2.2:443") else { return [] }
+        return [
+            .flow(NetworkFlow(trial: trial, at: 1, transport: .tcp, from: from, to: to)),
+            .networkWatched(NetworkWatched(trial: trial)),
+        ]
+    }
+}
+
 private let attack = Plan.Phase.attack(.trustedCA, Attack.trustedCA.variants[0], only: [])
 
 private struct Run {
@@ -80,14 +96,16 @@ private struct Run {
         evidence = try SimpleLines.writer(folder.path + "/evidence.jsonl")
     }
 
-    func run(_ proxy: FakeProxy, _ driver: any TrialDriver) async throws -> RunEnd {
+    func run(
+        _ proxy: FakeProxy, _ driver: any TrialDriver, watch: (any NetworkWatching)? = nil
+    ) async throws -> RunEnd {
         let selfTest = self.selfTest
         let console = Console.recording(output)
         return await GateRunner(
             profile: try sampleProfile(), proxy: proxy, router: router, evidence: evidence, driver: driver,
             scheduler: scheduler, selfTest: { selfTest },
             progress: ProgressLine(console: console, secondsPerTrial: nil),
-            interruption: interruption, clock: GateRunner.Clock(wall: { 1000 }, steady: { 5 })
+            interruption: interruption, clock: GateRunner.Clock(wall: { 1000 }, steady: { 5 }), watch: watch
         ).run(sampleHeader())
     }
 
@@ -114,6 +132,19 @@ func order() async throws {
     #expect(run.scheduler.asked.withLock { $0 } == [2, 6, 9])
     guard case .trialStarted(let start) = run.evidence.records[6] else { return #expect(Bool(false)) }
     #expect(start == TrialStart(trial: 2, attack: .trustedCA, variant: nil, only: [], at: 1000))
+}
+
+@Test("what the watch saw comes after the trial's connections have ended, and before its end")
+func watched() async throws {
+    let run = try Run()
+    let watch = FakeWatch()
+    _ = try await run.run(FakeProxy(run.router, open: [1: 1]), settling, watch: watch)
+    #expect(
+        run.kinds == [
+            "header", "self-test", "trial-started", "connection", "flow", "network-watched", "trial-ended",
+            "trial-started", "flow", "network-watched", "trial-ended", "run-ended",
+        ])
+    #expect(watch.calls.withLock { $0 } == ["begin", "collect 1", "collect 2"])
 }
 
 @Test("connections of the self-test, and ones after the last trial, are no evidence")

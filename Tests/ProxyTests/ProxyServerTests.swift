@@ -13,6 +13,8 @@ private final class Rig: Sendable {
     let authority: CertificateAuthority
     let proxy: ProxyServer
     let seen: Locked<[Observation]>
+    /// The proxy's ends of its connections.
+    let ends: Locked<[ProxyEnd]>
     let originTrust: TrustStore
     /// A client that the CA was installed on.
     let bothTrust: TrustStore
@@ -25,12 +27,15 @@ private final class Rig: Sendable {
         bothTrust = try TrustStore(systemRoots: false, roots: [origin.root, authority.root])
         let seen = Locked<[Observation]>([])
         self.seen = seen
+        let ends = Locked<[ProxyEnd]>([])
+        self.ends = ends
         let trust = proxyTrustsOrigin ? originTrust : try TrustStore(systemRoots: false, roots: [])
         proxy = try ProxyServer(
             ProxyConfiguration(
                 listen: SocketAddress(try #require(IPAddress("127.0.0.1")), 0), loops: 2,
                 plan: Plan(profile: try Self.profile(others, origin.address), phase: .passthrough), trust: trust,
-                material: try ForgeMaterial(authority), observe: { one in seen.withLock { $0.append(one) } }))
+                material: try ForgeMaterial(authority), observe: { one in seen.withLock { $0.append(one) } },
+                ends: { end in ends.withLock { $0.append(end) } }))
     }
 
     static func profile(_ others: Others, _ origin: SocketAddress) throws -> Profile {
@@ -211,6 +216,21 @@ func unreachable() async throws {
     #expect(await client.get() == .failed("the proxy refused"))
     let one = try await rig.only()
     #expect(one.upstream?.error?.contains("connection refused") == true)
+}
+
+@Test("the proxy tells both of its ends of a connection: where the client came in, and from where it calls whom")
+func ends() async throws {
+    let rig = try Rig()
+    _ = await (try rig.client(trusting: rig.originTrust)).get()
+    _ = await rig.observations()
+    let ends = rig.ends.withLock { $0 }
+    #expect(ends.count == 2 && ends.first == .accepted(at: rig.proxy.address.endpoint))
+    guard case .dialed(let host, let from, let to) = try #require(ends.last) else {
+        Issue.record("no dialing was told")
+        return
+    }
+    #expect(host == HostName("api.test") && to == rig.origin.address.endpoint)
+    #expect(from.host == HostName("127.0.0.1") && from.port != 0 && from != to)
 }
 
 @Test("two proxies cannot share a port")

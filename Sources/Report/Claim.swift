@@ -23,15 +23,19 @@ struct Claim {
         }
         self.text = text
 
-        let isWatched = host.findings.contains { $0.id == "network-watched" }
+        // What was seen past the proxy stands in the way of a proof, unless a waiver bears it.
+        let isPassed = host.findings.contains { $0.id == "direct-connection" || $0.id == "quic-seen" }
+        let isWatched = isPassed || host.findings.contains { $0.id == "network-watched" }
         var limits = [
             "It does not claim resistance to hooking or instrumentation, nor anything about other journeys, other "
-                + "builds, other versions of the OS" + (isWatched ? "." : ", or QUIC.")
+                + "builds, other versions of the OS" + (isWatched && !isPassed ? "." : ", or QUIC.")
         ]
         limits.append(
-            isWatched
-                ? "QUIC and direct connections were looked for on the machine that ran the gate, and nowhere else."
-                : "What does not come through the proxy was not watched (--watch-network does).")
+            isPassed
+                ? "What was seen to go past the proxy is waived, and was not examined."
+                : isWatched
+                    ? "QUIC and direct connections were looked for on the machine that ran the gate, and nowhere else."
+                    : "What does not come through the proxy was not watched (--watch-network does).")
         if let assumption = Self.assumption(host.strength) { limits.append(assumption) }
         let untried = Self.catalogue.filter { !tried.contains($0) }
         if !untried.isEmpty {

@@ -39,6 +39,9 @@ import Verdict
         let seeing = try #require(Claim(host)).limits.joined(separator: " ")
         #expect(!seeing.contains("or QUIC.") && !seeing.contains("not watched"))
         #expect(seeing.contains("on the machine that ran the gate, and nowhere else"))
+        host.findings = [Finding(id: "quic-seen", severity: .error, text: "")]
+        let waived = try #require(Claim(host)).limits.joined(separator: " ")
+        #expect(waived.contains("or QUIC.") && waived.contains("past the proxy is waived"))
     }
 
     @Test("every attack of this version is in the list that untried ones are taken from")

@@ -58,7 +58,7 @@ private struct Fixture {
         func make(_ attack: Attack, rsa: Bool = false) throws -> PresentedChain {
             try forge.chain(
                 for: try host("api.example.com"), attack: attack, variant: attack.variants[0], rsaLeaf: rsa,
-                genuine: [], now: now)
+                genuine: GenuineChain([]), now: now)
         }
         trust = try TrustStore(systemRoots: false, roots: [authority.root])
         chain = try make(.trustedCA)

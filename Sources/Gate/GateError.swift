@@ -19,7 +19,7 @@ public enum GateError: Error, Hashable, Sendable {
     /// A name where an IP address is needed.
     case notAnAddress(String)
     /// The address cannot be bound.
-    case cannotListen(Endpoint, reason: String, cause: ListenFailure)
+    case cannotListen(Endpoint, client: String? = nil, reason: String, cause: ListenFailure)
     /// `--watch-network` where that cannot be done.
     case networkNotWatchable(reason: String, cause: WatchFailure)
     /// Evidence that was changed after it was written, or is none.
@@ -73,8 +73,10 @@ public enum GateError: Error, Hashable, Sendable {
                 "cannot listen on \(name): not an IP address",
                 hints: ["--listen 127.0.0.1:0 for this machine, 0.0.0.0:8080 for a device on the network"],
                 status: .usage)
-        case .cannotListen(let address, let reason, let cause):
-            Complaint("cannot listen on \(address): \(reason)", hints: cause.hints(address), status: .invalid)
+        case .cannotListen(let address, let client, let reason, let cause):
+            Complaint(
+                "cannot listen on \(address)\(client.map { " for client \($0)" } ?? ""): \(reason)",
+                hints: cause.hints(address, isClient: client != nil), status: .invalid)
         case .networkNotWatchable(let reason, let cause):
             Complaint("--watch-network: cannot watch the network: \(reason)", hints: cause.hints, status: .invalid)
         case .evidenceUnusable(let path, let problems):
@@ -107,11 +109,12 @@ public enum GateError: Error, Hashable, Sendable {
 public enum ListenFailure: Hashable, Sendable {
     case inUse, forbidden, other
 
-    func hints(_ address: Endpoint) -> [String] {
+    func hints(_ address: Endpoint, isClient: Bool) -> [String] {
+        let option = isClient ? "listen:" : "--listen"
         switch self {
-        case .inUse: ["another program listens there; --listen \(Endpoint(address.host, 0)) picks a free port"]
-        case .forbidden: ["ports below 1024 need root; choose another with --listen"]
-        case .other: ["--listen takes an address of this machine, and a port"]
+        case .inUse: return ["another program listens there; \(option) \(Endpoint(address.host, 0)) picks a free port"]
+        case .forbidden: return ["ports below 1024 need root; choose another with \(option)"]
+        case .other: return ["\(option) takes an address of this machine, and a port"]
         }
     }
 }

@@ -24,7 +24,7 @@ extension ProxyServer {
         } catch let error as ListenError {
             let reason = error.reason
             throw GateError.cannotListen(
-                error.address.endpoint, reason: reason.reason,
+                error.address.endpoint, client: error.client, reason: reason.reason,
                 cause: reason.isAddressInUse ? .inUse : reason.isPermissionDenied ? .forbidden : .other)
         }
     }

@@ -44,6 +44,8 @@ public struct ProxyConfiguration: Sendable {
 /// An address that the proxy cannot listen on.
 public struct ListenError: Error, Sendable {
     public var address: SocketAddress
+    /// Whose port it was to be; nil for everybody's.
+    public var client: String?
     public var reason: SystemError
 }
 
@@ -110,7 +112,7 @@ public final class ProxyServer: Sendable {
                 }
             }
         } catch let error as SystemError {
-            throw ListenError(address: listen, reason: error)
+            throw ListenError(address: listen, client: client, reason: error)
         }
     }
 

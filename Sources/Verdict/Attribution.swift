@@ -43,6 +43,14 @@ struct Attribution {
         return runs.map { $0.keeping { $0.map(known.contains) ?? false } }
     }
 
+    /// A verdict as a client's; that it asked for nothing at all says more than that nobody asked for this host.
+    static func marked(_ verdict: HostVerdict, _ client: String, isAbsent: Bool) -> HostVerdict {
+        var verdict = verdict
+        verdict.client = client
+        if isAbsent, verdict.verdict == .notExercised { verdict.why = "this client was never seen" }
+        return verdict
+    }
+
     /// The worst of the clients' results, in the order of the contract.
     static func worst(_ results: [Judgement.Result]) -> Judgement.Result {
         [.fail, .invalid, .inconclusive].first(where: results.contains) ?? (results.isEmpty ? .inconclusive : .pass)

@@ -18,10 +18,10 @@ public enum Judge {
         var hosts: [HostVerdict] = []
         for share in attribution.shares(controls: others) {
             let own = share.client == nil ? file : CaseFile(profile: profile, runs: share.runs)
+            let isAbsent = own.trials.allSatisfy(\.sightings.isEmpty)
             hosts += verdicts(own, share.controls.map(Twin.init)).map { verdict in
-                var verdict = fault.map { withdrawn(verdict, $0) } ?? verdict
-                verdict.client = share.client
-                return verdict
+                let verdict = fault.map { withdrawn(verdict, $0) } ?? verdict
+                return share.client.map { Attribution.marked(verdict, $0, isAbsent: isAbsent) } ?? verdict
             }
         }
         var judgement = Judgement(

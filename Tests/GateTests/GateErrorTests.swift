@@ -13,6 +13,7 @@ func wording() throws {
         .planNotApplied(trial: 1, reason: "x"), .evidenceUnusable(path: "/e", problems: ["line 1: is cut", "line 2"]),
         .cannotListen(Endpoint(try host("127.0.0.1"), 80), reason: "permission denied", cause: .forbidden),
         .cannotListen(Endpoint(try host("::1"), 8080), reason: "address in use", cause: .inUse),
+        .cannotListen(Endpoint(try host("::1"), 8080), client: "tablet", reason: "address in use", cause: .inUse),
         .outsideScope(host: "a.test", scope: ["b.test"], ca: "ca/local"),
         .networkNotWatchable(reason: "operation not permitted", cause: .permission),
         .networkNotWatchable(reason: "not supported", cause: .system),
@@ -24,6 +25,19 @@ func wording() throws {
         #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("hint: ") || $0.hasPrefix("error: ") })
         #expect(lines.allSatisfy { !$0.hasSuffix(".") })
     }
+}
+
+@Test("an address that cannot be listened on says whose it was to be, and where to change it")
+func listenWords() throws {
+    let address = Endpoint(try host("127.0.0.1"), 80)
+    #expect(
+        GateError.cannotListen(address, client: "tablet", reason: "address in use", cause: .inUse).complaint.description
+            == """
+            error: cannot listen on 127.0.0.1:80 for client tablet: address in use
+            hint: another program listens there; listen: 127.0.0.1:0 picks a free port
+            """)
+    #expect(
+        GateError.cannotListen(address, reason: "x", cause: .other).complaint.description.contains("hint: --listen "))
 }
 
 @Test("statuses: what was typed wrong is 64, an unusable CA 78, an environment 3")

@@ -226,6 +226,6 @@ struct ConnectionAttributionTests {
         let used = bench.proxy.address
         let client = ClientRule(name: "tablet", listen: used.endpoint)
         let error = #expect(throws: ListenError.self) { try self.bench([client]) }
-        #expect(error?.address == used && error?.reason.isAddressInUse == true)
+        #expect(error?.address == used && error?.client == "tablet" && error?.reason.isAddressInUse == true)
     }
 }

@@ -118,6 +118,7 @@ struct AttributionTests {
         let judgement = Farm(apps: [("a", pinned)]).judge(profile("a", "b"))
         #expect(try judgement.verdict("a").verdict == .provenPinned)
         #expect(try judgement.verdict("b").verdict == .notExercised)
+        #expect(try judgement.verdict("b").why == "this client was never seen")
         #expect(judgement.result == .inconclusive)
         #expect(judgement.clients.map(\.result) == [.pass, .inconclusive])
         #expect(judgement.finding("client-not-seen")?.text.contains("client b ") == true)

@@ -10,25 +10,30 @@ extension ForgingCA {
     ) -> (attacks: [Attack], warnings: [String]) {
         let hosts = Self.refusing(profile)
         var out: [Attack] = []
-        var obstacles: [(names: [String], reason: ForgeError)] = []
+        var remarks: [(verb: String, reason: String, names: [String])] = []
+        func remark(_ verb: String, _ name: String, _ reason: String) {
+            if let same = remarks.firstIndex(where: { $0.verb == verb && $0.reason == reason }) {
+                remarks[same].names.append(name)
+            } else {
+                remarks.append((verb, reason, [name]))
+            }
+        }
         for attack in attacks {
             let variants = attack.variants.filter { variant in
                 guard variant.needs == nil || hosts.contains(where: { lent.has(variant.needs, for: $0) }) else {
                     return false
                 }
-                let found = hosts.map { authority.obstacle(to: variant.recipe, for: $0) }
-                guard let first = found.first, let reason = first, !found.contains(nil) else { return true }
-                let name = attack.name(of: variant)
-                if let same = obstacles.firstIndex(where: { $0.reason == reason }) {
-                    obstacles[same].names.append(name)
-                } else {
-                    obstacles.append(([name], reason))
+                if let lack = authority.shortfall(of: variant.recipe) {
+                    remark("weaker", attack.name(of: variant), lack)
                 }
+                let found = hosts.map { authority.obstacle(to: variant.recipe, for: $0) }
+                guard let first = found.first, let obstacle = first, !found.contains(nil) else { return true }
+                remark("left out", attack.name(of: variant), "\(obstacle)")
                 return false
             }
             if !variants.isEmpty { out.append(attack.with(variants)) }
         }
-        return (out, obstacles.map { "warning: left out: \($0.names.joined(separator: ", ")): \($0.reason)" })
+        return (out, remarks.map { "warning: \($0.verb): \($0.names.joined(separator: ", ")): \($0.reason)" })
     }
 
     /// A host of each rule that must refuse: of a pattern, one right below its base.

@@ -27,7 +27,7 @@ public enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .outsideScope(let name, let scope):
             "the CA is constrained to \(scope.joined(separator: ", ")) and cannot sign for \(name)"
         case .noRoom:
-            "the CA's path length leaves no room for another below it; a new one does (pinproof ca remove, ca init)"
+            "the CA's path length leaves no room for another below it (`pinproof ca init` makes one with room)"
         case .nothingLent(let host, let kind): "no \(kind.rawValue) is lent for \(host)"
         case .issuerEndsTooSoon(let end):
             "the CA ends on \(CivilTime(unixSeconds: end).day), too soon for this certificate"

@@ -10,7 +10,8 @@ extension CertificateAuthority {
         case .trustedCA, .untrustedCA: break
         }
         guard recipe.order.contains(.leaf) else { return nil }
-        switch recipe.identity == .genuine ? .host(host) : LeafName(recipe.name, for: host).claim {
+        let isForHost = recipe.identity == .genuine || recipe.name == .target
+        switch isForHost ? .host(host) : LeafName(recipe.name, for: host).claim {
         case .host(let name): if !permits(name) { return .outsideScope(name.text, scope: scope) }
         case .domain(let domain): if !permits(domain: domain) { return .outsideScope(domain, scope: scope) }
         }
@@ -19,6 +20,14 @@ extension CertificateAuthority {
         case .none, .genuineIssuerLookalike, .tooMany: return nil
         case .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .rsa: return room > 0 ? nil : .noRoom
         }
+    }
+}
+
+extension CertificateAuthority {
+    /// What a chain of this recipe lacks under this CA, though it is presented; nil where it lacks nothing.
+    public func shortfall(of recipe: Recipe) -> String? {
+        guard recipe.subordinates == .genuineIssuerLookalike, room == 0 else { return nil }
+        return "the genuine issuer's name is missing: \(ForgeError.noRoom)"
     }
 }
 

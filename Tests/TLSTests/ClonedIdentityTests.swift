@@ -123,6 +123,9 @@ struct ClonedIdentityTests {
         #expect(clone.subjectDER == origin.leaf.subjectDER && clone.serial == origin.leaf.serial)
         #expect(clone.subjectKeyIdentifier == origin.leaf.subjectKeyIdentifier)
         #expect(try trial(chain, trusting: [narrow.trusted.root]).completed)
+        let recipe = Attack.clonedIdentity.variants[0].recipe
+        #expect(narrow.trusted.shortfall(of: recipe)?.hasPrefix("the genuine issuer's name is missing") ?? false)
+        #expect(material.trusted.shortfall(of: recipe) == nil)
     }
 
     @Test("a genuine certificate outside its dates lends all but those")

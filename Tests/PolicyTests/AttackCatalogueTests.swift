@@ -4,7 +4,8 @@ import Testing
 
 /// The part of the catalogue that differs in the chain, as it is to be: name, smallest set, what has to be lent.
 private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
-    ("trusted-ca", .quick, nil), ("trusted-ca/rsa-leaf", .all, nil), ("untrusted-ca", .quick, nil),
+    ("trusted-ca", .quick, nil), ("trusted-ca/tls-1.2", .all, nil), ("trusted-ca/rsa-leaf", .all, nil),
+    ("trusted-ca/http-1.1", .all, nil), ("untrusted-ca", .quick, nil),
     ("lent-key", .quick, .backupKey), ("wrong-key", .standard, nil), ("smuggled-chain/after", .standard, nil),
     ("smuggled-chain/between", .standard, nil), ("smuggled-chain/issuers-first", .all, nil),
     ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
@@ -50,7 +51,7 @@ struct AttackCatalogueTests {
     func named() {
         #expect(
             names(AttackSelection.list(["smuggled-chain"]).attacks) == [
-                "trusted-ca", "untrusted-ca", "smuggled-chain/after", "smuggled-chain/between",
+                "trusted-ca", "untrusted-ca", "lent-key", "smuggled-chain/after", "smuggled-chain/between",
                 "smuggled-chain/issuers-first",
             ])
         #expect(names(AttackSelection.list([.trustedCA]).attacks).contains("trusted-ca/rsa-leaf"))

@@ -10,6 +10,8 @@ extension Attack {
         source: "OWASP MASTG-TEST-0244", weakness: .unpinned,
         variants: [
             Variant(name: nil),
+            Variant(name: "tls-1.2", set: .all, conduct: Conduct(offer: .tls12)),
             Variant(name: "rsa-leaf", set: .all, recipe: Recipe(key: .rsa)),
+            Variant(name: "http-1.1", set: .all, conduct: Conduct(offer: .http1)),
         ])
 }

@@ -2,12 +2,9 @@ import Facts
 
 /// A certificate for the lent, pinned key was refused under the CA: the strongest control there is failed.
 enum LentKeyRefused {
-    static let attack: AttackID = "lent-key"
-
-    static func find(_ review: Review) -> [Finding] {
-        let met = review.sightings.filter { $0.attack == attack }
-        let refused = met.filter(\.isRefusal)
-        guard !refused.isEmpty, !met.contains(where: \.isTrust) else { return [] }
+    static func find(_ controls: TrustControls) -> [Finding] {
+        let refused = controls.lentKeyRefusals
+        guard !refused.isEmpty else { return [] }
         return [
             Finding(
                 id: "lent-key-refused", severity: .warning,

@@ -16,7 +16,7 @@ struct RefuseFindings {
             SessionCacheBypass.find(review) + LeakAfterRefusal.find(file, review) + WeakPin.find(review)
             + BlockedUpdateHost.find(file, rule, review.host) + NeverPinned.find(review, rule)
             + RetryStorm.find(review) + NoRecovery.find(file, review) + MissingPinReport.find(file, review, rule)
-            + WeakSuitesOffered.find(review) + LentKeyRefused.find(review)
+            + WeakSuitesOffered.find(review) + LentKeyRefused.find(controls)
             + NetworkFindings(file, review.host).findings
         return Waivers(file).applied(to: found, at: review.host)
     }
@@ -29,6 +29,7 @@ struct RefuseFindings {
         findings += CommonRefusal.find(file, review) + NoOccasion.find(review)
         findings += signatureStage()
         if verdict.strength == .s2a { findings.append(assumption) }
+        if verdict.strength == .privateAnchor { findings.append(anchorAssumption) }
         if verdict.strength != .s2a, verdict.strength != .s2b { findings += twins() }
         if verdict.strength == nil { findings += differential() }
         findings.append(scope)
@@ -93,6 +94,13 @@ struct RefuseFindings {
         Finding(
             id: "control-assumption", severity: .note,
             text: "S2a assumes that the build gives this host the same trust anchors as the control")
+    }
+
+    private var anchorAssumption: Finding {
+        Finding(
+            id: "control-assumption", severity: .note,
+            text: "private-anchor assumes that the app trusts no roots for this host but those that the profile names: "
+                + "where it trusts its platform's too, only the missing CA kept it from being intercepted")
     }
 
     /// Why the evidence of another run was of no use as S2b.

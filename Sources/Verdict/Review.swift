@@ -31,6 +31,8 @@ struct Review {
     let genuineStacks: Set<String>
     /// Stacks with which a client tried again where another one had been refused, and was refused in so many words.
     let fallbackStacks: Set<String>
+    /// Stacks that need not be seen at work untouched, as their refusals are no unused sockets.
+    let outspokenStacks: Set<String>
     /// Sessions that were resumed where nothing allowed for it: the process was no cold start.
     let warmStarts: [Sighting]
     /// Stacks that end in an RST without a word in every cold start in which the host was tried: then it is how this
@@ -64,7 +66,11 @@ struct Review {
         genuineStacks = untouched.reduce(into: []) { $0.formUnion($1.stacks) }
         let fallbackStacks = Self.fallbacks(from: genuineStacks, sightings, trusted)
         self.fallbackStacks = fallbackStacks
-        coldStarts = trusted.filter { !Self.refusals(in: $0, resetting).subtracting(fallbackStacks).isEmpty }
+        let outspokenStacks = Self.outspoken(trusted)
+        self.outspokenStacks = outspokenStacks
+        // What need not be seen at work untouched does not make a cold start of what has to be.
+        let beside = outspokenStacks.union(fallbackStacks).subtracting(genuineStacks)
+        coldStarts = trusted.filter { !Self.refusals(in: $0, resetting).subtracting(beside).isEmpty }
         let resumable = Set(file.trials.filter { $0.attack == Requirement.resumedSession }.map(\.key))
         warmStarts = sightings.filter { $0.outcome == .resumed && !resumable.contains($0.trial) }
     }

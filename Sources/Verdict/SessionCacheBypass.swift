@@ -8,7 +8,8 @@ enum SessionCacheBypass {
             return [
                 Finding(
                     id: "session-cache-bypass", severity: .error,
-                    text: "data was sent on a resumed session (TLS session resumption, by a ticket or a session cache): "
+                    text:
+                        "data was sent on a resumed session (TLS session resumption, by a ticket or a session cache): "
                         + "no certificate is checked there, so no pin is",
                     evidence: withData.map(\.line))
             ]

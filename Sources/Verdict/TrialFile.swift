@@ -30,7 +30,10 @@ struct TrialFile {
         self.end = end
         self.sightings = Dictionary(grouping: sightings, by: \.host)
         let failing = self.sightings.compactMap { host, seen -> (host: HostName, met: Double)? in
-            let attacked = seen.filter { $0.outcome != nil }
+            let met = seen.filter { $0.outcome != nil }
+            // What it took under a lent key does not make up for what it refused after that.
+            let forged = met.filter { !$0.isUnderLentKey }
+            let attacked = forged.isEmpty ? met : forged
             // A request that nobody answered, or by an error, ends a journey as well as a refusal does.
             let isServed = attacked.contains(where: \.wasServed)
             let failed = isServed ? attacked.filter { $0.isTrust && $0.wasTurnedAway } : attacked

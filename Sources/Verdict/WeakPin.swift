@@ -18,14 +18,7 @@ enum WeakPin {
     /// A complaint about the handshake's signature comes after the certificate stage. It tells something of stacks that
     /// pin *in* that stage only: others would say the same with the pin still to come.
     private static func passed(_ review: Review) -> [Finding] {
-        let early = review.stacksThatRefuseInHandshake
-        let signature = review.sightings.filter { sighting in
-            guard sighting.attack == otherHost, sighting.variant == "same-ca", sighting.outcome == .alert,
-                let code = Classifier.fatalAlert(of: sighting.observation)?.code
-            else { return false }
-            return AlertClass.signature.contains(code) && !review.trustedAlerts.contains(code)
-                && early.contains(sighting.stack)
-        }
+        let signature = review.certificateStagePassedForOtherHost
         guard let alert = signature.first.flatMap({ Classifier.fatalAlert(of: $0.observation) }) else { return [] }
         return [
             Finding(
@@ -38,18 +31,4 @@ enum WeakPin {
     }
 
     private static let otherHost: AttackID = "other-host"
-}
-
-extension Review {
-    /// What was said to `trusted-ca`.
-    var trustedAlerts: Set<UInt8> {
-        Set(trustedSightings.compactMap { Classifier.fatalAlert(of: $0.observation)?.code })
-    }
-
-    /// Stacks that said no to `trusted-ca` each time before their Finished, with an alert.
-    var stacksThatRefuseInHandshake: Set<String> {
-        let delivered = trustedSightings.filter(\.wasDelivered)
-        let late = Set(delivered.filter { $0.observation.finishedMS != nil || $0.outcome != .alert }.map(\.stack))
-        return Set(delivered.map(\.stack)).subtracting(late)
-    }
 }

@@ -171,3 +171,41 @@ func unansweredControl() throws {
     #expect(verdict.verdict == .refusedUnproven)
     #expect(verdict.missing.contains(.attackedAlone))
 }
+
+@Test(
+    "so may one that was answered by an error, or by an origin that wants to see a client certificate",
+    arguments: [true, false])
+func errorAtControl(asksForCertificate: Bool) throws {
+    let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
+    func judged(status: Int) throws -> HostVerdict {
+        let records = app.run(.test()).evidence.records.map(\.record).map { record -> EvidenceRecord in
+            guard case .connection(var seen) = record, seen.host == "cdn.test", seen.attack == .trustedCA else {
+                return record
+            }
+            if asksForCertificate { seen.upstream?.asksForCertificate = status >= 400 } else { seen.status = status }
+            return .connection(seen)
+        }
+        return try Judge.judge(profile: .test(), runs: [RunEvidence(records)]).host("api.test")
+    }
+    #expect(try judged(status: 200).verdict == .provenPinned)
+    #expect(try judged(status: 302).verdict == .provenPinned)
+    let verdict = try judged(status: 403)
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missing.contains(.attackedAlone))
+}
+
+@Test("what a host took under a lent key does not make up for what it refused after that")
+func lentThenRefused() throws {
+    func grade(_ second: Act) -> Grade? {
+        var script = Script(coldStarts: 1)
+        script.start("resumed-session", variant: "lent-first", only: ["api.test", "feed.test"])
+        script.attack("api.test", "lent-key", .request(90))
+        script.attack("api.test", "resumed-session", variant: "lent-first", second)
+        script.attack("feed.test", "resumed-session", variant: "lent-first", .post())
+        script.end()
+        let file = CaseFile(profile: profile, runs: [script.evidence])
+        return file.trials.first.flatMap { trial in trial.sightings["feed.test"]?.first.flatMap { trial.grade($0) } }
+    }
+    #expect(grade(.alert(46)) == .inCompany)
+    #expect(grade(.request(90)) == .conclusive)
+}

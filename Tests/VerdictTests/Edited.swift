@@ -12,8 +12,11 @@ struct Edited {
     /// By number.
     let trials: [Int: TrialStart]
 
-    init(_ app: App = provenApp, _ profile: Profile = .test(), coldStarts: Int = 3) {
-        records = app.run(profile, coldStarts: coldStarts).evidence.records.map(\.record)
+    init(
+        _ app: App = provenApp, _ profile: Profile = .test(), _ selection: AttackSelection = .set(.standard),
+        coldStarts: Int = 3
+    ) {
+        records = app.run(profile, selection, coldStarts: coldStarts).evidence.records.map(\.record)
         var trials: [Int: TrialStart] = [:]
         for case .trialStarted(let start) in records { trials[start.trial] = start }
         self.trials = trials

@@ -70,10 +70,10 @@ struct Script {
         records.append(.runEnded(RunEnd(interrupted: interrupted, fault: fault, seconds: 1, at: clock)))
     }
 
-    mutating func add(_ observation: Observation) {
+    mutating func add(_ observation: Observation, after seconds: Double = 1) {
         var observation = observation
         count += 1
-        clock += 1
+        clock += seconds
         observation.connection = count
         observation.trial = trial
         observation.at = clock

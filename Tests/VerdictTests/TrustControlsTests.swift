@@ -169,3 +169,65 @@ func controlsStayInTheirRun() throws {
     let shards = Array(repeating: first.evidence, count: 3)
     #expect(try Judge.judge(profile: .test(), runs: shards).host("api.test").verdict == .provenPinned)
 }
+
+// The lent key.
+
+private let lent: [HostName: LentMaterial] = ["api.test": LentMaterial(backupKey: "k")]
+
+/// Pins the key, and answers everything else with the same alert.
+private let keyPinned = App(visits: [
+    App.Visit(host: "api.test") { attack, _ in [attack == "lent-key" ? .request(96) : .alert(46)] }
+])
+
+private func withLentKey(_ change: (inout Edited) -> Void = { _ in }) throws -> HostVerdict {
+    let profile = Profile.test(controls: [], lent: lent)
+    var run = Edited(keyPinned, profile, .set(.quick), coldStarts: 2)
+    #expect(run.numbers("lent-key").count == 1)
+    change(&run)
+    return try run.verdict(profile)
+}
+
+@Test("S3: the same CA and name with the pinned key carried data, so the key made the difference")
+func lentKeyTaken() throws {
+    let verdict = try withLentKey()
+    #expect(verdict.verdict == .provenPinned, "\(verdict.why)")
+    #expect(verdict.strength == .s3)
+    #expect(verdict.why.contains("the lent key"))
+    // It is the best of all controls.
+    let both = App(visits: [.accepting("cdn.test")] + keyPinned.visits)
+    #expect(try both.judge(.test(lent: lent), .set(.quick)).host("api.test").strength == .s3)
+}
+
+@Test("anything less than data under the lent key, on the stack that refuses, is no S3")
+func lentKeyNotTaken() throws {
+    func lacks(_ change: @escaping (inout Observation) -> Void, _ location: SourceLocation = #_sourceLocation) throws {
+        let verdict = try withLentKey { $0.edit("api.test", in: $0.numbers("lent-key"), change) }
+        #expect(verdict.verdict == .refusedUnproven, sourceLocation: location)
+        #expect(verdict.missing == [.trustControl], sourceLocation: location)
+    }
+    try lacks { $0.hello?.stack = "webview" }
+    try lacks { $0.prefaceOnly = true }
+    try lacks { $0.hello?.sni = "else.test" }
+    for act in [Act.alert(46), .post(), .early, .idle] { try lacks { $0 = .like($0, act) } }
+    let resumed = try withLentKey { $0.edit("api.test", in: $0.numbers("lent-key"), { $0 = .like($0, .resumed(9)) }) }
+    #expect(resumed.verdict == .refusedUnproven && resumed.strength == nil)
+}
+
+@Test("a refused lent key is no failure: the next best control counts, and the refusal can be named")
+func lentKeyRefused() throws {
+    let profile = Profile.test(lent: lent)
+    let app = App(visits: [.accepting("cdn.test"), .always("api.test", .alert(46))])
+    let run = app.run(profile, .set(.quick))
+    #expect(try Judge.judge(profile: profile, runs: [run.evidence]).host("api.test").strength == .s2a)
+    let file = CaseFile(profile: profile, runs: [run.evidence])
+    let review = Review(file, "api.test", expect: .refuse)
+    #expect(TrustControls(file: file, review: review, twins: []).lentKeyRefusals.count == 1)
+}
+
+@Test("a lent key of one run says nothing about another run")
+func lentKeyStaysInItsRun() throws {
+    let profile = Profile.test(controls: [], lent: lent)
+    let with = keyPinned.run(profile, .set(.quick), coldStarts: 1).evidence
+    let without = keyPinned.run(.test(controls: []), .set(.quick), coldStarts: 2).evidence
+    #expect(try Judge.judge(profile: profile, runs: [with, without]).host("api.test").missing == [.trustControl])
+}

@@ -1,0 +1,84 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+/// A client that sends its request under `trusted-ca`, and refuses what else is forged.
+private let sending = App(visits: [
+    .accepting("cdn.test"),
+    App.Visit(host: "api.test") { attack, _ in attack.isTrustedChain ? [.request(96)] : [.alert(46)] },
+])
+
+private func judged(_ change: (inout Edited) -> Void) throws -> Subtype? {
+    var run = Edited(sending, coldStarts: 2)
+    change(&run)
+    return try run.verdict().subtype
+}
+
+extension Edited {
+    fileprivate mutating func exits(_ exit: Int, in numbers: [Int], timedOut: Bool = false) {
+        records = records.map { record in
+            guard case .trialEnded(var end) = record, numbers.contains(end.trial) else { return record }
+            end.exit = exit
+            end.timedOut = timedOut
+            return .trialEnded(end)
+        }
+    }
+}
+
+@Test("data and then off without waiting for the answer, or with a word about the certificate, is a check too late")
+func brokeOff() throws {
+    #expect(try judged { _ in } == .plain)
+    #expect(try judged { $0.edit("api.test", in: $0.numbers(.trustedCA), { $0.bytesDown = 0 }) } == .leak)
+    #expect(
+        try judged { run in
+            run.edit("api.test", in: run.numbers(.trustedCA)) {
+                $0.alerts = [Alert(from: .client, level: 2, code: 46, epoch: .application, ms: 25)]
+            }
+        } == .leak)
+    // One that was answered and content is not late.
+    #expect(try judged { $0.edit("api.test", in: [$0.numbers(.trustedCA)[0]], { $0.bytesDown = 0 }) } == .plain)
+    // Nor is one that waited, and in the end went, or that somebody else ended.
+    #expect(
+        try judged { run in
+            run.edit("api.test", in: run.numbers(.trustedCA)) {
+                $0.bytesDown = 0
+                $0.close?.ms = 30_000
+            }
+        } == .plain)
+    #expect(
+        try judged { run in
+            run.edit("api.test", in: run.numbers(.trustedCA)) {
+                $0.bytesDown = 0
+                $0.close?.by = .gate
+            }
+        } == .plain)
+}
+
+@Test("COMMAND that fails under trusted-ca, and only there, has looked; it decides nothing else")
+func commandComplained() throws {
+    #expect(try judged { $0.exits(1, in: $0.numbers(.trustedCA)) } == .leak)
+    #expect(try judged { $0.exits(1, in: [$0.numbers(.trustedCA)[0]]) } == .plain)
+    #expect(try judged { $0.exits(1, in: $0.numbers(.trustedCA), timedOut: true) } == .plain)
+    #expect(try judged { $0.exits(1, in: $0.numbers(.trustedCA) + [$0.numbers(.passthrough)[0]]) } == .plain)
+    // It may have failed of a host that is pinned.
+    var run = Edited(
+        App(visits: sending.visits + [.always("feed.test", .alert(46))]),
+        .test(refuse: ["api.test", "feed.test"]), coldStarts: 2)
+    run.exits(1, in: run.numbers(.trustedCA))
+    #expect(try run.verdict(.test(refuse: ["api.test", "feed.test"])).subtype == .plain)
+    // And a proof does not ask for it.
+    var proven = Edited()
+    proven.exits(1, in: Array(1...40))
+    #expect(try proven.verdict().verdict == .provenPinned)
+}
+
+@Test("the witnesses of a check that came too late can be named")
+func witnesses() {
+    var run = Edited(sending, coldStarts: 2)
+    run.edit("api.test", in: run.numbers(.trustedCA), { $0.bytesDown = 0 })
+    let file = CaseFile(profile: .test(), runs: [RunEvidence(run.records)])
+    let late = LateCheck(file: file, review: Review(file, "api.test", expect: .refuse))
+    #expect(late.witnesses.map(\.trial.number) == run.numbers(.trustedCA))
+}

@@ -1,0 +1,105 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+private func names(
+    _ visits: App.Visit..., profile: Profile = .test(), selection: AttackSelection = .set(.standard),
+    coldStarts: Int = 1
+) -> [String] {
+    App(visits: [.accepting("cdn.test")] + visits).run(profile, selection, coldStarts: coldStarts).trials.compactMap {
+        trial in trial.attack.flatMap { attack in trial.variant.map(attack.name(of:)) }
+    }
+}
+
+private func pinned(connections: Int = 1, acts: [Act] = [.alert(46)]) -> App.Visit {
+    var visit = App.Visit.always("api.test")
+    visit.under = { _, _ in acts }
+    visit.connections = connections
+    return visit
+}
+
+@Test("a later connection is attacked only where a client was seen to open one, or where it was asked for by name")
+func laterConnection() {
+    #expect(!names(pinned()).contains("later-connection/second"))
+    #expect(names(pinned(connections: 2)).contains("later-connection/second"))
+    #expect(names(pinned(), selection: .list(["later-connection"])).contains("later-connection/after-2s"))
+    // Hosts that need not be there are no occasion.
+    #expect(
+        !names(pinned(connections: 2), profile: .test(optional: ["api.test"])).contains("later-connection/second"))
+    #expect(!names(pinned(connections: 2), profile: .test(refuse: ["feed.test"])).contains("later-connection/second"))
+}
+
+@Test("each form of a later connection has its own occasion")
+func laterForms() throws {
+    func seen(at times: [Double], requests: Int) -> [String] {
+        var script = Script(coldStarts: 1)
+        var scheduler = Scheduler(
+            profile: .test(), attacks: AttackSelection.set(.all).attacks, coldStarts: 1)
+        var names: [String] = []
+        while let trial = scheduler.next(evidence: script.evidence) {
+            if trial.id == "later-connection" { names.append(trial.variant?.name ?? "") }
+            script.start(trial)
+            if trial == .passthrough {
+                for time in times {
+                    var seen = Script.tunnelled("api.test")
+                    seen.requests = requests
+                    script.add(seen, after: time)
+                }
+            }
+            script.end()
+        }
+        return names
+    }
+    #expect(seen(at: [0], requests: 9) == [])
+    #expect(seen(at: [0, 0.5], requests: 1) == ["second"])
+    #expect(seen(at: [0, 0.5, 0.5], requests: 1) == ["second", "third"])
+    #expect(seen(at: [0, 2.5], requests: 2) == ["second", "after-2s"])
+    #expect(seen(at: [0, 0.5], requests: 3) == ["second", "after-3-requests"])
+}
+
+@Test("resumption is tried only where a client came back after a handshake that it had finished")
+func resumption() {
+    #expect(!names(pinned()).contains("resumed-session"))
+    #expect(!names(pinned(acts: [.alert(46), .alert(46)])).contains("resumed-session"))
+    #expect(!names(pinned(acts: [.post()])).contains("resumed-session"))
+    #expect(names(pinned(acts: [.post(), .post()])).contains("resumed-session"))
+    #expect(names(pinned(), selection: .list(["resumed-session"])).contains("resumed-session"))
+}
+
+@Test("what needs lent material is tried at the hosts it was lent for, and nowhere else")
+func lentMaterial() throws {
+    let nothingLent = App(visits: [pinned()]).run(.test(), .set(.all), coldStarts: 1).trials
+    #expect(nothingLent.allSatisfy { $0.variant?.needs == nil })
+    let profile = Profile.test(
+        refuse: ["api.test", "feed.test"],
+        lent: [
+            "api.test": LentMaterial(backupKey: "k"), "feed.test": LentMaterial(sameCAChain: "s"),
+            "cdn.test": LentMaterial(backupKey: "k"),
+        ])
+    let trials = App(visits: [pinned()]).run(profile, coldStarts: 1).trials.filter { $0.variant?.needs != nil }
+    #expect(trials.map { $0.attack?.id } == ["lent-key", "other-host", "resumed-session"])
+    #expect(trials.map(\.only) == [["api.test"], ["feed.test"], ["api.test"]])
+}
+
+@Test("a host that another one's refusal keeps from giving the occasion is given it alone, once")
+func hampered() {
+    var second = pinned(connections: 2)
+    second.host = "feed.test"
+    second.after = "api.test"
+    let profile = Profile.test(refuse: ["api.test", "feed.test"])
+    let trials = App(visits: [.accepting("cdn.test"), pinned(connections: 2), second]).run(profile, coldStarts: 1)
+        .trials
+    #expect(trials.filter { $0.id == "later-connection" }.map(\.only) == [[], ["feed.test"]])
+}
+
+@Test("attacks without an occasion can be named, and are in no proof's way")
+func withoutOccasion() throws {
+    let run = App(visits: [.accepting("cdn.test"), pinned()]).run(.test(), coldStarts: 1)
+    let file = CaseFile(profile: .test(), runs: [run.evidence])
+    let review = Review(file, "api.test", expect: .refuse)
+    #expect(review.withoutOccasion.map(\.attack) == ["later-connection", "resumed-session"])
+    #expect(!review.met.contains("later-connection") && review.met.contains("silent-server"))
+    #expect(try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test").verdict == .provenPinned)
+}

@@ -1,0 +1,47 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+private func outline(
+    _ profile: Profile = .test(), _ selection: AttackSelection = .set(.standard), coldStarts: Int = 1
+) -> Outline {
+    Scheduler(profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named).outline
+}
+
+@Test("one host, once: sixteen at most, and two of them only where there is an occasion")
+func standardOnce() {
+    let outline = outline()
+    #expect(outline.steps.count == 16)
+    #expect(outline.steps.first?.trial == .passthrough && outline.steps.last?.trial == .passthrough)
+    #expect(outline.steps.filter { $0.condition != nil }.map(\.trial.id) == ["later-connection", "resumed-session"])
+    #expect(outline.atLeast == 14)
+    #expect(outline.atMost == 16)
+}
+
+@Test("what was lent comes on top, and what is asked for by name comes in any case")
+func lentAndNamed() {
+    let lent: [HostName: LentMaterial] = ["api.test": LentMaterial(backupKey: "k", sameCAChain: "s")]
+    #expect(outline(.test(lent: lent)).atMost == 16 + 3)
+    let named = outline(.test(), .list(["later-connection", "resumed-session"]))
+    #expect(named.steps.allSatisfy { $0.condition == nil })
+}
+
+@Test("no run is shorter or longer than its outline says", arguments: 0..<30)
+func holds(seed: UInt64) {
+    var random = Seeded(seed: seed)
+    let profile = Bool.random(using: &random) ? Profile.test() : .test(refuse: ["api.test", "feed.test"])
+    let coldStarts = Int.random(in: 1...3, using: &random)
+    let selection: AttackSelection = Bool.random(using: &random) ? .set(.standard) : .set(.quick)
+    let app = App.random(["api.test", "feed.test", "cdn.test"], &random)
+    let outline = outline(profile, selection, coldStarts: coldStarts)
+    let count = app.run(profile, selection, coldStarts: coldStarts).trials.count
+    #expect(outline.atLeast <= count && count <= outline.atMost)
+}
+
+@Test("nobody knows how many hosts a wildcard stands for: the bound is the run's own")
+func wildcard() {
+    let outline = outline(.test(refuse: ["*.test"]))
+    #expect(outline.atMost == outline.steps.count + Scheduler.followUpLimit)
+}

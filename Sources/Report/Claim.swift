@@ -78,7 +78,7 @@ struct Claim {
         case .s2c:
             "while it trusted our CA (it got further under it than under an unknown one, each time: S2c)"
         case .privateAnchor:
-            "while it trusted private anchors alone (our CA works for other apps on this device: private-anchor)"
+            "as it trusts private anchors alone by the profile's word (elsewhere in the same run our CA works: private-anchor)"
         case nil: "while it trusted our CA"
         }
     }
@@ -88,7 +88,9 @@ struct Claim {
         switch strength {
         case .s2a: "S2a assumes that the build gives the host the same trust anchors as the control."
         case .s2b: "S2b assumes what the profile states (`same_anchors`): that both builds have the same trust anchors."
-        case .s2c, .s3, .privateAnchor, nil: nil
+        case .privateAnchor:
+            "private-anchor assumes what the profile states (`anchors`): that the app trusts no other roots for the host."
+        case .s2c, .s3, nil: nil
         }
     }
 }

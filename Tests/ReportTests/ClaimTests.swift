@@ -66,7 +66,7 @@ import Verdict
             (Strength.s3, "a pinned key that was lent", false), (.s2a, "a control host on the same TLS stack", true),
             (.s2b, "a build with the same trust anchors", true),
             (.s2c, "further under it than under an unknown one", false),
-            (.privateAnchor, "private anchors alone", false),
+            (.privateAnchor, "private anchors alone", true),
         ])
     func strength(_ strength: Strength, _ words: String, _ assumes: Bool) throws {
         var host = Samples.pinned

@@ -113,6 +113,18 @@ struct CommandLineTests {
         }
     }
 
+    @Test("a plan is printed, and nothing is run, made or written")
+    func plan() async throws {
+        try await Places.withFolder { folder in
+            try Self.good.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            let run = try await Command.run(
+                Places.pinproof, ["gate", "p.yaml", "--plan", "--cold-starts", "1", "--", "touch", "started"], in: folder)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+            #expect(run.output.contains(" 1  passthrough") && run.output.contains("at most 16 runs"), "\(run)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["p.yaml"])
+        }
+    }
+
     @Test("a command that does not exist is no verdict")
     func commandNotFound() async throws {
         var scenario = Scenario(client: "curl", attacks: "quick")

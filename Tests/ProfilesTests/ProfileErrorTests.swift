@@ -71,7 +71,7 @@ import Testing
             .repeatedKey("a", .upstream, firstLine: 1), .tooMany("hosts", count: 3, limit: 2),
             .material(.entry(of: "roots", .upstream), written: "a", resolved: "b", .notReadable),
             .notAPair(host: "h", count: 1), .nothingLent(host: "h"), .lentWithoutRefusal(host: "h", expect: nil),
-            .noHosts, .interceptsOthers, .nothingToPermit,
+            .anchorsWithoutRefusal(host: "h", expect: .accept), .noHosts, .interceptsOthers, .nothingToPermit,
         ]
         for fault in faults {
             let error = ProfileError(fault, path: "p", place: nil)

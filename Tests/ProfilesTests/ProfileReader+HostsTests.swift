@@ -226,4 +226,21 @@ import Testing
             complaint(in: hosts + "lent: { \"*.a.test\": { backup_key: k } }", files: FileState.assumed).contains(
                 "only exact names"))
     }
+
+    @Test("anchors are files, of hosts that must refuse")
+    func anchors() throws {
+        let text = "version: 1\nhosts: { a.test: { expect: refuse, anchors: [own.pem, /x/other.pem] } }\n"
+        let profile = try ProfileLoader.parse(text: text, path: "dir/p.yaml", files: FileState.assumed).profile
+        #expect(profile.rules.first?.anchors == ["dir/own.pem", "/x/other.pem"])
+        #expect(
+            complaint(in: "hosts: { a.test: { expect: accept, anchors: [own.pem] } }", files: FileState.assumed) == """
+                2:45: anchors of a.test are never used: its rule expects accept
+                hint: anchors say of a host that must refuse which roots alone the app trusts for it; remove them
+                """)
+        #expect(
+            complaint(in: "hosts: { a.test: { expect: refuse, anchors: [own.pem] } }") == """
+                2:46: an entry of "anchors" in the rule of a.test: "own.pem" does not exist (looked for own.pem)
+                hint: paths are relative to the profile's folder
+                """)
+    }
 }

@@ -1,0 +1,52 @@
+import Facts
+import Policy
+import Testing
+import Verdict
+
+@testable import Gate
+
+private func listing(_ profile: Profile, _ selection: AttackSelection, coldStarts: Int = 1) -> [String] {
+    let outline = Scheduler(
+        profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named
+    ).outline
+    return PlanListing(profile: profile, outline: outline, coldStarts: coldStarts).text.split(
+        separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
+}
+
+@Test("each cold start has a line: its number, what is presented to whom, and what for")
+func lines() throws {
+    let lines = listing(try sampleProfile([("api.test", .refuse), ("cdn.test", .accept)]), .set(.quick))
+    #expect(
+        lines.prefix(4) == [
+            "1  passthrough   -         nothing is touched: the hosts have to work before the attacks",
+            "2  trusted-ca    api.test  right name, signed by the CA the tester installed",
+            "3  untrusted-ca  api.test  right name, signed by a CA that was never installed",
+            "4  passthrough   -         nothing is touched: the hosts have to work after the attacks",
+        ])
+    #expect(lines[4] == "")
+    #expect(lines[5] == "at least 4, at most 16 runs of COMMAND, 1 of them under trusted-ca")
+}
+
+@Test("what depends on the client says on what")
+func conditions() throws {
+    let lines = listing(try sampleProfile([("api.test", .refuse)]), .set(.all), coldStarts: 2)
+    func line(_ name: String) -> String { lines.first { $0.contains(" \(name) ") } ?? "" }
+    #expect(line("later-connection/second").hasSuffix("only if a host is seen to open a second connection untouched"))
+    #expect(line("later-connection/third").contains("more than 2 connections"))
+    #expect(line("later-connection/after-2s").contains("a connection 2 s after its first one"))
+    #expect(line("later-connection/after-3-requests").contains("after 3 requests"))
+    #expect(
+        line("resumed-session").hasSuffix("only if a client finishes a handshake under trusted-ca and connects again"))
+    #expect(!line("wrong-key").contains("only if"))
+}
+
+@Test("many hosts are counted, and what is lent is for the hosts it was lent for")
+func targets() throws {
+    var profile = try sampleProfile([("a.test", .refuse), ("b.test", .refuse), ("c.test", .refuse)])
+    let lender = try #require(HostName("b.test"))
+    profile.lent[lender] = LentMaterial(backupKey: "b.key")
+    let lines = listing(profile, .set(.quick))
+    #expect(lines.contains { $0.contains("trusted-ca    a.test and 2 more") })
+    #expect(lines.contains { $0.contains("lent-key      b.test ") })
+}

@@ -1,0 +1,23 @@
+import Facts
+import Loop
+import Testing
+
+@testable import Gate
+
+@Test("a plan is printed without a CA, a folder or a run; a profile that cannot be used is an error as ever")
+func printsAlone() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/p.yaml"
+    try Files.writeAtomically("version: 1\nhosts: { api.test: { expect: refuse } }\n".utf8, to: path)
+    let printed = Locked("")
+    let console = Console(isTerminal: false, errors: { _ in }, results: { text in printed.withLock { $0 += text } })
+    var options = GateOptions(profile: path, listen: Endpoint(try #require(HostName("127.0.0.1")), 0))
+    options.ca = .folder(folder.path + "/ca")
+    options.attacks = ["quick"]
+    options.coldStarts = 2
+    #expect(try PlanSession(options, console: console).run() == .pass)
+    #expect(printed.withLock { $0 }.contains("2 of them under trusted-ca"))
+    #expect(!Files.exists(folder.path + "/ca"))
+    options.attacks = ["nonsense"]
+    #expect(throws: (any Error).self) { try PlanSession(options, console: console).run() }
+}

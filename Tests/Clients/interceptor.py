@@ -1,13 +1,15 @@
 """A small interceptor, for `check` alone: what the fixtures do must be known without believing pinproof.
 
-It is a CONNECT proxy that copies bytes (`passthrough`) or shows one chain to everybody (any other phase), and keeps
-for each connection what host it was for, whether the handshake was completed, and how many bytes came.
+It is a CONNECT proxy that copies bytes, or shows a host what its `Show` says, and keeps for each connection what host
+it was for, whether the handshake was completed, and how many bytes came: in TLS, on a resumed session, in clear text.
 """
 
 import dataclasses
 import socket
 import ssl
+import struct
 import threading
+import time
 
 
 @dataclasses.dataclass
@@ -15,18 +17,72 @@ class Connection:
     host: str
     finished: bool = False
     received: int = 0
+    resumed: bool = False
+    clear: int = 0
     error: str = ""
+
+
+@dataclasses.dataclass
+class Show:
+    """What a host's connections meet: a chain, and how the server behaves."""
+
+    chain: object = None
+    key: object = None
+    # Shown before: (chain, key) for the first connection; its sessions stay good.
+    first: tuple = None
+    # ("connections", 1), ("seconds", 2) or ("requests", 3): what is copied before anything is shown.
+    after: tuple = None
+    minimum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_2
+    maximum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3
+    ciphers: str = ""
+    protocols: tuple = ("http/1.1",)
+    answers: bool = True
+    # No TLS at all.
+    resets: bool = False
+    resumes: bool = False
+    # Where every request is sent instead.
+    location: str = ""
+
+
+class Server:
+    """The forged server of one host."""
+
+    def __init__(self, show):
+        self.show, self.started, self.connections, self.requests = show, None, 0, 0
+        self.shared = self.context() if show.resumes else None
+
+    def context(self):
+        show = self.show
+        made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        made.minimum_version, made.maximum_version = show.minimum, show.maximum
+        if show.ciphers:
+            made.set_ciphers(show.ciphers)
+        made.load_cert_chain(*(show.first or (show.chain, show.key)))
+        made.set_alpn_protocols(list(show.protocols))
+        return made
+
+    def attacks(self):
+        """Counts a connection; is it one that is attacked?"""
+        self.connections += 1
+        self.started = self.started or time.monotonic()
+        kind, limit = self.show.after or ("connections", 0)
+        seen = {
+            "connections": self.connections - 1,
+            "seconds": time.monotonic() - self.started,
+            "requests": self.requests,
+        }
+        return seen[kind] >= limit
 
 
 class Interceptor:
     """Listens on a free port from construction to `close()`."""
 
-    def __init__(self, origin_port, chains=None):
-        """`chains`: for each host, (certificate file, key file) to present; None: passthrough."""
+    def __init__(self, origin_port, shows=None):
+        """`shows`: for each host, a Show; what is not named, and everything without it, is copied."""
         self.origin_port = origin_port
-        self.chains = chains
+        self.servers = {host: Server(show) for host, show in (shows or {}).items()}
         self.connections = []
-        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -34,7 +90,13 @@ class Interceptor:
         self.listener.close()
 
     def received(self, host):
-        return sum(one.received for one in self.connections if one.host == host)
+        return sum(one.received for one in self.connections if one.host == host and not one.resumed)
+
+    def resumed(self, host):
+        return sum(one.received for one in self.connections if one.host == host and one.resumed)
+
+    def clear(self, host):
+        return sum(one.clear for one in self.connections if one.host == host)
 
     def _accept(self):
         while True:
@@ -54,43 +116,82 @@ class Interceptor:
                     if not byte:
                         return
                     head += byte
-                host = head.split()[1].decode().rsplit(":", 1)[0]
-                connection = Connection(host)
+                target = head.split()[1].decode()
+                if not head.startswith(b"CONNECT "):
+                    self.connections.append(Connection(target.split("/")[2], clear=len(head)))
+                    return
+                connection = Connection(target.rsplit(":", 1)[0])
                 self.connections.append(connection)
                 client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                if self.chains is None:
-                    self._splice(client)
+                first = client.recv(1, socket.MSG_PEEK)
+                server = self.servers.get(connection.host)
+                if first and first != b"\x16":
+                    connection.clear = len(client.recv(65536))
+                elif server is None or not server.attacks():
+                    self._splice(client, server)
                 else:
-                    self._intercept(client, connection)
+                    self._intercept(client, connection, server)
             except OSError:
                 pass
 
-    def _splice(self, client):
+    def _splice(self, client, server):
+        def count(length):
+            # A request is longer than a Finished with SHA-384.
+            if server and length > 72:
+                server.requests += 1
+
         with socket.create_connection(("127.0.0.1", self.origin_port)) as origin:
             back = threading.Thread(target=copy, args=(origin, client), daemon=True)
             back.start()
-            copy(client, origin)
+            copy(client, origin, count)
             back.join(15)
 
-    def _intercept(self, client, connection):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(*self.chains[connection.host])
-        context.set_alpn_protocols(["http/1.1"])
+    def _intercept(self, client, connection, server):
+        show = server.show
+        if show.resets:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            return
+        context = server.shared or server.context()
         try:
             with context.wrap_socket(client, server_side=True) as tls:
                 connection.finished = True
-                connection.received += len(tls.recv(65536))
-                if connection.received:
-                    tls.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\nforged\n")
+                connection.resumed = tls.session_reused
+                if server.shared and show.first:
+                    # From now on with another certificate. The ticket's key stays the context's own.
+                    context.load_cert_chain(show.chain, show.key)
+                    # What comes on the first key is no witness.
+                    connection.host = f"{connection.host} (lent)" if not connection.resumed else connection.host
+                while show.answers:
+                    data = tls.recv(65536)
+                    if not data:
+                        break
+                    connection.received += len(data)
+                    closing = b"keep-alive" not in data and not show.first
+                    word = b"close" if closing else b"keep-alive"
+                    status = f"302 Found\r\nLocation: {show.location}" if show.location else "200 OK"
+                    head = f"HTTP/1.1 {status}\r\nContent-Length: 7\r\nConnection: ".encode()
+                    tls.sendall(head + word + b"\r\n\r\nforged\n")
+                    if closing:
+                        break
+                if not show.answers:
+                    connection.received += len(tls.recv(65536))
+                    tls.recv(1)
         except (ssl.SSLError, OSError) as error:
             connection.error = str(error)
 
 
-def copy(source, sink):
-    """Copies until either side has had enough, and passes the end on."""
+def copy(source, sink, count=lambda length: None):
+    """Copies until either side has had enough, and passes the end on. Tells of each record of application data."""
+    waiting = b""
     try:
         while piece := source.recv(65536):
             sink.sendall(piece)
+            waiting += piece
+            while len(waiting) >= 5 and len(waiting) >= 5 + int.from_bytes(waiting[3:5], "big"):
+                length = int.from_bytes(waiting[3:5], "big")
+                if waiting[0] == 23:
+                    count(length)
+                waiting = waiting[5 + length :]
         sink.shutdown(socket.SHUT_WR)
     except OSError:
         pass

@@ -7,6 +7,11 @@
 #   CAFILE          PEM file with the roots this client trusts, and no others
 #   PIN             base64 SHA-256 of the SPKI to pin; empty: the client is not pinned
 #   PIN_CERT        PEM file of the certificate to pin, for stacks that pin whole certificates; empty like PIN
+#   PIN_ISSUER      PEM file of the CA certificate that signed it; PIN_CA: of its root. For stacks that pin CAs
+#   STATE           a folder that lives over all cold starts of a run, for clients that remember
+#   REQUESTS        how many requests a client makes that makes several (3)
+#   CONTROL         URL of a host that is asked without a pin, for clients that go to both
+#   DIRECT          address:port of the origin itself, for clients that go past the proxy
 #   PINPROOF_PROXY  http://host:port to go through; empty: straight to the host
 #   TIMEOUT         seconds a request may take (5)
 #   CLIENT_CHECK    1: only say whether the client is installed

@@ -1,0 +1,241 @@
+"""Forged chains for `check`: written without pinproof, so that the two can be wrong in different ways.
+
+A certificate is the honest forged leaf taken apart, changed in what the attack is about, and signed again by openssl.
+"""
+
+import base64
+import copy
+import pathlib
+import subprocess
+
+from der import Certificate, encode
+
+WITH_SHA256 = bytes.fromhex("300a06082a8648ce3d040302")  # ecdsa-with-SHA256
+WITH_SHA1 = bytes.fromhex("300906072a8648ce3d0401")
+RSA_WITH_MD5 = bytes.fromhex("300d06092a864886f70d0101040500")
+
+
+def openssl(*words, data=None):
+    done = subprocess.run(["openssl", *map(str, words)], input=data, capture_output=True)
+    if done.returncode:
+        raise RuntimeError(f"openssl {words[0]}: {done.stderr.decode()}")
+    return done.stdout
+
+
+def pem(der):
+    return b"-----BEGIN CERTIFICATE-----\n" + base64.encodebytes(der) + b"-----END CERTIFICATE-----\n"
+
+
+def ders(*files):
+    """Every certificate of some PEM files."""
+    found = []
+    for file in files:
+        for part in pathlib.Path(file).read_text().split("-----BEGIN CERTIFICATE-----")[1:]:
+            found.append(base64.b64decode(part.split("-----END")[0]))
+    return found
+
+
+def text(tag, words):
+    return encode(tag, words.encode() if isinstance(words, str) else words)
+
+
+def name(common):
+    attribute = encode(0x30, bytes.fromhex("0603550403"), text(0x0C, common))
+    return encode(0x30, encode(0x31, attribute))
+
+
+def extension(oid, value, critical=False):
+    return encode(0x30, encode(6, oid), b"\x01\x01\xff" if critical else b"", encode(4, value))
+
+
+def san(*names):
+    return extension(b"\x55\x1d\x11", encode(0x30, *(text(0x82, one) for one in names)))
+
+
+def validity(start, end):
+    return encode(0x30, text(0x17, start), text(0x17, end))
+
+
+def constraints(is_ca):
+    return extension(b"\x55\x1d\x13", encode(0x30, b"\x01\x01\xff" if is_ca else b""), critical=True)
+
+
+PURPOSE_CLIENT = extension(b"\x55\x1d\x25", encode(0x30, bytes.fromhex("06082b06010505070302")))
+ONLY_ELSEWHERE = extension(
+    b"\x55\x1d\x1e", encode(0x30, encode(0xA0, encode(0x30, text(0x82, "elsewhere.test")))), critical=True
+)
+
+
+class Forger:
+    """Chains and keys in a folder of their own, made when they are asked for."""
+
+    def __init__(self, folder, origin, host):
+        self.folder, self.origin, self.host = pathlib.Path(folder), pathlib.Path(origin), host
+        self.genuine = ders(self.origin / f"{host}.chain.pem")
+        self.made = {}
+        for ca in ("trusted", "untrusted"):
+            subprocess.run(
+                ["env", f"LABEL={ca}", pathlib.Path(__file__).parent / "origin/mkpki", self.folder / ca, host, "cdn.test",
+                 "other.test", "wrong.test"], check=True,
+            )
+
+    def key(self, name):
+        """The key file of that name; made anew unless mkpki made it."""
+        file = self.folder / f"{name}.key"
+        if not file.exists():
+            if "rsa" in name:
+                openssl("genrsa", "-out", file, name.rsplit("-", 1)[1])
+            else:
+                openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", file)
+        return file
+
+    def public(self, key):
+        return openssl("pkey", "-in", self.key(key), "-pubout", "-outform", "DER")
+
+    def sign(self, made, key, algorithm=WITH_SHA256, digest="-sha256"):
+        made.algorithm = algorithm
+        signed = made.signed_part()
+        signature = openssl("dgst", digest, "-sign", self.key(key), data=signed)
+        return encode(0x30, signed, algorithm, encode(3, b"\0" + signature))
+
+    def certificate(self, which):
+        return Certificate(ders(self.folder / f"{which}.pem")[0])
+
+    def template(self, ca="trusted"):
+        """An honest leaf for the host, to be changed. Its subject is not the genuine one's."""
+        made = self.certificate(f"{ca}/{self.host}")
+        made.subject = name("a leaf")
+        return made
+
+    def leaf(self, key="own", by="trusted/intermediate", digest="-sha256", algorithm=WITH_SHA256, **changes):
+        """The honest forged leaf, with some fields changed. None takes an extension out."""
+        ca = by.split("/")[0]
+        made = self.template(ca)
+        made.key = self.public(key)
+        for field, value in changes.items():
+            target = made.__dict__ if field in made.__dict__ else made.extensions
+            if value is None:
+                target.pop(field)
+            else:
+                target[field] = value
+        return self.sign(made, by, algorithm, digest)
+
+    def authority(self, key, parent="trusted/root", **changes):
+        """A CA of our own below a root, shaped as that root's intermediate."""
+        made = copy.deepcopy(self.certificate(parent.replace("root", "intermediate")))
+        made.key = self.public(key)
+        made.extensions.pop("ski", None)
+        for field, value in changes.items():
+            target = made.__dict__ if field in made.__dict__ else made.extensions
+            target[field] = value
+        return self.sign(made, parent)
+
+    def chain(self, attack):
+        """(chain file, key file) for the name of an attack."""
+        if attack not in self.made:
+            file = self.folder / (attack.replace("/", ".") + ".pem")
+            certificates, key = self.compose(attack)
+            file.write_bytes(b"".join(map(pem, certificates)))
+            self.made[attack] = (file, self.key(key))
+        return self.made[attack]
+
+    def compose(self, attack):
+        kind, _, way = attack.partition("/")
+        intermediate = ders(self.folder / "trusted/intermediate.pem")
+        root = ders(self.folder / "trusted/root.pem")
+        honest = [self.leaf()]
+        if attack == "trusted-ca/rsa-leaf":
+            return [self.leaf("rsa-2048"), *intermediate], "rsa-2048"
+        if kind == "untrusted-ca":
+            return [self.leaf(by="untrusted/intermediate"), *ders(self.folder / "untrusted/intermediate.pem")], "own"
+        if kind == "smuggled-chain":
+            lists = {
+                "after": honest + intermediate + root + self.genuine,
+                "between": honest + self.genuine[1:] + self.genuine[:1] + intermediate + root,
+                "issuers-first": honest + self.genuine + intermediate + root,
+            }
+            return lists[way], "own"
+        if kind == "cloned-identity":
+            return self.cloned(way), "own"
+        if attack == "other-host/lent":
+            return ders(self.origin / "other.test.chain.pem"), self.origin / "other.test"
+        if kind == "other-host":
+            return [self.leaf(san=san("wrong.test"), subject=name("wrong.test")), *intermediate], "own"
+        if kind == "self-signed":
+            alone = self.template()
+            alone.key, alone.issuer = self.public("own"), alone.subject
+            alone.extensions.pop("aki")
+            return [self.sign(alone, "own")], "own"
+        if kind in ("expired", "not-yet-valid"):
+            dates = {"expired": ("240101000000Z", "240201000000Z"), "not-yet-valid": ("450101000000Z", "450201000000Z")}
+            return [self.leaf(validity=validity(*dates[kind])), *intermediate], "own"
+        if kind == "leaf-as-ca":
+            limits = constraints(False) if way == "ca-false" else None
+            parent = self.template()
+            parent.subject, parent.key = name("leaf as ca"), self.public("leaf-ca")
+            parent.extensions.pop("constraints" if limits is None else "ski")
+            parent.extensions.pop("ski", None)
+            parent = self.sign(parent, "trusted/intermediate")
+            return [self.under("leaf-ca", name("leaf as ca")), parent, *intermediate], "own"
+        if kind == "bad-signature":
+            return self.badly_signed(way), "own"
+        if kind == "wrong-usage":
+            return self.misused(way), "own"
+        if kind == "weak-crypto":
+            if way == "rsa-1024":
+                return [self.leaf("rsa-1024"), *intermediate], "rsa-1024"
+            if way == "sha-1":
+                return [self.leaf(digest="-sha1", algorithm=WITH_SHA1), *intermediate], "own"
+            parent = self.authority("rsa-2048", subject=name("rsa authority"))
+            return [self.under("rsa-2048", name("rsa authority"), "-md5", RSA_WITH_MD5), parent], "own"
+        return honest + intermediate, "own"
+
+    def under(self, key, issuer, digest="-sha256", algorithm=WITH_SHA256, **changes):
+        """A leaf that one of our own CAs signed."""
+        made = self.template()
+        made.key, made.issuer = self.public("own"), issuer
+        made.extensions.pop("aki")
+        made.extensions.update(changes)
+        return self.sign(made, key, algorithm, digest)
+
+    def cloned(self, ca):
+        """Everything of the genuine leaf but its key, below a CA with the genuine issuer's name and key identifier."""
+        issuer, leaf = Certificate(self.genuine[1]), Certificate(self.genuine[0])
+        parent = self.authority("clone", f"{ca}/root", subject=issuer.subject, ski=issuer.extensions["ski"])
+        leaf.key = self.public("own")
+        return [self.sign(leaf, "clone"), parent]
+
+    def badly_signed(self, way):
+        intermediate = ders(self.folder / "trusted/intermediate.pem")
+        if way == "corrupted":
+            good = bytearray(self.leaf())
+            good[-1] ^= 1
+            return [bytes(good), *intermediate]
+        honest = self.template()
+        honest.key = self.public("own")
+        if way == "genuine-issuer":
+            genuine = Certificate(self.genuine[0])
+            honest.issuer, honest.extensions["aki"] = genuine.issuer, genuine.extensions["aki"]
+            return [self.sign(honest, "somebody"), *self.genuine[1:]]
+        return [self.sign(honest, "somebody"), *intermediate]
+
+    def misused(self, way):
+        host, intermediate = self.host, ders(self.folder / "trusted/intermediate.pem")
+        top = host.rsplit(".", 1)[1]
+        changes = {
+            "client-auth": {"purpose": PURPOSE_CLIENT},
+            "common-name-only": {"san": None, "subject": name(host)},
+            "nul-in-san": {"san": san(f"{host}\0.wrong.test"), "subject": name("wrong.test")},
+            "top-level-wildcard": {"san": san(f"*.{top}"), "subject": name("wrong.test")},
+            "parent-domain": {"san": san(top), "subject": name("wrong.test")},
+        }
+        if way in changes:
+            return [self.leaf(**changes[way]), *intermediate]
+        if way == "name-constraints":
+            parent = self.authority("narrow", subject=name("narrow"), names=ONLY_ELSEWHERE)
+            return [self.under("narrow", name("narrow")), parent]
+        # The intermediate may have no CA below it, and here is one.
+        parent = copy.deepcopy(self.certificate("trusted/intermediate"))
+        parent.key, parent.subject, parent.issuer = self.public("deep"), name("deep"), parent.subject
+        parent.extensions.pop("aki"), parent.extensions.pop("ski")
+        return [self.under("deep", name("deep")), self.sign(parent, "trusted/intermediate"), *intermediate]

@@ -5,7 +5,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/** OkHttp with its own CertificatePinner. */
+/** OkHttp with its own CertificatePinner. `twice`: two requests, on two connections and, where it may be, one session. */
 final class OkHttpClientMain {
     public static void main(String[] arguments) {
         Fixture.run(() -> {
@@ -19,10 +19,19 @@ final class OkHttpClientMain {
                 builder.certificatePinner(new CertificatePinner.Builder()
                         .add(Fixture.ADDRESS.getHost(), "sha256/" + Fixture.PIN).build());
             }
-            Request request = new Request.Builder().url(Fixture.ADDRESS.toURL()).build();
-            try (Response response = builder.build().newCall(request).execute()) {
-                return response.body().string();
+            OkHttpClient client = builder.build();
+            if (arguments.length > 0) {
+                ask(client);
+                client.connectionPool().evictAll();
             }
+            return ask(client);
         });
+    }
+
+    private static String ask(OkHttpClient client) throws Exception {
+        Request request = new Request.Builder().url(Fixture.ADDRESS.toURL()).build();
+        try (Response response = client.newCall(request).execute()) {
+            return response.body().string();
+        }
     }
 }

@@ -1,0 +1,96 @@
+"""What happens after a refusal: every connection to the host is checked, and then another road is taken."""
+
+import socket
+import ssl
+from urllib.parse import urlsplit
+
+from stack import E, HOST, PATH, PINNED, REFUSALS, TIMEOUT, PinMismatch, ask, context, read, run, send, tunnel, unchecked
+
+SIBLING = "other.test"
+
+
+def after_refusal(other):
+    """The request on a checked connection; refused, the same by another road."""
+
+    def way():
+        try:
+            return ask()
+        except REFUSALS as error:
+            other()
+            raise error
+
+    return way
+
+
+def to_the_proxy():
+    """A request that the proxy is to carry in clear text."""
+    proxy = urlsplit(E["PINPROOF_PROXY"])
+    with socket.create_connection((proxy.hostname, proxy.port), TIMEOUT) as sock:
+        sock.sendall(f"GET http://{HOST}{PATH} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode())
+        return listen(sock)
+
+
+def on_port_80():
+    with tunnel(port=80) as sock:
+        send(sock)
+        return listen(sock)
+
+
+def listen(sock):
+    """Whatever comes; the request has left, and that is the point."""
+    try:
+        return read(sock)
+    except OSError:
+        return b""
+
+
+def at_a_sibling():
+    return ask(unchecked, host=SIBLING)
+
+
+def at_an_address():
+    """The genuine address, for which nobody has a pin, nor a name."""
+    address, port = E["DIRECT"].split(":")
+    made = context()
+    made.check_hostname = False
+    with made.wrap_socket(tunnel(address, int(port))) as tls:
+        send(tls)
+        return read(tls)
+
+
+def past_the_proxy():
+    address, port = E["DIRECT"].split(":")
+    sock = socket.create_connection((address, int(port)), TIMEOUT)
+    with context().wrap_socket(sock, server_hostname=HOST) as tls:
+        send(tls)
+        return read(tls)
+
+
+def with_old_tls():
+    made = context()
+    made.minimum_version, made.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
+    made.set_ciphers("DEFAULT@SECLEVEL=0")
+    return ask(unchecked, made)
+
+
+def when_tls_fails():
+    """A wrong certificate is refused. No TLS at all is a bad network, and there clear text will do."""
+    try:
+        return ask()
+    except (PinMismatch, ssl.SSLCertVerificationError):
+        raise
+    except OSError:
+        on_port_80()
+        raise
+
+
+WAYS = {
+    "clear-text": after_refusal(to_the_proxy),
+    "clear-text-port-80": after_refusal(on_port_80),
+    "sibling": after_refusal(at_a_sibling),
+    "address": after_refusal(at_an_address),
+    "past-the-proxy": after_refusal(past_the_proxy),
+    "old-tls": after_refusal(with_old_tls),
+    "clear-text-without-tls": when_tls_fails,
+}
+run(WAYS if PINNED else dict.fromkeys(WAYS, ask))

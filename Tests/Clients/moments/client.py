@@ -1,0 +1,183 @@
+"""When it is looked at: the check is sound, and does not happen where it matters."""
+
+import subprocess
+import threading
+import time
+
+from stack import (
+    E, PINNED, REFUSALS, REQUESTS, STATE, PinMismatch, ask, blind, check, read, run, secure, send, unchecked,
+)
+
+
+def connections(number, is_checked):
+    """So many requests, each on a connection of its own; `is_checked` says which of them (1, 2, …) are looked at."""
+    for index in range(1, number + 1):
+        answer = ask(check if is_checked(index) else unchecked)
+    return answer
+
+
+def first_of_all():
+    """Trust once: after one success, in whatever run, it never looks again."""
+    known = STATE / "known"
+    answer = ask(unchecked if known.exists() else check)
+    known.touch()
+    return answer
+
+
+def forgets_refusals():
+    """After two runs with a wrong pin it takes the pin for outdated."""
+    failures = STATE / "failures"
+    count = len(failures.read_text()) if failures.exists() else 0
+    if count >= 2:
+        return ask(unchecked)
+    try:
+        return ask()
+    except PinMismatch:
+        failures.write_text("x" * (count + 1))
+        raise
+
+
+def probe():
+    """Looks at one connection, closes it, and asks on another."""
+    with secure() as tls:
+        check(tls)
+    return ask(unchecked)
+
+
+def probe_by_another():
+    """The same, with the probe left to a program that has a TLS stack of its own."""
+    words = ["curl", "--silent", "--show-error", "--head", "--cacert", E["CAFILE"], "--pinnedpubkey", f"sha256//{E['PIN']}"]
+    if E.get("PINPROOF_PROXY"):
+        words += ["--proxy", E["PINPROOF_PROXY"]]
+    if subprocess.run([*words, E["URL"]], stdout=subprocess.DEVNULL).returncode:
+        raise PinMismatch("the probe found another key")
+    return ask(unchecked)
+
+
+def posts_unchecked():
+    ask()
+    return ask(unchecked, method="POST", body=b"secret=1")
+
+
+def remembered():
+    """One look is good for half a minute."""
+    looked = -60.0
+    for _ in range(REQUESTS):
+        fresh = time.monotonic() - looked < 30
+        answer = ask(unchecked if fresh else check)
+        looked = looked if fresh else time.monotonic()
+    return answer
+
+
+def first_seconds():
+    """Looks while it starts up, and no more once it is running."""
+    started = time.monotonic()
+    ask()
+    time.sleep(2.3)
+    return ask(check if time.monotonic() - started < 2 else unchecked)
+
+
+def third_request():
+    """Three requests on one connection, then another connection that nobody looks at."""
+    with secure() as tls:
+        check(tls)
+        for _ in range(3):
+            send(tls, close=False)
+            read(tls)
+    return ask(unchecked)
+
+
+def before_answer():
+    with secure() as tls:
+        send(tls)
+        check(tls)
+        return read(tls)
+
+
+def after_answer():
+    with secure() as tls:
+        send(tls)
+        answer = read(tls)
+        check(tls)
+        return answer
+
+
+def in_background():
+    """The check runs in a thread of its own, and breaks off what is under way."""
+    with secure() as tls:
+        wrong = []
+
+        def look():
+            time.sleep(0.05)
+            try:
+                check(tls)
+            except PinMismatch as error:
+                wrong.append(error)
+
+        thread = threading.Thread(target=look)
+        thread.start()
+        send(tls)
+        answer = read(tls)
+        thread.join()
+        if wrong:
+            raise wrong[0]
+        return answer
+
+
+def after_two_refusals(made=None):
+    """Two refusals: the pin must be the fault, so the third attempt does without."""
+    for _ in range(2):
+        try:
+            return ask()
+        except REFUSALS:
+            time.sleep(0.05)
+    return ask(unchecked, made and made())
+
+
+def beside_another():
+    """A pinned library and an unpinned one in the same app, at the same host."""
+    try:
+        ask()
+    except REFUSALS:
+        pass
+    return ask(unchecked)
+
+
+def beside_a_pinned_service():
+    """An unpinned app; a service of its own that refuses runs beside it."""
+    service = threading.Thread(target=quietly)
+    service.start()
+    try:
+        return ask(unchecked)
+    finally:
+        service.join()
+
+
+def quietly():
+    try:
+        ask()
+    except (*REFUSALS, OSError):
+        pass
+
+
+WAYS = {
+    "first-of-process": lambda: connections(REQUESTS, lambda index: index == 1),
+    "third-unchecked": lambda: connections(3, lambda index: index < 3),
+    "fourth-unchecked": lambda: connections(4, lambda index: index < 4),
+    "first-of-all": first_of_all,
+    "forgets-refusals": forgets_refusals,
+    "probe": probe,
+    "probe-by-another": probe_by_another,
+    "posts-unchecked": posts_unchecked,
+    "remembered": remembered,
+    "first-seconds": first_seconds,
+    "third-request": third_request,
+    "before-answer": before_answer,
+    "after-answer": after_answer,
+    "in-background": in_background,
+    "after-two-refusals": after_two_refusals,
+    "after-two-refusals-blind": lambda: after_two_refusals(blind),
+    "beside-another": beside_another,
+    "beside-a-pinned-service": beside_a_pinned_service,
+}
+run(WAYS if PINNED else dict.fromkeys(WAYS, ask))

@@ -1,0 +1,105 @@
+"""What is compared: chain and name are verified well, and then something is looked at that anybody can copy."""
+
+import ssl
+import time
+
+from der import Certificate
+from stack import PINNED, STATE, ask, certificate, check, context, has_pin, leaf, presented, require, run, unchecked
+
+
+def same(*fields):
+    """The pin is that these fields are as in the pinned certificate."""
+
+    def checks(tls):
+        shown, pinned = Certificate(leaf(tls)), Certificate(certificate("PIN_CERT"))
+        require(all(getattr(shown, field) == getattr(pinned, field) for field in fields))
+
+    return checks
+
+
+def key_identifiers(tls):
+    shown, pinned = Certificate(leaf(tls)).extensions, Certificate(certificate("PIN_CERT")).extensions
+    require(all(shown.get(name) == pinned.get(name) for name in ("ski", "aki")))
+
+
+def printed(tls):
+    """As one who compares what `openssl x509 -text` prints, and leaves out the long lines of hexadecimal."""
+    shown, pinned = Certificate(leaf(tls)), Certificate(certificate("PIN_CERT"))
+    require(shown.extensions == pinned.extensions)
+    same("version", "serial", "issuer", "validity", "subject")(tls)
+
+
+def any_position(tls):
+    require(any(has_pin(one) for one in presented(tls)))
+
+
+def issuer_anywhere(tls):
+    require(certificate("PIN_ISSUER") in presented(tls))
+
+
+def second(tls):
+    require(presented(tls)[1:2] == [certificate("PIN_ISSUER")])
+
+
+def last(tls):
+    require(presented(tls)[-1] == certificate("PIN_ISSUER"))
+
+
+def elliptic_only(tls):
+    """Knows how to hash P-256 keys, and lets everything else pass."""
+    p256 = bytes.fromhex("2a8648ce3d030107")
+    if p256 in Certificate(leaf(tls)).key:
+        check(tls)
+
+
+def new_tls_only(tls):
+    if tls.version() == "TLSv1.3":
+        check(tls)
+
+
+def report_only(tls):
+    try:
+        check(tls)
+    except Exception as error:
+        with open(STATE / "pin-failures.log", "a") as log:
+            print(error, file=log)
+
+
+def pin_set_expired(tls):
+    """Its pins were good until a day that is past."""
+    if time.time() < 1_700_000_000:
+        check(tls)
+
+
+def expired_passes():
+    """An expired certificate: surely the phone's clock is wrong, so nothing is looked at."""
+    try:
+        return ask()
+    except ssl.SSLCertVerificationError as error:
+        if error.verify_code != 10:  # X509_V_ERR_CERT_HAS_EXPIRED
+            raise
+    made = context()
+    made.verify_flags |= 0x200000  # X509_V_FLAG_NO_CHECK_TIME
+    return ask(unchecked, made)
+
+
+CHECKS = {
+    "any-position": any_position,
+    "issuer-anywhere": issuer_anywhere,
+    "second": second,
+    "last": last,
+    "issuer-name": same("issuer"),
+    "subject-name": same("subject"),
+    "both-names": same("issuer", "subject"),
+    "serial": same("serial"),
+    "dates": same("validity"),
+    "key-identifiers": key_identifiers,
+    "printed": printed,
+    "elliptic-only": elliptic_only,
+    "new-tls-only": new_tls_only,
+    "report-only": report_only,
+    "pin-set-expired": pin_set_expired,
+}
+WAYS = {name: (lambda checks=checks: ask(checks)) for name, checks in CHECKS.items()}
+WAYS["expired-passes"] = expired_passes
+run(WAYS if PINNED else dict.fromkeys(WAYS, ask))

@@ -20,6 +20,10 @@ struct Scenario: Sendable {
     var coldStarts = 1
     var attemptTimeout = 20
     var service = Origin.Service.any
+    /// More of the target's own rule, after a comma.
+    var targetRule = ""
+    /// What is lent for the target: the inside of its map under `lent:`.
+    var lent: String?
     /// More rules under `hosts:`, each `name: { … }`.
     var otherRules: [String] = []
     /// Entries under `clients:`, each `name: { … }`.
@@ -36,12 +40,15 @@ struct Scenario: Sendable {
     func profile(_ origin: Origin) throws -> String {
         let port = resolvesTo ?? origin.ports.port(of: service)
         let pins = expect == "refuse" ? ", pins: [\"\(try origin.pin(target))\"]" : ""
-        var lines = ["version: 1", "name: end-to-end", "hosts:", "  \(target): { expect: \(expect)\(pins) }"]
+        var lines = [
+            "version: 1", "name: end-to-end", "hosts:", "  \(target): { expect: \(expect)\(pins)\(targetRule) }",
+        ]
         lines += otherRules.map { "  \($0)" }
         lines += ["others: tunnel"]
         if !clients.isEmpty { lines += ["clients:"] + clients.map { "  \($0)" } }
         if visitsControl { lines += ["controls:", "  - \(control)"] }
         lines += ["resolve:"] + [target, control, "other.test"].map { "  \($0): 127.0.0.1:\(port)" }
+        if let lent { lines += ["lent:", "  \(target): { \(lent) }"] }
         if knowsRoot { lines += ["upstream:", "  roots: [origin/root.pem]"] }
         return lines.joined(separator: "\n") + "\n"
     }

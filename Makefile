@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 # A list of errands, not a graph: two of them at once would fight over apt's and SwiftPM's locks.
 .NOTPARALLEL:
-.PHONY: help demo test build release install-deps clients check-clients unit end-to-end format lint asan tsan clean
+.PHONY: help demo test build release install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan clean
 
 # Sanitizers look at our own code; the end-to-end tests run a binary that was built without them.
 SANITIZED = --disable-xctest --skip EndToEndTests
@@ -41,6 +41,9 @@ clients: ## Build the test clients and say which are installed
 
 check-clients: clients ## Examine the test clients without pinproof
 	Tests/Clients/check
+
+weak-exam: clients release ## Every weak and tricky client against every attack, with a table (some 30 minutes)
+	Tests/Clients/matrix --pinproof .build/release/pinproof --out .build/weak-exam-$$(date -u +%Y%m%dT%H%M%SZ)
 
 unit: ## Run every test but the end-to-end ones
 	@.ci/install build

@@ -78,8 +78,8 @@ struct Sighting {
         outcome == nil && observation.action == .tunnelled && observation.passthroughData
     }
 
-    /// The earliest moment at which the client can have known what we present.
-    var met: Double { observation.at + (observation.flight?.ms ?? 0) / 1000 }
+    /// The earliest moment at which the client can have known what we present; never, where it did not ask for TLS.
+    var met: Double { observation.hello == nil ? .infinity : observation.at + (observation.flight?.ms ?? 0) / 1000 }
     /// The latest moment at which it can have decided to go.
     var left: Double { observation.close.map { observation.at + $0.ms / 1000 } ?? .infinity }
 

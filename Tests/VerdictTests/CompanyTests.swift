@@ -157,6 +157,21 @@ func otherStack() throws {
     #expect(together.missing.contains(.attackedAlone))
 }
 
+@Test("a tunnel opened ahead and never used met nothing, and is nobody's company")
+func preconnected() throws {
+    let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
+    let records = app.run(.test()).evidence.records.map(\.record).flatMap { record -> [EvidenceRecord] in
+        guard case .connection(let seen) = record, seen.host == "api.test", seen.attack != nil else { return [record] }
+        var spare = Observation(trial: seen.trial, at: seen.at, via: .connect)
+        spare.host = seen.host
+        spare.target = seen.target
+        spare.close = seen.close
+        return [.connection(spare), record]
+    }
+    let verdict = try Judge.judge(profile: .test(), runs: [RunEvidence(records)]).host("api.test")
+    #expect(verdict.verdict == .provenPinned)
+}
+
 @Test("a control that nobody answered may have ended the journey: what closed unused after it did not refuse")
 func unansweredControl() throws {
     let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])

@@ -94,7 +94,8 @@ struct ConnectionMachine {
         case (.waitingForRequest, .tunnelAsked(let target)):
             state = .dialingForTunnel(target)
             return [.dial(plan.destination(of: target))]
-        case (.waitingForRequest, .requestAsked(let target)) where plan.redirectsCleartext(to: target.host):
+        case (.waitingForRequest, .requestAsked(let target))
+        where plan.concerns(client: client) && plan.redirectsCleartext(to: target.host):
             state = .refused
             return [.redirectToTLS(target.host)]
         case (.waitingForRequest, .requestAsked(let target)):

@@ -17,9 +17,14 @@ struct Attribution {
     /// The profile's, or, where it was written without, those that the evidence names: two devices are never one.
     let clients: [String]
     let runs: [RunEvidence]
+    /// Whose the profile says they are.
+    private let addresses: [IPAddress: String]
 
     init(profile: Profile, runs: [RunEvidence]) {
         self.runs = runs
+        addresses = profile.clients.reduce(into: [:]) { known, client in
+            if let address = client.address { known[address] = client.name }
+        }
         clients =
             profile.clients.isEmpty
             ? Set(runs.lazy.flatMap(\.connections).compactMap(\.seen.clientName)).sorted()
@@ -31,9 +36,16 @@ struct Attribution {
         guard !clients.isEmpty else { return [Share(client: nil, runs: runs, controls: controls)] }
         return clients.map { client in
             Share(
-                client: client, runs: runs.map { $0.keeping { $0 == client } },
+                client: client, runs: runs.map { $0.keeping { $0 == client }.without { isAnother($0, than: client) } },
                 controls: controls.map { $0.keeping { $0 == client } })
         }
+    }
+
+    /// What goes past the proxy shows no credentials. Only where the profile says whose an address is can it be held to
+    /// be another client's; all else may be anybody's, and keeps everybody's proof from being one.
+    private func isAnother(_ flow: NetworkFlow, than client: String) -> Bool {
+        guard let owner = flow.from.host.address.flatMap({ addresses[$0] }) else { return false }
+        return owner != client
     }
 
     /// The runs without what is no client's.
@@ -119,6 +131,14 @@ extension RunEvidence {
             records: records.filter {
                 guard case .connection(let seen) = $0.record else { return true }
                 return isKept(seen.clientName)
+            })
+    }
+
+    fileprivate func without(_ isDropped: (NetworkFlow) -> Bool) -> RunEvidence {
+        RunEvidence(
+            records: records.filter {
+                guard case .flow(let flow) = $0.record else { return true }
+                return !isDropped(flow)
             })
     }
 }

@@ -128,7 +128,9 @@ public struct Scheduler: Sendable {
     /// nil: bounded by the follow-ups alone.
     var budget: Int? {
         let attacked = profile.rules.filter { $0.expect == .refuse }
-        guard coldStarts == 1, attacked.count == 1, attacked[0].pattern.scope == .exact else { return nil }
+        // Several clients may each lack something else.
+        guard coldStarts == 1, profile.clients.count < 2, attacked.count == 1, attacked[0].pattern.scope == .exact
+        else { return nil }
         return max(Self.singleHostLimit, plan.count + 1)
     }
 

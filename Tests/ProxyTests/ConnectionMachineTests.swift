@@ -156,3 +156,23 @@ func plainRedirect() throws {
 private enum ConnectionMachineTests {
     static func fresh(_ phase: Plan.Phase = .passthrough) throws -> ConnectionMachine { try machine(phase) }
 }
+
+@Test("what is no client's is neither forged for nor redirected, and a client's is")
+func attribution() throws {
+    let rule = HostRule(pattern: try #require(HostPattern("api.test")), expect: .refuse)
+    let profile = Profile(name: "p", rules: [rule], clients: [ClientRule(name: "phone")])
+    for client in [nil, "phone"] {
+        var attacked = ConnectionMachine(plan: Plan(profile: profile, phase: .attack(.expired, expired, only: [])))
+        attacked.client = client
+        _ = attacked.on(.tunnelAsked(try endpoint("api.test:443")))
+        _ = attacked.on(.dialed)
+        let met = attacked.on(.helloRead(sni: try name("api.test")))
+        #expect((met == [.tunnel]) == (client == nil))
+
+        let redirect = Plan.Phase.attack(.redirect, Attack.redirect.variants[0], only: [])
+        var plain = ConnectionMachine(plan: Plan(profile: profile, phase: redirect))
+        plain.client = client
+        let asked = try endpoint("api.test:80")
+        #expect(plain.on(.requestAsked(asked)) == (client == nil ? [.dial(asked)] : [.redirectToTLS(asked.host)]))
+    }
+}

@@ -203,6 +203,19 @@ struct AttributionTests {
         #expect(judgement.hosts.allSatisfy { $0.verdict == .invalidEnvironment && $0.client != nil })
     }
 
+    @Test("what goes past the proxy is everybody's, unless the profile says whose the address is")
+    func flows() throws {
+        var three = profile("a", "b", "c")
+        three.clients[0].address = IPAddress("192.0.2.7")
+        let to = try #require(Endpoint("198.51.100.1:443"))
+        let flows = try ["192.0.2.7:1", "192.0.2.9:1"].map {
+            NetworkFlow(trial: 1, at: 1, transport: .quic, from: try #require(Endpoint($0)), to: to)
+        }
+        let shares = Attribution(profile: three, runs: [RunEvidence(flows.map(EvidenceRecord.flow))])
+            .shares(controls: [])
+        #expect(shares.map { $0.runs[0].records.count } == [2, 1, 1])
+    }
+
     @Test("the worst result of all clients is the run's, in the contract's order")
     func worst() {
         #expect(Attribution.worst([.pass, .invalid, .fail, .inconclusive]) == .fail)

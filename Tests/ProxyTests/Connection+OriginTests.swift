@@ -115,4 +115,25 @@ struct ConnectionOriginTests {
         let one = try await bench.observation()
         #expect(one.upstream?.error?.isEmpty == false && one.upstream?.verified == false && one.presented.isEmpty)
     }
+
+    @Test(
+        "an origin that asks for a client certificate is noted", arguments: [TLSVersion.tls12, .tls13], [true, false])
+    func clientCertificate(version: TLSVersion, asks: Bool) async throws {
+        let pki = try TestPKI()
+        let chain = try pki.chain()
+        let origin = try ScriptedOrigin { socket in
+            let tls = try TestTLS(socket, presenting: chain, version: version)
+            if asks { tls.session.askForCertificate() }
+            try tls.handshake()
+            try ScriptedOrigin.answer(tls)
+        }
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
+        let client = try bench.client()
+        try client.write(request)
+        _ = try client.read(until: "genuine\n")
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.upstream?.asksForCertificate == asks && one.upstream?.verified == true && one.bytesUp > 0)
+        withExtendedLifetime(origin) {}
+    }
 }

@@ -58,6 +58,11 @@ public struct Attack: Hashable, Sendable {
 
         /// Sessions begin under a lent key, until one has carried data.
         public var beginsUnderLentKey: Bool { conduct.resumption && needs == .backupKey }
+
+        /// The same chain from a server of other manners.
+        public func behaving(as conduct: Conduct) -> Variant {
+            Variant(name: name, set: set, needs: needs, recipe: recipe, conduct: conduct)
+        }
     }
 
     /// `id` or `id/variant`, as evidence and plans name it.

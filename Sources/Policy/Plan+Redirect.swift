@@ -30,13 +30,9 @@ extension Plan {
         let target = redirectTarget
         if rule?.expect == .refuse {
             if variant.needs == .backupKey, target != nil, host != target, isLender(host),
-                let lentKey = AttackCatalogue.attack("lent-key"), let plain = lentKey.variants.first
+                let lent = Attack.lentKey.variants.first
             {
-                return .intercept(
-                    lentKey,
-                    Attack.Variant(
-                        name: plain.name, set: plain.set, needs: plain.needs, recipe: plain.recipe,
-                        conduct: variant.conduct))
+                return .intercept(.lentKey, lent.behaving(as: variant.conduct))
             }
             // Whoever was sent there is answered by the genuine server.
             let met = Attack.Variant(name: variant.name, set: variant.set, recipe: variant.recipe)

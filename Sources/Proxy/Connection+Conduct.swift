@@ -10,15 +10,11 @@ extension Connection {
 
     /// The attack that the client meets: before the change of key, a control under the key that it pins.
     func met(_ attack: Attack, _ variant: Attack.Variant, _ host: HostName) -> (Attack, Attack.Variant) {
-        guard variant.beginsUnderLentKey, !trial.hasSession(with: subject(host)),
-            let lentKey = AttackCatalogue.attack("lent-key"), let plain = lentKey.variants.first
+        guard variant.beginsUnderLentKey, machine.plan.profile.lent[host]?.backupKey != nil,
+            !trial.hasSession(with: subject(host)), let lent = Attack.lentKey.variants.first
         else { return (attack, variant) }
         beginsSession = true
-        return (
-            lentKey,
-            Attack.Variant(
-                name: plain.name, set: plain.set, needs: plain.needs, recipe: plain.recipe, conduct: variant.conduct)
-        )
+        return (.lentKey, lent.behaving(as: variant.conduct))
     }
 
     func serverContext() throws(OpenSSLError) -> ServerContext {

@@ -10,12 +10,14 @@ import Testing
 struct ConnectionConductTests {
     private func bench(
         _ attack: Attack, _ variant: String? = nil, version: TLSVersion? = nil, alpn: String? = nil,
+        lent: Set<String> = [],
         _ serve: @escaping @Sendable (TestTLS) throws -> Void = ScriptedOrigin.answer
     ) throws -> (ProxyBench, ScriptedOrigin) {
         let pki = try TestPKI()
         let origin = try ScriptedOrigin(pki.chain(), version: version, alpn: alpn, serve)
         let bench = try ProxyBench(
-            ["api.test": origin.address], trusting: [pki.authority.root], attack: attack, variant: variant)
+            ["api.test": origin.address], trusting: [pki.authority.root], attack: attack, variant: variant,
+            lent: lent)
         return (bench, origin)
     }
 
@@ -139,6 +141,68 @@ struct ConnectionConductTests {
         tls.socket.close()
         let one = try await bench.observation()
         #expect(one.resumed && one.presented.isEmpty && one.finishedMS == nil && one.flight != nil)
+    }
+
+    @Test("sessions begin under the lent key, until one has carried data; then there is another key", arguments: ways)
+    func lentFirst(way: (TLSVersion, tickets: Bool)) async throws {
+        let (bench, origin) = try bench(.resumedSession, "lent-first", lent: ["api.test"])
+        defer { withExtendedLifetime(origin) {} }
+        // One that is opened before, and asks for nothing, changes nothing.
+        let unused = try bench.visitor(highest: way.0)
+        unused.socket.close()
+        let zero = try await bench.observation()
+        #expect(zero.attack == "lent-key" && zero.variant == nil && zero.bytesUp == 0)
+        let (kept, one) = try await session(bench, way)
+        #expect(one.attack == "lent-key" && one.variant == nil && !one.resumed)
+        #expect(one.bytesUp > 0 && one.presented.count == 1)
+        let (_, two) = try await session(bench, way, resuming: kept)
+        #expect(two.attack == "resumed-session" && two.variant == "lent-first" && two.resumed)
+        #expect(two.presented.isEmpty && two.bytesUp > 0)
+        let (_, three) = try await session(bench, way)
+        #expect(three.attack == "resumed-session" && three.variant == "lent-first" && !three.resumed)
+        #expect(three.presented.count == 1 && three.presented != one.presented)
+        try await bench.apply(.resumedSession, variant: "lent-first", trial: 2)
+        let (_, four) = try await session(bench, way, resuming: kept)
+        #expect(four.attack == "lent-key" && !four.resumed)
+    }
+
+    @Test("without a lent key there is no other one to begin with")
+    func nothingLent() async throws {
+        let (bench, origin) = try bench(.resumedSession, "lent-first")
+        defer { withExtendedLifetime(origin) {} }
+        let (_, one) = try await session(bench, (.tls13, true))
+        #expect(one.attack == "resumed-session" && one.variant == "lent-first" && one.presented.count == 1)
+    }
+
+    // MARK: trusted-ca in other clothes
+
+    @Test("TLS 1.2 is agreed on where client and origin do 1.3")
+    func onlyTLS12() async throws {
+        let (bench, origin) = try bench(.trustedCA, "tls-1.2", alpn: "http/1.1")
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.visitor(alpn: ["h2", "http/1.1"])
+        try client.write(request)
+        _ = try client.read(until: "genuine\n")
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.attack == .trustedCA && one.variant == "tls-1.2" && one.bytesUp > 0)
+        #expect(one.negotiated?.version == .tls12 && one.negotiated?.alpn == "http/1.1")
+        #expect(one.upstream?.negotiated?.version == .tls13)
+    }
+
+    @Test("HTTP/1.1 is agreed on where client and origin do HTTP/2", arguments: ["h2", "http/1.1"])
+    func onlyHTTP1(origins: String) async throws {
+        let (bench, origin) = try bench(.trustedCA, "http-1.1", alpn: origins)
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.visitor(alpn: ["h2", "http/1.1"])
+        try client.write(request)
+        _ = try client.read(until: "genuine\n")
+        client.socket.close()
+        let one = try await bench.observation()
+        // This origin knows one protocol, and without it answers none.
+        let agreed = origins == "h2" ? nil : "http/1.1"
+        #expect(one.variant == "http-1.1" && one.status == 200 && one.bytesUp > 0)
+        #expect(one.negotiated?.alpn == agreed && one.upstream?.negotiated?.alpn == agreed)
     }
 
     // MARK: old-tls
@@ -295,5 +359,28 @@ struct ConnectionConductTests {
         let one = try await bench.observation()
         #expect(one.action == .forwarded && one.status == 302 && one.bytesUp > 0 && one.host?.text == "api.test")
         #expect(heard.withLock { $0 }.isEmpty)
+    }
+
+    @Test("an attacked host sends clients to another one under the key it was lent")
+    func redirectedFrom() async throws {
+        let pki = try TestPKI()
+        let origins = try ["api.test", "b.test"].map { try ScriptedOrigin(pki.chain($0)) }
+        let bench = try ProxyBench(
+            ["api.test": origins[0].address, "b.test": origins[1].address], trusting: [pki.authority.root],
+            attack: .redirect, variant: "from", lent: ["api.test"])
+        let first = try bench.visitor()
+        try first.write("GET /a HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        let said = String(decoding: try first.readToCloseNotify(), as: UTF8.self)
+        #expect(said.contains("Location: https://b.test/a\r\n"))
+        first.socket.close()
+        let one = try await bench.observation()
+        #expect(one.attack == "lent-key" && one.variant == nil && one.status == 302 && one.host?.text == "api.test")
+        let second = try bench.visitor(to: "b.test")
+        try second.write(request)
+        _ = try second.read(until: "genuine\n")
+        second.socket.close()
+        let two = try await bench.observation()
+        #expect(two.attack == "redirect" && two.variant == "from" && two.host?.text == "b.test" && two.bytesUp > 0)
+        withExtendedLifetime(origins) {}
     }
 }

@@ -25,7 +25,7 @@ final class ProxyBench: Sendable {
     ///   - attack: nil tunnels everything.
     ///   - variant: of the attack; nil is its first.
     ///   - accepted: those of `origins` that are intercepted on purpose.
-    ///   - lent: hosts for which the profile names a lent key.
+    ///   - lent: hosts for which a key is lent, one for all of them.
     ///   - clients: who is told apart; each with `listen` gets a port of its own.
     init(
         _ origins: [String: SocketAddress] = [:], trusting roots: [Certificate] = [], attack: Attack? = .trustedCA,
@@ -44,8 +44,8 @@ final class ProxyBench: Sendable {
             let expect = accepted.contains(name) ? HostExpectation.accept : .refuse
             profile.rules.append(HostRule(pattern: HostPattern(exactly: host), expect: expect))
             profile.resolve[host] = Destination(HostName(address.address), address.port)
-            if lent.contains(name) { profile.lent[host] = LentMaterial(backupKey: "backup.key") }
         }
+        let material = try ForgeMaterial(authority, lent: try Self.lend(to: lent, &profile))
         profile.upstream.proxy = upstream?.endpoint
         profile.clients = clients
         self.profile = profile
@@ -57,8 +57,17 @@ final class ProxyBench: Sendable {
                         listen.host.address.map { (client.name, SocketAddress($0, listen.port)) }
                     }
                 }, loops: loops, plan: Plan(profile: profile, phase: try Self.phase(attack, variant), trial: 1),
-                trust: try TrustStore(systemRoots: false, roots: roots), material: try ForgeMaterial(authority),
+                trust: try TrustStore(systemRoots: false, roots: roots), material: material,
                 observe: { sink.yield($0) }))
+    }
+
+    private static func lend(to hosts: Set<String>, _ profile: inout Profile) throws -> LentMaterials {
+        guard !hosts.isEmpty else { return LentMaterials() }
+        let file = FileManager.default.temporaryDirectory.appending(path: "pinproof-\(UUID().uuidString).key")
+        try Data(PrivateKey.generate(.p256).pem()).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        for host in hosts { profile.lent[try #require(HostName(host))] = LentMaterial(backupKey: file.path) }
+        return try LentMaterials(of: profile, now: WallClock.now)
     }
 
     private static func phase(_ attack: Attack?, _ variant: String?) throws -> Plan.Phase {

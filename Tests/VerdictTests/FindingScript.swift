@@ -25,8 +25,12 @@ extension App {
         _ profile: Profile, _ selection: AttackSelection = .set(.standard), coldStarts: Int = 3,
         besides: (Trial) -> [Observation]
     ) -> Judgement {
-        var script = Script(coldStarts: coldStarts, attacks: selection.attacks.map(\.id))
-        var scheduler = Scheduler(profile: profile, attacks: selection.attacks, coldStarts: coldStarts)
+        let attacks = selection.attacks
+        var script = Script(
+            coldStarts: coldStarts, attacks: attacks.map(\.id),
+            variants: attacks.flatMap { attack in attack.variants.map(attack.name(of:)) })
+        var scheduler = Scheduler(
+            profile: profile, attacks: attacks, coldStarts: coldStarts, named: selection.named)
         var nth: [Trial: Int] = [:]
         while let trial = scheduler.next(evidence: script.evidence) {
             nth[trial, default: 0] += 1
@@ -46,5 +50,33 @@ extension Profile {
         var profile = self
         for index in profile.rules.indices where profile.rules[index].pattern == host { change(&profile.rules[index]) }
         return profile
+    }
+}
+
+extension Edited {
+    /// One more trial at the end of the run, and a passthrough after it in which all is well.
+    mutating func addTrial(_ attack: AttackID, variant: String? = nil, _ acts: [Act]) {
+        let last = trials.keys.max() ?? 0
+        var clock = 90_000.0
+        let end = records.removeLast()
+        let attacked = acts.map { Script.intercepted("api.test", attack, variant: variant, $0) }
+        let untouched = ["cdn.test", "api.test"].map { Script.tunnelled($0) }
+        let added: [(id: AttackID, variant: String?, seen: [Observation])] = [
+            (attack, variant, attacked), (.passthrough, nil, untouched),
+        ]
+        for (index, trial) in added.enumerated() {
+            let number = last + 1 + index
+            records.append(
+                .trialStarted(TrialStart(trial: number, attack: trial.id, variant: trial.variant, only: [], at: clock)))
+            for observation in trial.seen {
+                var observation = observation
+                clock += 1
+                observation.trial = number
+                observation.at = clock
+                records.append(.connection(observation))
+            }
+            records.append(.trialEnded(TrialEnd(trial: number, exit: 0, seconds: 20, at: clock)))
+        }
+        records.append(end)
     }
 }

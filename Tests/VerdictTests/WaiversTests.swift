@@ -4,20 +4,12 @@ import Testing
 
 @testable import Verdict
 
-/// A client that gets around its pin by resumption.
-private let cached = App.Visit(host: "api.test") { attack, nth in
-    attack == "resumed-session" ? [.resumed(90)] : [.alert(46)]
-}
-
 private func judged(_ waivers: [Waiver], baseline: Baseline? = nil, sound: Bool = false) -> Judgement {
     var profile = Profile.test()
     profile.waivers = waivers
     var run = Edited()
     if !sound {
-        var seen = Script.intercepted("api.test", "resumed-session", .resumed(90))
-        seen.trial = run.numbers(.trustedCA)[0]
-        seen.at = 5000
-        run.records.append(.connection(seen))
+        run.addTrial("resumed-session", [.resumed(90)])
     }
     return Judge.judge(profile: profile, runs: [RunEvidence(run.records)], baseline: baseline)
 }

@@ -35,7 +35,7 @@ VALID = (
     " smuggled-chain/issuers-first cloned-identity/trusted silent-server"
 ).split()
 # And these, when it makes the connections that they need.
-VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")] + ["resumed-session", "redirect/to"]
+VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")] + ["resumed-session", "redirect/to", "redirect/from"]
 
 CONDUCT = {
     "trusted-ca/tls-1.2": dict(maximum=ssl.TLSVersion.TLSv1_2),

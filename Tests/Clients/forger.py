@@ -222,11 +222,13 @@ class Forger:
     def misused(self, way):
         host, intermediate = self.host, ders(self.folder / "trusted/intermediate.pem")
         top = host.rsplit(".", 1)[1]
+        # "*.test" is a right name of "api.test": only more labels make it a wrong one.
+        star = f"*.{top}" if host.count(".") > 1 else "*"
         changes = {
             "client-auth": {"purpose": PURPOSE_CLIENT},
             "common-name-only": {"san": None, "subject": name(host)},
             "nul-in-san": {"san": san(f"{host}\0.wrong.test"), "subject": name("wrong.test")},
-            "top-level-wildcard": {"san": san(f"*.{top}"), "subject": name("wrong.test")},
+            "top-level-wildcard": {"san": san(star), "subject": name("wrong.test")},
             "parent-domain": {"san": san(top), "subject": name("wrong.test")},
         }
         if way in changes:

@@ -42,16 +42,19 @@ public struct Attack: Hashable, Sendable {
         public let set: AttackSet?
         /// What the operator has to lend for a host before it can be presented there.
         public let needs: LentKind?
+        /// What data under this form proves, where it is not what the attack's other forms do.
+        public let weakness: Weakness?
         public let recipe: Recipe
         public let conduct: Conduct
 
         public init(
-            name: String?, set: AttackSet? = nil, needs: LentKind? = nil, recipe: Recipe = Recipe(),
-            conduct: Conduct = Conduct()
+            name: String?, set: AttackSet? = nil, needs: LentKind? = nil, weakness: Weakness? = nil,
+            recipe: Recipe = Recipe(), conduct: Conduct = Conduct()
         ) {
             self.name = name
             self.set = set
             self.needs = needs
+            self.weakness = weakness
             self.recipe = recipe
             self.conduct = conduct
         }
@@ -61,8 +64,13 @@ public struct Attack: Hashable, Sendable {
 
         /// The same chain from a server of other manners.
         public func behaving(as conduct: Conduct) -> Variant {
-            Variant(name: name, set: set, needs: needs, recipe: recipe, conduct: conduct)
+            Variant(name: name, set: set, needs: needs, weakness: weakness, recipe: recipe, conduct: conduct)
         }
+    }
+
+    /// What data under one of its forms proves; of a form that is not known, what the attack says.
+    public func weakness(under variant: String?) -> Weakness {
+        variants.first { $0.name == variant }?.weakness ?? weakness
     }
 
     /// `id` or `id/variant`, as evidence and plans name it.

@@ -22,7 +22,7 @@ struct Subtyping {
     }
 
     private func weakness(_ sighting: Sighting) -> Weakness {
-        AttackCatalogue.attack(sighting.attack)?.weakness ?? .unpinned
+        AttackCatalogue.attack(sighting.attack)?.weakness(under: sighting.variant) ?? .unpinned
     }
 
     /// It took the untrusted copy of the genuine certificate for it, and the like of which under `untrusted-ca` it did

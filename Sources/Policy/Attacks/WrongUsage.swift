@@ -13,7 +13,11 @@ extension Attack {
         source: "CVE-2009-2408, CVE-2009-2510; RFC 5280 §6.1.4, RFC 9525 §6", weakness: .brokenTLS,
         variants: [
             Variant(name: "client-auth", recipe: Recipe(purpose: .client, defects: [.noServerAuth])),
-            Variant(name: "common-name-only", recipe: Recipe(name: .commonNameOnly, defects: [.noSAN])),
+            // OpenSSL falls back to the common name where there is no alternative one (RFC 6125 §6.4.4 allowed it): a
+            // client that does is no worse than one without a pin, unless it has a pin for what else it is shown.
+            Variant(
+                name: "common-name-only", weakness: .bypass,
+                recipe: Recipe(name: .commonNameOnly, defects: [.noSAN])),
             Variant(name: "nul-in-san", recipe: Recipe(name: .beforeNUL, defects: [.nulInName])),
             Variant(name: "top-level-wildcard", recipe: Recipe(name: .topLevelWildcard, defects: [.wrongName])),
             Variant(name: "parent-domain", recipe: Recipe(name: .parentDomain, defects: [.wrongName])),

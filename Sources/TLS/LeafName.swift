@@ -49,11 +49,13 @@ struct LeafName {
 
     private static func fitting(_ name: String) -> String? { name.utf8.count > longestCommonName ? nil : name }
 
-    /// `*.com`; for an IPv4 address everything but its first number is kept, for all else nothing.
+    /// `*.com`; for an IPv4 address everything but its first number is kept, for all else nothing. `*.com` names
+    /// `example.com` rightly (RFC 9525 §6.3), so that one gets the star alone, too.
     private static func wildcard(over host: HostName) -> String {
         let labels = host.text.split(separator: ".")
-        guard let last = labels.last, labels.count > 1 else { return "*" }
-        return host.isIP ? "*." + labels.dropFirst().joined(separator: ".") : "*.\(last)"
+        if host.isIP { return labels.count > 1 ? "*." + labels.dropFirst().joined(separator: ".") : "*" }
+        guard let last = labels.last, labels.count > 2 else { return "*" }
+        return "*.\(last)"
     }
 
     /// Without the first label; without the first character where there is but one.

@@ -77,6 +77,21 @@ struct ForgedChainsTests {
         }
     }
 
+    @Test("a smuggled chain ends as the origin's own list does, without the root that nobody sends")
+    func smuggledEnd() throws {
+        let presented = try chain(.smuggledChain, "after", with: try Self.general.get()).certificates
+        #expect(presented.suffix(2) == [origin.leaf, origin.intermediate])
+        let between = try chain(.smuggledChain, "between", with: try Self.general.get()).certificates
+        #expect(between.dropFirst().prefix(3) == [origin.intermediate, origin.root, origin.leaf])
+    }
+
+    @Test("a wildcard over the top-level domain names no host by right", arguments: ["api.example.com", "example.com"])
+    func topLevelWildcard(name: String) throws {
+        let pattern = name == "example.com" ? "*" : "*.com"
+        let named = LeafName(.topLevelWildcard, for: try host(name))
+        #expect(named.alternative == .dnsName(Array(pattern.utf8)))
+    }
+
     @Test("every signature but the one in question is the next certificate's", arguments: ChainCase.all)
     func signatures(one: ChainCase) throws {
         let material = try Self.general.get()

@@ -4,15 +4,15 @@ extension Attack {
     /// Pins must be matched on the chain that was *verified*. A client that looks through the list as it was
     /// presented finds the genuine certificates there and lets the forged leaf pass.
     ///
-    /// `between` has the genuine issuers at their own places, for a client that compares the second certificate or the
-    /// third; `issuers-first` has the genuine leaf right behind the forged one.
+    /// `after` ends as the origin's own list does, for a client that compares the last one. `between` has the genuine
+    /// issuers at their own places, the root too, for a client that compares the second certificate or the third;
+    /// `issuers-first` has the genuine leaf right behind the forged one.
     public static let smuggledChain = Attack(
         id: "smuggled-chain", set: .standard,
         presents: "a trusted-ca leaf with the genuine chain appended",
         source: "CVE-2016-2402", weakness: .bypass,
         variants: [
-            Variant(
-                name: "after", recipe: Recipe(order: [.leaf, .intermediates, .root, .genuineLeaf, .genuineIssuers])),
+            Variant(name: "after", recipe: Recipe(order: [.leaf, .intermediates, .root, .genuineChain])),
             Variant(
                 name: "between", recipe: Recipe(order: [.leaf, .genuineIssuers, .genuineLeaf, .intermediates, .root])),
             Variant(

@@ -38,9 +38,9 @@ extension Plan {
             let met = Attack.Variant(name: variant.name, set: variant.set, recipe: variant.recipe)
             return only.isEmpty || only.contains(host) ? .intercept(attack, met) : .tunnel
         }
-        guard variant.needs == nil, target != nil, rule?.expect == .accept || profile.isControl(host) else {
-            return nil
-        }
+        // Not from a control: what visits that may be another program, which follows a redirect without any pin, and
+        // its data would be laid at the app's door.
+        guard variant.needs == nil, target != nil, rule?.expect == .accept else { return nil }
         return .intercept(.trustedCA, Attack.Variant(name: nil, conduct: variant.conduct))
     }
 

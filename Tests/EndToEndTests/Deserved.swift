@@ -25,6 +25,8 @@ struct Deserved: Decodable, Sendable, CustomTestStringConvertible {
     var lent: String?
     /// Other hosts that must refuse, and what they deserve.
     var hosts: [String: Other]?
+    /// A host that the profile expects to accept.
+    var accepts: String?
     /// The host that it tells about refusals, as the profile says.
     var reportsTo: String?
 
@@ -59,6 +61,7 @@ struct Deserved: Decodable, Sendable, CustomTestStringConvertible {
         var scenario = Scenario(client: client, pin: isPinned ? target : nil, attacks: attacks)
         scenario.coldStarts = coldStarts ?? 1
         scenario.otherRules = (hosts ?? [:]).keys.sorted().map { "\($0): { expect: refuse }" }
+        if let accepts { scenario.otherRules.append("\(accepts): { expect: accept }") }
         if let reportsTo { scenario.targetRule = ", reports_to: \(reportsTo)" }
         switch lent {
         case "backup_key": scenario.lent = "backup_key: origin/\(target).key"

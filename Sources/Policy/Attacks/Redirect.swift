@@ -2,7 +2,7 @@ import Facts
 
 extension Attack {
     /// `trusted-ca` at a host that the client was sent to by a redirect: for pins that are chosen by the host a request
-    /// began with. `to` comes from a host that may be intercepted (or from plain HTTP), `from` from an attacked host
+    /// began with. `to` comes from a host that is expected to accept (or from plain HTTP), `from` from an attacked host
     /// under a lent key that the app pins (noted as `lent-key`, and no evidence). A safe client checks the host that
     /// it was sent to by that host's own pins; data there tells.
     public static let redirect = Attack(

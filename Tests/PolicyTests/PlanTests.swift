@@ -60,5 +60,5 @@ func sets() {
     #expect(quick == [.trustedCA, .untrustedCA, "lent-key"])
     #expect(standard == AttackCatalogue.all.filter { $0.set <= .standard }.map(\.id))
     #expect(AttackSelection.set(.all).attacks == AttackCatalogue.all)
-    #expect(AttackSelection.list(["expired"]).attacks.map(\.id) == [.trustedCA, .untrustedCA, "expired"])
+    #expect(AttackSelection.list(["expired"]).attacks.map(\.id) == [.trustedCA, .untrustedCA, "lent-key", "expired"])
 }

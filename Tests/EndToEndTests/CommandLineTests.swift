@@ -118,7 +118,8 @@ struct CommandLineTests {
         try await Places.withFolder { folder in
             try Self.good.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
             let run = try await Command.run(
-                Places.pinproof, ["gate", "p.yaml", "--plan", "--cold-starts", "1", "--", "touch", "started"], in: folder)
+                Places.pinproof, ["gate", "p.yaml", "--plan", "--cold-starts", "1", "--", "touch", "started"],
+                in: folder)
             #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
             #expect(run.output.contains(" 1  passthrough") && run.output.contains("at most 16 runs"), "\(run)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["p.yaml"])

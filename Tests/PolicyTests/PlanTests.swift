@@ -62,3 +62,10 @@ func sets() {
     #expect(AttackSelection.set(.all).attacks == AttackCatalogue.all)
     #expect(AttackSelection.list(["expired"]).attacks.map(\.id) == [.trustedCA, .untrustedCA, "lent-key", "expired"])
 }
+
+@Test("a fallback to the common name makes no broken client of one without a pin")
+func weaknessOfOneForm() {
+    #expect(Attack.wrongUsage.weakness(under: "common-name-only") == .bypass)
+    #expect(Attack.wrongUsage.weakness(under: "client-auth") == .brokenTLS)
+    #expect(Attack.wrongUsage.weakness(under: "of another version") == .brokenTLS)
+}

@@ -64,17 +64,22 @@ struct ConnectionOnsetTests {
         #expect(try await visit(bench).action == .intercepted)
     }
 
-    @Test("sockets that say nothing do not count, and what is opened before the first answer is spared with it")
+    @Test(
+        "sockets that say nothing do not count, and what is opened before the first handshake has ended is spared with it"
+    )
     func parallel() async throws {
         let (bench, origin) = try bench("second")
         defer { withExtendedLifetime(origin) {} }
         let speculative = try bench.tunnel()
-        let first = try bench.visitor()
-        let second = try bench.visitor()
+        // The ServerHello shows that the hello was read: neither has answered it when the other's comes.
+        let first = try bench.beginner()
+        try first.receiveHello()
+        let second = try bench.beginner()
+        try second.receiveHello()
+        try first.finishHandshake()
+        try second.finishHandshake()
         try ask(first)
         let third = try bench.visitor()
-        try ask(third)
-        try ask(second)
         for client in [first, second, third] {
             try client.closeNotify()
             client.socket.close()
@@ -84,6 +89,16 @@ struct ConnectionOnsetTests {
         for _ in 0..<4 { actions.append(try await bench.observation().action) }
         #expect(actions.filter { $0 == .tunnelled }.count == 2)
         #expect(actions.filter { $0 == .intercepted }.count == 1 && actions.contains(.none))
+    }
+
+    @Test("a probe that is kept open, unused, is no connection in parallel")
+    func keptProbe() async throws {
+        let (bench, origin) = try bench("second")
+        defer { withExtendedLifetime(origin) {} }
+        let probe = try bench.visitor()
+        #expect(try await visit(bench).action == .intercepted)
+        probe.socket.close()
+        #expect(try await bench.observation().action == .tunnelled)
     }
 
     @Test("a first connection that ended without a request was one all the same")

@@ -124,6 +124,11 @@ final class ProxyBench: Sendable {
         return tls
     }
 
+    /// As `visitor`, before its handshake.
+    func beginner(to host: String = "api.test") throws -> TestTLS {
+        try TestTLS(tunnel(to: "\(host):443"), sni: host, verifying: host, trusting: either)
+    }
+
     /// The next connection that has ended.
     func observation() async throws -> Observation {
         var iterator = observed.makeAsyncIterator()

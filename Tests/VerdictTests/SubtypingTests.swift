@@ -39,13 +39,6 @@ func clonedIdentity() throws {
     #expect(try subtype("cloned-identity", .trustedCA) == .plain)
 }
 
-@Test("a fallback to the common name makes no broken client of one without a pin")
-func commonNames() throws {
-    #expect(try subtype("wrong-usage/common-name-only", .trustedCA) == .plain)
-    #expect(try subtype("wrong-usage/common-name-only") == .bypass)
-    #expect(try subtype("wrong-usage/client-auth", .trustedCA) == .brokenTLS)
-}
-
 @Test("a preface alone is a leak, and says nothing beside a request")
 func prefaces() throws {
     #expect(try subtype(.trustedCA, "expired", act: .preface) == .leak)

@@ -54,6 +54,7 @@ struct FollowUps {
             wanted.append(
                 Trial(attack: .untrustedCA, variant: Attack.untrustedCA.variants[0], only: joint ? [] : only))
         }
+        if wanted.isEmpty, let last = LastConnection(review, among: attacks) { wanted.append(last.trial(only: only)) }
         return wanted
     }
 

@@ -31,7 +31,8 @@ extension Scheduler {
             // Joint trials count among those of a host that is never alone; where it can be, it starts from none.
             let starts = attacked > 1 ? 2 * coldStarts : coldStarts
             let again = attacked > 1 ? coldStarts : coldStarts - 1
-            return total + 2 * starts + again * others + 2 * coldStarts
+            let last = attacks.contains { $0.id == LastConnection.attack } ? 1 : 0
+            return total + 2 * starts + again * others + 2 * coldStarts + last
         }
     }
 }

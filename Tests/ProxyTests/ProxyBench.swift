@@ -156,8 +156,10 @@ func run(_ program: String, _ arguments: [String], input: String = "") throws ->
     process.standardInput = stdin
     process.standardOutput = stdout
     process.standardError = stdout
+    // A program that is gone already must not take the tests along.
+    signal(SIGPIPE, SIG_IGN)
     try process.run()
-    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try stdin.fileHandleForWriting.close()
     let output = stdout.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

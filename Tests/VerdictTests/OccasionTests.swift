@@ -31,6 +31,18 @@ func laterConnection() {
     #expect(!names(pinned(connections: 2), profile: .test(refuse: ["feed.test"])).contains("later-connection/second"))
 }
 
+@Test("of three connections or more the last one is attacked as well, when all else is settled")
+func lastConnection() throws {
+    #expect(!names(pinned(connections: 2)).contains("later-connection/last"))
+    let trials = App(visits: [.accepting("cdn.test"), pinned(connections: 4)]).run(.test(), coldStarts: 1).trials
+    let last = try #require(trials.last { $0 != .passthrough })
+    #expect(last.variant?.name == "last" && last.variant?.conduct.onset == .afterConnections(3))
+    #expect(trials.count == 16 && trials.last == .passthrough)
+    // In no run that does not try later connections, and once only.
+    #expect(!names(pinned(connections: 4), selection: .list(["expired"])).contains("later-connection/last"))
+    #expect(names(pinned(connections: 4), coldStarts: 3).filter { $0 == "later-connection/last" }.count == 1)
+}
+
 @Test("each form of a later connection has its own occasion")
 func laterForms() throws {
     func seen(at times: [Double], requests: Int) -> [String] {
@@ -54,7 +66,7 @@ func laterForms() throws {
     }
     #expect(seen(at: [0], requests: 9) == [])
     #expect(seen(at: [0, 0.5], requests: 1) == ["second"])
-    #expect(seen(at: [0, 0.5, 0.5], requests: 1) == ["second", "third"])
+    #expect(seen(at: [0, 0.5, 0.5], requests: 1) == ["second", "third", "last"])
     #expect(seen(at: [0, 2.5], requests: 2) == ["second", "after-2s"])
     #expect(seen(at: [0, 0.5], requests: 3) == ["second", "after-3-requests"])
 }

@@ -1,0 +1,35 @@
+import Facts
+import Policy
+
+/// One more form of `later-connection`, for a client that opens three connections or more: all but its last untouched.
+///
+/// A pin that is checked on the first two connections holds against `second`, whose refusal ends the journey before the
+/// third is opened. Which connection is the last one, only the untouched runs show; so this form is in no set, and comes
+/// when all else is settled.
+struct LastConnection {
+    static let attack: AttackID = "later-connection"
+    static let name = "last"
+    /// `second` is the last of two.
+    private static let fewest = 3
+
+    let attack: Attack
+    /// Connections of every untouched trial, at the least.
+    let count: Int
+
+    /// nil where the run does not try later connections, or no later one is left to try.
+    init?(_ review: Review, among attacks: [Attack]) {
+        guard let attack = attacks.first(where: { $0.id == Self.attack }),
+            !review.meetings.contains(where: { $0.attack == Self.attack && $0.variant == Self.name })
+        else { return nil }
+        let untouched = Dictionary(grouping: review.sightings.filter { $0.observation.hello != nil }, by: \.trial)
+        let counts = review.untouched.filter(\.carriedData).map { untouched[$0.trial]?.count ?? 0 }
+        guard let count = counts.min(), count >= Self.fewest else { return nil }
+        self.attack = attack
+        self.count = count
+    }
+
+    func trial(only: Set<HostName>) -> Trial {
+        let variant = Attack.Variant(name: Self.name, conduct: Conduct(onset: .afterConnections(count - 1)))
+        return Trial(attack: attack, variant: variant, only: only)
+    }
+}

@@ -145,10 +145,8 @@ public final class ProxyServer: Sendable {
     /// Returns when no connection is in the middle of showing what it does: attacked and neither closed nor open for
     /// ten seconds without a byte, or still on its way to that; at the latest after `Patience.settling`, loops and rounds
     /// together.
-    public func settle() async { await settle(within: Patience.settling) }
-
-    func settle(within seconds: Double) async {
-        let deadline = MonotonicClock.now + seconds
+    public func settle() async {
+        let deadline = MonotonicClock.now + Patience.settling
         // A connection may be waiting to be accepted, or be on its way from the acceptor to its loop: the second
         // round sees what the first one brought in.
         for _ in 0..<2 {

@@ -91,12 +91,14 @@ extension Connection {
     /// unread looks just like that, and must not be taken for one that refused.
     private func sendFlight(_ session: TLSSession) {
         let isSplit = presentsImitatedKey
+        // Taken before it is sent: on another loop, what the client does next may be noted before this returns.
+        let sent = elapsed
         session.takeOutput { bytes in
             let start = isSplit ? min(Self.flightStart, bytes.count) : 0
             client.write(bytes.extracting(..<start))
             client.write(bytes.extracting(start...))
         }
-        note.flight = Observation.Flight(ms: elapsed, delivered: false)
+        note.flight = Observation.Flight(ms: sent, delivered: false)
         noteResumption(session)
     }
 

@@ -49,7 +49,10 @@ struct MisbehavingClientsTests {
         let scenario = Scenario(client: "python-ssl:ignores-expiry", pin: nil, visitsControl: false)
         try await GateRun.of(scenario) { run in
             try run.expect("not-pinned", status: 1, subtype: "broken-tls")
-            #expect(run.target?.fellFor == ["expired", "not-yet-valid", "smuggled-chain", "trusted-ca"], "\(run)")
+            #expect(
+                run.target?.fellFor == [
+                    "cloned-identity", "expired", "not-yet-valid", "silent-server", "smuggled-chain", "trusted-ca",
+                ], "\(run)")
         }
     }
 
@@ -57,8 +60,9 @@ struct MisbehavingClientsTests {
     func soundButUnpinned() async throws {
         try await GateRun.of(Scenario(client: "curl", pin: nil, visitsControl: false)) { run in
             #expect(run.target?.verdict == "not-pinned", "\(run)")
-            // The smuggled chain begins with a good one: whoever has no pin accepts it as well.
-            #expect(run.target?.fellFor == ["smuggled-chain", "trusted-ca"], "\(run)")
+            // These begin with a good leaf and a good issuer: whoever has no pin accepts them as well.
+            #expect(
+                run.target?.fellFor == ["cloned-identity", "silent-server", "smuggled-chain", "trusted-ca"], "\(run)")
         }
     }
 

@@ -42,11 +42,7 @@ struct Claim {
             limits.append("Not tried: \(untried.map(\.rawValue).joined(separator: ", ")).")
         }
         limits.append(
-            "Nor was the clock moved past a pin's expiration, or "
-                + (isWatched
-                    ? "a fallback to other hosts looked for."
-                    : "the traffic watched for a fallback after the refusals.")
-        )
+            "Nor was the clock moved past a pin's expiration, or a fallback looked for once COMMAND had ended.")
         self.limits = limits
     }
 

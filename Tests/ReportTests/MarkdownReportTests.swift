@@ -36,7 +36,7 @@ import Verdict
             - What does not come through the proxy was not watched (--watch-network does).
             - S2a assumes that the build gives the host the same trust anchors as the control.
             - Not tried: wrong-key, smuggled-chain, cloned-identity, other-host, self-signed, not-yet-valid, later-connection, resumed-session, silent-server, leaf-as-ca, bad-signature, wrong-usage, weak-crypto, old-tls, cleartext-fallback, redirect.
-            - Nor was the clock moved past a pin's expiration, or the traffic watched for a fallback after the refusals.
+            - Nor was the clock moved past a pin's expiration, or a fallback looked for once COMMAND had ended.
 
             </details>
 

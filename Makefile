@@ -19,9 +19,8 @@ demo: ## Install what a build needs, build, and see four verdicts in under a min
 test: ## Install what the tests need, clients included, and run every test
 	@.ci/install build demo clients
 	Tests/Clients/install
-	Tests/Clients/check
-	swift build --build-tests
-	swift test --skip-build --disable-xctest
+	@echo Tests/Clients/check && Tests/Clients/check; checked=$$?; set -x; \
+		swift build --build-tests && swift test --skip-build --disable-xctest && exit $$checked
 
 build: ## Build for debugging
 	@.ci/install build

@@ -74,10 +74,11 @@ class Forger:
         self.genuine = ders(self.origin / f"{host}.chain.pem")
         self.made = {}
         for ca in ("trusted", "untrusted"):
-            subprocess.run(
-                ["env", f"LABEL={ca}", pathlib.Path(__file__).parent / "origin/mkpki", self.folder / ca, host, "cdn.test",
-                 "other.test", "wrong.test"], check=True,
-            )
+            # Valid for another time than the origin's: made within one second, they would have the same dates, which
+            # one client pins.
+            settings = ["env", f"LABEL={ca}", "DAYS=29"]
+            make = [pathlib.Path(__file__).parent / "origin/mkpki", self.folder / ca]
+            subprocess.run([*settings, *make, host, "cdn.test", "other.test", "wrong.test"], check=True)
 
     def key(self, name):
         """The key file of that name; made anew unless mkpki made it."""

@@ -35,11 +35,19 @@ struct ConnectionInterceptionTests {
 
     @Test("a client that is gone before our flight can arrive has refused nothing", arguments: [true, false])
     func goneBeforeFlight(byReset: Bool) async throws {
-        let (bench, origin) = try bench()
+        // There is nothing to send before the origin has shown its chain, which it does when the client is gone.
+        let (pki, isGone) = (try TestPKI(), Gate())
+        let chain = try pki.chain()
+        let origin = try ScriptedOrigin { socket in
+            isGone.wait()
+            try TestTLS(socket, presenting: chain).handshake()
+        }
         defer { withExtendedLifetime(origin) {} }
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
         let socket = try bench.tunnel()
         try socket.send(TestTLS(socket, trusting: bench.installed).hello())
         if byReset { socket.reset() } else { socket.close() }
+        isGone.open()
         let one = try await bench.observation()
         #expect(one.close?.by == .client && one.flight?.delivered != true && one.finishedMS == nil)
     }

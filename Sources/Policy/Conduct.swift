@@ -2,7 +2,7 @@ import Facts
 
 /// How the forged server behaves beside the chain it presents; the default is as the genuine one does.
 public struct Conduct: Hashable, Sendable {
-    /// Which connections of a host are attacked; the ones before are tunnelled.
+    /// Which connections of a host are attacked; the ones before are tunnelled, or meet an outage.
     public enum Onset: Hashable, Sendable {
         case atOnce
         /// From the one after the first so many of a trial. Those that are opened before the first ones have been
@@ -12,6 +12,8 @@ public struct Conduct: Hashable, Sendable {
         case afterSeconds(Double)
         /// Those opened after the host was asked so many requests, as far as a tunnel shows them.
         case afterRequests(Int)
+        /// From the one after the first so many of a trial, which end in an RST.
+        case afterResets(Int)
     }
 
     /// What is agreed with the client.
@@ -22,6 +24,8 @@ public struct Conduct: Hashable, Sendable {
         case tls12
         /// HTTP/1.1, or no ALPN, where they would have taken h2.
         case http1
+        /// TLS 1.2 and HTTP/1.1, each where the client has it on offer.
+        case older
         /// This version, and no other.
         case only(TLSVersion)
         /// TLS 1.2 suites without encryption.
@@ -52,12 +56,26 @@ public struct Conduct: Hashable, Sendable {
     /// nil: the handshake goes on.
     public var refusal: Refusal?
 
-    /// The client is to speak HTTP/1.1, and so is the origin: HTTP/2 asks for more TLS than the old offers give.
-    public var isHTTP1: Bool {
+    /// What of the client's ALPN the origin is offered.
+    public enum Protocols: Hashable, Sendable {
+        case all
+        /// HTTP/1.1 or nothing: HTTP/2 asks for more TLS than the old offers give.
+        case http1
+        /// HTTP/1.1 alone where the client speaks it, else all.
+        case http1IfOffered
+    }
+
+    public var protocols: Protocols {
         switch offer {
-        case .mirrored, .tls12: answer == .redirect
-        case .http1, .only, .unencrypted, .anonymous: true
+        case .mirrored, .tls12: answer == .redirect ? .http1 : .all
+        case .older: .http1IfOffered
+        case .http1, .only, .unencrypted, .anonymous: .http1
         }
+    }
+
+    /// What the connections before the onset meet; nil: the genuine server.
+    public var refusalBeforeOnset: Refusal? {
+        if case .afterResets = onset { .reset } else { nil }
     }
 
     public init(

@@ -20,7 +20,7 @@ extension Connection {
     func serverContext() throws(OpenSSLError) -> ServerContext {
         if conduct.resumption, let resumable = trial.resumable { return resumable }
         switch conduct.offer {
-        case .mirrored, .tls12, .http1: return try worker.serverContext(.standard)
+        case .mirrored, .tls12, .http1, .older: return try worker.serverContext(.standard)
         case .only: return try worker.serverContext(.legacy)
         case .unencrypted: return try worker.serverContext(.unencrypted)
         case .anonymous: return try worker.serverContext(.anonymous)
@@ -115,8 +115,9 @@ extension Connection {
 
 extension Conduct {
     /// What is agreed with a client, where its origin agreed to `genuine`.
-    func version(_ genuine: TLSVersion) -> TLSVersion {
+    func version(_ genuine: TLSVersion, offered: [TLSVersion]) -> TLSVersion {
         switch offer {
+        case .older: offered.contains(.tls12) ? .tls12 : genuine
         case .mirrored, .http1: genuine
         case .tls12, .unencrypted, .anonymous: .tls12
         case .only(let version): version

@@ -15,7 +15,7 @@ extension Connection {
             handle(.presentFailed("the origin showed no chain"))
             return
         }
-        let version = conduct.version(agreed.version)
+        let version = conduct.version(agreed.version, offered: hello?.versions ?? [])
         do {
             let chain = try worker.forge.chain(
                 for: host, attack: attack, variant: variant, rsaLeaf: usesRSALeaf(variant.recipe, version),

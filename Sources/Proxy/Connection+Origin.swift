@@ -1,5 +1,6 @@
 import Facts
 import Loop
+import Policy
 import TLS
 
 /// The origin's side: dialing it, and its TLS handshake.
@@ -29,13 +30,13 @@ extension Connection {
         }
     }
 
-    func handshakeWithOrigin(sni: HostName?, verifying host: HostName, onlyHTTP1: Bool) {
+    func handshakeWithOrigin(sni: HostName?, verifying host: HostName, offering protocols: Conduct.Protocols) {
         note.action = .intercepted
         note.upstream = Observation.Upstream(address: origin?.address?.endpoint)
         lastActivity = MonotonicClock.now
         do throws(OpenSSLError) {
             let session = try worker.clientContext.session(
-                sni: sni, verifying: host, alpn: offered(onlyHTTP1), maxVersion: hello?.maxVersion ?? .tls12,
+                sni: sni, verifying: host, alpn: offered(protocols), maxVersion: hello?.maxVersion ?? .tls12,
                 in: worker.workspace)
             originTLS = session
             session.start()
@@ -51,9 +52,14 @@ extension Connection {
     }
 
     /// The client's own list, or what is left of it where HTTP/1.1 is to be spoken.
-    private func offered(_ onlyHTTP1: Bool) -> [String] {
+    private func offered(_ protocols: Conduct.Protocols) -> [String] {
         let all = hello?.alpn ?? []
-        return onlyHTTP1 ? all.filter { $0 == "http/1.1" } : all
+        let http1 = all.filter { $0 == "http/1.1" }
+        return switch protocols {
+        case .all: all
+        case .http1: http1
+        case .http1IfOffered: http1.isEmpty ? all : http1
+        }
     }
 
     func originSentHandshake(_ bytes: Span<UInt8>) {

@@ -110,8 +110,8 @@ final class Connection: StreamHandler {
         case .readHello: enterHello()
         case .tunnel: startTunnel()
         case .forward: startForwarding()
-        case .handshakeWithOrigin(let sni, let host, let onlyHTTP1):
-            handshakeWithOrigin(sni: sni, verifying: host, onlyHTTP1: onlyHTTP1)
+        case .handshakeWithOrigin(let sni, let host, let protocols):
+            handshakeWithOrigin(sni: sni, verifying: host, offering: protocols)
         case .refuse(let attack, let variant, let refusal): refuseTLS(attack, variant, refusal)
         case .redirectToTLS(let host): redirectToTLS(host)
         case .present(let attack, let variant, let host): present(attack, variant, for: host)

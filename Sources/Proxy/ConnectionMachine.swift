@@ -37,8 +37,8 @@ struct ConnectionMachine {
         case tunnel
         /// Send the rewritten request, then copy both ways.
         case forward
-        /// The client's ALPN is offered to it, or of that only HTTP/1.1.
-        case handshakeWithOrigin(sni: HostName?, verifying: HostName, onlyHTTP1: Bool = false)
+        /// The client's ALPN is offered to it, or a part of that.
+        case handshakeWithOrigin(sni: HostName?, verifying: HostName, offering: Conduct.Protocols = .all)
         /// Be a server with which no TLS can be had, and send nothing to the origin.
         case refuse(Attack, Attack.Variant, Conduct.Refusal)
         /// Answer a plain HTTP request with the same URL of https.
@@ -148,17 +148,18 @@ struct ConnectionMachine {
 
     private mutating func decide(sni: HostName?, target: Endpoint, _ isSpared: Bool) -> [Action] {
         let host = sni ?? target.host
-        guard !isSpared, plan.concerns(client: client), case .intercept(let attack, let variant) = plan.decide(host)
+        guard plan.concerns(client: client), case .intercept(let attack, let variant) = plan.decide(host),
+            !isSpared || variant.conduct.refusalBeforeOnset != nil
         else {
             state = .tunnelling
             return [.tunnel]
         }
-        if let refusal = variant.conduct.refusal {
+        if let refusal = isSpared ? variant.conduct.refusalBeforeOnset : variant.conduct.refusal {
             state = .refused
             return [.refuse(attack, variant, refusal)]
         }
         state = .waitingForOrigin(attack, variant, host: host)
-        return [.handshakeWithOrigin(sni: sni, verifying: host, onlyHTTP1: variant.conduct.isHTTP1)]
+        return [.handshakeWithOrigin(sni: sni, verifying: host, offering: variant.conduct.protocols)]
     }
 
     private mutating func turnAway(_ fault: Fault) -> [Action] {

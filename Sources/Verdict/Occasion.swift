@@ -3,7 +3,8 @@ import Policy
 
 /// What a client has to have done before an attack that needs it is worth a cold start.
 public enum Occasion: Hashable, Sendable {
-    /// Untouched, it opened a connection that this onset would have attacked.
+    /// Untouched, it opened a connection that this onset would have attacked. What a client does after an outage only
+    /// an outage shows.
     case connection(Conduct.Onset)
     /// Under `trusted-ca`, it finished a handshake and came back in the same cold start.
     case comingBack
@@ -11,7 +12,7 @@ public enum Occasion: Hashable, Sendable {
     /// nil for attacks that need none, and where a lent key makes one.
     init?(of trial: Trial) {
         guard let variant = trial.variant, variant.needs == nil else { return nil }
-        if variant.conduct.onset != .atOnce {
+        if variant.conduct.onset != .atOnce, variant.conduct.refusalBeforeOnset == nil {
             self = .connection(variant.conduct.onset)
         } else if variant.conduct.resumption {
             self = .comingBack
@@ -47,7 +48,7 @@ public enum Occasion: Hashable, Sendable {
     private static func isReached(_ onset: Conduct.Onset, by connections: [Observation]) -> Bool {
         guard let first = connections.first, let last = connections.last else { return false }
         return switch onset {
-        case .atOnce: true
+        case .atOnce, .afterResets: true
         case .afterConnections(let count): connections.count > count
         case .afterSeconds(let seconds): last.at - first.at >= seconds
         case .afterRequests(let count):

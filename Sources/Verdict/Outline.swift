@@ -26,7 +26,8 @@ extension Scheduler {
         guard required.allSatisfy({ $0.pattern.scope == .exact }) else { return limit }
         let attacked = profile.rules.filter { $0.expect == .refuse }.count
         let others = plan.filter { $0.trial != .passthrough && !$0.trial.isColdStart }.count
-        return required.reduce(0) { total, rule in
+        let isOlderTried = OlderHandshake(among: attacks) != nil && required.contains { $0.expect == .refuse }
+        return required.reduce(isOlderTried ? 1 : 0) { total, rule in
             guard rule.expect == .refuse else { return total + (attacked > 0 ? 2 : 0) }
             // Joint trials count among those of a host that is never alone; where it can be, it starts from none.
             let starts = attacked > 1 ? 2 * coldStarts : coldStarts

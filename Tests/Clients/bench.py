@@ -18,10 +18,11 @@ OLD = "ALL:eNULL@SECLEVEL=0"
 
 # Every attack that can be stood up here; a name is that of pinproof's catalogue.
 ATTACKS = (
-    "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 untrusted-ca smuggled-chain/after"
+    "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/older untrusted-ca smuggled-chain/after"
     " smuggled-chain/between smuggled-chain/issuers-first cloned-identity/trusted cloned-identity/untrusted other-host"
     " other-host/lent self-signed expired not-yet-valid silent-server later-connection/second later-connection/third"
-    " later-connection/after-2s later-connection/after-3-requests resumed-session resumed-session/lent-first"
+    " later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
+    " later-connection/after-3-resets resumed-session resumed-session/lent-first"
     " leaf-as-ca/ca-false leaf-as-ca/no-constraints bad-signature/corrupted bad-signature/other-key"
     " bad-signature/genuine-issuer wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san"
     " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length"
@@ -31,8 +32,8 @@ ATTACKS = (
 
 # What a sound client without a pin accepts.
 VALID = (
-    "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 smuggled-chain/after smuggled-chain/between"
-    " smuggled-chain/issuers-first cloned-identity/trusted silent-server"
+    "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/older smuggled-chain/after"
+    " smuggled-chain/between smuggled-chain/issuers-first cloned-identity/trusted silent-server"
 ).split()
 # And these, when it makes the connections that they need.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")] + ["resumed-session", "redirect/to", "redirect/from"]
@@ -40,11 +41,14 @@ VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
 CONDUCT = {
     "trusted-ca/tls-1.2": dict(maximum=ssl.TLSVersion.TLSv1_2),
     "trusted-ca/http-1.1": dict(protocols=("http/1.1",)),
+    "trusted-ca/older": dict(maximum=ssl.TLSVersion.TLSv1_2, protocols=("http/1.1",)),
     "silent-server": dict(answers=False),
     "later-connection/second": dict(after=("connections", 1)),
     "later-connection/third": dict(after=("connections", 2)),
     "later-connection/after-2s": dict(after=("seconds", 2)),
     "later-connection/after-3-requests": dict(after=("requests", 3)),
+    "later-connection/after-reset": dict(after=("resets", 1)),
+    "later-connection/after-3-resets": dict(after=("resets", 3)),
     "resumed-session": dict(resumes=True),
     "resumed-session/lent-first": dict(resumes=True),
     "old-tls/tls-1.0": dict(minimum=ssl.TLSVersion.TLSv1, maximum=ssl.TLSVersion.TLSv1, ciphers=OLD),

@@ -145,7 +145,7 @@ class Forger:
         intermediate = ders(self.folder / "trusted/intermediate.pem")
         root = ders(self.folder / "trusted/root.pem")
         honest = [self.leaf()]
-        if attack == "trusted-ca/rsa-leaf":
+        if attack in ("trusted-ca/rsa-leaf", "trusted-ca/older"):
             return [self.leaf("rsa-2048"), *intermediate], "rsa-2048"
         if kind == "untrusted-ca":
             return [self.leaf(by="untrusted/intermediate"), *ders(self.folder / "untrusted/intermediate.pem")], "own"

@@ -30,7 +30,8 @@ class Show:
     key: object = None
     # Shown before: (chain, key) for the first connection; its sessions stay good.
     first: tuple = None
-    # ("connections", 1), ("seconds", 2) or ("requests", 3): what is copied before anything is shown.
+    # ("connections", 1), ("seconds", 2) or ("requests", 3): what is copied before anything is shown; ("resets", 1): how
+    # many connections are reset before.
     after: tuple = None
     minimum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_2
     maximum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3
@@ -68,6 +69,7 @@ class Server:
         kind, limit = self.show.after or ("connections", 0)
         seen = {
             "connections": self.connections - 1,
+            "resets": self.connections - 1,
             "seconds": time.monotonic() - self.started,
             "requests": self.requests,
         }
@@ -127,8 +129,13 @@ class Interceptor:
                 server = self.servers.get(connection.host)
                 if first and first != b"\x16":
                     connection.clear = len(client.recv(65536))
-                elif server is None or not server.attacks():
+                elif server is None:
                     self._splice(client, server)
+                elif not server.attacks():
+                    if server.show.after[0] == "resets":
+                        reset(client)
+                    else:
+                        self._splice(client, server)
                 else:
                     self._intercept(client, connection, server)
             except OSError:
@@ -149,8 +156,7 @@ class Interceptor:
     def _intercept(self, client, connection, server):
         show = server.show
         if show.resets:
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            return
+            return reset(client)
         context = server.shared or server.context()
         try:
             with context.wrap_socket(client, server_side=True) as tls:
@@ -178,6 +184,11 @@ class Interceptor:
                     tls.recv(1)
         except (ssl.SSLError, OSError) as error:
             connection.error = str(error)
+
+
+def reset(client):
+    """Its end will be an RST."""
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 def copy(source, sink, count=lambda length: None):

@@ -53,6 +53,20 @@ struct ConnectionOnsetTests {
         }
     }
 
+    @Test("in an outage the first connections are reset without a certificate", arguments: [1, 3])
+    func outage(count: Int) async throws {
+        let (bench, origin) = try bench(count == 1 ? "after-reset" : "after-3-resets")
+        defer { withExtendedLifetime(origin) {} }
+        for _ in 0..<count {
+            #expect(throws: (any Error).self) { try bench.visitor() }
+            let one = try await bench.observation()
+            #expect(one.action == .intercepted && one.attack == "later-connection" && one.presented.isEmpty)
+            #expect(one.flight == nil && one.close?.by == .proxy && one.close?.how == .rst && one.bytesUp == 0)
+        }
+        let one = try await visit(bench)
+        #expect(one.action == .intercepted && one.presented.count == 1 && one.bytesUp > 0 && one.status == 200)
+    }
+
     @Test("each trial begins anew")
     func anew() async throws {
         let (bench, origin) = try bench("second")

@@ -114,6 +114,21 @@ func spared() throws {
     #expect(named.on(.dialed) == [.tunnel])
 }
 
+@Test("before the onset that an outage has, the connection is reset; the ones after it are attacked")
+func outage() throws {
+    let attack = Attack.laterConnection
+    let variant = try #require(attack.variants.first { $0.name == "after-reset" })
+    for isSpared in [true, false] {
+        var machine = try machine(.attack(attack, variant, only: []))
+        _ = machine.on(.tunnelAsked(try endpoint("api.test:443")))
+        _ = machine.on(.dialed)
+        let sni = try name("api.test")
+        #expect(
+            machine.on(.helloRead(sni: sni, isSpared: isSpared))
+                == [isSpared ? .refuse(attack, variant, .reset) : .handshakeWithOrigin(sni: sni, verifying: sni)])
+    }
+}
+
 @Test("a server without TLS refuses it as soon as it is asked, and nothing follows")
 func noTLS() throws {
     let attack = Attack.cleartextFallback
@@ -140,7 +155,7 @@ func onlyHTTP1() throws {
     _ = machine.on(.dialed)
     #expect(
         machine.on(.helloRead(sni: nil))
-            == [.handshakeWithOrigin(sni: nil, verifying: try name("api.test"), onlyHTTP1: true)])
+            == [.handshakeWithOrigin(sni: nil, verifying: try name("api.test"), offering: .http1)])
 }
 
 @Test("a plain request for a host that others are redirected to goes to https, without a dial")

@@ -31,6 +31,15 @@ func firstOnes(count: Int) throws {
     #expect(memory.spares(try host("b.test"), until: onset, now: 10))
 }
 
+@Test("an outage is as many connections long as it says, however they come", arguments: [1, 3])
+func outage(count: Int) throws {
+    let memory = try memory()
+    let onset = Conduct.Onset.afterResets(count)
+    for _ in 0..<count { #expect(memory.spares(try host(), until: onset, now: 0)) }
+    #expect(!memory.spares(try host(), until: onset, now: 0))
+    #expect(memory.spares(try host("b.test"), until: onset, now: 10))
+}
+
 @Test("what is opened in parallel with the first is spared as well, but not for ever")
 func parallel() throws {
     let memory = try memory()

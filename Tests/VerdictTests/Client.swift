@@ -114,7 +114,7 @@ struct Chain {
     var isTLS12 = false
 
     init(_ attack: Attack, _ variant: Attack.Variant) {
-        isTLS12 = variant.conduct.offer == .tls12
+        isTLS12 = [.tls12, .older].contains(variant.conduct.offer)
         switch attack.id {
         case "untrusted-ca", "self-signed", "leaf-as-ca", "bad-signature": faults = [.issuer]
         case "lent-key": hasGenuineKey = true

@@ -53,8 +53,11 @@ private struct Case: CustomTestStringConvertible, Sendable {
             testDescription: "plain HTTP where TLS is refused", client: Client(fallsBackToCleartext: true),
             selection: .set(.all), verdict: .refusedUnproven, missing: [.attack("cleartext-fallback")]),
         Case(
-            testDescription: "a pin in TLS 1.3 only", client: Client(pinsTLS13Only: true), selection: .set(.all),
-            subtype: .bypass, under: [.trustedCA]),
+            testDescription: "a pin in TLS 1.3 only", client: Client(pinsTLS13Only: true), subtype: .bypass,
+            under: [.trustedCA]),
+        Case(
+            testDescription: "a pin in TLS 1.3 only, before all attacks", client: Client(pinsTLS13Only: true),
+            selection: .set(.all), subtype: .bypass, under: [.trustedCA]),
     ]
 
     static let sound: [Case] = [

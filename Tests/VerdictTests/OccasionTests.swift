@@ -37,6 +37,8 @@ func lastConnection() throws {
     let trials = App(visits: [.accepting("cdn.test"), pinned(connections: 4)]).run(.test(), coldStarts: 1).trials
     let last = try #require(trials.last { $0 != .passthrough })
     #expect(last.variant?.name == "last" && last.variant?.conduct.onset == .afterConnections(3))
+    // No room is left for more.
+    #expect(!trials.contains { $0.variant?.name == "older" })
     #expect(trials.count == 16 && trials.last == .passthrough)
     // In no run that does not try later connections, and once only.
     #expect(!names(pinned(connections: 4), selection: .list(["expired"])).contains("later-connection/last"))
@@ -51,7 +53,9 @@ func laterForms() throws {
             profile: .test(), attacks: AttackSelection.set(.all).attacks, coldStarts: 1)
         var names: [String] = []
         while let trial = scheduler.next(evidence: script.evidence) {
-            if trial.id == "later-connection" { names.append(trial.variant?.name ?? "") }
+            if trial.id == "later-connection", trial.variant?.conduct.refusalBeforeOnset == nil {
+                names.append(trial.variant?.name ?? "")
+            }
             script.start(trial)
             if trial == .passthrough {
                 for time in times {
@@ -69,6 +73,13 @@ func laterForms() throws {
     #expect(seen(at: [0, 0.5, 0.5], requests: 1) == ["second", "third", "last"])
     #expect(seen(at: [0, 2.5], requests: 2) == ["second", "after-2s"])
     #expect(seen(at: [0, 0.5], requests: 3) == ["second", "after-3-requests"])
+}
+
+@Test("an outage is no occasion to wait for: only an outage shows what a client does after one")
+func outages() {
+    let outages = ["later-connection/after-reset", "later-connection/after-3-resets"]
+    #expect(names(pinned(), selection: .set(.all)).filter(outages.contains) == outages)
+    #expect(!names(pinned(connections: 4)).contains(where: outages.contains))
 }
 
 @Test("resumption is tried only where a client came back after a handshake that it had finished")

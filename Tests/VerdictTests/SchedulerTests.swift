@@ -36,11 +36,11 @@ func plans() {
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard))
             == "P T U wrong-key smuggled-chain:after smuggled-chain:between cloned-identity:trusted "
-            + "cloned-identity:untrusted other-host self-signed expired not-yet-valid silent-server P")
+            + "cloned-identity:untrusted other-host self-signed expired not-yet-valid silent-server T:older P")
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard), coldStarts: 3)
             == "P T U wrong-key smuggled-chain:after smuggled-chain:between cloned-identity:trusted P T "
-            + "cloned-identity:untrusted other-host self-signed expired P T not-yet-valid silent-server P")
+            + "cloned-identity:untrusted other-host self-signed expired P T not-yet-valid silent-server T:older P")
     #expect(trials(control, .pinned("api.test"), selection: .list(["expired"]), coldStarts: 2) == "P T U P T expired P")
 }
 
@@ -158,7 +158,7 @@ func terminates(seed: UInt64) {
     #expect(trials.filter { $0.id == .trustedCA && $0.only.isEmpty }.count >= coldStarts)
     var open = true
     for trial in trials {
-        if trial.id == .trustedCA {
+        if trial.isColdStart {
             #expect(open, "two runs of trusted-ca without a passthrough between them")
             open = false
         }

@@ -2,17 +2,21 @@ import Facts
 
 extension Attack {
     /// The genuine server first, and `trusted-ca` once the client has seen it: for pins that are checked on the first
-    /// connection only, or on a connection of their own before the one that is used. A safe client refuses each forged
-    /// connection as it refuses the first one; data on one of them tells. The connections before are no evidence.
+    /// connection only, or on a connection of their own before the one that is used. Or an outage first: for clients
+    /// that try again by another way, without the pin. A safe client refuses each forged connection as it refuses the
+    /// first one; data on one of them tells. The connections before are no evidence.
     public static let laterConnection = Attack(
         id: "later-connection", set: .standard,
-        presents: "the genuine server at first, and trusted-ca on later connections",
-        source: "CWE-367; plugins that check a connection of their own (macif-dev/ssl_pinning_plugin#3)",
+        presents: "the genuine server or an outage at first, and trusted-ca on later connections",
+        source: "CWE-367; CWE-636; plugins that check a connection of their own (macif-dev/ssl_pinning_plugin#3)",
         weakness: .bypass,
         variants: [
             Variant(name: "second", conduct: Conduct(onset: .afterConnections(1))),
             Variant(name: "third", set: .all, conduct: Conduct(onset: .afterConnections(2))),
             Variant(name: "after-2s", set: .all, conduct: Conduct(onset: .afterSeconds(2))),
             Variant(name: "after-3-requests", set: .all, conduct: Conduct(onset: .afterRequests(3))),
+            // Once, and as often as it takes for stacks that try again by themselves.
+            Variant(name: "after-reset", set: .all, conduct: Conduct(onset: .afterResets(1))),
+            Variant(name: "after-3-resets", set: .all, conduct: Conduct(onset: .afterResets(3))),
         ])
 }

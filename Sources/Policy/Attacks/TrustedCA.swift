@@ -13,5 +13,7 @@ extension Attack {
             Variant(name: "tls-1.2", set: .all, conduct: Conduct(offer: .tls12)),
             Variant(name: "rsa-leaf", set: .all, recipe: Recipe(key: .rsa)),
             Variant(name: "http-1.1", set: .all, conduct: Conduct(offer: .http1)),
+            // All three at once, as far as a client can. The standard set has this one, where there is room for it.
+            Variant(name: "older", set: .all, recipe: Recipe(key: .rsa), conduct: Conduct(offer: .older)),
         ])
 }

@@ -1,5 +1,6 @@
 """When it is looked at: the check is sound, and does not happen where it matters."""
 
+import ssl
 import subprocess
 import threading
 import time
@@ -134,6 +135,18 @@ def after_two_refusals(made=None):
     return ask(unchecked, made and made())
 
 
+def after_outages(number):
+    """The network fails so often: it must be this client's fault, and the next attempt is a simpler one's."""
+    for _ in range(number):
+        try:
+            return ask()
+        except (PinMismatch, ssl.SSLCertVerificationError):
+            raise
+        except OSError:  # what ssl raises for a connection that was reset, too
+            pass
+    return ask(unchecked)
+
+
 def beside_another():
     """A pinned library and an unpinned one in the same app, at the same host."""
     try:
@@ -177,6 +190,8 @@ WAYS = {
     "in-background": in_background,
     "after-two-refusals": after_two_refusals,
     "after-two-refusals-blind": lambda: after_two_refusals(blind),
+    "after-outage": lambda: after_outages(1),
+    "after-three-outages": lambda: after_outages(3),
     "beside-another": beside_another,
     "beside-a-pinned-service": beside_a_pinned_service,
 }

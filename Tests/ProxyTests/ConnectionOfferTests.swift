@@ -1,0 +1,126 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Testing
+
+@testable import Proxy
+
+@Suite("what is agreed with a client", .timeLimit(.minutes(1)))
+struct ConnectionOfferTests {
+    private func bench(
+        _ attack: Attack, _ variant: String? = nil, alpn: String? = nil
+    ) throws -> (ProxyBench, ScriptedOrigin) {
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain(), alpn: alpn)
+        let bench = try ProxyBench(
+            ["api.test": origin.address], trusting: [pki.authority.root], attack: attack, variant: variant)
+        return (bench, origin)
+    }
+
+    // MARK: trusted-ca in other clothes
+
+    @Test("TLS 1.2 is agreed on where client and origin do 1.3")
+    func onlyTLS12() async throws {
+        let (bench, origin) = try bench(.trustedCA, "tls-1.2", alpn: "http/1.1")
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.visitor(alpn: ["h2", "http/1.1"])
+        try client.write(request)
+        _ = try client.read(until: "genuine\n")
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.attack == .trustedCA && one.variant == "tls-1.2" && one.bytesUp > 0)
+        #expect(one.negotiated?.version == .tls12 && one.negotiated?.alpn == "http/1.1")
+        #expect(one.upstream?.negotiated?.version == .tls13)
+    }
+
+    @Test("HTTP/1.1 is agreed on where client and origin do HTTP/2", arguments: ["h2", "http/1.1"])
+    func onlyHTTP1(origins: String) async throws {
+        let (bench, origin) = try bench(.trustedCA, "http-1.1", alpn: origins)
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.visitor(alpn: ["h2", "http/1.1"])
+        try client.write(request)
+        _ = try client.read(until: "genuine\n")
+        client.socket.close()
+        let one = try await bench.observation()
+        // This origin knows one protocol, and without it answers none.
+        let agreed = origins == "h2" ? nil : "http/1.1"
+        #expect(one.variant == "http-1.1" && one.status == 200 && one.bytesUp > 0)
+        #expect(one.negotiated?.alpn == agreed && one.upstream?.negotiated?.alpn == agreed)
+    }
+
+    @Test(
+        "the older handshake takes what the client still has on offer",
+        arguments: [
+            (["h2", "http/1.1"], TLSVersion.tls12, "http/1.1"), (["http/1.1"], .tls12, "http/1.1"),
+            (["h2"], .tls12, "h2"),
+        ])
+    func older(alpn: [String], version: TLSVersion, agreed: String) async throws {
+        let (bench, origin) = try bench(.trustedCA, "older", alpn: agreed)
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.visitor(alpn: alpn)
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.attack == .trustedCA && one.variant == "older" && one.finishedMS != nil)
+        #expect(one.negotiated?.version == version && one.negotiated?.alpn == agreed)
+        #expect(one.negotiated?.cipher.contains("RSA") == true && one.upstream?.negotiated?.version == .tls13)
+    }
+
+    @Test("a client that has nothing older is shown what it takes", .enabled(if: isInstalled("openssl")))
+    func nothingOlder() async throws {
+        let (bench, origin) = try bench(.trustedCA, "older")
+        defer { withExtendedLifetime(origin) {} }
+        #expect(try old(bench, "-tls1_3").contains("genuine"))
+        let one = try await bench.observation()
+        #expect(one.negotiated?.version == .tls13 && one.bytesUp > 0)
+    }
+
+    // MARK: old-tls
+
+    /// openssl's client, which can still do what is old. Empty arguments: as it comes.
+    private func old(_ bench: ProxyBench, _ arguments: String) throws -> String {
+        let usual = ["s_client", "-ign_eof", "-proxy", bench.proxy.endpoint.description, "-connect", "api.test:443"]
+        return try run(
+            "openssl", usual + ["-servername", "api.test"] + arguments.split(separator: " ").map(String.init),
+            input: request
+        ).output
+    }
+
+    @Test(
+        "a client that still does what is old is served it", .enabled(if: isInstalled("openssl")),
+        arguments: [
+            ("tls-1.0", "-tls1 -cipher DEFAULT:@SECLEVEL=0", TLSVersion.tls10, "CBC"),
+            ("tls-1.1", "-no_tls1_3 -no_tls1_2 -cipher AES128-SHA:@SECLEVEL=0", .tls11, "RSA"),
+            ("null-cipher", "-tls1_2 -cipher ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0", .tls12, "ECDSA_WITH_NULL"),
+            ("null-cipher", "-tls1_2 -cipher NULL-SHA256:AES128-SHA:@SECLEVEL=0", .tls12, "RSA_WITH_NULL"),
+            ("anonymous", "-tls1_2 -cipher AECDH-AES128-SHA:@SECLEVEL=0", .tls12, "anon"),
+            ("anonymous", "-tls1_2 -cipher ADH:@SECLEVEL=0", .tls12, "DH_anon"),
+        ])
+    func oldTLS(variant: String, arguments: String, version: TLSVersion, suite: String) async throws {
+        let (bench, origin) = try bench(.oldTLS, variant)
+        defer { withExtendedLifetime(origin) {} }
+        #expect(try old(bench, arguments).contains("genuine"))
+        let one = try await bench.observation()
+        #expect(one.attack == "old-tls" && one.variant == variant && one.bytesUp > 0 && one.status == 200)
+        #expect(one.negotiated?.version == version && one.negotiated?.cipher.contains(suite) == true)
+        #expect(one.flight?.delivered == true && one.presented.isEmpty == (variant == "anonymous"))
+        #expect(one.hello?.weakSuites.isEmpty == (version < .tls12))
+    }
+
+    @Test(
+        "a client of today is told that there is nothing in common",
+        arguments: [
+            ("tls-1.0", UInt8(70)), ("tls-1.1", 70), ("null-cipher", 40), ("anonymous", 40),
+        ])
+    func nothingInCommon(variant: String, code: UInt8) async throws {
+        let (bench, origin) = try bench(.oldTLS, variant)
+        defer { withExtendedLifetime(origin) {} }
+        let tls = try TestTLS(bench.tunnel(), trusting: bench.installed)
+        #expect(throws: Refused.self) { try tls.handshake() }
+        tls.socket.close()
+        let one = try await bench.observation()
+        #expect(one.action == .intercepted && one.attack == "old-tls" && one.variant == variant)
+        #expect(one.alerts.first { $0.from == .proxy }?.code == code && one.alerts.first?.epoch == .plaintext)
+        #expect(one.flight == nil && one.bytesUp == 0 && one.upstream?.verified == true)
+    }
+}

@@ -1,0 +1,41 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+private func trials(
+    _ visits: App.Visit..., profile: Profile = .test(), selection: AttackSelection = .set(.standard),
+    coldStarts: Int = 1
+) -> [Trial] {
+    App(visits: [.accepting("cdn.test")] + visits).run(profile, selection, coldStarts: coldStarts).trials
+        .filter { $0.variant?.name == OlderHandshake.name }
+}
+
+@Test(
+    "the standard set tries the older handshake once, whatever the cold starts, and `quick` does not", arguments: 1...3)
+func onceOnly(coldStarts: Int) {
+    #expect(trials(.pinned("api.test"), coldStarts: coldStarts).map(\.id) == [.trustedCA])
+    #expect(trials(.pinned("api.test"), selection: .set(.quick), coldStarts: coldStarts).isEmpty)
+    #expect(trials(.pinned("api.test"), selection: .set(.all), coldStarts: coldStarts).count == 1)
+    #expect(trials(.pinned("api.test"), selection: .list(["expired"]), coldStarts: coldStarts).isEmpty)
+}
+
+@Test("it is for hosts that are still to be proven, and for all of them at once")
+func stillOpen() {
+    #expect(trials(.accepting("api.test")).isEmpty)
+    let both = Profile.test(refuse: ["api.test", "feed.test"])
+    #expect(trials(.pinned("api.test"), .pinned("feed.test"), profile: both).map(\.only) == [[]])
+}
+
+@Test("it is no cold start, and in no proof's way where a client has nothing older on offer")
+func noColdStart() throws {
+    var app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
+    let run = app.run(.test(), coldStarts: 2)
+    let whole = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+    #expect(whole.verdict == .provenPinned && whole.coldStarts == 2)
+    app.visits[1].under = { attack, nth in attack == .trustedCA && nth > 1 ? [.negotiation(70)] : [.alert(46)] }
+    let unable = app.run(.test(), coldStarts: 1)
+    #expect(unable.trials.contains { $0.variant?.name == "older" })
+    #expect(try Judge.judge(profile: .test(), runs: [unable.evidence]).host("api.test").verdict == .provenPinned)
+}

@@ -90,6 +90,7 @@ extension Observation {
             upstream.write(to: &json)
         }
         json.fieldUnlessEmpty("presented", presented)
+        json.fieldIfTrue("left_out", leftOut)
         if let negotiated {
             json.key("negotiated")
             negotiated.write(to: &json)

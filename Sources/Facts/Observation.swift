@@ -142,6 +142,8 @@ public struct Observation: Hashable, Sendable, Codable {
     /// SHA-256 (hex) of each certificate presented, in order.
     public var presented: [String]
     public var negotiated: Negotiated?
+    /// Intercepted, and not attacked after all: the CA may not sign this form of the attack for this host.
+    public var leftOut: Bool
     public var resumed: Bool
     public var flight: Flight?
     public var finishedMS: Double?
@@ -177,6 +179,7 @@ public struct Observation: Hashable, Sendable, Codable {
         self.via = via
         action = .none
         presented = []
+        leftOut = false
         resumed = false
         alerts = []
         records = []
@@ -195,6 +198,7 @@ public struct Observation: Hashable, Sendable, Codable {
         case finishedMS = "finished_ms"
         case bytesUp = "bytes_up"
         case bytesDown = "bytes_down"
+        case leftOut = "left_out"
         case prefaceOnly = "preface_only"
         case passthroughData = "passthrough_data"
         case serverAnswered = "server_answered"

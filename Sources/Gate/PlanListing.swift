@@ -63,6 +63,7 @@ struct PlanListing {
             "a host is seen to open a connection \(seconds.formatted) s after its first one, untouched"
         case .connection(.afterRequests(let count)):
             "a host is seen to open a connection after \(count) requests, untouched"
+        case .sendingOn: "a host with `expect: accept` is asked for untouched, or this one by plain HTTP"
         case .comingBack: "a client finishes a handshake under trusted-ca and connects again"
         }
     }

@@ -26,6 +26,7 @@ extension Connection {
             clientTLS = try serverContext().session(
                 presenting: chain, version: version, alpn: agreed.alpn, for: host, in: worker.workspace)
         } catch {
+            note.leftOut = (error as? ForgeError)?.isLimitOfCA ?? false
             handle(.presentFailed("cannot present \(attack.name(of: variant)): \(error)"))
             return
         }

@@ -21,6 +21,14 @@ public enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
     case imitationIsNoMismatch(HostName)
     case openSSL(OpenSSLError)
 
+    /// It is the CA that stands in the way, as its maker wanted it: nothing has failed.
+    public var isLimitOfCA: Bool {
+        switch self {
+        case .outsideScope, .noRoom: true
+        default: false
+        }
+    }
+
     public var description: String {
         switch self {
         case .noGenuineChain(let host): "\(host) has shown no certificate that could be presented"

@@ -8,6 +8,8 @@ public enum Occasion: Hashable, Sendable {
     case connection(Conduct.Onset)
     /// Under `trusted-ca`, it finished a handshake and came back in the same cold start.
     case comingBack
+    /// Untouched, it asked a host that may send it on, or the attacked one by plain HTTP.
+    case sendingOn
 
     /// nil for attacks that need none, and where a lent key makes one.
     init?(of trial: Trial) {
@@ -16,6 +18,8 @@ public enum Occasion: Hashable, Sendable {
             self = .connection(variant.conduct.onset)
         } else if variant.conduct.resumption {
             self = .comingBack
+        } else if variant.conduct.answer == .redirect {
+            self = .sendingOn
         } else {
             return nil
         }
@@ -29,6 +33,14 @@ public enum Occasion: Hashable, Sendable {
                 guard trial.isPassthrough else { return false }
                 let seen = (trial.sightings[host] ?? []).filter { $0.observation.hello != nil }
                 return Self.isReached(onset, by: seen.map(\.observation).sorted { $0.at < $1.at })
+            }
+        case .sendingOn:
+            return file.trials.contains { trial in
+                trial.isPassthrough
+                    && trial.sightings.contains { from, seen in
+                        from == host && seen.contains(where: \.wentInTheClear)
+                            || file.profile.rule(for: from)?.expect == .accept && !seen.isEmpty
+                    }
             }
         case .comingBack:
             return file.trials.contains { trial in
@@ -70,6 +82,9 @@ extension Review {
             return seen.isEmpty || seen.contains(where: \.wasDelivered) && !seen.allSatisfy { lacks($0, requirement) }
                 || !seen.contains { $0.outcome == .negotiation || lacks($0, requirement) }
         }
+        if requirement.attack == Requirement.redirect {
+            return seen.contains { $0.wasDelivered && wasSentOn($0) }
+        }
         return seen.contains(where: \.wasDelivered)
     }
 
@@ -95,7 +110,11 @@ extension Review {
     var met: Set<AttackID> {
         Set(
             meetings.filter { meeting in
-                meeting.sightings.contains(where: \.wasDelivered) || meeting.graded.contains { $0.grade == .conclusive }
+                if meeting.attack == Requirement.redirect {
+                    return meeting.sightings.contains { $0.wasDelivered && wasSentOn($0) }
+                }
+                return meeting.sightings.contains(where: \.wasDelivered)
+                    || meeting.graded.contains { $0.grade == .conclusive }
             }.map(\.attack))
     }
 }

@@ -94,11 +94,19 @@ struct Proof {
         return review.genuineStacks.sorted().compactMap { stack in
             switch review.standing(of: stack, to: requirement) {
             case .refused, .noOccasion: nil
+            case .leftOut: hasRefusedOtherForm(requirement, stack, review) ? nil : .attack(requirement.name)
             case .onlyInCompany: .attackedAlone
             case .onlyReset: .consistentRefusal
             case .onlyUnidentified: .hostIdentity
             case .open: .attack(requirement.name)
             }
+        }
+    }
+
+    /// What a CA may not sign for a host is no lack where the attack could be tried in another form.
+    private static func hasRefusedOtherForm(_ requirement: Requirement, _ stack: String, _ review: Review) -> Bool {
+        review.requirements.contains {
+            $0.attack == requirement.attack && review.standing(of: stack, to: $0) == .refused
         }
     }
 

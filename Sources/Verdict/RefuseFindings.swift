@@ -145,6 +145,8 @@ struct RefuseFindings {
         let rest = Claim.contract.filter { !met.contains($0) && !missed.contains($0) }
         var text = "the verdict rests on \(joined(Claim.inOrder(met)))"
         if !missed.isEmpty { text += "; planned, but not met: \(joined(missed))" }
+        let leftOut = review.requirements.filter(review.isLeftOut).map(\.fullName)
+        if !leftOut.isEmpty { text += "; not to be signed by this CA: \(leftOut.joined(separator: ", "))" }
         if !rest.isEmpty { text += "; not tried: \(joined(rest))" }
         return Finding(id: "attacks-tried", severity: .note, text: text)
     }

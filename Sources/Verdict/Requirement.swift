@@ -39,6 +39,9 @@ struct Requirement: Hashable {
         return AttackID("\(attack)/\(variant)")
     }
 
+    /// `id` or `id/variant`.
+    var fullName: String { variant.map { "\(attack)/\($0)" } ?? attack.rawValue }
+
     func matches(_ meeting: Meeting) -> Bool {
         guard meeting.attack == attack else { return false }
         return meeting.variant == variant || variant == nil && AttackCatalogue.attack(attack) == nil

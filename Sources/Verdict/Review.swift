@@ -15,7 +15,7 @@ struct Review {
     }
 
     /// How one stack stands to one attack.
-    enum Standing { case refused, onlyInCompany, onlyReset, onlyUnidentified, noOccasion, open }
+    enum Standing { case refused, onlyInCompany, onlyReset, onlyUnidentified, noOccasion, leftOut, open }
 
     let host: HostName
     var coldStartsAsked: Int
@@ -35,6 +35,8 @@ struct Review {
     let outspokenStacks: Set<String>
     /// Sessions that were resumed where nothing allowed for it: the process was no cold start.
     let warmStarts: [Sighting]
+    /// Since when clients were sent on to the host, by trial of `redirect`.
+    private let redirections: [TrialKey: Double]
     /// Stacks that end in an RST without a word in every cold start in which the host was tried: then it is how this
     /// client refuses.
     private let resetting: Set<String>
@@ -71,6 +73,9 @@ struct Review {
         // What need not be seen at work untouched does not make a cold start of what has to be.
         let beside = outspokenStacks.union(fallbackStacks).subtracting(genuineStacks)
         coldStarts = trusted.filter { !Self.refusals(in: $0, resetting).subtracting(beside).isEmpty }
+        redirections = whole.reduce(into: [:]) {
+            $0[$1.key] = Redirection.moment(of: host, in: $1, file.profile)
+        }
         let resumable = Set(file.trials.filter { $0.attack == Requirement.resumedSession }.map(\.key))
         warmStarts = sightings.filter { $0.outcome == .resumed && !resumable.contains($0.trial) }
     }
@@ -108,7 +113,9 @@ struct Review {
 
     func standing(of stack: String, to requirement: Requirement) -> Standing {
         let met = meetings.filter(requirement.matches)
+        if requirement.attack == Requirement.redirect, !hadOccasion(for: requirement, on: stack) { return .noOccasion }
         if met.contains(where: { hasRefused($0, on: stack) }) { return .refused }
+        if isLeftOut(requirement) { return .leftOut }
         guard hadOccasion(for: requirement, on: stack) else { return .noOccasion }
         if met.contains(where: { $0.has(.reset, on: stack) }) {
             if resetting.contains(stack) { return .refused }
@@ -122,7 +129,18 @@ struct Review {
 
     /// Every stack of the host has refused it, or had no occasion to.
     func isSettled(_ requirement: Requirement) -> Bool {
-        genuineStacks.allSatisfy { [.refused, .noOccasion].contains(standing(of: $0, to: requirement)) }
+        genuineStacks.allSatisfy { [.refused, .noOccasion, .leftOut].contains(standing(of: $0, to: requirement)) }
+    }
+
+    /// The CA may not sign this form for this host.
+    func isLeftOut(_ requirement: Requirement) -> Bool {
+        let met = meetings.filter(requirement.matches).flatMap(\.sightings)
+        return !met.isEmpty && met.allSatisfy(\.observation.leftOut)
+    }
+
+    /// In a trial of `redirect`: it came after a client had been sent there.
+    func wasSentOn(_ sighting: Sighting) -> Bool {
+        redirections[sighting.trial].map { sighting.observation.at >= $0 } ?? false
     }
 
     private func hasRefused(_ meeting: Meeting, on stack: String) -> Bool {

@@ -36,7 +36,7 @@ enum Samples {
     /// Each flag alone, so that no two can be mistaken for each other.
     static let flags: [EvidenceRecord] = {
         let inObservation: [WritableKeyPath<Observation, Bool>] = [
-            \.resumed, \.prefaceOnly, \.passthroughData, \.serverAnswered,
+            \.leftOut, \.resumed, \.prefaceOnly, \.passthroughData, \.serverAnswered,
         ]
         let inHello: [WritableKeyPath<HelloFacts, Bool>] = [
             \.offersPSK, \.offersSessionID, \.offersEarlyData, \.offersECH,
@@ -99,6 +99,7 @@ enum Samples {
             spki: ["AAAA="], asksForCertificate: true, error: "expired")
         seen.presented = [hex("6"), hex("7")]
         seen.negotiated = Negotiated(version: .tls12, cipher: "ECDHE-ECDSA-AES128-GCM-SHA256", alpn: "http/1.1")
+        seen.leftOut = true
         seen.resumed = true
         seen.flight = Observation.Flight(ms: 12.345, delivered: true)
         seen.finishedMS = 0.30000000000000004

@@ -52,6 +52,22 @@ struct ConnectionInterceptionTests {
         #expect(one.close?.by == .client && one.flight?.delivered != true && one.finishedMS == nil)
     }
 
+    @Test("what the CA may not sign for a host is not presented, and noted so")
+    func leftOut() async throws {
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain())
+        defer { withExtendedLifetime(origin) {} }
+        for variant in ["parent-domain", "client-auth"] {
+            let bench = try ProxyBench(
+                ["api.test": origin.address], trusting: [pki.authority.root], attack: .wrongUsage, variant: variant,
+                constrained: true)
+            #expect(throws: (any Error).self) { try bench.visitor() }
+            let one = try await bench.observation()
+            #expect(one.attack == "wrong-usage" && one.variant == variant)
+            #expect(one.leftOut == (variant == "parent-domain") && one.presented.isEmpty == one.leftOut)
+        }
+    }
+
     @Test("a FIN without close_notify is told from one with it", arguments: [true, false])
     func finOrCloseNotify(says: Bool) async throws {
         let (bench, origin) = try bench()

@@ -26,15 +26,14 @@ final class ProxyBench: Sendable {
     ///   - variant: of the attack; nil is its first.
     ///   - accepted: those of `origins` that are intercepted on purpose.
     ///   - lent: hosts for which a key is lent, one for all of them.
+    ///   - constrained: the CA is, to these hosts.
     ///   - clients: who is told apart; each with `listen` gets a port of its own.
     init(
         _ origins: [String: SocketAddress] = [:], trusting roots: [Certificate] = [], attack: Attack? = .trustedCA,
         variant: String? = nil, accepted: Set<String> = [], lent: Set<String> = [], at listen: String = "127.0.0.1",
-        loops: Int = 2, through upstream: SocketAddress? = nil, clients: [ClientRule] = []
+        loops: Int = 2, through upstream: SocketAddress? = nil, clients: [ClientRule] = [],
+        constrained: Bool = false
     ) throws {
-        authority = try CertificateAuthority.general(now: WallClock.now)
-        installed = try TrustStore(systemRoots: false, roots: [authority.root])
-        either = try TrustStore(systemRoots: false, roots: roots + [authority.root])
         let (observed, sink) = AsyncStream<Observation>.makeStream()
         self.observed = observed
         self.sink = sink
@@ -45,6 +44,12 @@ final class ProxyBench: Sendable {
             profile.rules.append(HostRule(pattern: HostPattern(exactly: host), expect: expect))
             profile.resolve[host] = Destination(HostName(address.address), address.port)
         }
+        authority =
+            try constrained
+            ? CertificateAuthority.constrained(to: profile, now: WallClock.now)
+            : CertificateAuthority.general(now: WallClock.now)
+        installed = try TrustStore(systemRoots: false, roots: [authority.root])
+        either = try TrustStore(systemRoots: false, roots: roots + [authority.root])
         let material = try ForgeMaterial(authority, lent: try Self.lend(to: lent, &profile))
         profile.upstream.proxy = upstream?.endpoint
         profile.clients = clients

@@ -116,6 +116,31 @@ func laterConnections() throws {
     #expect(try whole(Client(connections: 2), .set(.standard)).verdict().verdict == .provenPinned)
 }
 
+@Test("a form that the CA may not sign for a host is no lack, as long as another form of the attack was refused")
+func leftOut() throws {
+    let leave: (inout Observation) -> Void = { seen in
+        seen = .like(seen, .early)
+        seen.leftOut = true
+    }
+    var one = whole()
+    let forms = one.numbers("wrong-usage")
+    one.edit("api.test", in: [forms[4]], leave)
+    let verdict = try one.verdict()
+    #expect(verdict.verdict == .provenPinned)
+    let scope = try #require(verdict.findings.first { $0.id == "attacks-tried" })
+    #expect(scope.text.contains("not to be signed by this CA: wrong-usage/parent-domain"))
+    // Without its mark it is just an early end.
+    var early = whole()
+    early.edit("api.test", in: [forms[4]]) { $0 = .like($0, .early) }
+    #expect(try early.verdict().missing == [.attack("wrong-usage")])
+    var all = whole()
+    all.edit("api.test", in: forms, leave)
+    #expect(try all.verdict().missing == [.attack("wrong-usage")])
+    var single = whole()
+    single.edit("api.test", in: single.numbers("wrong-key"), leave)
+    #expect(try single.verdict().missing == [.attack("wrong-key")])
+}
+
 @Test("no TLS at all is settled by whatever end there is, and by being asked for")
 func anyEnd() throws {
     for attack: AttackID in ["old-tls", "cleartext-fallback"] {

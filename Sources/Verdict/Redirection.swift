@@ -1,0 +1,27 @@
+import Facts
+import Policy
+
+/// Whether clients were sent on to a host in a trial of `redirect`, and since when: without that it is `trusted-ca` under
+/// another name.
+enum Redirection {
+    /// When the proxy first answered a request with a redirect to this host (Unix time); nil where it did not.
+    static func moment(of host: HostName, in trial: TrialFile, _ profile: Profile) -> Double? {
+        guard trial.attack == Requirement.redirect else { return nil }
+        let variant = Attack.redirect.variants.first { $0.name == trial.variant }
+        let target = variant.flatMap { variant in
+            Plan(profile: profile, phase: .attack(.redirect, variant, only: trial.only)).redirectTarget
+        }
+        return trial.sightings.flatMap { from, seen in
+            seen.filter { sighting in
+                guard isAnsweredSo(sighting) else { return false }
+                // A plain request goes to the same host's https.
+                return sighting.observation.action == .forwarded ? from == host : target == host
+            }
+        }.map(\.observation.at).min()
+    }
+
+    /// An origin's own redirect is no work of the proxy's, and nor is its end.
+    private static func isAnsweredSo(_ sighting: Sighting) -> Bool {
+        sighting.observation.status == 302 && sighting.observation.close?.by == .proxy
+    }
+}

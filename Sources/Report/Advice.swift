@@ -49,7 +49,10 @@ public struct Advice: Hashable, Sendable {
     private static func verdictSteps(for host: HostVerdict) -> [(topic: String, text: String)] {
         switch host.standing {
         case .met: []
-        case .contradicted: [(host.verdict.rawValue, MissingAdvice.text(for: host.verdict, host.subtype))]
+        case .contradicted:
+            host.verdict == .notPinned
+                ? WeaknessAdvice.texts(for: host).map { (host.verdict.rawValue, $0) }
+                : [(host.verdict.rawValue, MissingAdvice.text(for: host.verdict, host.subtype))]
         case .invalid, .unproven:
             host.missing.isEmpty
                 ? [(host.verdict.rawValue, MissingAdvice.text(for: host.verdict, host.subtype))]

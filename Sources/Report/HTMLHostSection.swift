@@ -50,7 +50,7 @@ struct HTMLHostSection {
 
     private func row(_ tally: AttackTally) -> String {
         let about = tally.attack == .passthrough ? "untouched" : AttackCatalogue.attack(tally.attack)?.presents ?? ""
-        var out = "<tr><th scope=\"row\"><code>\(HTML.text(tally.attack.rawValue))</code>"
+        var out = "<tr><th scope=\"row\"><code>\(HTML.text(tally.title))</code>"
         out += about.isEmpty ? "</th>" : " <small>\(HTML.text(about))</small></th>"
         out += "<td class=\"n\">\(tally.connections)</td>"
         if tally.attack == .passthrough {

@@ -81,6 +81,7 @@ public enum JSONReport {
         }
         json.endObject()
         json.field("connections", tally.connections)
+        if !tally.dataForms.isEmpty { json.field("data_under", tally.dataUnder) }
         json.key("alerts")
         json.beginObject(inline: true)
         for (name, count) in tally.alerts.sorted(by: { $0.key < $1.key }) { json.field(name, count) }

@@ -121,7 +121,7 @@ extension JUnitReport {
         }
 
         private static func line(_ tally: AttackTally) -> String {
-            "\(tally.attack): \(tally.summary)"
+            "\(tally.title): \(tally.summary)"
                 + (tally.evidence.isEmpty ? "" : " (evidence \(Summary.ranges(tally.evidence)))")
         }
 

@@ -76,7 +76,7 @@ public enum MarkdownReport {
         out += " Alerts, bytes | Evidence lines |\n|---|--:|"
         out += String(repeating: "--:|", count: Outcome.allCases.count) + "---|---|\n"
         for tally in tallies {
-            out += "| \(Markdown.text(tally.attack.rawValue)) | \(tally.connections) |"
+            out += "| \(Markdown.text(tally.title)) | \(tally.connections) |"
             for outcome in Outcome.allCases { out += " \(tally.cell(outcome)) |" }
             out +=
                 " \(Markdown.text(tally.attack == .passthrough ? tally.byteCounts : tally.alertList)) | \(Summary.ranges(tally.evidence)) |\n"

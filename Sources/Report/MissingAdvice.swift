@@ -128,13 +128,10 @@ public enum MissingAdvice {
         }
     }
 
-    private static func text(forAcceptanceOf subtype: Subtype?) -> String {
+    static func text(forAcceptanceOf subtype: Subtype?) -> String {
         switch subtype {
         case .bypass:
-            """
-            Match the pins against the chain that was verified, not against the certificates as they were \
-            presented: the pin is there and can be got around.
-            """
+            "Check the pin's own key, in the chain that was verified, on every connection: the pin can be got around."
         case .brokenTLS:
             """
             Repair certificate validation before pinning: the client accepts a chain that no client may accept \

@@ -1,4 +1,5 @@
 import Facts
+import Policy
 import Verdict
 
 extension AttackTally {
@@ -9,6 +10,25 @@ extension AttackTally {
             outcomes[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.rawValue)" : nil }
         }
         return seen.isEmpty ? connectionCount : seen.joined(separator: ", ")
+    }
+
+    /// The forms under which data was sent, in the catalogue's order; nil for the plain one.
+    var dataFormsInOrder: [String?] {
+        let known = AttackCatalogue.attack(attack)?.variants.map(\.name) ?? []
+        let unknown = dataForms.filter { !known.contains($0) }.sorted { ($0 ?? "") < ($1 ?? "") }
+        return known.filter(dataForms.contains) + unknown
+    }
+
+    /// `["trusted-ca", "trusted-ca/older"]`.
+    var dataUnder: [String] {
+        dataFormsInOrder.map { form in form.map { "\(attack)/\($0)" } ?? attack.rawValue }
+    }
+
+    /// `"smuggled-chain"`, and in which of its forms data was sent, where it was not the plain one: `" (after)"`.
+    var title: String {
+        let forms = dataFormsInOrder.compactMap(\.self)
+        return dataForms.contains(nil) || forms.isEmpty
+            ? attack.rawValue : "\(attack) (\(forms.joined(separator: ", ")))"
     }
 
     var byteCounts: String { "\(bytesUp) bytes up, \(bytesDown) down" }

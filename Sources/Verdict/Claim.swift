@@ -47,9 +47,16 @@ enum Claim {
         return ways.joined(separator: ", ")
     }
 
-    /// `sent 96 bytes (http/1 GET) under trusted-ca and expired`.
-    static func witness(_ witnesses: [Sighting], onlyPreface: Bool) -> String {
-        let attacks = some(inOrder(Set(witnesses.map(\.attack))).map(\.rawValue))
+    /// `sent 96 bytes (http/1 GET) under trusted-ca and cloned-identity/untrusted`: an attack's forms by name where it
+    /// was not all of those that it met.
+    static func witness(_ witnesses: [Sighting], onlyPreface: Bool, among meetings: [Meeting] = []) -> String {
+        let attacks = some(
+            inOrder(Set(witnesses.map(\.attack))).flatMap { attack in
+                let fell = Set(witnesses.filter { $0.attack == attack }.map(\.variant))
+                let met = Set(meetings.filter { $0.attack == attack && $0.wasAttempted }.map(\.variant))
+                guard !met.isSubset(of: fell) else { return [attack.rawValue] }
+                return fell.map { Requirement(attack: attack, variant: $0) }.sorted().map(\.fullName)
+            })
         if onlyPreface { return "sent its HTTP/2 preface under \(attacks) before it closed" }
         let best = witnesses.first { !$0.observation.prefaceOnly } ?? witnesses.first
         let shape = best?.observation.first.map { " (\($0.shape))" } ?? ""

@@ -177,6 +177,8 @@ public struct AttackTally: Hashable, Sendable {
     public var attack: AttackID
     public var outcomes: [Outcome: Int]
     public var connections: Int
+    /// Its forms under which data was sent; nil in it for the plain one.
+    public var dataForms: Set<String?>
     /// Fatal alerts of the client by name.
     public var alerts: [String: Int]
     /// Line numbers of evidence.jsonl, from 1.
@@ -186,12 +188,13 @@ public struct AttackTally: Hashable, Sendable {
     public var bytesDown: Int
 
     public init(
-        attack: AttackID, outcomes: [Outcome: Int] = [:], connections: Int = 0, alerts: [String: Int] = [:],
-        evidence: [Int] = [], bytesUp: Int = 0, bytesDown: Int = 0
+        attack: AttackID, outcomes: [Outcome: Int] = [:], connections: Int = 0, dataForms: Set<String?> = [],
+        alerts: [String: Int] = [:], evidence: [Int] = [], bytesUp: Int = 0, bytesDown: Int = 0
     ) {
         self.attack = attack
         self.outcomes = outcomes
         self.connections = connections
+        self.dataForms = dataForms
         self.alerts = alerts
         self.evidence = evidence
         self.bytesUp = bytesUp

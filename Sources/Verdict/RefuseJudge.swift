@@ -40,7 +40,8 @@ struct RefuseJudge {
             let subtype = Subtyping(file: file, review: review).subtype
             verdict.verdict = .notPinned
             verdict.subtype = subtype
-            verdict.why = Claim.witness(witnesses, onlyPreface: witnesses.allSatisfy(\.observation.prefaceOnly))
+            verdict.why = Claim.witness(
+                witnesses, onlyPreface: witnesses.allSatisfy(\.observation.prefaceOnly), among: review.meetings)
             return
         }
         if let fault = Environment.fault(at: review, pins: rule.pins) {

@@ -13,6 +13,7 @@ extension AttackTally {
                 tally.bytesDown += sighting.observation.bytesDown
                 guard let outcome = sighting.outcome else { continue }
                 tally.outcomes[outcome, default: 0] += 1
+                if outcome == .data { tally.dataForms.insert(sighting.variant) }
                 if let alert = Classifier.fatalAlert(of: sighting.observation) {
                     tally.alerts[alert.name, default: 0] += 1
                 }

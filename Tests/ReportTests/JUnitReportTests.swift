@@ -31,7 +31,7 @@ import Verdict
             next: Match the pins against the chain that was verified, not against the certificates as they were presented: the pin is there and can be got around.</failure>
                   <system-out>verdict: not-pinned
             trusted-ca: 2 alert (evidence 6, 12)
-            smuggled-chain: 1 data (evidence 27)
+            smuggled-chain (after): 1 data (evidence 27)
             error: its pin matches certificates that were not verified (evidence 27) [pin-on-presented-chain]</system-out>
                 </testcase>
                 <testcase classname="release" name="*.cdn.example.com expect accept">

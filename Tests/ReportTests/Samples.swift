@@ -32,7 +32,8 @@ enum Samples {
                 attack: .trustedCA, outcomes: [.alert: 2], connections: 2, alerts: ["bad_certificate": 2],
                 evidence: [6, 12]),
             AttackTally(
-                attack: "smuggled-chain", outcomes: [.data: 1], connections: 1, evidence: [27], bytesUp: 412,
+                attack: "smuggled-chain", outcomes: [.data: 1], connections: 1, dataForms: ["after"], evidence: [27],
+                bytesUp: 412,
                 bytesDown: 1_300),
         ],
         findings: [
@@ -130,8 +131,9 @@ enum Samples {
                 coldStarts: 1_000_000,
                 attacks: [
                     AttackTally(
-                        attack: AttackID(text), outcomes: [.alert: .max], connections: .max, alerts: [text: 1],
-                        evidence: Array(1...500), bytesUp: .max, bytesDown: .min)
+                        attack: AttackID(text), outcomes: [.alert: .max, .data: 1], connections: .max,
+                        dataForms: [text],
+                        alerts: [text: 1], evidence: Array(1...500), bytesUp: .max, bytesDown: .min)
                 ],
                 findings: [Finding(id: text, severity: .error, text: text)])
         }

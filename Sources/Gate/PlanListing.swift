@@ -26,8 +26,11 @@ struct PlanListing {
     }
 
     private var rest: String {
-        "What stays unclear is run again, and a host that another one's refusal keeps from being reached is attacked "
-            + "alone: that is within the most."
+        let reserve =
+            outline.inReserve.isEmpty
+            ? "" : "; \(outline.inReserve.joined(separator: " and ")) follow, where there is an occasion and room"
+        return "What stays unclear is run again; a host that another one's refusal keeps from being reached is "
+            + "attacked alone\(reserve). All of that is within the most."
     }
 
     private func name(_ trial: Trial) -> String {

@@ -8,6 +8,8 @@ public struct Outline: Hashable, Sendable {
     /// Runs of COMMAND if no occasion is given and nothing has to be repeated.
     public var atLeast: Int
     public var atMost: Int
+    /// What comes on top when all else was refused, where there is room for it, by name.
+    public var inReserve: [String]
 }
 
 extension Scheduler {
@@ -16,7 +18,13 @@ extension Scheduler {
         let steps = plan + [Step(trial: .passthrough)]
         return Outline(
             steps: steps, atLeast: steps.filter { $0.condition == nil }.count,
-            atMost: budget ?? steps.count + min(limit, repetitions))
+            atMost: budget ?? steps.count + min(limit, repetitions), inReserve: inReserve)
+    }
+
+    private var inReserve: [String] {
+        let older = OlderHandshake(among: attacks).map { "\($0.trial.id)/\(OlderHandshake.name)" }
+        let last = attacks.first { $0.id == LastConnection.attack }.map { "\($0.id)/\(LastConnection.name)" }
+        return [last, older].compactMap(\.self)
     }
 
     /// The most that `FollowUps` asks for, each T with a passthrough before it.

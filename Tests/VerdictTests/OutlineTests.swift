@@ -20,6 +20,13 @@ func standardOnce() {
     #expect(outline.atMost == 16)
 }
 
+@Test("what may follow when all else was refused is named")
+func reserve() {
+    #expect(outline().inReserve == ["later-connection/last", "trusted-ca/older"])
+    #expect(outline(.test(), .set(.all)).inReserve == ["later-connection/last"])
+    #expect(outline(.test(), .set(.quick)).inReserve.isEmpty)
+}
+
 @Test("what was lent comes on top, and what is asked for by name comes in any case")
 func lentAndNamed() {
     let lent: [HostName: LentMaterial] = ["api.test": LentMaterial(backupKey: "k", sameCAChain: "s")]

@@ -28,7 +28,7 @@ struct PlanListing {
     private var rest: String {
         let reserve =
             outline.inReserve.isEmpty
-            ? "" : "; \(outline.inReserve.joined(separator: " and ")) follow, where there is an occasion and room"
+            ? "" : "; \(outline.inReserve.joined(separator: ", ")) follow, where there is an occasion and room"
         return "What stays unclear is run again; a host that another one's refusal keeps from being reached is "
             + "attacked alone\(reserve). All of that is within the most."
     }

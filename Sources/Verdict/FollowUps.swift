@@ -55,6 +55,9 @@ struct FollowUps {
                 Trial(attack: .untrustedCA, variant: Attack.untrustedCA.variants[0], only: joint ? [] : only))
         }
         if wanted.isEmpty, let last = LastConnection(review, among: attacks) { wanted.append(last.trial(only: only)) }
+        if wanted.isEmpty, let middle = MiddleConnection(review, among: attacks), !isHampered || middle.isOfAll {
+            wanted.append(middle.trial(only: only))
+        }
         if wanted.isEmpty, let older = OlderHandshake(among: attacks), !older.wasTried(at: review) {
             wanted.append(older.trial)
         }

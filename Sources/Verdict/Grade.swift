@@ -91,6 +91,7 @@ struct Meeting {
     }
 
     var wasAttempted: Bool { !sightings.isEmpty }
+    var isColdStart: Bool { attack == .trustedCA && variant == nil }
 
     func has(_ grade: Grade, on stack: String) -> Bool { refusals[stack]?.contains(grade) ?? false }
     func stacks(_ grade: Grade) -> Set<String> { Set(refusals.filter { $0.value.contains(grade) }.keys) }

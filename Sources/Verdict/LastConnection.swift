@@ -16,16 +16,26 @@ struct LastConnection {
     /// Connections of every untouched trial, at the least.
     let count: Int
 
-    /// nil where the run does not try later connections, or no later one is left to try.
+    /// nil where the run does not try later connections, or the last one was tried.
     init?(_ review: Review, among attacks: [Attack]) {
-        guard let attack = attacks.first(where: { $0.id == Self.attack }),
+        guard let last = Self.measure(review, among: attacks),
             !review.meetings.contains(where: { $0.attack == Self.attack && $0.variant == Self.name })
         else { return nil }
+        self = last
+    }
+
+    private init(attack: Attack, count: Int) {
+        self.attack = attack
+        self.count = count
+    }
+
+    /// nil where the run does not try later connections, or the host opens fewer than three.
+    static func measure(_ review: Review, among attacks: [Attack]) -> LastConnection? {
+        guard let attack = attacks.first(where: { $0.id == Self.attack }) else { return nil }
         let untouched = Dictionary(grouping: review.sightings.filter { $0.observation.hello != nil }, by: \.trial)
         let counts = review.untouched.filter(\.carriedData).map { untouched[$0.trial]?.count ?? 0 }
         guard let count = counts.min(), count >= Self.fewest else { return nil }
-        self.attack = attack
-        self.count = count
+        return LastConnection(attack: attack, count: count)
     }
 
     func trial(only: Set<HostName>) -> Trial {

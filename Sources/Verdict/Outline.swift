@@ -23,8 +23,16 @@ extension Scheduler {
 
     private var inReserve: [String] {
         let older = OlderHandshake(among: attacks).map { "\($0.trial.id)/\(OlderHandshake.name)" }
-        let last = attacks.first { $0.id == LastConnection.attack }.map { "\($0.id)/\(LastConnection.name)" }
-        return [last, older].compactMap(\.self)
+        let later = attacks.contains { $0.id == LastConnection.attack }
+        let more = later ? ["\(LastConnection.attack)/\(LastConnection.name)", "others of it"] : []
+        return more + [older].compactMap(\.self)
+    }
+
+    /// Forms of `later-connection` that one host's follow-ups try, where so many hosts are attacked.
+    private func laterConnections(_ attacked: Int) -> Int {
+        guard let attack = attacks.first(where: { $0.id == LastConnection.attack }) else { return 0 }
+        if MiddleConnection.isOfAll(attack) { return 1 + MiddleConnection.limit.all }
+        return attacked > 1 ? 1 : 1 + MiddleConnection.limit.standard
     }
 
     /// The most that `FollowUps` asks for, each T with a passthrough before it.
@@ -40,8 +48,7 @@ extension Scheduler {
             // Joint trials count among those of a host that is never alone; where it can be, it starts from none.
             let starts = attacked > 1 ? 2 * coldStarts : coldStarts
             let again = attacked > 1 ? coldStarts : coldStarts - 1
-            let last = attacks.contains { $0.id == LastConnection.attack } ? 1 : 0
-            return total + 2 * starts + again * others + 2 * coldStarts + last
+            return total + 2 * starts + again * others + 2 * coldStarts + laterConnections(attacked)
         }
     }
 }

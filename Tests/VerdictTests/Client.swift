@@ -35,6 +35,8 @@ struct Client: Sendable {
     var moment = Moment.afterHandshake
     var scope = Scope.every
     var connections = 1
+    /// One that is not looked at, whatever the scope: 0, 1, …
+    var unchecked: Int?
     /// Keeps sessions, and resumes them without a look at the pin.
     var resumes = false
     var fallsBackToCleartext = false
@@ -83,7 +85,7 @@ struct Client: Sendable {
         if !faults.isEmpty, !(pin == .namesOnError && chain.hasGenuineNames && faults == [.issuer]) {
             return .alert(chain.faults.contains(.dates) ? 45 : chain.faults.contains(.name) ? 42 : 48)
         }
-        let isLooked = scope == .every || index == 0
+        let isLooked = (scope == .every || index == 0) && index != unchecked
         let refuses = isLooked && !isContent(chain) && !(pinsTLS13Only && chain.isTLS12)
         if refuses, moment == .inHandshake { return .alert(46) }
         if chain.faults.contains(.signature), checks.contains(.signature) { return .alert(51) }

@@ -177,6 +177,7 @@ WAYS = {
     "first-of-process": lambda: connections(REQUESTS, lambda index: index == 1),
     "third-unchecked": lambda: connections(3, lambda index: index < 3),
     "fourth-unchecked": lambda: connections(4, lambda index: index < 4),
+    "fifth-of-six": lambda: connections(6, lambda index: index != 5),
     "first-of-all": first_of_all,
     "forgets-refusals": forgets_refusals,
     "probe": probe,

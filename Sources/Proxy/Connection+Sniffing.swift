@@ -27,10 +27,20 @@ extension Connection {
             case .refused(let error, let answer):
                 noteCredentials()
                 note.error = "request: \(error)"
+                noteCleartext(for: RefusedRequest.host(in: pending), pending.count)
                 client.write(answer)
                 drain()
             }
         }
+    }
+
+    /// Sent on or not, it was in the clear between the client and us.
+    private func noteCleartext(for host: HostName?, _ count: Int) {
+        guard let host else { return }
+        note.via = .http
+        note.host = host
+        note.action = .forwarded
+        note.bytesUp += count
     }
 
     private func accept(_ request: ProxyRequest) {
@@ -98,6 +108,7 @@ extension Connection {
                 let words = HTTPAnswer.error(.badGateway, "cannot reach \(target): \(reason)")
                 client.write(note.via == .socks5 ? SOCKS5.reply(.hostUnreachable) : words)
             case .http(let plain):
+                noteCleartext(for: note.host, plain.head.count)
                 client.write(HTTPAnswer.error(.badGateway, "cannot reach \(plain.target): \(reason)"))
             case .tls, nil: alert(Self.internalError)
             }

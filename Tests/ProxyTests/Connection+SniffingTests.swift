@@ -22,6 +22,38 @@ struct ConnectionSniffingTests {
         return (try ProxyBench([host: origin.address], trusting: [pki.authority.root], at: proxyAt), origin)
     }
 
+    @Test(
+        "a plain request that is not sent on was in the clear all the same",
+        arguments: [
+            "GET https://api.test/secret HTTP/1.1\r\nHost: api.test\r\n\r\n",
+            "GET /secret HTTP/1.1\r\nHost: api.test\r\n\r\n",
+            "GET http://api.test/#part HTTP/1.1\r\nHost: api.test\r\n\r\n",
+            "POST http://api.test/ HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "get http://api.test/ HTTP/1.1\r\nHost: api.test\r\n\r\n",
+        ])
+    func refusedCleartext(text: String) async throws {
+        let (bench, origin) = try bench()
+        defer { withExtendedLifetime(origin) {} }
+        let socket = try bench.connect()
+        try socket.send(text)
+        _ = try? socket.readToEnd()
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.host?.text == "api.test" && one.via == .http && one.action == .forwarded && one.error != nil)
+        #expect(one.bytesUp > 0 && one.bytesDown == 0 && one.upstream == nil)
+    }
+
+    @Test("so was one whose origin cannot be reached")
+    func unreachableCleartext() async throws {
+        let bench = try ProxyBench(["api.test": SocketAddress(try #require(IPAddress("127.0.0.1")), 1)])
+        let socket = try bench.connect()
+        try socket.send("GET http://api.test/ HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        _ = try? socket.readToEnd()
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.host?.text == "api.test" && one.action == .forwarded && one.bytesUp > 0 && one.bytesDown == 0)
+    }
+
     private func exchange(_ tls: TestTLS) throws {
         try tls.handshake()
         try tls.write(request)

@@ -1,0 +1,38 @@
+import Facts
+
+/// Whom a plain HTTP request was for that no proxy may send on: another scheme, a form for servers, framing that could be
+/// read in two ways. Refused or not, it was on the wire in the clear.
+package enum RefusedRequest {
+    /// As much as is looked at: the names stand at the beginning.
+    private static let limit = 8 * 1024
+    private static let separator = Array("://".utf8)
+    private static let field = Array("host:".utf8)
+
+    /// The host of the URL, else of the first Host field; nil where neither is there, or for CONNECT, which has nothing
+    /// in it but the name.
+    package static func host(in bytes: [UInt8]) -> HostName? {
+        let lines = bytes.prefix(limit).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard let first = lines.first, !ASCII.equal(first.prefix(8), Array("connect ".utf8)) else { return nil }
+        if let host = host(inURL: first) { return host }
+        for line in lines.dropFirst() {
+            guard line.count > 1 else { return nil }  // the empty line: what follows is content
+            guard line.count > field.count, ASCII.equal(line.prefix(field.count), field) else { continue }
+            let isSpace = { (byte: UInt8) in ASCII.isWhiteSpace(byte) || byte == UInt8(ascii: "\r") }
+            let value = line.dropFirst(field.count).drop(while: isSpace)
+            let end = value.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? value.startIndex
+            return Authority.endpoint(value[value.startIndex..<end], defaultPort: 80)?.host
+        }
+        return nil
+    }
+
+    private static func host(inURL line: ArraySlice<UInt8>) -> HostName? {
+        guard let start = line.indices.first(where: { line[$0...].starts(with: separator) }) else { return nil }
+        let rest = line[(start + separator.count)...]
+        let end = rest.firstIndex {
+            [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) || $0 <= 32
+        }
+        var authority = rest[..<(end ?? rest.endIndex)]
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
+        return Authority.endpoint(authority, defaultPort: 80)?.host
+    }
+}

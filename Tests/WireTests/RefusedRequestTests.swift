@@ -1,0 +1,41 @@
+import Facts
+import Testing
+
+@testable import Wire
+
+@Suite struct RefusedRequestTests {
+    private func host(_ text: String) -> String? { RefusedRequest.host(in: Array(text.utf8))?.text }
+
+    @Test(
+        "whoever is named in a request that is refused is named",
+        arguments: [
+            "GET https://api.test/secret HTTP/1.1\r\nHost: other.test\r\n\r\n",
+            "GET /secret HTTP/1.1\r\nAccept: */*\r\nhOsT:  API.test:8080\r\n\r\n",
+            "GET ws://user:word@api.test:80?a HTTP/1.1\r\n\r\n", "get http://api.test/ HTTP/1.1\r\n\r\n",
+            "POST http://api.test#here HTTP/1.1\r\n", "GET / HTTP/1.1\nHost: api.test\nHost: b.test\n\n",
+            "GET http://api.test", "NONSENSE\r\nHost: api.test\r\n",
+        ])
+    func named(text: String) { #expect(host(text) == "api.test") }
+
+    @Test(
+        "nobody is made up",
+        arguments: [
+            "", "\n", "GET / HTTP/1.1\r\n\r\nHost: api.test\r\n", "CONNECT api.test:443 HTTP/1.1\r\nHost: api.test\r\n",
+            "GET http:///x HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost:\r\n\r\n", "://", "\u{0}\u{1}\u{2}",
+            "GET / HTTP/1.1\r\nHost: not a name\r\n\r\n",
+        ])
+    func nobody(text: String) { #expect(host(text) == nil) }
+
+    @Test("no bytes are too many or too odd")
+    func anything() {
+        #expect(RefusedRequest.host(in: Array(repeating: 0x3a, count: 1 << 20)) == nil)
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
+                [10, 13, 32, 47, 58, 64, 72, 104, 111, 115, 116, UInt8.random(in: 0...255, using: &random)]
+                    .randomElement(using: &random) ?? 0
+            }
+            _ = RefusedRequest.host(in: bytes)
+        }
+    }
+}

@@ -32,6 +32,7 @@ public final class CertificateAuthority: Sendable {
         issuerDER = issuing.subjectDER
         keyIdentifier = issuing.subjectKeyIdentifier ?? Self.keyIdentifier(of: issuing.publicKeyDER)
         notAfter = min(issuing.notAfter, root.notAfter)
+        notBefore = max(issuing.notBefore, root.notBefore)
         let above = root == issuing ? .max : (root.pathLength ?? .max) - 1
         room = min(issuing.pathLength ?? .max, above)
     }
@@ -63,8 +64,9 @@ public final class CertificateAuthority: Sendable {
     let signature: SignatureAlgorithm
     let issuerDER: [UInt8]
     let keyIdentifier: [UInt8]
-    /// No leaf may outlive it.
+    /// No leaf may outlive it, and none can have been valid before it was.
     let notAfter: Int64
+    let notBefore: Int64
 
     /// How many CAs path lengths allow between it and a leaf; older ones allow none.
     let room: Int
@@ -84,8 +86,9 @@ public final class CertificateAuthority: Sendable {
 }
 
 extension CertificateAuthority {
-    /// Its certificates are backdated by two days, as leaves are: devices' clocks are off, and twins are equally old.
-    static let backdated: Int64 = 2 * 86_400
+    /// By how much its certificates are backdated: it was there when a certificate that is now `expired` began. Else a
+    /// client that verifies that one as of its last day would refuse the CA, and not the certificate.
+    static let backdated = LeafSpecification.offset + LeafSpecification.lifetime + LeafSpecification.backdated
     /// Two years: long enough to be forgotten by nobody, short enough that a stolen one dies.
     static let lifetime: Int64 = 730 * 86_400
 

@@ -89,7 +89,7 @@ public final class Forge {
             if recipe.signer == .genuineIssuerInName, let chain = order.genuine { issuer = try inName(of: chain) }
             var specification = try LeafSpecification(
                 LeafName(recipe.name, for: order.host), recipe.validity, key: leafKey(order), issuer: issuer,
-                end: material.trusted.notAfter, now: order.now)
+                begin: material.trusted.notBefore, end: material.trusted.notAfter, now: order.now)
             if recipe.purpose == .client { specification.purpose = .clientAuth }
             let model = recipe.identity == .genuine ? order.genuine?.certificates.first : nil
             if let model, let authority {
@@ -180,6 +180,7 @@ public final class Forge {
             case .root: out += authority.map { out.contains($0.root) ? [] : [$0.root] } ?? []
             case .genuineChain: out += order.genuine?.certificates ?? []
             case .genuineLeaf: out += order.genuine?.certificates.prefix(1) ?? []
+            case .shownIssuers: out += order.genuine?.certificates.dropFirst() ?? []
             case .genuineIssuers: out += order.genuine?.issuers ?? []
             // Presented whole, as they were lent.
             case .sameCAChain, .otherHostChain: break

@@ -24,9 +24,10 @@ struct LeafSpecification {
     /// How far outside its dates a certificate of `expired` or `not-yet-valid` is: no clock is off by so much.
     static let offset: Int64 = 30 * 86_400
 
-    /// `end` is the time the issuer ends: no leaf outlives it.
+    /// `begin` and `end` are the issuer's: no leaf outlives it, and none ends before it has begun.
     init(
-        _ name: LeafName, _ validity: Recipe.Validity, key: LeafKey, issuer: Issuer?, end: Int64, now: Double
+        _ name: LeafName, _ validity: Recipe.Validity, key: LeafKey, issuer: Issuer?, begin: Int64, end: Int64,
+        now: Double
     ) throws(ForgeError) {
         subject = DistinguishedName(organization: "pinproof", commonName: name.commonName).der
         self.key = key
@@ -40,8 +41,9 @@ struct LeafSpecification {
             notAfter = min(notBefore + Self.lifetime, end)
             guard notAfter > now else { throw .issuerEndsTooSoon(unixSeconds: end) }
         case .expired:
-            notAfter = now - Self.offset
-            notBefore = notAfter - Self.lifetime
+            // A young CA's certificate ended half-way between then and now.
+            notAfter = max(now - Self.offset, begin < now ? begin + (now - begin) / 2 : .min)
+            notBefore = max(notAfter - Self.lifetime, begin < notAfter ? begin : .min)
         case .notYetValid:
             notBefore = now + Self.offset
             notAfter = min(notBefore + Self.lifetime, end)

@@ -10,7 +10,8 @@ private let day: Int64 = 86_400
 private func leaf(_ name: String, under authority: CertificateAuthority) throws -> PresentedChain {
     let key = LeafKey(try PrivateKey.generate(.p256))
     let leaf = try LeafSpecification(
-        LeafName(try host(name)), .current, key: key, issuer: authority.issuer, end: authority.notAfter, now: testNow
+        LeafName(try host(name)), .current, key: key, issuer: authority.issuer, begin: authority.notBefore,
+        end: authority.notAfter, now: testNow
     ).make()
     return PresentedChain(certificates: [leaf] + authority.presentedIntermediates, key: key.key)
 }
@@ -28,7 +29,7 @@ struct CertificateAuthorityTests {
         #expect(authority.root == authority.issuing)
         #expect(authority.presentedIntermediates.isEmpty)
         #expect(authority.scope.isEmpty)
-        #expect(authority.root.notBefore == Int64(testNow) - 2 * day)
+        #expect(authority.root.notBefore == Int64(testNow) - 122 * day)
         #expect(authority.root.notAfter == Int64(testNow) + 730 * day)
         #expect(authority.root.keyType == .p256)
         #expect(authority.root.subject.hasPrefix("CN=pinproof root "))

@@ -96,8 +96,10 @@ struct ForgeTests {
         #expect(try rest(.untrustedCA, constrained: true) == [constrained.untrusted.issuing])
         #expect(try rest(.selfSigned, constrained: true) == [])
         #expect(try rest(.smuggledChain, 0, constrained: true) == [intermediate, root, origin.leaf, origin.root])
-        #expect(try rest(.smuggledChain, 1, constrained: true) == [origin.root, origin.leaf, intermediate, root])
-        #expect(try rest(.smuggledChain, 2, constrained: true) == [origin.leaf, origin.root, intermediate, root])
+        #expect(try rest(.smuggledChain, 1, constrained: true) == [origin.root, intermediate])
+        #expect(try rest(.smuggledChain, 1, constrained: false) == [origin.root])
+        #expect(try rest(.smuggledChain, 2, constrained: true) == [origin.root, origin.leaf, intermediate, root])
+        #expect(try rest(.smuggledChain, 3, constrained: true) == [origin.leaf, origin.root, intermediate, root])
         #expect(
             try rest(.smuggledChain, 0, constrained: false) == [material.trusted.root, origin.leaf, origin.root])
         let wrong = try chain(.wrongKey)
@@ -177,9 +179,22 @@ struct ForgeTests {
         let expired = try #require(try chain(.expired).certificates.first)
         #expect(expired.notAfter == Int64(testNow) - 30 * day)
         #expect(expired.notAfter - expired.notBefore == 90 * day)
+        // On its last day its issuer was there.
+        #expect(expired.notBefore >= material.trusted.notBefore)
         let future = try #require(try chain(.notYetValid).certificates.first)
         #expect(future.notBefore == Int64(testNow) + 30 * day)
         #expect(future.notAfter - future.notBefore == 90 * day)
+    }
+
+    @Test(
+        "under a young CA an expired leaf ended between the CA's beginning and now",
+        arguments: [3600, 2 * 86_400, 86_400 * 40])
+    func youngCA(age: Int64) throws {
+        let begin = Int64(testNow) - age
+        let leaf = try LeafSpecification(
+            LeafName(.target, for: try host("api.example.com")), .expired, key: LeafKey(PrivateKey.generate(.p256)),
+            issuer: nil, begin: begin, end: .max, now: testNow)
+        #expect(begin <= leaf.notBefore && leaf.notBefore < leaf.notAfter && leaf.notAfter < Int64(testNow))
     }
 
     @Test("no leaf outlives its issuer; a CA that ends too soon is an error, not a wrong certificate")

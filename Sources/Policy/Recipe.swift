@@ -75,6 +75,8 @@ public struct Recipe: Hashable, Sendable {
         case genuineLeaf
         /// What the origin showed above its leaf, and the anchor it was verified by.
         case genuineIssuers
+        /// What the origin showed above its leaf, and no more.
+        case shownIssuers
         /// The lent chain of the same CA.
         case sameCAChain
         /// The lent chain for another name.
@@ -117,7 +119,10 @@ public struct Recipe: Hashable, Sendable {
     public var usesGenuineChain: Bool {
         signer == .genuineIssuerInName || identity == .genuine || key == .likeTheGenuine
             || key == .genuineWithoutItsPrivateKey
-            || order.contains { $0 == .genuineChain || $0 == .genuineLeaf || $0 == .genuineIssuers }
+            || order.contains {
+                $0 == .genuineChain || $0 == .genuineLeaf || $0 == .genuineIssuers
+                    || $0 == .shownIssuers
+            }
     }
 
     /// Nobody here has the private key of what is presented: the handshake's signature cannot verify.

@@ -7,7 +7,8 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("trusted-ca", .quick, nil), ("trusted-ca/tls-1.2", .all, nil), ("trusted-ca/rsa-leaf", .all, nil),
     ("trusted-ca/http-1.1", .all, nil), ("untrusted-ca", .quick, nil),
     ("lent-key", .quick, .backupKey), ("wrong-key", .standard, nil), ("smuggled-chain/after", .standard, nil),
-    ("smuggled-chain/between", .standard, nil), ("smuggled-chain/issuers-first", .all, nil),
+    ("smuggled-chain/issuers-alone", .standard, nil), ("smuggled-chain/between", .all, nil),
+    ("smuggled-chain/issuers-first", .all, nil),
     ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
     ("other-host", .standard, nil), ("other-host/same-ca", .standard, .sameCAChain),
     ("other-host/lent", .standard, .otherHost), ("self-signed", .standard, nil), ("expired", .standard, nil),
@@ -51,8 +52,8 @@ struct AttackCatalogueTests {
     func named() {
         #expect(
             names(AttackSelection.list(["smuggled-chain"]).attacks) == [
-                "trusted-ca", "untrusted-ca", "lent-key", "smuggled-chain/after", "smuggled-chain/between",
-                "smuggled-chain/issuers-first",
+                "trusted-ca", "untrusted-ca", "lent-key", "smuggled-chain/after",
+                "smuggled-chain/issuers-alone", "smuggled-chain/between", "smuggled-chain/issuers-first",
             ])
         #expect(names(AttackSelection.list([.trustedCA]).attacks).contains("trusted-ca/rsa-leaf"))
     }
@@ -72,8 +73,9 @@ struct AttackCatalogueTests {
         func using(_ has: (Recipe) -> Bool) -> [String] { names(AttackCatalogue.all) { has($0.recipe) } }
         #expect(
             using(\.usesGenuineChain) == [
-                "wrong-key", "smuggled-chain/after", "smuggled-chain/between", "smuggled-chain/issuers-first",
-                "cloned-identity/trusted", "cloned-identity/untrusted", "bad-signature/genuine-issuer",
+                "wrong-key", "smuggled-chain/after", "smuggled-chain/issuers-alone", "smuggled-chain/between",
+                "smuggled-chain/issuers-first", "cloned-identity/trusted", "cloned-identity/untrusted",
+                "bad-signature/genuine-issuer",
             ])
         #expect(using(\.imitatesKey) == ["wrong-key", "other-host/same-ca"])
     }

@@ -81,6 +81,8 @@ struct ForgedChainsTests {
     func smuggledEnd() throws {
         let presented = try chain(.smuggledChain, "after", with: try Self.general.get()).certificates
         #expect(presented.suffix(2) == [origin.leaf, origin.intermediate])
+        let alone = try chain(.smuggledChain, "issuers-alone", with: try Self.general.get()).certificates
+        #expect(alone.dropFirst() == [origin.intermediate])
         let between = try chain(.smuggledChain, "between", with: try Self.general.get()).certificates
         #expect(between.dropFirst().prefix(3) == [origin.intermediate, origin.root, origin.leaf])
     }

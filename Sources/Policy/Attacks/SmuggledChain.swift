@@ -4,8 +4,9 @@ extension Attack {
     /// Pins must be matched on the chain that was *verified*. A client that looks through the list as it was
     /// presented finds the genuine certificates there and lets the forged leaf pass.
     ///
-    /// `after` ends as the origin's own list does, for a client that compares the last one. `between` has the genuine
-    /// issuers at their own places, the root too, for a client that compares the second certificate or the third;
+    /// `after` ends as the origin's own list does, for a client that compares the last one. `issuers-alone` is the
+    /// origin's list with another leaf, for clients that compare all above it, its length, or the second certificate (a
+    /// CA with an intermediate of its own has to add that). `between` has the root too, at its own place;
     /// `issuers-first` has the genuine leaf right behind the forged one.
     public static let smuggledChain = Attack(
         id: "smuggled-chain", set: .standard,
@@ -13,8 +14,10 @@ extension Attack {
         source: "CVE-2016-2402", weakness: .bypass,
         variants: [
             Variant(name: "after", recipe: Recipe(order: [.leaf, .intermediates, .root, .genuineChain])),
+            Variant(name: "issuers-alone", recipe: Recipe(order: [.leaf, .shownIssuers, .intermediates])),
             Variant(
-                name: "between", recipe: Recipe(order: [.leaf, .genuineIssuers, .genuineLeaf, .intermediates, .root])),
+                name: "between", set: .all,
+                recipe: Recipe(order: [.leaf, .genuineIssuers, .genuineLeaf, .intermediates, .root])),
             Variant(
                 name: "issuers-first", set: .all,
                 recipe: Recipe(order: [.leaf, .genuineLeaf, .genuineIssuers, .intermediates, .root])),

@@ -62,6 +62,7 @@ extension Connection {
             if conduct.answer != .relayed { return sayGoodbye(clientTLS) }
             originTLS?.closeNotify()
             flushOrigin()
+            if heldEnd != nil { passOnOriginEnd() }
         case .failed(let reason):
             if !note.alerts.contains(where: { $0.from == .client && !Self.harmless.contains($0.code) }) {
                 note.error = "client: \(reason)"

@@ -237,7 +237,9 @@ final class Connection: StreamHandler {
     /// an origin that misses the client's certificate, or dislikes the proxy, ends at once.
     var mayHoldOriginEnd: Bool {
         guard case .attack = machine.plan.phase else { return false }
-        return note.bytesUp == 0 && !clientHasEnded && (note.bytesDown == 0 || note.negotiated?.alpn == "h2")
+        // Who has said good-bye is waiting for the answer to that.
+        let hasLeft = clientHasEnded || note.close?.by == .client
+        return note.bytesUp == 0 && !hasLeft && (note.bytesDown == 0 || note.negotiated?.alpn == "h2")
     }
 
     /// Tells the client what `heldEnd` keeps.

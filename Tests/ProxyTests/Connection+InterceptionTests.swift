@@ -81,6 +81,27 @@ struct ConnectionInterceptionTests {
         #expect(one.alerts.contains { $0.from == .client && $0.code == 0 } == says)
     }
 
+    @Test(
+        "a client that says good-bye without a request is answered at once, not when the origin's end is given up waiting for"
+    )
+    func orderlyRefusal() async throws {
+        let (bench, origin) = try bench { tls in
+            _ = try tls.readToCloseNotify()
+            try tls.closeNotify()
+            _ = try tls.socket.readToEnd()
+        }
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.client()
+        try client.closeNotify()
+        let said = ContinuousClock.now
+        #expect(try client.readToCloseNotify().isEmpty)
+        // Held back, it comes after ten seconds.
+        #expect(ContinuousClock.now - said < .seconds(8))
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.close?.by == .client && one.close?.how == .closeNotify && one.finishedMS != nil && one.bytesUp == 0)
+    }
+
     @Test("an origin's good-bye is the origin's close, though the client answers it before the FIN comes")
     func originSaysGoodbye() async throws {
         let (bench, origin) = try bench { tls in

@@ -26,7 +26,7 @@ struct LateCheck {
     }
 
     /// COMMAND failed in each of these trials, and never where nothing was attacked. That is worth something only where
-    /// no other host can have been what it failed of.
+    /// neither another host nor another connection to this one can have been what it failed of.
     private func commandComplained(of witnesses: [Sighting]) -> Bool {
         let keys = Set(witnesses.map(\.trial))
         let attacked = file.trials.filter { keys.contains($0.key) && $0.isComplete }
@@ -34,6 +34,7 @@ struct LateCheck {
         return !attacked.isEmpty && !untouched.isEmpty
             && attacked.allSatisfy { trial in
                 guard let end = trial.end, !end.timedOut, let exit = end.exit, exit != 0 else { return false }
+                guard !(trial.sightings[review.host] ?? []).contains(where: \.isRefusal) else { return false }
                 return !trial.sightings.contains { host, seen in
                     host != review.host && seen.contains { $0.outcome != nil } && !seen.contains(where: \.wasServed)
                 }

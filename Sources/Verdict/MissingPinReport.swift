@@ -19,7 +19,7 @@ enum MissingPinReport {
                     && (sighting.carriedAnything || sighting.outcome == .data || isAttacked)
             }
         }
-        guard !isReported else { return [] }
+        guard !isReported, !isReportedLater(file, reports, refused) else { return [] }
         return [
             Finding(
                 id: "missing-pin-report", severity: .warning,
@@ -28,5 +28,14 @@ enum MissingPinReport {
                     + "that refused trusted-ca",
                 evidence: refused.flatMap(\.sightings).filter(\.isRefusal).map(\.line))
         ]
+    }
+    /// An app that was ended by the refusal reports it when it starts again: to a host that was sent nothing before.
+    private static func isReportedLater(_ file: CaseFile, _ reports: HostName, _ refused: [Meeting]) -> Bool {
+        refused.contains { meeting in
+            let run = file.trials.filter { $0.key.run == meeting.trial.run }
+            let carries = { (trial: TrialFile) in (trial.sightings[reports] ?? []).contains(where: \.carriedAnything) }
+            return run.contains { $0.key > meeting.trial && carries($0) }
+                && !run.contains { $0.key < meeting.trial && carries($0) }
+        }
     }
 }

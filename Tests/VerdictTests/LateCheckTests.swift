@@ -62,6 +62,11 @@ func commandComplained() throws {
     #expect(try judged { $0.exits(1, in: [$0.numbers(.trustedCA)[0]]) } == .plain)
     #expect(try judged { $0.exits(1, in: $0.numbers(.trustedCA), timedOut: true) } == .plain)
     #expect(try judged { $0.exits(1, in: $0.numbers(.trustedCA) + [$0.numbers(.passthrough)[0]]) } == .plain)
+    // It may have failed of another connection, which was refused and carried nothing.
+    var beside = Edited(
+        App(visits: sending.visits + [.always("api.test", .alert(46))]), .test(), coldStarts: 2)
+    beside.exits(1, in: beside.numbers(.trustedCA))
+    #expect(try beside.verdict().subtype == .plain)
     // It may have failed of a host that is pinned.
     var run = Edited(
         App(visits: sending.visits + [.always("feed.test", .alert(46))]),

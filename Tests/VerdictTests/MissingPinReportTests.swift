@@ -24,6 +24,16 @@ private let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
         #expect(try !app.judge(.test()).host("api.test").has("missing-pin-report"))
     }
 
+    @Test("a report at the next start is one, where the host is not one that is asked anyway")
+    func nextStart() throws {
+        let later = app.judge(profile) { $0.id == .untrustedCA ? [Script.tunnelled("reports.test")] : [] }
+        #expect(try !later.host("api.test").has("missing-pin-report"))
+        let usual = app.judge(profile) { trial in
+            trial == .passthrough || trial.id == .untrustedCA ? [Script.tunnelled("reports.test")] : []
+        }
+        #expect(try usual.host("api.test").has("missing-pin-report"))
+    }
+
     @Test("a connection to the report host without data is no report, unless that host is attacked itself")
     func attempts() throws {
         let empty = app.judge(profile) { _ in [Script.tunnelled("reports.test", data: false)] }

@@ -49,7 +49,7 @@ struct Sighting {
     var wasServed: Bool { isTrust && observation.bytesDown > 0 && !wasTurnedAway }
 
     var wasTurnedAway: Bool {
-        (observation.status ?? 200) >= 400 || observation.upstream?.asksForCertificate == true
+        observation.status.map { $0 >= 400 } ?? (observation.upstream?.asksForCertificate == true)
     }
 
     /// A fatal alert of the client about what it read in a certificate.

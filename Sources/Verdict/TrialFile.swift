@@ -15,6 +15,9 @@ struct TrialFile {
     /// Intercepted hosts that got no answer to data in this trial, by when each could first have known: the first two are
     /// enough to tell whether there was another one before a given moment.
     private let failing: [(host: HostName, met: Double)]
+    /// Intercepted hosts that trusted and got an error, or no answer: from when each could first have known to when the
+    /// last such connection was gone.
+    private let unserved: [(host: HostName, met: Double, left: Double)]
     /// For hosts that several stacks were attacked on: from when the first connection of each could know to when the
     /// last was gone.
     private let spans: [HostName: [String: (met: Double, left: Double)]]
@@ -29,6 +32,7 @@ struct TrialFile {
         self.only = only
         self.end = end
         self.sightings = Dictionary(grouping: sightings, by: \.host)
+        var unserved: [(host: HostName, met: Double, left: Double)] = []
         let failing = self.sightings.compactMap { host, seen -> (host: HostName, met: Double)? in
             let met = seen.filter { $0.outcome != nil }
             // What it took under a lent key does not make up for what it refused after that.
@@ -37,7 +41,11 @@ struct TrialFile {
             // A request that nobody answered, or by an error, ends a journey as well as a refusal does.
             let isServed = attacked.contains(where: \.wasServed)
             let failed = isServed ? attacked.filter { $0.isTrust && $0.wasTurnedAway } : attacked
-            return failed.map(\.met).min().map { (host, $0) }
+            guard let met = failed.map(\.met).min() else { return nil }
+            // What is opened when an error has come and its connection is gone was not opened ahead of it.
+            guard failed.allSatisfy(\.isTrust) else { return (host, met) }
+            unserved.append((host, met, failed.map(\.left).max() ?? .infinity))
+            return nil
         }
         spans = self.sightings.compactMapValues { seen in
             let spans = seen.filter { $0.outcome != nil }.reduce(into: [String: (met: Double, left: Double)]()) {
@@ -46,6 +54,7 @@ struct TrialFile {
             }
             return spans.count > 1 ? spans : nil
         }
+        self.unserved = unserved
         self.failing = Array(failing.sorted { ($0.met, $0.host) < ($1.met, $1.host) }.prefix(2))
     }
 
@@ -61,6 +70,11 @@ struct TrialFile {
     /// on the wire that is a refusal too. The cause comes before the effect, so what ended earlier is not in company.
     func isInCompany(_ sighting: Sighting) -> Bool {
         if failing.contains(where: { $0.host != sighting.host && $0.met <= sighting.left }) { return true }
+        if unserved.contains(where: {
+            $0.host != sighting.host && $0.met <= sighting.left && sighting.observation.at <= $0.left
+        }) {
+            return true
+        }
         // One host can never be attacked on one stack alone, so only what was open at the same time counts: an app
         // that tries again on another stack has opened nothing ahead.
         return spans[sighting.host]?.contains { stack, span in

@@ -172,41 +172,56 @@ func preconnected() throws {
     #expect(verdict.verdict == .provenPinned)
 }
 
-@Test("a control that nobody answered may have ended the journey: what closed unused after it did not refuse")
-func unansweredControl() throws {
+/// A run whose control is changed in the attacked trials. The host's connection is opened while it is still there, or a
+/// moment after it has gone.
+private func judged(overlapping: Bool = true, _ change: @escaping (inout Observation) -> Void) throws -> HostVerdict {
     let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
     let records = app.run(.test()).evidence.records.map(\.record).map { record -> EvidenceRecord in
         guard case .connection(var seen) = record, seen.host == "cdn.test", seen.attack == .trustedCA else {
             return record
         }
-        seen.bytesDown = 0
+        change(&seen)
+        seen.close = .init(by: .client, how: .fin, ms: overlapping ? 1_005 : 995)
         return .connection(seen)
     }
-    let verdict = try Judge.judge(profile: .test(), runs: [RunEvidence(records)]).host("api.test")
+    return try Judge.judge(profile: .test(), runs: [RunEvidence(records)]).host("api.test")
+}
+
+@Test(
+    "a control that nobody answered may have ended the journey: what was open beside it and closed unused refused nothing"
+)
+func unansweredControl() throws {
+    let verdict = try judged { $0.bytesDown = 0 }
     #expect(verdict.verdict == .refusedUnproven)
     #expect(verdict.missing.contains(.attackedAlone))
+    // Whoever gives up opens nothing after that.
+    #expect(try judged(overlapping: false) { $0.bytesDown = 0 }.verdict == .provenPinned)
 }
 
 @Test(
     "so may one that was answered by an error, or by an origin that wants to see a client certificate",
     arguments: [true, false])
 func errorAtControl(asksForCertificate: Bool) throws {
-    let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
-    func judged(status: Int) throws -> HostVerdict {
-        let records = app.run(.test()).evidence.records.map(\.record).map { record -> EvidenceRecord in
-            guard case .connection(var seen) = record, seen.host == "cdn.test", seen.attack == .trustedCA else {
-                return record
-            }
+    func answered(_ status: Int, overlapping: Bool = true) throws -> HostVerdict {
+        try judged(overlapping: overlapping) { seen in
             if asksForCertificate { seen.upstream?.asksForCertificate = status >= 400 } else { seen.status = status }
-            return .connection(seen)
         }
-        return try Judge.judge(profile: .test(), runs: [RunEvidence(records)]).host("api.test")
     }
-    #expect(try judged(status: 200).verdict == .provenPinned)
-    #expect(try judged(status: 302).verdict == .provenPinned)
-    let verdict = try judged(status: 403)
+    #expect(try answered(200).verdict == .provenPinned)
+    #expect(try answered(302).verdict == .provenPinned)
+    let verdict = try answered(403)
     #expect(verdict.verdict == .refusedUnproven)
     #expect(verdict.missing.contains(.attackedAlone))
+    #expect(try answered(403, overlapping: false).verdict == .provenPinned)
+}
+
+@Test("an origin that asked for a client certificate and answered all the same has turned nobody away")
+func optionalCertificate() throws {
+    let verdict = try judged { seen in
+        seen.upstream?.asksForCertificate = true
+        seen.status = 200
+    }
+    #expect(verdict.verdict == .provenPinned)
 }
 
 @Test("what a host took under a lent key does not make up for what it refused after that")

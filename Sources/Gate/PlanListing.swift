@@ -59,7 +59,7 @@ struct PlanListing {
 
     private func words(_ occasion: Occasion) -> String {
         switch occasion {
-        case .connection(.atOnce), .connection(.afterResets): "it is asked for untouched"
+        case .connection(.atOnce), .connection(.afterOutage): "it is asked for untouched"
         case .connection(.afterConnections(let count)):
             "a host is seen to open \(count == 1 ? "a second connection" : "more than \(count) connections") untouched"
         case .connection(.afterSeconds(let seconds)):
@@ -67,7 +67,7 @@ struct PlanListing {
         case .connection(.afterRequests(let count)):
             "a host is seen to open a connection after \(count) requests, untouched"
         case .sendingOn: "a host with `expect: accept` is asked for untouched, or this one by plain HTTP"
-        case .comingBack: "a client finishes a handshake under trusted-ca and connects again"
+        case .finishing: "a client finishes a handshake under trusted-ca"
         }
     }
 

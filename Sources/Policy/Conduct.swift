@@ -12,8 +12,8 @@ public struct Conduct: Hashable, Sendable {
         case afterSeconds(Double)
         /// Those opened after the host was asked so many requests, as far as a tunnel shows them.
         case afterRequests(Int)
-        /// From the one after the first so many of a trial, which end in an RST.
-        case afterResets(Int)
+        /// From the one after the first so many of a trial, which get no TLS.
+        case afterOutage(Refusal, Int)
     }
 
     /// What is agreed with the client.
@@ -75,7 +75,7 @@ public struct Conduct: Hashable, Sendable {
 
     /// What the connections before the onset meet; nil: the genuine server.
     public var refusalBeforeOnset: Refusal? {
-        if case .afterResets = onset { .reset } else { nil }
+        if case .afterOutage(let refusal, _) = onset { refusal } else { nil }
     }
 
     public init(

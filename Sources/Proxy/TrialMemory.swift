@@ -60,7 +60,7 @@ final class TrialMemory: Sendable {
                 return one.judged < count && (earlier < count || now - one.firstSeen < Self.parallelSeconds)
             case .afterSeconds(let seconds): return now - one.firstSeen < seconds
             case .afterRequests(let count): return one.requests < count
-            case .afterResets(let count): return earlier < count
+            case .afterOutage(_, let count): return earlier < count
             }
         }
     }

@@ -79,6 +79,9 @@ enum WeaknessAdvice {
     private static let byForm: [String: String] = [
         "later-connection/after-reset": outage,
         "later-connection/after-3-resets": outage,
+        "later-connection/after-close": outage,
+        "later-connection/after-alert": outage,
+        "later-connection/after-timeout": outage,
         "wrong-usage/common-name-only":
             "Compare alternative names alone: the common name of a subject has not counted since RFC 6125.",
     ]

@@ -59,7 +59,8 @@ enum Claim {
             })
         if onlyPreface { return "sent its HTTP/2 preface under \(attacks) before it closed" }
         let best = witnesses.first { !$0.observation.prefaceOnly } ?? witnesses.first
-        let shape = best?.observation.first.map { " (\($0.shape))" } ?? ""
+        // More than the preface came, and it is read no further.
+        let shape = best?.observation.first.map { " (\($0.shape == "h2 preface" ? "h2 request" : $0.shape))" } ?? ""
         return "sent \(count(best?.observation.bytesUp ?? 0, "byte"))\(shape) under \(attacks)"
     }
 

@@ -6,8 +6,8 @@ public enum Occasion: Hashable, Sendable {
     /// Untouched, it opened a connection that this onset would have attacked. What a client does after an outage only
     /// an outage shows.
     case connection(Conduct.Onset)
-    /// Under `trusted-ca`, it finished a handshake and came back in the same cold start.
-    case comingBack
+    /// Under `trusted-ca`, it finished a handshake: it would have had a session to come back with.
+    case finishing
     /// Untouched, it asked a host that may send it on, or the attacked one by plain HTTP.
     case sendingOn
 
@@ -17,7 +17,7 @@ public enum Occasion: Hashable, Sendable {
         if variant.conduct.onset != .atOnce, variant.conduct.refusalBeforeOnset == nil {
             self = .connection(variant.conduct.onset)
         } else if variant.conduct.resumption {
-            self = .comingBack
+            self = .finishing
         } else if variant.conduct.answer == .redirect {
             self = .sendingOn
         } else {
@@ -42,17 +42,10 @@ public enum Occasion: Hashable, Sendable {
                             || file.profile.rule(for: from)?.expect == .accept && !seen.isEmpty
                     }
             }
-        case .comingBack:
+        case .finishing:
             return file.trials.contains { trial in
-                guard trial.attack == .trustedCA else { return false }
-                let seen = (trial.sightings[host] ?? []).filter { $0.outcome != nil }
-                return seen.contains { first in
-                    first.observation.finishedMS != nil
-                        && seen.contains {
-                            $0.observation.connection != first.observation.connection
-                                && $0.observation.at >= first.observation.at
-                        }
-                }
+                trial.attack == .trustedCA
+                    && (trial.sightings[host] ?? []).contains { $0.outcome != nil && $0.observation.finishedMS != nil }
             }
         }
     }
@@ -60,7 +53,7 @@ public enum Occasion: Hashable, Sendable {
     private static func isReached(_ onset: Conduct.Onset, by connections: [Observation]) -> Bool {
         guard let first = connections.first, let last = connections.last else { return false }
         return switch onset {
-        case .atOnce, .afterResets: true
+        case .atOnce, .afterOutage: true
         case .afterConnections(let count): connections.count > count
         case .afterSeconds(let seconds): last.at - first.at >= seconds
         case .afterRequests(let count):

@@ -152,6 +152,7 @@ class Forger:
         if kind == "smuggled-chain":
             lists = {
                 "after": honest + intermediate + root + self.genuine,
+                "issuers-alone": honest + self.genuine[1:] + intermediate,
                 "between": honest + self.genuine[1:] + self.genuine[:1] + intermediate + root,
                 "issuers-first": honest + self.genuine + intermediate + root,
             }

@@ -34,7 +34,7 @@ func firstOnes(count: Int) throws {
 @Test("an outage is as many connections long as it says, however they come", arguments: [1, 3])
 func outage(count: Int) throws {
     let memory = try memory()
-    let onset = Conduct.Onset.afterResets(count)
+    let onset = Conduct.Onset.afterOutage(.reset, count)
     for _ in 0..<count { #expect(memory.spares(try host(), until: onset, now: 0)) }
     #expect(!memory.spares(try host(), until: onset, now: 0))
     #expect(memory.spares(try host("b.test"), until: onset, now: 10))

@@ -18,7 +18,7 @@ func unpinned() throws {
     let verdict = try judge(control, .accepting("api.test"))
     #expect(verdict.verdict == .notPinned)
     #expect(verdict.subtype == .plain)
-    #expect(verdict.why == "sent 96 bytes (http/1 GET) under trusted-ca, smuggled-chain and 2 more")
+    #expect(verdict.why == "sent 96 bytes (http/1 GET) under trusted-ca, smuggled-chain and 3 more")
     #expect(verdict.coldStarts == 0)
     #expect(verdict.acceptanceBound95 == nil)
     #expect(verdict.missing.isEmpty)

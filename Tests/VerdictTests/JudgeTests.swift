@@ -134,7 +134,7 @@ func trialZero() throws {
 func tallies() throws {
     let evidence = App(visits: [.accepting("cdn.test"), .pinned("api.test")]).run(.test(), coldStarts: 2).evidence
     let verdict = try Judge.judge(profile: .test(), runs: [evidence]).host("api.test")
-    let conditional: Set<AttackID> = ["lent-key", "later-connection", "resumed-session"]
+    let conditional: Set<AttackID> = ["lent-key", "later-connection"]
     let tried = AttackSelection.set(.standard).attacks.map(\.id).filter { !conditional.contains($0) }
     #expect(verdict.attacks.map(\.attack) == [.passthrough] + tried)
     let trusted = try #require(verdict.attacks.first { $0.attack == .trustedCA })

@@ -35,12 +35,14 @@ func plans() {
     #expect(trials(control, .pinned("api.test"), coldStarts: 3) == "P T U P T P T P")
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard))
-            == "P T U wrong-key smuggled-chain:after smuggled-chain:between cloned-identity:trusted "
-            + "cloned-identity:untrusted other-host self-signed expired not-yet-valid silent-server T:older P")
+            == "P T U wrong-key smuggled-chain:after smuggled-chain:issuers-alone cloned-identity:trusted "
+            + "cloned-identity:untrusted other-host self-signed expired not-yet-valid silent-server resumed-session "
+            + "T:older P")
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard), coldStarts: 3)
-            == "P T U wrong-key smuggled-chain:after smuggled-chain:between cloned-identity:trusted P T "
-            + "cloned-identity:untrusted other-host self-signed expired P T not-yet-valid silent-server T:older P")
+            == "P T U wrong-key smuggled-chain:after smuggled-chain:issuers-alone cloned-identity:trusted P T "
+            + "cloned-identity:untrusted other-host self-signed expired P T not-yet-valid silent-server resumed-session T:older P"
+    )
     #expect(trials(control, .pinned("api.test"), selection: .list(["expired"]), coldStarts: 2) == "P T U P T expired P")
 }
 
@@ -79,7 +81,8 @@ func soloVariants() {
     let profile = Profile.test(refuse: ["api.test", "feed.test"])
     let trace = trials(control, .pinned("api.test"), feed, profile: profile, selection: .set(.standard))
     for attack in [
-        "T", "U", "wrong-key", "smuggled-chain:after", "smuggled-chain:between", "other-host", "self-signed", "expired",
+        "T", "U", "wrong-key", "smuggled-chain:after", "smuggled-chain:issuers-alone", "other-host", "self-signed",
+        "expired",
         "not-yet-valid",
     ] {
         #expect(trace.split(separator: " ").filter { $0 == "\(attack)(feed.test)" }.count == 1)

@@ -15,8 +15,11 @@ extension Attack {
             Variant(name: "third", set: .all, conduct: Conduct(onset: .afterConnections(2))),
             Variant(name: "after-2s", set: .all, conduct: Conduct(onset: .afterSeconds(2))),
             Variant(name: "after-3-requests", set: .all, conduct: Conduct(onset: .afterRequests(3))),
-            // Once, and as often as it takes for stacks that try again by themselves.
-            Variant(name: "after-reset", set: .all, conduct: Conduct(onset: .afterResets(1))),
-            Variant(name: "after-3-resets", set: .all, conduct: Conduct(onset: .afterResets(3))),
+            Variant(name: "after-reset", set: .all, conduct: Conduct(onset: .afterOutage(.reset, 1))),
+            // As often as it takes for stacks that try again by themselves.
+            Variant(name: "after-3-resets", set: .all, conduct: Conduct(onset: .afterOutage(.reset, 3))),
+            Variant(name: "after-close", set: .all, conduct: Conduct(onset: .afterOutage(.close, 1))),
+            Variant(name: "after-alert", set: .all, conduct: Conduct(onset: .afterOutage(.handshakeFailure, 1))),
+            Variant(name: "after-timeout", set: .all, conduct: Conduct(onset: .afterOutage(.silence, 1))),
         ])
 }

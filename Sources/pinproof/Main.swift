@@ -14,7 +14,7 @@ enum Main {
     static func main() async {
         // A reader that went away (`pinproof gate … | head`) is a failed write, not the end of a run.
         signal(SIGPIPE, SIG_IGN)
-        exit(await status(of: Array(CommandLine.arguments.dropFirst())))
+        endProcess(await status(of: Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs one command line to its exit status.

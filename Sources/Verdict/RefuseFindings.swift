@@ -147,8 +147,23 @@ struct RefuseFindings {
         if !missed.isEmpty { text += "; planned, but not met: \(joined(missed))" }
         let leftOut = review.requirements.filter(review.isLeftOut).map(\.fullName)
         if !leftOut.isEmpty { text += "; not to be signed by this CA: \(leftOut.joined(separator: ", "))" }
+        if !formsLeft.isEmpty { text += "; forms of it not tried: \(formsLeft.joined(separator: ", "))" }
         if !rest.isEmpty { text += "; not tried: \(joined(rest))" }
         return Finding(id: "attacks-tried", severity: .note, text: text)
+    }
+
+    /// What the standard set tries when all else was refused, and where there is room, and did not here.
+    private var formsLeft: [String] {
+        guard file.isComplete, review.witnesses.isEmpty, review.carriedGenuineData,
+            let later = AttackCatalogue.attack(LastConnection.attack), file.attacks.contains(later.id)
+        else { return [] }
+        let tried = Set(review.meetings.map { Requirement(attack: $0.attack, variant: $0.variant).fullName })
+        let isOwed = Set(review.requirements.map(\.fullName))
+        let older = "\(AttackID.trustedCA)/\(OlderHandshake.name)"
+        var missed: [String] = []
+        if LastConnection(review, among: [later]) != nil { missed.append("\(later.id)/\(LastConnection.name)") }
+        if !tried.contains(older), !isOwed.contains(older), isOwed.contains("wrong-key") { missed.append(older) }
+        return missed
     }
 
     private func joined(_ attacks: [AttackID]) -> String { attacks.map(\.rawValue).joined(separator: ", ") }

@@ -131,7 +131,9 @@ public struct Scheduler: Sendable {
         // Several clients may each lack something else.
         guard coldStarts == 1, profile.clients.count < 2, attacked.count == 1, attacked[0].pattern.scope == .exact
         else { return nil }
-        return max(Self.singleHostLimit, plan.count + 1)
+        // Whoever asks for every form of later connections has those between as well.
+        let isOfAll = attacks.contains { $0.id == LastConnection.attack && MiddleConnection.isOfAll($0) }
+        return max(Self.singleHostLimit, plan.count + 1 + (isOfAll ? 1 + MiddleConnection.limit.all : 0))
     }
 
     /// What the first client still lacks of whom something is open: trials are shared, so it may help others too.

@@ -38,7 +38,10 @@ VALID = (
     " silent-server"
 ).split()
 # And these, when it makes the connections that they need.
-VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")] + ["resumed-session", "redirect/to", "redirect/from"]
+VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
+VALID_LATER += ["resumed-session", "redirect/to", "redirect/from"]
+# Those that only a gate stands up.
+VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout")]
 
 CONDUCT = {
     "trusted-ca/tls-1.2": dict(maximum=ssl.TLSVersion.TLSv1_2),

@@ -51,7 +51,8 @@ struct MisbehavingClientsTests {
             try run.expect("not-pinned", status: 1, subtype: "broken-tls")
             #expect(
                 run.target?.fellFor == [
-                    "cloned-identity", "expired", "not-yet-valid", "silent-server", "smuggled-chain", "trusted-ca",
+                    "cloned-identity", "expired", "not-yet-valid", "resumed-session", "silent-server",
+                    "smuggled-chain", "trusted-ca",
                 ], "\(run)")
         }
     }
@@ -62,7 +63,9 @@ struct MisbehavingClientsTests {
             #expect(run.target?.verdict == "not-pinned", "\(run)")
             // These begin with a good leaf and a good issuer: whoever has no pin accepts them as well.
             #expect(
-                run.target?.fellFor == ["cloned-identity", "silent-server", "smuggled-chain", "trusted-ca"], "\(run)")
+                run.target?.fellFor == [
+                    "cloned-identity", "resumed-session", "silent-server", "smuggled-chain", "trusted-ca",
+                ], "\(run)")
         }
     }
 
@@ -117,11 +120,11 @@ struct MisbehavingClientsTests {
     func diesEarly() async throws {
         let scenario = Scenario(client: "python-ssl:dies-early", visitsControl: false, attacks: "quick")
         try await GateRun.of(scenario) { run in
-            try run.expect("not-exercised", status: 2)
-            let tally = run.target?.tally("trusted-ca")
-            #expect(
-                tally?.outcomes.filter { $0.value > 0 }.keys.sorted() ?? [] == (tally == nil ? [] : ["early"]), "\(run)"
-            )
+            // On a busy machine the system may acknowledge our flight for a client that is just being killed.
+            #expect(run.command.status == 2, "\(run)")
+            #expect(["not-exercised", "refused-unproven"].contains(run.target?.verdict ?? ""), "\(run)")
+            let outcomes = run.target?.tally("trusted-ca")?.outcomes.filter { $0.value > 0 }.keys.sorted() ?? []
+            #expect(Set(outcomes).isSubset(of: ["early", "silent"]), "\(run)")
         }
     }
 

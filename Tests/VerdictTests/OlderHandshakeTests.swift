@@ -28,6 +28,23 @@ func stillOpen() {
     #expect(trials(.pinned("api.test"), .pinned("feed.test"), profile: both).map(\.only) == [[]])
 }
 
+@Test("where sixteen trials leave no room for it, the verdict says so")
+func withoutRoom() throws {
+    func scope(_ connections: Int) throws -> String {
+        var visit = App.Visit.always("api.test")
+        visit.client = Client(connections: connections)
+        let app = App(visits: [.accepting("cdn.test"), visit])
+        let run = app.run(.test(), coldStarts: 1)
+        #expect(run.trials.count == 16)
+        let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+        #expect(verdict.verdict == .provenPinned)
+        return try verdict.finding("attacks-tried").text
+    }
+    #expect(try !scope(1).contains("not tried: trusted-ca"))
+    #expect(try scope(2).contains("forms of it not tried: trusted-ca/older"))
+    #expect(try scope(4).contains("forms of it not tried: later-connection/last, trusted-ca/older"))
+}
+
 @Test("it is no cold start, and in no proof's way where a client has nothing older on offer")
 func noColdStart() throws {
     var app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])

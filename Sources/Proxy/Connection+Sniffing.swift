@@ -60,6 +60,7 @@ extension Connection {
         note.target = request.target
         // Until a server name says more: whom it was for has to be known even when the origin cannot be reached.
         note.host = request.target?.host
+        if case .http(let plain) = request, let named = plain.namedHost { note.host = named }
     }
 
     /// The tunnel stands: the client may begin.
@@ -94,6 +95,7 @@ extension Connection {
         case .notTLS, .malformed:
             stage = .waiting
             note.host = note.target?.host
+            if note.host?.isIP == true, case .http(let named?) = SpokenName(reading: pending) { note.host = named }
             handle(.otherProtocolCame)
         }
     }

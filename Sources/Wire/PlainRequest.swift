@@ -3,6 +3,8 @@ import Facts
 /// An absolute-form request as it is sent on to its origin.
 package struct PlainRequest: Hashable, Sendable {
     package var target: Endpoint
+    /// Whom the Host field names, where the URL says an address: the request's own name for the server.
+    package var namedHost: HostName?
     package var method: String
     /// The rewritten head, the empty line included. What follows it is relayed as it comes.
     package var head: [UInt8]
@@ -27,6 +29,8 @@ package struct PlainRequest: Hashable, Sendable {
             throw .authority(WireError.printable(authority))
         }
         self.target = target
+        let field = http.values(of: .host).first.flatMap { Authority.endpoint(http.text($0), defaultPort: 80)?.host }
+        namedHost = target.host.isIP ? field.flatMap { $0.isIP ? nil : $0 } : nil
         method = String(decoding: http.text(http.method), as: UTF8.self)
 
         let wantsUpgrade = Self.connectionOptions(http).contains {

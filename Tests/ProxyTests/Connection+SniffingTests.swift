@@ -43,6 +43,24 @@ struct ConnectionSniffingTests {
         #expect(one.bytesUp > 0 && one.bytesDown == 0 && one.upstream == nil)
     }
 
+    @Test("a plain request to an address is for the host that it names, in a tunnel too", arguments: [true, false])
+    func namedInTheClear(inTunnel: Bool) async throws {
+        let origin = try ScriptedOrigin { socket in
+            _ = try socket.receive()
+            try socket.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        }
+        defer { withExtendedLifetime(origin) {} }
+        let bench = try ProxyBench(["api.test": origin.address])
+        let address = origin.address.endpoint
+        let socket = try inTunnel ? bench.tunnel(to: "\(address)") : bench.connect()
+        try socket.send("GET \(inTunnel ? "" : "http://\(address)")/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        _ = try? socket.readToEnd()
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.host?.text == "api.test" && one.target == address && one.bytesUp > 0 && one.bytesDown > 0)
+        #expect(one.action == (inTunnel ? .tunnelled : .forwarded) && one.hello == nil)
+    }
+
     @Test("so was one whose origin cannot be reached")
     func unreachableCleartext() async throws {
         let bench = try ProxyBench(["api.test": SocketAddress(try #require(IPAddress("127.0.0.1")), 1)])

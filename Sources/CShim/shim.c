@@ -1,1 +1,9 @@
 #include "CShim.h"
+
+#include <openssl/crypto.h>
+
+// Before anything else can set OpenSSL up: its own cleanup at exit takes locks and tables away from threads that still use
+// them, and a process that was done ends by SIGSEGV.
+__attribute__((constructor)) static void pp_keep_openssl_at_exit(void) {
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+}

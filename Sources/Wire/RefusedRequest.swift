@@ -6,7 +6,6 @@ package enum RefusedRequest {
     /// As much as is looked at: the names stand at the beginning.
     private static let limit = 8 * 1024
     private static let separator = Array("://".utf8)
-    private static let field = Array("host:".utf8)
 
     /// The host of the URL, else of the first Host field; nil where neither is there, or for CONNECT, which has nothing
     /// in it but the name.
@@ -14,15 +13,7 @@ package enum RefusedRequest {
         let lines = bytes.prefix(limit).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard let first = lines.first, !ASCII.equal(first.prefix(8), Array("connect ".utf8)) else { return nil }
         if let host = host(inURL: first) { return host }
-        for line in lines.dropFirst() {
-            guard line.count > 1 else { return nil }  // the empty line: what follows is content
-            guard line.count > field.count, ASCII.equal(line.prefix(field.count), field) else { continue }
-            let isSpace = { (byte: UInt8) in ASCII.isWhiteSpace(byte) || byte == UInt8(ascii: "\r") }
-            let value = line.dropFirst(field.count).drop(while: isSpace)
-            let end = value.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? value.startIndex
-            return Authority.endpoint(value[value.startIndex..<end], defaultPort: 80)?.host
-        }
-        return nil
+        return HostField.host(in: lines.dropFirst())
     }
 
     private static func host(inURL line: ArraySlice<UInt8>) -> HostName? {

@@ -35,14 +35,7 @@ package enum SpokenName: Hashable, Sendable {
             methods.contains(Array(bytes[..<space]))
         else { return .unreadable }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let field = Array("host:".utf8)
         // The last line may be cut.
-        for line in lines.dropFirst().dropLast() {
-            guard line.count > 1 else { break }  // the empty line: what follows is content
-            guard line.count > field.count, ASCII.equal(line.prefix(field.count), field) else { continue }
-            let value = line.dropFirst(field.count).filter { !ASCII.isWhiteSpace($0) && $0 != UInt8(ascii: "\r") }
-            return .http(Authority.endpoint(value[...], defaultPort: 80)?.host)
-        }
-        return .http(nil)
+        return .http(HostField.host(in: lines.dropFirst().dropLast()))
     }
 }

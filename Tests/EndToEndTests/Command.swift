@@ -16,7 +16,7 @@ struct Command: Sendable {
 
     /// Runs a program to its end. One that is not done after `limit` is ended, with everything it started.
     static func run(
-        _ program: String, _ arguments: [String], in folder: URL? = nil, limit: Duration = .seconds(20)
+        _ program: String, _ arguments: [String], in folder: URL? = nil, limit: Duration = .seconds(120)
     ) async throws -> Command {
         let configuration = Configuration(
             executable: program.contains("/") ? .path(.init(program)) : .name(program),

@@ -39,9 +39,9 @@ struct CommandLineTests {
         var scenario = Scenario(client: "curl", attacks: "quick", attemptTimeout: 1)
         scenario.command = { _, folder in
             let pids = quoted([folder.appending(path: "pids").path])
-            return ["sh", "-c", "echo $$ >> \(pids); sleep 300 & echo $! >> \(pids); wait"]
+            return ["sh", "-c", "echo $$ >> \(pids); sleep 1000 & echo $! >> \(pids); wait"]
         }
-        try await GateRun.of(scenario, limit: .seconds(60)) { run in
+        try await GateRun.of(scenario, limit: .seconds(200)) { run in
             try run.expect("not-exercised", status: 2)
             let pids = try String(contentsOf: run.folder.appending(path: "pids"), encoding: .utf8).split(
                 separator: "\n")
@@ -57,13 +57,13 @@ struct CommandLineTests {
 
     @Test("Ctrl-C ends with a report of what is known, and no pass")
     func interrupted() async throws {
-        var scenario = Scenario(client: "curl", attemptTimeout: 60)
+        var scenario = Scenario(client: "curl", attemptTimeout: 900)
         scenario.command = { drive, _ in
             // The first cold start goes well; the second interrupts the gate and waits to be ended.
-            let interrupt = "kill -INT $PPID; sleep 60"
+            let interrupt = "kill -INT $PPID; sleep 1000"
             return ["sh", "-c", "[ \"$PINPROOF_TRIAL\" = 1 ] && exec \(quoted(drive)); \(interrupt)"]
         }
-        try await GateRun.of(scenario, limit: .seconds(40)) { run in
+        try await GateRun.of(scenario, limit: .seconds(200)) { run in
             #expect(run.command.status == 2, "\(run)")
             #expect(run.report?.result == "inconclusive", "\(run)")
         }

@@ -81,7 +81,7 @@ struct GateRun: Sendable, CustomStringConvertible {
     /// Runs the gate, and gives the finished run to `check` while its folder is still there. `beforehand`: another
     /// pinproof command to run first, beside the written profile.yaml.
     static func of(
-        _ scenario: Scenario, beforehand: [String] = [], limit: Duration = .seconds(180),
+        _ scenario: Scenario, beforehand: [String] = [], limit: Duration = .seconds(400),
         _ check: @Sendable @escaping (GateRun) async throws -> Void
     ) async throws {
         guard try await isInstalled(scenario.client) else { return }

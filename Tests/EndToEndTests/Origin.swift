@@ -63,7 +63,7 @@ struct Origin: Sendable {
 
     private static func ports(_ folder: URL) async throws -> Ports {
         let file = folder.appending(path: "ready.json")
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             if let data = try? Data(contentsOf: file) { return try JSONDecoder().decode(Ports.self, from: data) }
             try await Task.sleep(for: .milliseconds(20))

@@ -76,7 +76,7 @@ import Testing
                 }
                 let finished = try await Command.run(
                     Places.clients.appending(path: "isolated").path, [folder.path, "sh", "run.sh"], in: folder,
-                    limit: .seconds(120))
+                    limit: .seconds(300))
                 try check(finished, try? ReportFile(contentsOf: folder.appending(path: "run/report.json")), folder)
             }
         } catch {

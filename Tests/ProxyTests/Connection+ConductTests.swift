@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Conduct", .timeLimit(.minutes(1)))
+@Suite("Connection+Conduct", .timeLimit(.minutes(5)))
 struct ConnectionConductTests {
     private func bench(
         _ attack: Attack, _ variant: String? = nil, version: TLSVersion? = nil, alpn: String? = nil,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Interception", .timeLimit(.minutes(1)))
+@Suite("Connection+Interception", .timeLimit(.minutes(5)))
 struct ConnectionInterceptionTests {
     private func bench(
         version: TLSVersion? = nil, _ serve: @escaping @Sendable (TestTLS) throws -> Void = ScriptedOrigin.answer

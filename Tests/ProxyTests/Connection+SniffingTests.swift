@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Sniffing", .timeLimit(.minutes(1)))
+@Suite("Connection+Sniffing", .timeLimit(.minutes(5)))
 struct ConnectionSniffingTests {
     /// An origin under `pki`, and a proxy that attacks `host` before it.
     private func bench(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("what is agreed with a client", .timeLimit(.minutes(1)))
+@Suite("what is agreed with a client", .timeLimit(.minutes(5)))
 struct ConnectionOfferTests {
     private func bench(
         _ attack: Attack, _ variant: String? = nil, alpn: String? = nil

@@ -42,7 +42,7 @@ struct MiddleConnection {
                 .sorted { $0.observation.at < $1.observation.at }
             guard let first = all.firstIndex(where: \.wasDelivered) else { continue }
             // As many as untouched: it went on. One that tries again as often, and then gives up, looks the same.
-            attacked.formUnion(first + 1...(all.count >= count ? count : first + 1))
+            attacked.formUnion((first..<max(first + 1, all.count >= count ? count : 0)).map { $0 + 1 })
         }
         return attacked
     }

@@ -43,6 +43,26 @@ func goesOn() {
     #expect(!forms(App(visits: [.accepting("cdn.test"), visit])).contains("third"))
 }
 
+@Test("a trial in which the first attacked connection comes after all that are usual is no trap")
+func tardy() throws {
+    var script = Script(coldStarts: 2)
+    func untouched() {
+        script.start(.passthrough)
+        for _ in 0..<4 { script.tunnel("api.test") }
+        script.end()
+    }
+    untouched()
+    script.start("later-connection", variant: "after-3-resets")
+    for act in [Act.early, .early, .early, .early, .early, .alert(46)] {
+        script.attack("api.test", "later-connection", variant: "after-3-resets", act)
+    }
+    script.end()
+    untouched()
+    let review = Review(CaseFile(profile: .test(), runs: [script.evidence]), "api.test", expect: .refuse)
+    let middle = try #require(MiddleConnection(review, among: AttackSelection.set(.standard).attacks))
+    #expect(middle.variant.name == "third")
+}
+
 @Test("one cold start has no room for them in the standard set, and many hosts would need too many")
 func bounds() {
     let names = forms(app(Client(connections: 6)), coldStarts: 1)

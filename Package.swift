@@ -74,6 +74,9 @@ let package = Package(
             ],
             swiftSettings: ours),
 
+        .target(
+            name: "Support", dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
+            path: "Tests/Support", swiftSettings: ours),
         tests("Facts", ["Facts"]),
         tests("Wire", ["Wire", "Facts"]),
         tests("Policy", ["Policy", "Facts"]),
@@ -90,6 +93,6 @@ let package = Package(
                 "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        tests("EndToEnd", ["Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),
+        tests("EndToEnd", ["Support", "Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),
     ]
 )

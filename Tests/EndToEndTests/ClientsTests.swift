@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// Several real clients at once behind one gate, each with a verdict of its own.

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// What users and scripts meet at the edge: statuses, files, words.

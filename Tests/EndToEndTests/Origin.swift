@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import Support
 
 /// A running `Tests/Clients/origin/serve`: one test's own server, PKI and ports.
 struct Origin: Sendable {

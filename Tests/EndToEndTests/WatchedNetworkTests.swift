@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// A gate with `--watch-network`, and clients that go around its proxy or do not.

@@ -2,20 +2,20 @@ import Foundation
 import Subprocess
 
 /// One run of a program: what it was ended with, and what it said.
-struct Command: Sendable {
+package struct Command: Sendable {
     /// Enough for any report; more would be a fault worth failing for.
-    static let outputLimit = 4 << 20
+    package static let outputLimit = 4 << 20
 
-    var status: Int32
-    var output: String
-    var errors: String
+    package var status: Int32
+    package var output: String
+    package var errors: String
 
-    struct TookTooLong: Error, CustomStringConvertible {
-        var description: String
+    package struct TookTooLong: Error, CustomStringConvertible {
+        package var description: String
     }
 
     /// Runs a program to its end. One that is not done after `limit` is ended, with everything it started.
-    static func run(
+    package static func run(
         _ program: String, _ arguments: [String], in folder: URL? = nil, limit: Duration = .seconds(120)
     ) async throws -> Command {
         let configuration = Configuration(
@@ -31,7 +31,7 @@ struct Command: Sendable {
     }
 
     /// A session of its own: what a program leaves behind is ended with it, and the test runner is not.
-    static var ownSession: PlatformOptions {
+    package static var ownSession: PlatformOptions {
         var options = PlatformOptions()
         options.createSession = true
         options.teardownSequence = [
@@ -60,7 +60,7 @@ struct Command: Sendable {
 
 extension TerminationStatus {
     /// As a shell says it: 128 and the number for a signal.
-    var code: Int32 {
+    package var code: Int32 {
         switch self {
         case .exited(let code): code
         case .signaled(let signal): 128 + signal

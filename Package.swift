@@ -75,7 +75,11 @@ let package = Package(
             swiftSettings: ours),
 
         .target(
-            name: "Support", dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
+            name: "Support",
+            dependencies: [
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
+            ],
             path: "Tests/Support", swiftSettings: ours),
         tests("Facts", ["Facts"]),
         tests("Wire", ["Wire", "Facts"]),
@@ -84,8 +88,13 @@ let package = Package(
         tests("Report", ["Report", "Verdict", "Policy", "Facts"]),
         tests("Profiles", ["Profiles", "Policy", "Facts"]),
         tests("Loop", ["Loop", "Facts"]),
-        tests("TLS", ["TLS", "Policy", "Facts"]),
-        tests("Proxy", ["Proxy", "Embedded", "Loop", "TLS", "Wire", "Policy", "Facts"]),
+        tests("TLS", ["Support", "TLS", "Policy", "Facts"]),
+        tests(
+            "Proxy",
+            [
+                "Support", "Proxy", "Embedded", "Loop", "TLS", "Wire", "Policy", "Facts",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]),
         tests(
             "Gate",
             [

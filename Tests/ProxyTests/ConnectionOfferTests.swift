@@ -1,6 +1,7 @@
 import Facts
 import Loop
 import Policy
+import Support
 import TLS
 import Testing
 
@@ -66,11 +67,11 @@ struct ConnectionOfferTests {
         #expect(one.negotiated?.cipher.contains("RSA") == true && one.upstream?.negotiated?.version == .tls13)
     }
 
-    @Test("a client that has nothing older is shown what it takes", .enabled(if: isInstalled("openssl")))
+    @Test("a client that has nothing older is shown what it takes", .enabled(if: Command.isInstalled("openssl")))
     func nothingOlder() async throws {
         let (bench, origin) = try bench(.trustedCA, "older")
         defer { withExtendedLifetime(origin) {} }
-        #expect(try old(bench, "-tls1_3").contains("genuine"))
+        #expect(try await old(bench, "-tls1_3").contains("genuine"))
         let one = try await bench.observation()
         #expect(one.negotiated?.version == .tls13 && one.bytesUp > 0)
     }
@@ -78,16 +79,16 @@ struct ConnectionOfferTests {
     // MARK: old-tls
 
     /// openssl's client, which can still do what is old. Empty arguments: as it comes.
-    private func old(_ bench: ProxyBench, _ arguments: String) throws -> String {
+    private func old(_ bench: ProxyBench, _ arguments: String) async throws -> String {
         let usual = ["s_client", "-ign_eof", "-proxy", bench.proxy.endpoint.description, "-connect", "api.test:443"]
-        return try run(
+        return try await Command.run(
             "openssl", usual + ["-servername", "api.test"] + arguments.split(separator: " ").map(String.init),
             input: request
         ).output
     }
 
     @Test(
-        "a client that still does what is old is served it", .enabled(if: isInstalled("openssl")),
+        "a client that still does what is old is served it", .enabled(if: Command.isInstalled("openssl")),
         arguments: [
             ("tls-1.0", "-tls1 -cipher DEFAULT:@SECLEVEL=0", TLSVersion.tls10, "CBC"),
             ("tls-1.1", "-no_tls1_3 -no_tls1_2 -cipher AES128-SHA:@SECLEVEL=0", .tls11, "RSA"),
@@ -99,7 +100,7 @@ struct ConnectionOfferTests {
     func oldTLS(variant: String, arguments: String, version: TLSVersion, suite: String) async throws {
         let (bench, origin) = try bench(.oldTLS, variant)
         defer { withExtendedLifetime(origin) {} }
-        #expect(try old(bench, arguments).contains("genuine"))
+        #expect(try await old(bench, arguments).contains("genuine"))
         let one = try await bench.observation()
         #expect(one.attack == "old-tls" && one.variant == variant && one.bytesUp > 0 && one.status == 200)
         #expect(one.negotiated?.version == version && one.negotiated?.cipher.contains(suite) == true)

@@ -151,29 +151,3 @@ final class ProxyBench: Sendable {
 }
 
 let request = "GET / HTTP/1.1\r\nHost: api.test\r\n\r\n"
-
-/// Runs a program of this machine to its end, with nothing to read from.
-func run(_ program: String, _ arguments: [String], input: String = "") throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let (stdin, stdout) = (Pipe(), Pipe())
-    process.standardInput = stdin
-    process.standardOutput = stdout
-    process.standardError = stdout
-    // A program that is gone already must not take the tests along.
-    signal(SIGPIPE, SIG_IGN)
-    try process.run()
-    try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try stdin.fileHandleForWriting.close()
-    let output = stdout.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-}
-
-/// Whether a program is installed; a test that needs it is shown as skipped where it is not.
-func isInstalled(_ program: String) -> Bool {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").contains {
-        FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
-    }
-}

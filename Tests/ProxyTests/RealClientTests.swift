@@ -2,6 +2,7 @@ import Facts
 import Foundation
 import Loop
 import Policy
+import Support
 import TLS
 import Testing
 
@@ -19,15 +20,15 @@ struct RealClientTests {
         )
     }
 
-    private func withRoot<Value>(_ bench: ProxyBench, _ body: (String) throws -> Value) throws -> Value {
+    private func withRoot<Value>(_ bench: ProxyBench, _ body: (String) async throws -> Value) async throws -> Value {
         let path = FileManager.default.temporaryDirectory.appending(path: "pinproof-\(UUID().uuidString).pem")
         try Data(bench.authority.root.pem.utf8).write(to: path)
         defer { try? FileManager.default.removeItem(at: path) }
-        return try body(path.path)
+        return try await body(path.path)
     }
 
-    private func sClient(_ bench: ProxyBench, _ arguments: [String]) throws -> String {
-        try run(
+    private func sClient(_ bench: ProxyBench, _ arguments: [String]) async throws -> String {
+        try await Command.run(
             "openssl",
             [
                 "s_client", "-ign_eof", "-proxy", bench.proxy.endpoint.description, "-connect", "api.test:443",
@@ -39,7 +40,7 @@ struct RealClientTests {
     }
 
     @Test(
-        "a client that can only do RSA gets an RSA leaf", .enabled(if: isInstalled("openssl")),
+        "a client that can only do RSA gets an RSA leaf", .enabled(if: Command.isInstalled("openssl")),
         arguments: [
             ["-tls1_3", "-sigalgs", "rsa_pss_rsae_sha256"],
             ["-tls1_2", "-sigalgs", "RSA-PSS+SHA256:RSA+SHA256"],
@@ -48,21 +49,21 @@ struct RealClientTests {
     func rsaOnly(offer: [String]) async throws {
         let (bench, origin) = try bench()
         defer { withExtendedLifetime(origin) {} }
-        let said = try sClient(bench, offer)
+        let said = try await sClient(bench, offer)
         #expect(said.contains("Peer signature type: RSA-PSS") || said.contains("Peer signature type: RSA"))
         #expect(said.contains("genuine"))
         #expect(try await bench.observation().bytesUp > 0)
     }
 
-    @Test("nothing is ever resumed, and no ticket is handed out", .enabled(if: isInstalled("openssl")))
+    @Test("nothing is ever resumed, and no ticket is handed out", .enabled(if: Command.isInstalled("openssl")))
     func reconnect() async throws {
         let (bench, origin) = try bench()
         defer { withExtendedLifetime(origin) {} }
-        let modern = try sClient(bench, ["-tls1_3"])
+        let modern = try await sClient(bench, ["-tls1_3"])
         #expect(modern.contains("New, TLSv1.3") && !modern.contains("New Session Ticket"))
         #expect(try await bench.observation().resumed == false)
         // Five more connections, each offering the session of the first.
-        let old = try run(
+        let old = try await Command.run(
             "openssl",
             [
                 "s_client", "-connect", bench.proxy.endpoint.description, "-servername", "api.test", "-tls1_2",
@@ -75,12 +76,13 @@ struct RealClientTests {
     }
 
     @Test(
-        "a client that offers a key of its own gets a full handshake all the same", .enabled(if: isInstalled("openssl"))
+        "a client that offers a key of its own gets a full handshake all the same",
+        .enabled(if: Command.isInstalled("openssl"))
     )
     func preSharedKey() async throws {
         let (bench, origin) = try bench()
         defer { withExtendedLifetime(origin) {} }
-        let said = try sClient(bench, ["-tls1_3", "-psk", "1a2b3c4d", "-psk_identity", "me"])
+        let said = try await sClient(bench, ["-tls1_3", "-psk", "1a2b3c4d", "-psk_identity", "me"])
         #expect(said.contains("New, TLSv1.3") && said.contains("genuine"), "\(said)")
         let one = try await bench.observation()
         #expect(one.hello?.offersPSK == true && !one.resumed && one.presented.count == 1 && one.bytesUp > 0)
@@ -88,12 +90,12 @@ struct RealClientTests {
 
     @Test(
         "OpenSSL's refusal is noted with its level, code and keys in either version",
-        .enabled(if: isInstalled("openssl")), arguments: ["-tls1_2", "-tls1_3"])
+        .enabled(if: Command.isInstalled("openssl")), arguments: ["-tls1_2", "-tls1_3"])
     func refusal(version: String) async throws {
         let (bench, origin) = try bench(.untrustedCA)
         defer { withExtendedLifetime(origin) {} }
-        try withRoot(bench) { root in
-            _ = try sClient(bench, [version, "-CAfile", root, "-verify_return_error"])
+        try await withRoot(bench) { root in
+            _ = try await sClient(bench, [version, "-CAfile", root, "-verify_return_error"])
         }
         let one = try await bench.observation()
         let alert = try #require(one.alerts.first { $0.from == .client })
@@ -101,26 +103,27 @@ struct RealClientTests {
         #expect(one.flight?.delivered == true && one.finishedMS == nil && one.close?.by == .client)
     }
 
-    @Test("GnuTLS refuses under handshake keys in TLS 1.3", .enabled(if: isInstalled("gnutls-cli")))
+    @Test("GnuTLS refuses under handshake keys in TLS 1.3", .enabled(if: Command.isInstalled("gnutls-cli")))
     func gnutls() async throws {
         let (bench, origin) = try bench(.untrustedCA)
         defer { withExtendedLifetime(origin) {} }
         let address = bench.proxy.endpoint
-        _ = try run("gnutls-cli", ["--sni-hostname=api.test", "--port=\(address.port)", address.host.text])
+        _ = try await Command.run(
+            "gnutls-cli", ["--sni-hostname=api.test", "--port=\(address.port)", address.host.text])
         let one = try await bench.observation()
         let alert = try #require(one.alerts.first { $0.from == .client })
         #expect(alert.isFatal && alert.code == 42 && alert.epoch != .plaintext)
         #expect(one.bytesUp == 0)
     }
 
-    @Test("curl is served over HTTP/1.1 through CONNECT and SOCKS5", .enabled(if: isInstalled("curl")))
+    @Test("curl is served over HTTP/1.1 through CONNECT and SOCKS5", .enabled(if: Command.isInstalled("curl")))
     func curl() async throws {
         let (bench, origin) = try bench()
         defer { withExtendedLifetime(origin) {} }
         let address = bench.proxy.endpoint.description
-        try withRoot(bench) { root in
+        try await withRoot(bench) { root in
             for proxy in ["http://\(address)", "socks5h://\(address)"] {
-                let got = try run(
+                let got = try await Command.run(
                     "curl", ["-sS", "--noproxy", "", "--proxy", proxy, "--cacert", root, "https://api.test/"])
                 #expect(got.status == 0 && got.output == "genuine\n")
             }
@@ -128,17 +131,17 @@ struct RealClientTests {
         for one in await bench.rest() { #expect(one.first?.shape == "http/1 GET" && one.close?.by != .proxy) }
     }
 
-    @Test("PHP's streams, HTTP/1.0 through a proxy, are served", .enabled(if: isInstalled("php")))
+    @Test("PHP's streams, HTTP/1.0 through a proxy, are served", .enabled(if: Command.isInstalled("php")))
     func php() async throws {
         let (bench, origin) = try bench()
         defer { withExtendedLifetime(origin) {} }
-        try withRoot(bench) { root in
+        try await withRoot(bench) { root in
             let script = """
                 $c = stream_context_create(['http' => ['proxy' => 'tcp://\(bench.proxy.endpoint)', 'request_fulluri' => true],
                   'ssl' => ['cafile' => '\(root)', 'SNI_enabled' => true, 'peer_name' => 'api.test']]);
                 echo file_get_contents('https://api.test/', false, $c);
                 """
-            let got = try run("php", ["-n", "-r", script])
+            let got = try await Command.run("php", ["-n", "-r", script])
             #expect(got.output == "genuine\n")
         }
         let one = try await bench.observation()

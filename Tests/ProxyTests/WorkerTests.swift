@@ -2,6 +2,8 @@ import Facts
 import Foundation
 import Loop
 import Policy
+import Subprocess
+import Support
 import TLS
 import Testing
 
@@ -100,21 +102,30 @@ struct WorkerTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let ready = folder.appending(path: "ready.json")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // Both limits, so that it cannot raise them.
-        process.arguments = [
-            "-c",
-            "ulimit -n 48; exec \"$0\" proxy --listen 127.0.0.1:0 --loops 2 -q --ca \"$1/ca\" --ready-file \"$1/ready.json\"",
-            program, folder.path,
-        ]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer { process.terminate() }
+        let limited =
+            "ulimit -n 48; exec \"$0\" proxy --listen 127.0.0.1:0 --loops 2 -q --ca \"$1/ca\" --ready-file \"$1/ready.json\""
+        let proxy = Configuration(
+            executable: .path("/bin/sh"), arguments: ["-c", limited, program, folder.path],
+            platformOptions: Command.ownSession)
+        let ended = try await Subprocess.run(proxy, input: .none, output: .discarded, error: .string(limit: 1 << 16)) {
+            process in
+            // Said in any case, so that the proxy is always ended and what it said is seen.
+            var fault: (any Error)?
+            do { try await Self.exhaust(ready: ready) } catch { fault = error }
+            try process.send(signal: .terminate)
+            return fault
+        }
+        #expect(ended.closureResult == nil, "\(ended.standardError)")
+        #expect(ended.terminationStatus == .exited(0), "\(ended.standardError)")
+    }
+
+    /// Takes every descriptor of the proxy that wrote `ready`, gives them back, and asks for something before and after.
+    private static func exhaust(ready: URL) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
         while !FileManager.default.fileExists(atPath: ready.path) {
-            try #require(process.isRunning)
-            await Task.yield()
+            try #require(ContinuousClock.now < deadline, "the proxy was never ready")
+            try await Task.sleep(for: .milliseconds(20))
         }
         let text = try String(contentsOf: ready, encoding: .utf8)
         let found = try #require(text.range(of: #"127\.0\.0\.1:[0-9]+"#, options: .regularExpression))
@@ -133,6 +144,5 @@ struct WorkerTests {
         for socket in idle.prefix(10) { #expect(try socket.readToEnd().starts(with: Array("HTTP/1.1 502 ".utf8))) }
         idle = []
         #expect(try ask().hasPrefix("HTTP/1.1 502 "))
-        #expect(process.isRunning)
     }
 }

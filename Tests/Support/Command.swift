@@ -1,6 +1,12 @@
 import Foundation
 import Subprocess
 
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
 /// One run of a program: what it was ended with, and what it said.
 package struct Command: Sendable {
     /// Enough for any report; more would be a fault worth failing for.
@@ -14,17 +20,31 @@ package struct Command: Sendable {
         package var description: String
     }
 
+    /// Whether a program is installed; a test that needs it is shown as skipped where it is not.
+    package static func isInstalled(_ program: String) -> Bool {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+        }
+    }
+
     /// Runs a program to its end. One that is not done after `limit` is ended, with everything it started.
+    ///
+    /// - Parameter input: What it may read, at most what a pipe holds (64 KiB); nothing by default.
     package static func run(
-        _ program: String, _ arguments: [String], in folder: URL? = nil, limit: Duration = .seconds(120)
+        _ program: String, _ arguments: [String], in folder: URL? = nil, input: String = "",
+        limit: Duration = .seconds(120)
     ) async throws -> Command {
         let configuration = Configuration(
             executable: program.contains("/") ? .path(.init(program)) : .name(program),
             arguments: Arguments(arguments), workingDirectory: folder.map { .init($0.path) },
             platformOptions: ownSession)
         return try await within(limit, "\(program) \(arguments.joined(separator: " "))") {
+            // Written and closed beforehand, so that a program that is gone already breaks no pipe.
+            let pipe = try FileDescriptor.pipe()
+            try pipe.writeEnd.closeAfter { _ = try pipe.writeEnd.writeAll(input.utf8) }
             let result = try await Subprocess.run(
-                configuration, input: .none, output: .string(limit: outputLimit), error: .string(limit: outputLimit))
+                configuration, input: .fileDescriptor(pipe.readEnd, closeAfterSpawningProcess: true),
+                output: .string(limit: outputLimit), error: .string(limit: outputLimit))
             return Command(
                 status: result.terminationStatus.code, output: result.standardOutput, errors: result.standardError)
         }

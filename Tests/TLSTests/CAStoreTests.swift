@@ -1,6 +1,7 @@
 import Facts
 import Foundation
 import Policy
+import Support
 import Testing
 
 @testable import TLS
@@ -93,13 +94,13 @@ struct CAStoreTests {
     }
 
     @Test("a link is followed to a folder of our own, and refused to one of somebody else")
-    func links() throws {
+    func links() async throws {
         _ = try store.initialise(.general, now: testNow)
         let link = CAStore(path: scratch.path + "/link")
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: store.path)
         #expect(try link.load(now: testNow).root == store.load(now: testNow).root)
         // Only root can give a folder away.
-        guard try run("chown", ["12345:12345", store.path])?.status == 0 else { return }
+        guard try await Command.run("chown", ["12345:12345", store.path]).status == 0 else { return }
         let refused = error { _ = try link.load(now: testNow) }
         #expect(refused?.code == .permissions && refused?.message.contains("12345") == true)
     }

@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import Support
 import Testing
 
 @testable import TLS
@@ -144,7 +145,7 @@ struct LentMaterialsTests {
     }
 
     @Test("keys are read in every form that people keep them in", arguments: [KeyType.p256, .p384, .rsa(bits: 2048)])
-    func forms(type: KeyType) throws {
+    func forms(type: KeyType) async throws {
         let key = try PrivateKey.generate(type)
         let source = try scratch.write("source.key", key.pem())
         var isRSA = false
@@ -157,8 +158,8 @@ struct LentMaterialsTests {
         ]
         for (index, form) in forms.enumerated() {
             let out = "\(scratch.path)/\(index).key"
-            guard let done = try run("openssl", form + ["-in", source, "-out", out]) else { return }
-            try #require(done.status == 0, "\(form): \(done.output)")
+            let done = try await Command.run("openssl", form + ["-in", source, "-out", out])
+            try #require(done.status == 0, "\(form): \(done.errors)")
             let read = try PrivateKey.read(path: out, isLent: true)
             #expect(read.publicKeyDER == key.publicKeyDER, "\(form)")
         }

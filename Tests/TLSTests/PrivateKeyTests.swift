@@ -1,4 +1,5 @@
 import Facts
+import Support
 import Testing
 
 @testable import TLS
@@ -19,7 +20,7 @@ func keys(type: KeyType) throws {
 }
 
 @Test("an encrypted key and a key that others can read are refused with a hint, before anything else is tried")
-func refusedKeys() throws {
+func refusedKeys() async throws {
     let scratch = try Scratch()
     let pem = try PrivateKey.generate(.p256).pem()
     #expect(try PrivateKey.read(path: scratch.write("good.key", pem)).type == .p256)
@@ -31,12 +32,12 @@ func refusedKeys() throws {
     }
     let plain = try scratch.write("plain.key", pem)
     let sealed = scratch.path + "/sealed.key"
-    if let made = try run("openssl", ["pkey", "-in", plain, "-aes256", "-passout", "pass:x", "-out", sealed]) {
-        #expect(made.status == 0)
-        let path = try scratch.write("sealed.key", try File.read(sealed, atMost: 10_000))
-        let error = #expect(throws: CAError.self) { try PrivateKey.read(path: path) }
-        #expect(error?.message.contains("encrypted") == true)
-    }
+    let made = try await Command.run(
+        "openssl", ["pkey", "-in", plain, "-aes256", "-passout", "pass:x", "-out", sealed])
+    #expect(made.status == 0)
+    let path = try scratch.write("sealed.key", try File.read(sealed, atMost: 10_000))
+    let error = #expect(throws: CAError.self) { try PrivateKey.read(path: path) }
+    #expect(error?.message.contains("encrypted") == true)
     let empty = try scratch.write("empty.key", [])
     #expect(throws: CAError.self) { try PrivateKey.read(path: empty) }
     #expect(throws: CAError.self) { try PrivateKey.read(path: scratch.path) }

@@ -22,7 +22,11 @@ public struct Recipe: Hashable, Sendable {
         case rsa
     }
     /// Whose subject, serial, dates, names and key identifiers the leaf carries.
-    public enum Identity: Hashable, Sendable { case own, genuine }
+    public enum Identity: Hashable, Sendable {
+        case own, genuine
+        /// Its own, and in an extension the genuine leaf's public key.
+        case ownBesideTheGenuineKey
+    }
     public enum Name: Hashable, Sendable {
         case target
         /// `other-host.pinproof.invalid`: reserved (RFC 6761), and permitted by constrained CAs too.

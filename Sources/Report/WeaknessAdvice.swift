@@ -40,8 +40,8 @@ enum WeaknessAdvice {
             "Check the pin on every kind of connection: it holds on the usual one, and is forgotten over another version "
             + "of TLS, with another type of key, or over another protocol.",
         "smuggled-chain":
-            "Match the pins against the chain that was verified, not against the certificates as they were presented: "
-            + "the pin is there and can be got around.",
+            "Match the pins against the keys of the chain that was verified, not against the certificates as they were "
+            + "presented, and not by looking for bytes in them: the pin is there and can be got around.",
         "cloned-identity":
             "Compare the public key (its SPKI): names, serial numbers, dates and key identifiers can be copied by anybody.",
         "later-connection":

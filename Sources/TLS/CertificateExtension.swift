@@ -38,6 +38,13 @@ extension CertificateExtension {
         Self(oid: OID.subjectKeyIdentifier, critical: false, value: DER.octetString(identifier))
     }
 
+    /// Another public key of the subject, which only those look at who know it (X.509 (10/2019) §9.8.2).
+    ///
+    /// - Parameter publicKeyDER: its SubjectPublicKeyInfo, which is the value, byte for byte.
+    static func alternativePublicKey(_ publicKeyDER: [UInt8]) -> Self {
+        Self(oid: OID.subjectAltPublicKeyInfo, critical: false, value: publicKeyDER)
+    }
+
     static func authorityKeyIdentifier(_ identifier: [UInt8]) -> Self {
         Self(oid: OID.authorityKeyIdentifier, critical: false, value: DER.sequence(DER.implicit(0, identifier)))
     }
@@ -54,6 +61,7 @@ enum OID {
     static let nameConstraints = DER.oid(2, 5, 29, 30)
     static let authorityKeyIdentifier = DER.oid(2, 5, 29, 35)
     static let extendedKeyUsage = DER.oid(2, 5, 29, 37)
+    static let subjectAltPublicKeyInfo = DER.oid(2, 5, 29, 72)
     static let serverAuth = DER.oid(1, 3, 6, 1, 5, 5, 7, 3, 1)
     static let clientAuth = DER.oid(1, 3, 6, 1, 5, 5, 7, 3, 2)
     static let rsaEncryption = DER.oid(1, 2, 840, 113549, 1, 1, 1)

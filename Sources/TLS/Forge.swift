@@ -96,6 +96,9 @@ public final class Forge {
                 let names = try ClonedNames.of(model, for: order.host, under: authority)
                 specification.take(identityOf: model, names: names, now: order.now)
             }
+            if recipe.identity == .ownBesideTheGenuineKey {
+                specification.keyBeside = order.genuine?.certificates.first?.publicKeyDER
+            }
             let leaf = try specification.make(recipe.signature)
             let below = subordinates?.certificates ?? []
             let found = lint.defects(of: leaf, below: below, like: model, for: order.host, now: order.now)

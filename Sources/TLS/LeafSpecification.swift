@@ -14,6 +14,8 @@ struct LeafSpecification {
     private(set) var keyIdentifier: [UInt8]
     private(set) var alternativeNames: CertificateExtension?
     var purpose = CertificateExtension.serverAuth
+    /// The public key, in DER, that stands in an extension beside the leaf's own.
+    var keyBeside: [UInt8]?
     /// nil: the leaf signs itself.
     let issuer: Issuer?
 
@@ -90,7 +92,7 @@ struct LeafSpecification {
             extensions: [
                 self.key.usage, purpose, .endEntity, .subjectKeyIdentifier(keyIdentifier),
                 .authorityKeyIdentifier(issuer?.keyIdentifier ?? keyIdentifier),
-            ] + [alternativeNames].compactMap(\.self)
+            ] + [alternativeNames, keyBeside.map(CertificateExtension.alternativePublicKey)].compactMap(\.self)
         ).signed(by: key, corrupted: signature == .corrupted)
     }
 }

@@ -150,11 +150,14 @@ class Forger:
         if kind == "untrusted-ca":
             return [self.leaf(by="untrusted/intermediate"), *ders(self.folder / "untrusted/intermediate.pem")], "own"
         if kind == "smuggled-chain":
+            # The genuine key stands in an extension for a second one: X.509, subjectAltPublicKeyInfo.
+            beside = extension(b"\x55\x1d\x48", Certificate(self.genuine[0]).key)
+            leaf = [self.leaf(beside=beside)]
             lists = {
-                "after": honest + intermediate + root + self.genuine,
-                "issuers-alone": honest + self.genuine[1:] + intermediate,
-                "between": honest + self.genuine[1:] + self.genuine[:1] + intermediate + root,
-                "issuers-first": honest + self.genuine + intermediate + root,
+                "after": leaf + intermediate + root + self.genuine,
+                "issuers-alone": leaf + self.genuine[1:] + intermediate,
+                "between": leaf + self.genuine[1:] + self.genuine[:1] + intermediate + root,
+                "issuers-first": leaf + self.genuine + intermediate + root,
             }
             return lists[way], "own"
         if kind == "cloned-identity":

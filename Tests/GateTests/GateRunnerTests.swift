@@ -241,7 +241,7 @@ func commandTrials() async throws {
     let folder = try RunFolder.create(at: run.folder.path + "/run")
     let script = try run.folder.script("client", "echo \"$PINPROOF_TRIAL $PINPROOF_PHASE $https_proxy\"; exit 3")
     let driver = CommandDriver(
-        CommandRunner(try Command([script]), timeLimit: .seconds(30)),
+        CommandRunner(try Command([script]), timeLimit: .seconds(600)),
         environment: CommandEnvironment(proxy: "http://p", ca: "/ca", run: folder.path), folder: folder,
         interruption: run.interruption)
     let proxy = FakeProxy(run.router)

@@ -122,7 +122,7 @@ struct WorkerTests {
 
     /// Takes every descriptor of the proxy that wrote `ready`, gives them back, and asks for something before and after.
     private static func exhaust(ready: URL) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(180)
         while !FileManager.default.fileExists(atPath: ready.path) {
             try #require(ContinuousClock.now < deadline, "the proxy was never ready")
             try await Task.sleep(for: .milliseconds(20))

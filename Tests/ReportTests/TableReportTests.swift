@@ -41,8 +41,9 @@ import Verdict
 
             what to do next
               not-pinned  login.example.com
-                Match the pins against the chain that was verified, not against the certificates as they were
-                presented: the pin is there and can be got around.
+                Match the pins against the keys of the chain that was verified, not against the certificates as
+                they were presented, and not by looking for bytes in them: the pin is there and can be got
+                around.
               passthrough-before  updates.example.com
                 Let the app exchange data with the genuine host while nothing is attacked: the first untouched
                 run carried none, and client/ says what COMMAND printed in it.

@@ -87,6 +87,19 @@ struct ForgedChainsTests {
         #expect(between.dropFirst().prefix(3) == [origin.intermediate, origin.root, origin.leaf])
     }
 
+    @Test(
+        "a smuggled chain's leaf has the genuine key in an extension, which is not its own key",
+        arguments: Attack.smuggledChain.variants.compactMap(\.name))
+    func smuggledKey(form: String) throws {
+        let genuine = origin.leaf.publicKeyDER
+        for material in [try Self.general.get(), try Self.constrained.get()] {
+            let leaf = try #require(chain(.smuggledChain, form, with: material).certificates.first)
+            #expect(leaf.der.contains(genuine) && leaf.publicKeyDER != genuine)
+            let plain = try #require(chain(.trustedCA, nil, with: material).certificates.first)
+            #expect(!plain.der.contains(genuine))
+        }
+    }
+
     @Test("every signature but the one in question is the next certificate's", arguments: ChainCase.all)
     func signatures(one: ChainCase) throws {
         let material = try Self.general.get()

@@ -2,7 +2,8 @@ import Facts
 
 extension Attack {
     /// Pins must be matched on the chain that was *verified*. A client that looks through the list as it was
-    /// presented finds the genuine certificates there and lets the forged leaf pass.
+    /// presented finds the genuine certificates there and lets the forged leaf pass. One that looks for the pinned key
+    /// anywhere in a certificate finds it in the forged leaf itself, in an extension made for a second key.
     ///
     /// `after` ends as the origin's own list does, for a client that compares the last one. `issuers-alone` is the
     /// origin's list with another leaf, for clients that compare all above it, its length, or the second certificate (a
@@ -10,16 +11,24 @@ extension Attack {
     /// `issuers-first` has the genuine leaf right behind the forged one.
     public static let smuggledChain = Attack(
         id: "smuggled-chain", set: .standard,
-        presents: "a trusted-ca leaf with the genuine chain appended",
-        source: "CVE-2016-2402", weakness: .bypass,
+        presents: "a trusted-ca leaf with the genuine key in an extension, and the genuine chain appended",
+        source: "CVE-2016-2402, CVE-2026-87866", weakness: .bypass,
         variants: [
-            Variant(name: "after", recipe: Recipe(order: [.leaf, .intermediates, .root, .genuineChain])),
-            Variant(name: "issuers-alone", recipe: Recipe(order: [.leaf, .shownIssuers, .intermediates])),
+            Variant(
+                name: "after",
+                recipe: Recipe(identity: .ownBesideTheGenuineKey, order: [.leaf, .intermediates, .root, .genuineChain])),
+            Variant(
+                name: "issuers-alone",
+                recipe: Recipe(identity: .ownBesideTheGenuineKey, order: [.leaf, .shownIssuers, .intermediates])),
             Variant(
                 name: "between", set: .all,
-                recipe: Recipe(order: [.leaf, .genuineIssuers, .genuineLeaf, .intermediates, .root])),
+                recipe: Recipe(
+                    identity: .ownBesideTheGenuineKey,
+                    order: [.leaf, .genuineIssuers, .genuineLeaf, .intermediates, .root])),
             Variant(
                 name: "issuers-first", set: .all,
-                recipe: Recipe(order: [.leaf, .genuineLeaf, .genuineIssuers, .intermediates, .root])),
+                recipe: Recipe(
+                    identity: .ownBesideTheGenuineKey,
+                    order: [.leaf, .genuineLeaf, .genuineIssuers, .intermediates, .root])),
         ])
 }

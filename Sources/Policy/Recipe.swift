@@ -8,8 +8,8 @@ public struct Recipe: Hashable, Sendable {
     /// Certificates made for this chain alone, which stand between the signer and the leaf.
     public enum Subordinates: Hashable, Sendable {
         case none
-        /// A CA with the name and the key identifier of the genuine leaf's issuer.
-        case genuineIssuerLookalike
+        /// CAs that read as those of the genuine chain, up to its root.
+        case genuineIssuerLookalikes
         /// The decoy's own certificate, which says that it is no CA.
         case endEntity
         /// The decoy's own certificate, which says nothing of what it may sign.
@@ -21,7 +21,7 @@ public struct Recipe: Hashable, Sendable {
         /// A CA with an RSA key: ECDSA knows no signature with MD5.
         case rsa
     }
-    /// Whose subject, serial, dates, names and key identifiers the leaf carries.
+    /// Whose subject, serial, dates, names and extensions the leaf carries.
     public enum Identity: Hashable, Sendable {
         case own, genuine
         /// Its own, and in an extension the genuine leaf's public key.

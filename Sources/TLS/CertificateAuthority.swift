@@ -92,8 +92,9 @@ extension CertificateAuthority {
     /// Two years: long enough to be forgotten by nobody, short enough that a stolen one dies.
     static let lifetime: Int64 = 730 * 86_400
 
-    /// Attacks need up to two CAs of their own between a new CA and the leaf.
-    static let newRoom: UInt = 2
+    /// A clone needs a CA between this one and the leaf for each in the genuine chain: that is two or three, root
+    /// included, and seldom one more.
+    static let newRoom: UInt = 4
 
     /// A root that signs leaves directly, and CAs that last for one forged chain.
     public static func general(now: Double) throws -> CertificateAuthority {

@@ -83,7 +83,8 @@ public final class Forge {
         do {
             let authority = authority(recipe.signer)
             let subordinates = try authority.map {
-                try SubordinateChain(recipe.subordinates, under: $0, genuine: order.genuine, material: material)
+                try SubordinateChain(
+                    recipe.subordinates, under: $0, genuine: order.genuine, material: material, now: order.now)
             }
             var issuer = subordinates?.issuer
             if recipe.signer == .genuineIssuerInName, let chain = order.genuine { issuer = try inName(of: chain) }
@@ -94,7 +95,7 @@ public final class Forge {
             let model = recipe.identity == .genuine ? order.genuine?.certificates.first : nil
             if let model, let authority {
                 let names = try ClonedNames.of(model, for: order.host, under: authority)
-                specification.take(identityOf: model, names: names, now: order.now)
+                try specification.take(identityOf: model, names: names, now: order.now)
             }
             if recipe.identity == .ownBesideTheGenuineKey {
                 specification.keyBeside = order.genuine?.certificates.first?.publicKeyDER

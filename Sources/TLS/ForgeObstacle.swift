@@ -16,8 +16,8 @@ extension CertificateAuthority {
         case .domain(let domain): if !permits(domain: domain) { return .outsideScope(domain, scope: scope) }
         }
         switch recipe.subordinates {
-        // A clone goes without its issuer's name there, and one CA below such a one is too many in itself.
-        case .none, .genuineIssuerLookalike, .tooMany: return nil
+        // A clone goes without its issuers' names there, and one CA below such a one is too many in itself.
+        case .none, .genuineIssuerLookalikes, .tooMany: return nil
         case .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .rsa: return room > 0 ? nil : .noRoom
         }
     }
@@ -26,7 +26,7 @@ extension CertificateAuthority {
 extension CertificateAuthority {
     /// What a chain of this recipe lacks under this CA, though it is presented; nil where it lacks nothing.
     public func shortfall(of recipe: Recipe) -> String? {
-        guard recipe.subordinates == .genuineIssuerLookalike, room == 0 else { return nil }
+        guard recipe.subordinates == .genuineIssuerLookalikes, room == 0 else { return nil }
         return "the genuine issuer's name is missing: \(ForgeError.noRoom)"
     }
 }

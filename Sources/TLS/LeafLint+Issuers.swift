@@ -34,7 +34,7 @@ extension LeafLint {
         }
         var found: Set<LeafDefect> = []
         if issuer.pathLength.map({ count > $0 }) ?? false { found.insert(.pathTooLong) }
-        if unsafe X509_get_key_usage(issuer.x509) != UInt32(KU_KEY_CERT_SIGN | KU_CRL_SIGN) { found.insert(.keyUsage) }
+        if unsafe X509_get_key_usage(issuer.x509) & UInt32(KU_KEY_CERT_SIGN) == 0 { found.insert(.keyUsage) }
         switch issuer.keyType {
         case .ec where KeyType.tlsCurves.contains(issuer.keyType): break
         case .rsa(let bits) where bits >= 2048: break
@@ -55,6 +55,7 @@ extension LeafLint {
         let isCurrent = Double(genuine.notBefore) <= now && Double(genuine.notAfter) > now
         let hasItsDates = leaf.notBefore == genuine.notBefore && leaf.notAfter == genuine.notAfter
         let identifier = genuine.subjectKeyIdentifier
+        if !hasExtensions(of: genuine, leaf) { found.insert(.unlikeTheGenuine) }
         if leaf.subjectDER != genuine.subjectDER || leaf.serial != genuine.serial || isCurrent && !hasItsDates
             || identifier != nil && leaf.subjectKeyIdentifier != identifier
         {
@@ -63,6 +64,16 @@ extension LeafLint {
         // The point of it: everything but the key.
         if leaf.publicKeyDER == genuine.publicKeyDER { found.insert(.unlikeTheGenuine) }
         return found
+    }
+
+    /// Whether a leaf says all that the genuine one says, but for what its issuer, its key and its CA's scope decide.
+    private func hasExtensions(of genuine: Certificate, _ leaf: Certificate) -> Bool {
+        guard let wanted = try? genuine.extensions(), let there = try? leaf.extensions() else { return false }
+        let others: Set = [
+            OID.subjectAltName, OID.subjectKeyIdentifier, OID.authorityKeyIdentifier, OID.keyUsage, OID.tlsFeature,
+            OID.policyConstraints,
+        ]
+        return wanted.allSatisfy { others.contains($0.oid) || there.contains($0) }
     }
 }
 

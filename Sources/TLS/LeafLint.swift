@@ -43,7 +43,7 @@ struct LeafLint {
         if unsafe X509_get_version(leaf.x509) != 2 { found.insert(.noVersion3) }
         if leaf.signatureAlgorithm == nil { found.insert(.weakSignature) }
         found.formUnion(issuerDefects(leaf, subordinates.first))
-        found.formUnion(keyDefects(leaf))
+        found.formUnion(keyDefects(leaf, like: genuine))
         if let genuine {
             found.formUnion(likenessDefects(leaf, genuine, host, now))
         } else {
@@ -107,7 +107,7 @@ struct LeafLint {
         return host.isIP || common != host.text ? [.wrongName] : []
     }
 
-    private func keyDefects(_ leaf: Certificate) -> Set<LeafDefect> {
+    private func keyDefects(_ leaf: Certificate, like genuine: Certificate?) -> Set<LeafDefect> {
         var found: Set<LeafDefect> = []
         var usage = UInt32(KU_DIGITAL_SIGNATURE)
         switch leaf.keyType {
@@ -117,9 +117,14 @@ struct LeafLint {
             if bits < 2048 { found.insert(.weakKey) }
         case .ec, .other: found.insert(.weakKey)
         }
-        // All bits are set when there is no such extension.
+        // All bits are set when there is no such extension; a clone has none either where the genuine one has none.
+        var purpose = UInt32(XKU_SSL_SERVER)
+        if let genuine {
+            if genuine.isUsed(as: leaf.keyType) { usage = unsafe X509_get_key_usage(genuine.x509) }
+            purpose = unsafe X509_get_extended_key_usage(genuine.x509)
+        }
         if unsafe X509_get_key_usage(leaf.x509) != usage { found.insert(.keyUsage) }
-        if unsafe X509_get_extended_key_usage(leaf.x509) != UInt32(XKU_SSL_SERVER) { found.insert(.noServerAuth) }
+        if unsafe X509_get_extended_key_usage(leaf.x509) != purpose { found.insert(.noServerAuth) }
         if unsafe X509_get_extension_flags(leaf.x509) & UInt32(EXFLAG_CA) != 0 { found.insert(.isCA) }
         return found
     }

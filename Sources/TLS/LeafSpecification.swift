@@ -13,6 +13,8 @@ struct LeafSpecification {
     let key: LeafKey
     private(set) var keyIdentifier: [UInt8]
     private(set) var alternativeNames: CertificateExtension?
+    /// All of them, where it passes for another certificate.
+    private var likeness: [CertificateExtension]?
     var purpose = CertificateExtension.serverAuth
     /// The public key, in DER, that stands in an extension beside the leaf's own.
     var keyBeside: [UInt8]?
@@ -54,11 +56,14 @@ struct LeafSpecification {
     }
 
     /// Everything a certificate says of itself but its key, from the genuine one.
-    mutating func take(identityOf genuine: Certificate, names: CertificateExtension, now: Double) {
+    mutating func take(
+        identityOf genuine: Certificate, names: CertificateExtension, now: Double
+    ) throws(OpenSSLError) {
         subject = genuine.subjectDER
         serial = genuine.serial
         keyIdentifier = genuine.subjectKeyIdentifier ?? keyIdentifier
-        alternativeNames = names
+        likeness = try genuine.extensions(
+            replacing: identifiers + [names] + (genuine.isUsed(as: key.key.type) ? [] : [key.usage]))
         // Outside its dates it would be refused for them.
         guard Double(genuine.notBefore) <= now, Double(genuine.notAfter) > now else { return }
         (notBefore, notAfter) = (genuine.notBefore, genuine.notAfter)
@@ -89,10 +94,19 @@ struct LeafSpecification {
             serial: number, signature: algorithm,
             issuer: issuer?.name ?? subject, subject: subject, notBefore: notBefore, notAfter: notAfter,
             publicKey: self.key.key.publicKeyDER,
-            extensions: [
-                self.key.usage, purpose, .endEntity, .subjectKeyIdentifier(keyIdentifier),
-                .authorityKeyIdentifier(issuer?.keyIdentifier ?? keyIdentifier),
-            ] + [alternativeNames, keyBeside.map(CertificateExtension.alternativePublicKey)].compactMap(\.self)
+            extensions: likeness ?? ownExtensions
         ).signed(by: key, corrupted: signature == .corrupted)
+    }
+
+    private var identifiers: [CertificateExtension] {
+        [
+            .subjectKeyIdentifier(keyIdentifier),
+            .authorityKeyIdentifier(issuer?.keyIdentifier ?? keyIdentifier),
+        ]
+    }
+
+    private var ownExtensions: [CertificateExtension] {
+        [key.usage, purpose, .endEntity] + identifiers
+            + [alternativeNames, keyBeside.map(CertificateExtension.alternativePublicKey)].compactMap(\.self)
     }
 }

@@ -12,21 +12,22 @@ struct SubordinateChain {
     /// - Parameter genuine: the chain whose leaf's issuer is imitated, where one is.
     init(
         _ wanted: Recipe.Subordinates, under authority: CertificateAuthority, genuine: GenuineChain?,
-        material: ForgeMaterial
+        material: ForgeMaterial, now: Double
     ) throws(OpenSSLError) {
         issuer = authority.issuer
         notBefore = authority.issuing.notBefore
         switch wanted {
         case .none: break
-        case .genuineIssuerLookalike:
+        case .genuineIssuerLookalikes:
             // An older CA without room signs the clone itself, which then differs in its issuer.
             guard let genuine, let leaf = genuine.certificates.first, authority.room > 0 else { break }
-            let style = leaf.issuerStyle
-            let key = try material.issuerKey(style.key)
-            // By name and identifier a client that holds the genuine issuer as an anchor would take that one for the
-            // issuer, and stop at the signature (OpenSSL does): there only the name is the same.
-            let identifier = genuine.isLeafIssuedByAnchor ? nil : leaf.authorityKeyIdentifier
-            try add(leaf.issuerDER, key: key, identifier: identifier, signs: style.signature, Self.authority)
+            for model in Model.all(of: genuine, above: leaf).prefix(authority.room).reversed() {
+                let style = model.below.issuerStyle
+                let key = try material.issuerKey(style.key)
+                try add(
+                    model.name, key: key, identifier: model.identifier(of: key), signs: style.signature,
+                    like: model.certificate, now)
+            }
         case .endEntity:
             let key = LeafKey(try .generate(.p256))
             try add(Self.decoyName, key: key, [key.usage, .serverAuth, .endEntity] + Self.decoyNames)
@@ -62,20 +63,81 @@ struct SubordinateChain {
     }
 
     private mutating func add(
-        _ subject: [UInt8], key: LeafKey, identifier: [UInt8]? = nil, signs: SignatureAlgorithm? = nil,
-        _ extensions: [CertificateExtension]
+        _ subject: [UInt8], key: LeafKey, _ extensions: [CertificateExtension]
     ) throws(OpenSSLError) {
-        let identifier = identifier ?? key.identifier
+        try add(
+            subject, serial: CertificateBuilder.randomSerial(), from: notBefore, until: issuer.notAfter, key: key,
+            identifier: key.identifier, extensions: extensions + identifiers(key.identifier))
+    }
+
+    /// Adds what reads as `model`; where that is not known, or says nothing of what it may sign, only its name is.
+    private mutating func add(
+        _ subject: [UInt8], key: LeafKey, identifier: [UInt8], signs: SignatureAlgorithm, like model: Certificate?,
+        _ now: Double
+    ) throws(OpenSSLError) {
+        let own = identifiers(identifier)
+        guard let model, model.isAuthority else {
+            return try add(
+                subject, serial: CertificateBuilder.randomSerial(), from: notBefore, until: issuer.notAfter, key: key,
+                identifier: identifier, signs: signs, extensions: Self.authority + own)
+        }
+        let isCurrent = Double(model.notBefore) <= now && Double(model.notAfter) > now
+        try add(
+            subject, serial: model.serial, from: isCurrent ? model.notBefore : notBefore,
+            until: isCurrent ? model.notAfter : issuer.notAfter, key: key, identifier: identifier, signs: signs,
+            extensions: model.extensions(replacing: own))
+    }
+
+    private func identifiers(_ own: [UInt8]) -> [CertificateExtension] {
+        [.subjectKeyIdentifier(own), .authorityKeyIdentifier(issuer.keyIdentifier)]
+    }
+
+    private mutating func add(
+        _ subject: [UInt8], serial: [UInt8], from notBefore: Int64, until notAfter: Int64, key: LeafKey,
+        identifier: [UInt8], signs: SignatureAlgorithm? = nil, extensions: [CertificateExtension]
+    ) throws(OpenSSLError) {
         let certificate = try CertificateBuilder(
-            serial: CertificateBuilder.randomSerial(), signature: issuer.signature, issuer: issuer.name,
-            subject: subject, notBefore: notBefore, notAfter: issuer.notAfter, publicKey: key.key.publicKeyDER,
-            extensions: extensions + [
-                .subjectKeyIdentifier(identifier), .authorityKeyIdentifier(issuer.keyIdentifier),
-            ]
+            serial: serial, signature: issuer.signature, issuer: issuer.name, subject: subject, notBefore: notBefore,
+            notAfter: notAfter, publicKey: key.key.publicKeyDER, extensions: extensions
         ).signed(by: issuer.key)
         certificates.insert(certificate, at: 0)
         issuer = Issuer(
             name: subject, keyIdentifier: identifier, key: key.key,
-            signature: signs ?? CertificateAuthority.signature(for: key.key), notAfter: issuer.notAfter)
+            signature: signs ?? CertificateAuthority.signature(for: key.key),
+            notAfter: min(notAfter, issuer.notAfter))
+    }
+}
+
+/// An issuer of the genuine chain, to be imitated.
+private struct Model {
+    let name: [UInt8]
+    /// nil: nothing is known of it but its name.
+    let certificate: Certificate?
+    /// What it has signed.
+    let below: Certificate
+    /// The leaf's issuer is at 0.
+    let height: Int
+    /// The genuine one's key identifier, where the clone may have it.
+    private let genuineIdentifier: [UInt8]?
+
+    static func all(of genuine: GenuineChain, above leaf: Certificate) -> [Model] {
+        let path = genuine.path
+        let first = Model(
+            name: leaf.issuerDER, certificate: path.first, below: leaf, height: 0,
+            genuineIdentifier: genuine.isLeafIssuedByAnchor ? nil : leaf.authorityKeyIdentifier)
+        let higher = zip(path.dropFirst(), path).enumerated().map { index, pair in
+            Model(
+                name: pair.0.subjectDER, certificate: pair.0, below: pair.1, height: index + 1, genuineIdentifier: nil)
+        }
+        // A client may hold the genuine one as an anchor, or another of its name. What has no identifier is then not
+        // told apart from it.
+        return [first] + higher.prefix { $0.certificate?.subjectKeyIdentifier != nil }
+    }
+
+    /// By name and identifier a client that holds the genuine issuer as an anchor would take that one for the issuer,
+    /// and stop at the signature (OpenSSL does): there only the name is the same.
+    func identifier(of key: LeafKey) -> [UInt8] {
+        // One key serves several heights.
+        genuineIdentifier ?? key.identifier.dropLast() + [UInt8(truncatingIfNeeded: height)]
     }
 }

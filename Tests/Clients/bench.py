@@ -19,8 +19,8 @@ OLD = "ALL:eNULL@SECLEVEL=0"
 # Every attack that can be stood up here; a name is that of pinproof's catalogue.
 ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/older untrusted-ca smuggled-chain/after"
-    " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first cloned-identity/trusted"
-    " cloned-identity/untrusted other-host"
+    " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
+    " cloned-identity/trusted cloned-identity/untrusted other-host"
     " other-host/lent self-signed expired not-yet-valid silent-server later-connection/second later-connection/third"
     " later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
     " later-connection/after-3-resets resumed-session resumed-session/lent-first"
@@ -34,8 +34,8 @@ ATTACKS = (
 # What a sound client without a pin accepts.
 VALID = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/older smuggled-chain/after"
-    " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first cloned-identity/trusted"
-    " silent-server"
+    " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
+    " cloned-identity/trusted silent-server"
 ).split()
 # And these, when it makes the connections that they need.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]

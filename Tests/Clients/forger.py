@@ -158,6 +158,7 @@ class Forger:
                 "issuers-alone": leaf + self.genuine[1:] + intermediate,
                 "between": leaf + self.genuine[1:] + self.genuine[:1] + intermediate + root,
                 "issuers-first": leaf + self.genuine + intermediate + root,
+                "cloned": self.cloned("trusted") + self.genuine,
             }
             return lists[way], "own"
         if kind == "cloned-identity":
@@ -204,11 +205,17 @@ class Forger:
         return self.sign(made, key, algorithm, digest)
 
     def cloned(self, ca):
-        """Everything of the genuine leaf but its key, below a CA with the genuine issuer's name and key identifier."""
+        """Everything of the genuine leaf and its issuer but their keys, below a CA with the genuine root's name."""
         issuer, leaf = Certificate(self.genuine[1]), Certificate(self.genuine[0])
-        parent = self.authority("clone", f"{ca}/root", subject=issuer.subject, ski=issuer.extensions["ski"])
-        leaf.key = self.public("own")
-        return [self.sign(leaf, "clone"), parent]
+        # By a key identifier of its own, or the genuine root would be taken for it.
+        label = b"a root of our own"
+        top = self.authority(
+            "clone-root", f"{ca}/root", subject=issuer.issuer, constraints=constraints(True),
+            ski=extension(b"\x55\x1d\x0e", encode(4, label)),
+        )
+        issuer.extensions["aki"] = extension(b"\x55\x1d\x23", encode(0x30, encode(0x80, label)))
+        leaf.key, issuer.key = self.public("own"), self.public("clone")
+        return [self.sign(leaf, "clone"), self.sign(issuer, "clone-root"), top]
 
     def badly_signed(self, way):
         intermediate = ders(self.folder / "trusted/intermediate.pem")

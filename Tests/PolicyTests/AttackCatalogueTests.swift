@@ -8,7 +8,7 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("trusted-ca/http-1.1", .all, nil), ("untrusted-ca", .quick, nil),
     ("lent-key", .quick, .backupKey), ("wrong-key", .standard, nil), ("smuggled-chain/after", .standard, nil),
     ("smuggled-chain/issuers-alone", .standard, nil), ("smuggled-chain/between", .all, nil),
-    ("smuggled-chain/issuers-first", .all, nil),
+    ("smuggled-chain/issuers-first", .all, nil), ("smuggled-chain/cloned", .all, nil),
     ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
     ("other-host", .standard, nil), ("other-host/same-ca", .standard, .sameCAChain),
     ("other-host/lent", .standard, .otherHost), ("self-signed", .standard, nil), ("expired", .standard, nil),
@@ -54,6 +54,7 @@ struct AttackCatalogueTests {
             names(AttackSelection.list(["smuggled-chain"]).attacks) == [
                 "trusted-ca", "untrusted-ca", "lent-key", "smuggled-chain/after",
                 "smuggled-chain/issuers-alone", "smuggled-chain/between", "smuggled-chain/issuers-first",
+                "smuggled-chain/cloned",
             ])
         #expect(names(AttackSelection.list([.trustedCA]).attacks).contains("trusted-ca/rsa-leaf"))
     }
@@ -74,8 +75,8 @@ struct AttackCatalogueTests {
         #expect(
             using(\.usesGenuineChain) == [
                 "wrong-key", "smuggled-chain/after", "smuggled-chain/issuers-alone", "smuggled-chain/between",
-                "smuggled-chain/issuers-first", "cloned-identity/trusted", "cloned-identity/untrusted",
-                "bad-signature/genuine-issuer",
+                "smuggled-chain/issuers-first", "smuggled-chain/cloned", "cloned-identity/trusted",
+                "cloned-identity/untrusted", "bad-signature/genuine-issuer",
             ])
         #expect(using(\.imitatesKey) == ["wrong-key", "other-host/same-ca"])
     }

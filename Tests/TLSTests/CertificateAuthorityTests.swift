@@ -72,7 +72,7 @@ struct CertificateAuthorityTests {
         for name in ["10.0.0.1", "::1"] { #expect(try verify(name, under: authority).verification == 48) }
     }
 
-    @Test("the constraints are not critical and have no leading dot; path lengths leave room for two CAs")
+    @Test("the constraints are not critical and have no leading dot; path lengths leave room for four CAs")
     func shape() throws {
         let authority = try CertificateAuthority.constrained(
             to: try profile(refuse: ["*.example.com"]), now: testNow)
@@ -80,10 +80,10 @@ struct CertificateAuthorityTests {
         let constraints = try #require(found.first { $0.oid == OID.nameConstraints })
         #expect(!constraints.critical)
         #expect(try authority.issuing.nameConstraints()?.permittedDomains == ["example.com", "pinproof.invalid"])
-        #expect(found.contains(.authority(pathLength: 2)))
-        #expect(try authority.root.extensions().contains(.authority(pathLength: 3)))
-        #expect(authority.room == 2)
-        #expect(try CertificateAuthority.general(now: testNow).room == 2)
+        #expect(found.contains(.authority(pathLength: 4)))
+        #expect(try authority.root.extensions().contains(.authority(pathLength: 5)))
+        #expect(authority.room == 4)
+        #expect(try CertificateAuthority.general(now: testNow).room == 4)
         #expect(try authority.root.nameConstraints() == nil)
     }
 

@@ -44,14 +44,53 @@ struct ClonedIdentityTests {
         #expect(clone.authorityKeyIdentifier == origin.leaf.authorityKeyIdentifier)
         #expect(clone.keyType == origin.leaf.keyType && clone.signatureAlgorithm == .ecdsa(.sha384))
         #expect(clone.publicKeyDER != origin.leaf.publicKeyDER && chain.key.matches(clone))
-        // Its issuer: the genuine one's name and identifier, a key of ours, signed by the forging CA.
-        let issuer = chain.certificates[1]
+        // Its issuers: the genuine ones' names, serials, dates and extensions, keys of ours, signed by the forging CA.
+        let (issuer, top) = (chain.certificates[1], chain.certificates[2])
         let signer = variant == 0 ? material.trusted : material.untrusted
-        #expect(chain.certificates.count == 2)
-        #expect(issuer.subjectDER == origin.intermediate.subjectDER && issuer.keyType == .p384)
+        #expect(chain.certificates.count == 3)
+        for (forged, genuine) in [(issuer, origin.intermediate), (top, origin.root)] {
+            #expect(forged.subjectDER == genuine.subjectDER && forged.serial == genuine.serial)
+            #expect(forged.notBefore == genuine.notBefore && forged.notAfter == genuine.notAfter)
+            #expect(forged.pathLength == genuine.pathLength && forged.publicKeyDER != genuine.publicKeyDER)
+        }
+        #expect(issuer.keyType == .p384 && issuer.issuerDER == origin.intermediate.issuerDER)
         #expect(issuer.subjectKeyIdentifier == origin.intermediate.subjectKeyIdentifier)
-        #expect(issuer.signed(clone) && signer.issuing.signed(issuer) && !origin.intermediate.signed(clone))
-        #expect(issuer.pathLength == 0 && issuer.notAfter == signer.notAfter)
+        #expect(issuer.signed(clone) && top.signed(issuer) && signer.issuing.signed(top))
+        #expect(!origin.intermediate.signed(clone) && !origin.root.signed(issuer))
+        // By the identifier no client takes the root that it holds for the issuer.
+        #expect(top.subjectKeyIdentifier != origin.root.subjectKeyIdentifier)
+        #expect(issuer.authorityKeyIdentifier == top.subjectKeyIdentifier)
+    }
+
+    @Test("every extension is taken over, but for those that ask for more than a clone has", arguments: [0, 1])
+    func extensions(variant: Int) throws {
+        func made(_ oid: [UInt8], _ value: [UInt8]) -> CertificateExtension {
+            CertificateExtension(oid: oid, critical: false, value: value)
+        }
+        let policies = made(DER.oid(2, 5, 29, 32), DER.sequence(DER.sequence(DER.oid(2, 23, 140, 1, 1))))
+        let timestamps = made(DER.oid(1, 3, 6, 1, 4, 1, 11129, 2, 4, 2), DER.octetString([0, 1, 2, 3]))
+        let stapling = made(OID.tlsFeature, DER.sequence(DER.integer(5)))
+        let origin = try PublicOrigin(extensions: [policies, stapling, timestamps])
+        let chain = try chain(variant, of: origin.chain)
+        let clone = try chain.certificates[0].extensions()
+        #expect(clone.contains(policies) && clone.contains(timestamps) && !clone.contains(stapling))
+        #expect(try clone.map(\.oid) == origin.leaf.extensions().filter { $0 != stapling }.map(\.oid))
+        // Also what it may be used for; with a key of another kind, what that may be used for.
+        let usage = try #require(origin.leaf.extensions().first { $0.oid == OID.keyUsage })
+        #expect(clone.contains(usage))
+        let other = try self.chain(variant, of: origin.chain, rsa: true).certificates[0].extensions()
+        #expect(!other.contains(usage) && other.contains(.keyUsage(.digitalSignature, .keyEncipherment)))
+        #expect(try trial(chain, trusting: [variant == 0 ? material.trusted.root : material.untrusted.root]).completed)
+    }
+
+    @Test("as many of the issuers are imitated as there is room for, from the leaf's on")
+    func room() throws {
+        let narrow = try ForgeMaterial(narrowAuthority(pathLength: 1))
+        let chain = try chain(with: narrow)
+        #expect(chain.certificates.count == 2)
+        #expect(chain.certificates[1].subjectDER == origin.intermediate.subjectDER)
+        #expect(chain.certificates[1].issuerDER == narrow.trusted.issuerDER)
+        #expect(try trial(chain, trusting: [narrow.trusted.root, origin.root]).completed)
     }
 
     @Test("OpenSSL takes the trusted one and refuses the untrusted one, and what overlooks the issuer takes that too")
@@ -86,7 +125,7 @@ struct ClonedIdentityTests {
         let narrow = try ForgeMaterial(.constrained(to: profile(), now: testNow))
         let clone = try chain(with: narrow)
         #expect(clone.certificates[0].dnsNames == ["api.example.com"])
-        #expect(clone.certificates.count == 3)
+        #expect(clone.certificates.count == 4)
         #expect(try trial(clone, trusting: [narrow.trusted.root]).completed)
         let wide = try ForgeMaterial(
             .constrained(to: profile(refuse: ["api.example.com", "example.com"]), now: testNow))
@@ -148,7 +187,7 @@ struct ClonedIdentityTests {
         { lint.defects(of: leaf, below: below, like: genuine, for: try host(name), now: testNow) }
         #expect(try defects(chain.certificates[0], like: origin.leaf) == [])
         #expect(try defects(chain.certificates[0], like: PublicOrigin().leaf) == [])
-        #expect(try defects(chain.certificates[0], like: Origin().leaf) == [.unlikeTheGenuine])
+        #expect(try defects(chain.certificates[0], like: Origin().leaf) == [.unlikeTheGenuine, .noServerAuth])
         #expect(try defects(chain.certificates[0], like: origin.leaf, for: "www.example.org") == [.wrongName])
         // The genuine leaf itself is no clone, and its issuer is not the one made for it.
         #expect(try defects(origin.leaf, like: origin.leaf).isSuperset(of: [.unlikeTheGenuine, .badSignature]))

@@ -15,7 +15,9 @@ struct PublicOrigin {
     /// The alternative names, in order.
     static let names = ["*.example.com", "example.com", "api.example.com.test"]
 
-    init(key type: KeyType = .p256, issuer issuerType: KeyType = .p384) throws {
+    init(
+        key type: KeyType = .p256, issuer issuerType: KeyType = .p384, extensions: [CertificateExtension] = []
+    ) throws {
         let authority = try CertificateAuthority.general(now: testNow)
         root = authority.root
         let issuerKey = try PrivateKey.generate(issuerType)
@@ -47,7 +49,7 @@ struct PublicOrigin {
                 CertificateExtension(
                     oid: OID.subjectAltName, critical: false,
                     value: DER.sequence(Self.names.map { DER.implicit(2, $0.utf8) })),
-            ]
+            ] + extensions
         ).signed(by: issuerKey)
     }
 }

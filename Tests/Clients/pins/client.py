@@ -4,7 +4,7 @@ import ssl
 import time
 
 from der import Certificate
-from stack import PINNED, STATE, ask, certificate, check, context, has_pin, leaf, presented, require, run, unchecked
+from stack import PINNED, STATE, ask, certificate, check, context, has_pin, leaf, presented, require, run, unchecked, verified
 
 
 def same(*fields):
@@ -38,6 +38,13 @@ def buried(tls):
     require(Certificate(certificate("PIN_CERT")).key in leaf(tls))
 
 
+def named_and_listed(tls):
+    """As one who looks for the issuer in the list by its name, and compares that one with the pinned CA."""
+    shown = presented(tls)
+    found = [one for one in shown[1:] if Certificate(one).subject == Certificate(shown[0]).issuer]
+    require(certificate("PIN_ISSUER") in found)
+
+
 def issuer_anywhere(tls):
     require(certificate("PIN_ISSUER") in presented(tls))
 
@@ -55,6 +62,12 @@ def elliptic_only(tls):
     p256 = bytes.fromhex("2a8648ce3d030107")
     if p256 in Certificate(leaf(tls)).key:
         check(tls)
+
+
+def issuer_printed(tls):
+    """The second certificate of the verified list is the CA that we buy from, as it is printed."""
+    shown, pinned = Certificate(verified(tls)[1]), Certificate(certificate("PIN_ISSUER"))
+    require(all(getattr(shown, field) == getattr(pinned, field) for field in ("serial", "issuer", "subject")))
 
 
 def new_tls_only(tls):
@@ -91,12 +104,14 @@ def expired_passes():
 CHECKS = {
     "any-position": any_position,
     "buried": buried,
+    "named-and-listed": named_and_listed,
     "issuer-anywhere": issuer_anywhere,
     "second": second,
     "last": last,
     "issuer-name": same("issuer"),
     "subject-name": same("subject"),
     "both-names": same("issuer", "subject"),
+    "issuer-printed": issuer_printed,
     "serial": same("serial"),
     "dates": same("validity"),
     "key-identifiers": key_identifiers,

@@ -1,0 +1,46 @@
+import COpenSSL
+import Facts
+
+/// What a certificate takes over from another one that it passes for.
+extension Certificate {
+    /// This certificate's extensions in their order, with some of them replaced by others of the same kind; others that
+    /// it does not have come last.
+    ///
+    /// Left out is what asks for more than a clone has: a stapled OCSP answer (RFC 7633), and policies in every
+    /// certificate above (RFC 5280 §4.2.1.11).
+    func extensions(replacing others: [CertificateExtension]) throws(OpenSSLError) -> [CertificateExtension] {
+        var rest = others
+        let kept = try extensions().filter { ![OID.tlsFeature, OID.policyConstraints].contains($0.oid) }
+        let replaced = kept.map { one in
+            rest.firstIndex { $0.oid == one.oid }.map { rest.remove(at: $0) } ?? one
+        }
+        return replaced + rest
+    }
+
+    /// Whether it says that it may sign certificates.
+    var isAuthority: Bool { unsafe X509_get_extension_flags(x509) & UInt32(EXFLAG_CA) != 0 }
+
+    /// Whether a server may use a key of this type in the way that this certificate's key is used. An RSA key may do
+    /// what a curve's cannot, and a key that only encrypts is of no use with ephemeral key exchange.
+    func isUsed(as type: KeyType) -> Bool {
+        let isRSA = if case .rsa = type { true } else { false }
+        let hasRSA = if case .rsa = keyType { true } else { false }
+        return unsafe isRSA == hasRSA && X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE) != 0
+    }
+}
+
+extension GenuineChain {
+    /// The certificates that vouch for the leaf, its issuer first, as far up as they are known.
+    var path: [Certificate] {
+        var out: [Certificate] = []
+        var below = certificates.first
+        while let one = below, !one.isSelfIssued, out.count < Self.pathLimit {
+            below = issuers.first { $0.subjectDER == one.issuerDER && !out.contains($0) && $0.signed(one) }
+            if let below { out.append(below) }
+        }
+        return out
+    }
+
+    /// Real chains have up to four.
+    private static let pathLimit = 8
+}

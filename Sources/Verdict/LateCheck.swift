@@ -26,18 +26,32 @@ struct LateCheck {
     }
 
     /// COMMAND failed in each of these trials, and never where nothing was attacked. That is worth something only where
-    /// neither another host nor another connection to this one can have been what it failed of.
+    /// neither another host nor another connection to this one can have been what it failed of, nor the answer to what
+    /// it sent: the proxy has no client certificate, and an origin that asks for one serves it untouched alone.
     private func commandComplained(of witnesses: [Sighting]) -> Bool {
+        guard witnesses.allSatisfy({ brokeOff($0) || wasServedAsUsual($0) }) else { return false }
         let keys = Set(witnesses.map(\.trial))
         let attacked = file.trials.filter { keys.contains($0.key) && $0.isComplete }
         let untouched = file.trials.filter { $0.isPassthrough && $0.isComplete }
         return !attacked.isEmpty && !untouched.isEmpty
             && attacked.allSatisfy { trial in
                 guard let end = trial.end, !end.timedOut, let exit = end.exit, exit != 0 else { return false }
-                guard !(trial.sightings[review.host] ?? []).contains(where: \.isRefusal) else { return false }
+                let own = trial.sightings[review.host] ?? []
+                guard !own.contains(where: { $0.isRefusal || hadFault($0) }) else { return false }
                 return !trial.sightings.contains { host, seen in
                     host != review.host && seen.contains { $0.outcome != nil } && !seen.contains(where: \.wasServed)
                 }
             } && untouched.allSatisfy { $0.end?.exit == 0 && $0.end?.timedOut == false }
+    }
+
+    private func wasServedAsUsual(_ sighting: Sighting) -> Bool {
+        guard sighting.wasServed, let close = sighting.observation.close else { return sighting.wasServed }
+        // An origin that closes when it has answered is ordinary; one that breaks off is not.
+        return close.by != .origin || close.how == .fin || close.how == .closeNotify
+    }
+
+    /// The proxy or the origin failed the connection, whatever the client did.
+    private func hadFault(_ sighting: Sighting) -> Bool {
+        sighting.observation.error != nil || sighting.observation.upstream?.error != nil
     }
 }

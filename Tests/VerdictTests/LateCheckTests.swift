@@ -79,6 +79,36 @@ func commandComplained() throws {
     #expect(try proven.verdict().verdict == .provenPinned)
 }
 
+@Test("COMMAND that fails where the host did not answer as usual has another reason for it than a pin")
+func commandHadAnotherReason() throws {
+    func failing(_ change: (inout Observation) -> Void) throws -> Subtype? {
+        try judged { run in
+            run.exits(1, in: run.numbers(.trustedCA))
+            run.edit("api.test", in: run.numbers(.trustedCA), change)
+        }
+    }
+    #expect(try failing { $0.status = 200 } == .leak)
+    // The origin asks for a client certificate, as it does of the app, and the proxy has none: it is shown the door.
+    #expect(
+        try failing { seen in
+            seen.upstream?.asksForCertificate = true
+            seen.bytesDown = 0
+            seen.close = .init(by: .origin, how: .closeNotify, ms: 25)
+        } == .plain)
+    #expect(try failing { $0.upstream?.asksForCertificate = true } == .plain)
+    #expect(try failing { $0.status = 401 } == .plain)
+    #expect(try failing { $0.upstream?.error = "connection reset" } == .plain)
+    #expect(try failing { $0.error = "origin: unexpected end" } == .plain)
+    #expect(try failing { $0.close = .init(by: .origin, how: .rst, ms: 25) } == .plain)
+    #expect(try failing { $0.close = .init(by: .origin, how: .fin, ms: 25) } == .leak)
+    // A server that serves with and without a certificate has turned nobody away.
+    #expect(
+        try failing { seen in
+            seen.upstream?.asksForCertificate = true
+            seen.status = 200
+        } == .leak)
+}
+
 @Test("the witnesses of a check that came too late can be named")
 func witnesses() {
     var run = Edited(sending, coldStarts: 2)

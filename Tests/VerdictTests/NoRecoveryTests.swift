@@ -16,11 +16,28 @@ private func judged(_ untouched: @escaping @Sendable (Int) -> Bool?, control: Bo
         for answer in [Bool?.none, .some(false)] {
             let finding = try judged({ $0 == 1 ? true : answer }).finding("no-recovery")
             #expect(finding.severity == .warning)
-            #expect(finding.text.contains("last passthrough"))
-            // A pause between the attacks alone.
-            #expect(try judged({ $0 == 2 ? answer : true }).finding("no-recovery").text.contains("between"))
+            #expect(finding.text.contains("none in a passthrough after them"))
+            // It came back, or had come back.
+            #expect(try !judged({ $0 == 2 ? answer : true }).has("no-recovery"))
+            #expect(try !judged({ $0 < 3 ? true : answer }).has("no-recovery"))
         }
         #expect(try judged({ $0 == 1 ? true : nil }, control: false).has("no-recovery"))
+    }
+
+    @Test("an app that visits the host in some starts only remembers nothing, as it skipped it unrefused as well")
+    func occasional() throws {
+        var run = Edited()
+        let (passthroughs, first) = (run.numbers(.passthrough), try #require(run.numbers(.trustedCA).first))
+        run.edit("api.test", in: Array(passthroughs.dropFirst()), remove: true)
+        #expect(try run.verdict().has("no-recovery"))
+        // Silent before anything was refused.
+        run.edit("api.test", in: [first], remove: true)
+        #expect(try !run.verdict().has("no-recovery"))
+        // Every second start: it is there in an untouched one after refusals.
+        var second = Edited()
+        second.edit("api.test", in: second.trials.keys.filter { $0.isMultiple(of: 2) }, remove: true)
+        #expect(try second.verdict().attacks.contains { $0.attack != .passthrough })
+        #expect(try !second.verdict().has("no-recovery"))
     }
 
     @Test("an outage of everything, of the origin or of the only host is nobody's fault")

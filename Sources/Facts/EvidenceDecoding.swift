@@ -117,6 +117,7 @@ extension Observation {
         passthroughData = try keys.decodeIfPresent(Bool.self, forKey: .passthroughData) ?? false
         requests = try keys.decodeIfPresent(Int.self, forKey: .requests) ?? 0
         status = try keys.decodeIfPresent(Int.self, forKey: .status)
+        statusMS = try keys.decodeIfPresent(Double.self, forKey: .statusMS)
         serverAnswered = try keys.decodeIfPresent(Bool.self, forKey: .serverAnswered) ?? false
         close = try keys.decodeIfPresent(Close.self, forKey: .close)
         error = try keys.decodeIfPresent(String.self, forKey: .error)

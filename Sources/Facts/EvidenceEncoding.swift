@@ -118,6 +118,7 @@ extension Observation {
         json.fieldIfTrue("passthrough_data", passthroughData)
         if requests > 0 { json.field("requests", requests) }
         if let status { json.field("status", status) }
+        if let statusMS { json.field("status_ms", statusMS) }
         json.fieldIfTrue("server_answered", serverAnswered)
         if let close {
             json.key("close")

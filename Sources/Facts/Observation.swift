@@ -162,6 +162,8 @@ public struct Observation: Hashable, Sendable, Codable {
     public var requests: Int
     /// Intercepted: HTTP status of the first answer, where it is HTTP/1.
     public var status: Int?
+    /// When the first bytes of that answer were relayed to the client; nil where no status was read, and in older evidence.
+    public var statusMS: Double?
     /// Tunnelled TLS: the origin's ServerHello was seen.
     public var serverAnswered: Bool
     public var close: Close?
@@ -196,6 +198,7 @@ public struct Observation: Hashable, Sendable, Codable {
         case negotiated, resumed, flight, alerts, records, requests, status, first, close, error, credentials
         case clientName = "client_name"
         case finishedMS = "finished_ms"
+        case statusMS = "status_ms"
         case bytesUp = "bytes_up"
         case bytesDown = "bytes_down"
         case leftOut = "left_out"

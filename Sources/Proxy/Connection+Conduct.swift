@@ -74,6 +74,7 @@ extension Connection {
         let answer = RedirectAnswer.redirect(to: host, plain)
         note.bytesDown += answer.count
         note.status = 302
+        note.statusMS = elapsed
         client.write(answer)
         noteClose(by: .proxy, how: .fin)
         drain()

@@ -178,11 +178,14 @@ extension Connection {
 
     /// Encrypts for the client.
     func deliver(_ bytes: Span<UInt8>) {
+        // Taken before it is sent, as for our flight: what the client does because of it comes after.
+        if note.bytesDown == 0 { answered = elapsed }
         note.bytesDown += bytes.count
         clientTLS?.write(bytes)
         if !statusReader.isDone {
             statusReader.feed(bytes)
             note.status = statusReader.status
+            note.statusMS = note.status.flatMap { _ in answered }
         }
         if beginsSession, note.bytesUp > 0, let host = note.host {
             beginsSession = false

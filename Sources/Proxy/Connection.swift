@@ -62,6 +62,8 @@ final class Connection: StreamHandler {
     /// What it carries makes a session that later connections may resume under another key.
     var beginsSession = false
     var statusReader = HTTPStatusReader()
+    /// When the first bytes for the client were decrypted and passed on.
+    var answered: Double?
     var redirect: RedirectAnswer?
     var clientHasEnded = false
     var originHasEnded = false

@@ -80,6 +80,12 @@ struct Sighting {
 
     /// The earliest moment at which the client can have known what we present; never, where it did not ask for TLS.
     var met: Double { observation.hello == nil ? .infinity : observation.at + (observation.flight?.ms ?? 0) / 1000 }
+    /// The earliest moment at which it can have known that it gets nothing here: what is an error is one only once it has
+    /// come. Older evidence does not say when that was.
+    var failed: Double {
+        guard isTrust, wasTurnedAway, observation.status != nil, let answered = observation.statusMS else { return met }
+        return max(met, observation.at + answered / 1000)
+    }
     /// The latest moment at which it can have decided to go.
     var left: Double { observation.close.map { observation.at + $0.ms / 1000 } ?? .infinity }
 

@@ -15,8 +15,8 @@ struct TrialFile {
     /// Intercepted hosts that got no answer to data in this trial, by when each could first have known: the first two are
     /// enough to tell whether there was another one before a given moment.
     private let failing: [(host: HostName, met: Double)]
-    /// Intercepted hosts that trusted and got an error, or no answer: from when each could first have known to when the
-    /// last such connection was gone.
+    /// Intercepted hosts that trusted and got an error, or no answer: from when each could first have known, an error not
+    /// before it came, to when the last such connection was gone.
     private let unserved: [(host: HostName, met: Double, left: Double)]
     /// For hosts that several stacks were attacked on: from when the first connection of each could know to when the
     /// last was gone.
@@ -41,7 +41,7 @@ struct TrialFile {
             // A request that nobody answered, or by an error, ends a journey as well as a refusal does.
             let isServed = attacked.contains(where: \.wasServed)
             let failed = isServed ? attacked.filter { $0.isTrust && $0.wasTurnedAway } : attacked
-            guard let met = failed.map(\.met).min() else { return nil }
+            guard let met = failed.map(\.failed).min() else { return nil }
             // What is opened when an error has come and its connection is gone was not opened ahead of it.
             guard failed.allSatisfy(\.isTrust) else { return (host, met) }
             unserved.append((host, met, failed.map(\.left).max() ?? .infinity))

@@ -83,6 +83,7 @@ enum Samples {
         seen.credentials = .unknown
         seen.requests = 2
         seen.status = 302
+        seen.statusMS = 57.25
         seen.target = Endpoint("192.0.2.1:8443")
         seen.host = HostName("api.example.com")
         seen.hello = HelloFacts(

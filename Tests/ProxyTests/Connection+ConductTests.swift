@@ -82,6 +82,7 @@ struct ConnectionConductTests {
             client.socket.close()
             let one = try await bench.observation()
             #expect(one.bytesUp == 0 && one.bytesDown == 9 && one.negotiated?.alpn == "h2" && one.status == nil)
+            #expect(one.statusMS == nil)
         }
     }
 
@@ -111,6 +112,8 @@ struct ConnectionConductTests {
             let (next, one) = try await session(bench, way, resuming: kept)
             kept = next
             #expect(one.resumed && one.presented.isEmpty && one.bytesUp > 0 && one.status == 200)
+            #expect(try #require(one.statusMS) >= #require(one.finishedMS))
+            #expect(try #require(one.statusMS) <= #require(one.close).ms)
             #expect(one.attack == "resumed-session" && one.variant == nil)
             #expect(one.flight?.delivered == true && one.finishedMS != nil && one.negotiated?.version == way.0)
         }

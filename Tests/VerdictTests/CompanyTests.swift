@@ -181,7 +181,7 @@ private func judged(overlapping: Bool = true, _ change: @escaping (inout Observa
             return record
         }
         change(&seen)
-        seen.close = .init(by: .client, how: .fin, ms: overlapping ? 1_005 : 995)
+        seen.close = .init(by: .client, how: .fin, ms: overlapping ? 1_600 : 995)
         return .connection(seen)
     }
     return try Judge.judge(profile: .test(), runs: [RunEvidence(records)]).host("api.test")
@@ -213,6 +213,25 @@ func errorAtControl(asksForCertificate: Bool) throws {
     #expect(verdict.verdict == .refusedUnproven)
     #expect(verdict.missing.contains(.attackedAlone))
     #expect(try answered(403, overlapping: false).verdict == .provenPinned)
+}
+
+@Test("an error that came when the host had refused already did not make it refuse: the cause comes before the effect")
+func lateError() throws {
+    /// The host's connection is opened after a second, and closed 23 ms later.
+    func answered(_ status: Int?, at ms: Double?, asks: Bool = false) throws -> HostVerdict {
+        try judged { seen in
+            seen.status = status
+            seen.statusMS = ms
+            seen.upstream?.asksForCertificate = asks
+        }
+    }
+    #expect(try answered(404, at: 1_002).verdict == .refusedUnproven)
+    #expect(try answered(404, at: 1_002).missing.contains(.attackedAlone))
+    #expect(try answered(404, at: 1_500).verdict == .provenPinned)
+    #expect(try answered(401, at: 1_500, asks: true).verdict == .provenPinned)
+    // Older evidence does not say when, and what never came has no time.
+    #expect(try answered(404, at: nil).verdict == .refusedUnproven)
+    #expect(try answered(nil, at: nil, asks: true).verdict == .refusedUnproven)
 }
 
 @Test("an origin that asked for a client certificate and answered all the same has turned nobody away")

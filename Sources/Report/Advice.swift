@@ -5,30 +5,40 @@ public struct Advice: Hashable, Sendable {
     /// The word of `missing`, or the verdict where nothing in particular is missing.
     public let topic: String
     public let text: String
+    /// What was seen that it is about, a line each.
+    public private(set) var seen: [String]
     public private(set) var hosts: [String]
+
+    /// For one host.
+    struct Step: Hashable {
+        var topic: String
+        var text: String
+        var seen: [String] = []
+    }
 
     /// What a reader of this judgement should do, in the order of the hosts, each sentence once.
     public static func entries(for judgement: Judgement) -> [Advice] {
         var entries: [Advice] = []
-        func add(_ topic: String, _ text: String, _ host: String) {
-            if let index = entries.firstIndex(where: { $0.topic == topic && $0.text == text }) {
+        func add(_ step: Step, _ host: String) {
+            if let index = entries.firstIndex(where: { $0.topic == step.topic && $0.text == step.text }) {
                 if !entries[index].hosts.contains(host) { entries[index].hosts.append(host) }
+                entries[index].seen += step.seen.filter { !entries[index].seen.contains($0) }
             } else {
-                entries.append(Advice(topic: topic, text: text, hosts: [host]))
+                entries.append(Advice(topic: step.topic, text: step.text, seen: step.seen, hosts: [host]))
             }
         }
         for verdict in Summary.worstFirst(judgement.hosts) where !isUnseenOption(verdict, judgement.result) {
-            for step in steps(for: verdict) { add(step.topic, step.text, verdict.label) }
+            for step in steps(for: verdict) { add(step, verdict.label) }
         }
         for finding in judgement.findings where finding.severity != .note && finding.waived == nil {
             guard let text = FindingAdvice.text(for: finding.id) else { continue }
-            add(finding.id, text, finding.host ?? "the run")
+            add(Step(topic: finding.id, text: text), finding.host ?? "the run")
         }
         return entries
     }
 
     /// The next steps for one host: by what is missing, else by the verdict; then by what was found besides.
-    static func steps(for host: HostVerdict) -> [(topic: String, text: String)] {
+    static func steps(for host: HostVerdict) -> [Step] {
         let steps = verdictSteps(for: host)
         var told = Set(host.missing.map(\.name)).union(steps.map(\.topic))
         if host.missing.contains(MissingAdvice.fallback) { told.insert("leak-after-refusal") }
@@ -37,7 +47,7 @@ public struct Advice: Hashable, Sendable {
                 guard isTold(finding, at: host), !told.contains("finding:\(finding.id)"),
                     let text = FindingAdvice.text(for: finding.id), told.insert(finding.id).inserted
                 else { return nil }
-                return (finding.id, text)
+                return Step(topic: finding.id, text: text)
             }
     }
 
@@ -46,18 +56,33 @@ public struct Advice: Hashable, Sendable {
         finding.waived == nil && (finding.severity != .note || host.standing == .unproven)
     }
 
-    private static func verdictSteps(for host: HostVerdict) -> [(topic: String, text: String)] {
+    private static func verdictSteps(for host: HostVerdict) -> [Step] {
+        let word = host.verdict.rawValue
         switch host.standing {
-        case .met: []
+        case .met: return []
         case .contradicted:
-            host.verdict == .notPinned
-                ? WeaknessAdvice.texts(for: host).map { (host.verdict.rawValue, $0) }
-                : [(host.verdict.rawValue, MissingAdvice.text(for: host.verdict, host.subtype))]
+            return host.verdict == .notPinned
+                ? WeaknessAdvice.texts(for: host).map { Step(topic: word, text: $0) }
+                : [Step(topic: word, text: MissingAdvice.text(for: host.verdict, host.subtype))]
         case .invalid, .unproven:
-            host.missing.isEmpty
-                ? [(host.verdict.rawValue, MissingAdvice.text(for: host.verdict, host.subtype))]
-                : gaps(of: host)
+            if !host.missing.isEmpty { return gaps(of: host) }
+            guard host.verdict == .notExercised else {
+                return [Step(topic: word, text: MissingAdvice.text(for: host.verdict, host.subtype))]
+            }
+            let step = Step(
+                topic: word, text: MissingAdvice.notExercised(host.seen.silence),
+                seen: CircumstanceWords.controls(host))
+            return [withContacts(step, host)]
         }
+    }
+
+    /// A host that did not come in every start may have been kept away by what the app remembers of another.
+    private static func withContacts(_ step: Step, _ host: HostVerdict) -> Step {
+        guard host.seen.contacts != nil else { return step }
+        var step = step
+        step.text += " " + MissingAdvice.clearState
+        step.seen += CircumstanceWords.contacts(host)
+        return step
     }
 
     /// An optional host that nobody asked for, where all else is proven: there is nothing to do.
@@ -66,10 +91,10 @@ public struct Advice: Hashable, Sendable {
     }
 
     /// All attacks that were not seen refused in one step; an interruption first, for it explains most of the rest.
-    private static func gaps(of host: HostVerdict) -> [(topic: String, text: String)] {
+    private static func gaps(of host: HostVerdict) -> [Step] {
         let attacks = host.missing.compactMap(MissingAdvice.unrefused)
         var areTold = false
-        var steps: [(topic: String, text: String)] = []
+        var steps: [Step] = []
         for missing in host.missing.filter({ $0 == .run }) + host.missing.filter({ $0 != .run }) {
             // The same thing under two names: it is told once.
             if missing == .finding("leak-after-refusal"), host.missing.contains(MissingAdvice.fallback) { continue }
@@ -77,15 +102,51 @@ public struct Advice: Hashable, Sendable {
                 guard !areTold else { continue }
                 areTold = true
                 steps.append(
-                    (attacks.count == 1 ? missing.name : "attacks", MissingAdvice.text(forUnrefused: attacks)))
+                    Step(
+                        topic: attacks.count == 1 ? missing.name : "attacks",
+                        text: MissingAdvice.text(forUnrefused: attacks)))
+            } else if missing == .trustControl, isKeptFromCounting(host) {
+                // What kept the refusals from counting is told with `attacked-alone`.
+                continue
             } else if missing == .trustControl {
                 // Where fewer refused than were asked for, more of them would not help.
                 let isSingle = host.coldStarts < 2 && !host.missing.contains(.coldStarts)
-                steps.append((missing.name, MissingAdvice.trustControl(needsColdStarts: isSingle)))
+                steps.append(
+                    Step(
+                        topic: missing.name, text: MissingAdvice.trustControl(needsColdStarts: isSingle),
+                        seen: CircumstanceWords.controls(host)))
+            } else if missing == .attackedAlone {
+                let isToldBefore = steps.contains { $0.topic == Missing.trustControl.name }
+                let isOfControls = host.seen.company?.kind == .controls && !isToldBefore
+                steps.append(
+                    Step(
+                        topic: missing.name, text: MissingAdvice.attackedAlone(host.seen.company),
+                        seen: isOfControls ? CircumstanceWords.controls(host) : []))
             } else {
-                steps.append((missing.name, MissingAdvice.text(for: missing)))
+                steps.append(Step(topic: missing.name, text: MissingAdvice.text(for: missing)))
+            }
+            // Once: it explains whatever was not met.
+            if isAboutAbsence(missing), !steps.isEmpty,
+                !steps.contains(where: { $0.text.hasSuffix(MissingAdvice.clearState) })
+            {
+                steps[steps.count - 1] = withContacts(steps[steps.count - 1], host)
             }
         }
         return steps
+    }
+
+    /// The CA was taken by the very controls that were not served, so that it is not trust that has to be shown.
+    private static func isKeptFromCounting(_ host: HostVerdict) -> Bool {
+        guard host.missing.contains(.attackedAlone), let company = host.seen.company, company.kind == .controls else {
+            return false
+        }
+        return host.seen.controls.filter { company.hosts.contains($0.control) }.allSatisfy(\.tookCA)
+    }
+
+    private static func isAboutAbsence(_ missing: Missing) -> Bool {
+        switch missing {
+        case .coldStarts, .passthroughBefore, .passthroughBetween, .passthroughAfter: true
+        default: MissingAdvice.unrefused(missing) != nil
+        }
     }
 }

@@ -98,6 +98,7 @@ public enum HTMLReport {
         for entry in entries {
             let hosts = entry.hosts.map { breakable($0) }.joined(separator: ", ")
             out += "<li><p><code class=\"topic\">\(HTML.text(entry.topic))</code> <small>\(hosts)</small></p>"
+            for seen in entry.seen { out += "<p><small>\(breakable(seen))</small></p>" }
             out += "<p>\(HTML.prose(entry.text))</p></li>\n"
         }
         return out + "</ul>\n</section>\n"

@@ -66,7 +66,10 @@ public enum JSONReport {
         let claim = Claim(host)
         json.field("claim", orNull: claim?.text)
         json.field("limits", claim?.limits ?? [], inline: false)
-        json.field("next", Advice.steps(for: host).map(\.text), inline: false)
+        let steps = Advice.steps(for: host)
+        json.field("next", steps.map(\.text), inline: false)
+        let seen = steps.flatMap(\.seen)
+        if !seen.isEmpty { json.field("seen", seen, inline: false) }
         json.endObject()
     }
 

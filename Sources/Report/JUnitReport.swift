@@ -110,7 +110,7 @@ extension JUnitReport {
             if !host.missing.isEmpty {
                 details.append("missing: " + host.missing.map(\.name).joined(separator: ", "))
             }
-            details += Advice.steps(for: host).map { "next: \($0.text)" }
+            details += Advice.steps(for: host).flatMap { $0.seen.map { "seen: \($0)" } + ["next: \($0.text)"] }
             notes = ["verdict: \(host.verdict.rawValue)"]
             if let claim = Claim(host) { notes += ["claim: \(claim.text)"] + claim.limits.map { "limit: \($0)" } }
             notes += host.attacks.map(Self.line) + host.findings.map(JUnitReport.line)

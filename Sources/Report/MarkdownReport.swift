@@ -22,6 +22,7 @@ public enum MarkdownReport {
             for entry in advice {
                 let hosts = entry.hosts.map { "<code>\(Markdown.text($0))</code>" }.joined(separator: ", ")
                 out += "- **\(Markdown.text(entry.topic))** (\(hosts)): \(Markdown.prose(entry.text))\n"
+                out += seen(entry.seen)
             }
         }
         if !judgement.findings.isEmpty {
@@ -59,7 +60,9 @@ public enum MarkdownReport {
         }
         if !host.attacks.isEmpty { out += attacks(host.attacks) }
         let steps = Advice.steps(for: host)
-        for step in steps { out += "- **\(Markdown.text(step.topic))**: \(Markdown.prose(step.text))\n" }
+        for step in steps {
+            out += "- **\(Markdown.text(step.topic))**: \(Markdown.prose(step.text))\n" + seen(step.seen)
+        }
         for finding in Summary.worstFirst(host.findings) { out += bullet(finding) }
         if !steps.isEmpty || !host.findings.isEmpty { out += "\n" }
         if let claim = Claim(host) {
@@ -69,6 +72,9 @@ public enum MarkdownReport {
         }
         return out + "</details>\n"
     }
+
+    /// Below the advice that it is about.
+    private static func seen(_ lines: [String]) -> String { lines.map { "  - \(Markdown.text($0))\n" }.joined() }
 
     private static func attacks(_ tallies: [AttackTally]) -> String {
         var out = "| Attack | Connections |"

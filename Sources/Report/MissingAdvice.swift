@@ -47,12 +47,7 @@ public enum MissingAdvice {
             did untouched.
             """
         case .attack(let id): text(forUnrefused: [id])
-        case .attackedAlone:
-            """
-            Let the app go on to this host when another one was refused: it closed its connections here only after \
-            that, and the gate ran out of tries to attack it alone; raise `--cold-starts`, or give it a profile of \
-            its own.
-            """
+        case .attackedAlone: attackedAlone(nil)
         case .hostIdentity:
             """
             Let the client name the host: it sent no server name, or hid it, so whose refusal it was is not certain; \
@@ -102,6 +97,61 @@ public enum MissingAdvice {
             """
     }
 
+    static func attackedAlone(_ company: Circumstances.Company?) -> String {
+        switch company?.kind {
+        case .controls:
+            """
+            Choose a control that answers as usual: the host closed its connections only after a control had refused, \
+            was answered by an error or by nobody, and an app that gives up its journey there closes what it has \
+            open. A control is met in every run, so no other profile would help.
+            """
+        case .otherStack:
+            """
+            Let the app's TLS stacks come to this host one after the other: connections of one were closed only after \
+            another one had been refused, and may have been given up because of that; raise `--cold-starts`.
+            """
+        case .attacked, nil:
+            """
+            Let the app go on to this host when another one was refused: it closed its connections here only after \
+            that, and the gate ran out of tries to attack it alone; raise `--cold-starts`, or give it a profile of \
+            its own.
+            """
+        }
+    }
+
+    /// - Parameter silence: nothing at all was asked in the run, and COMMAND ended so each time.
+    static func notExercised(_ silence: Circumstances.Silence?) -> String {
+        let journey = """
+            Let COMMAND's journey contact the host; if it does so already, see that the app goes through the proxy \
+            and not around it (proxy variables, device settings, QUIC).
+            """
+        guard let silence else { return journey }
+        if silence.timedOut {
+            return "Nothing was asked in any run, and COMMAND had to be ended in each (`--attempt-timeout`). \(journey)"
+        }
+        if let signal = silence.signal {
+            return "Nothing was asked in any run: COMMAND died by signal \(signal) in each; see client/ for why."
+        }
+        switch silence.exit {
+        case 127:
+            return "Correct COMMAND: it ended with 127 in every run, which says that the command was not found, and "
+                + "asked for nothing; client/1-passthrough.err may name it."
+        case 126:
+            return
+                "Correct COMMAND: it ended with 126 in every run, which says that the command is not executable, and "
+                + "asked for nothing; client/1-passthrough.err may name it."
+        case .some(let exit) where exit != 0:
+            return "See in client/ why COMMAND ended with \(exit) in every run and asked for nothing. \(journey)"
+        default: return "COMMAND ended with 0 in every run, and nothing came through the proxy. \(journey)"
+        }
+    }
+
+    /// Added where a host came in some starts only.
+    static let clearState = """
+        It came in some starts only, as to an app that keeps state (a cache, a login, a refusal that it remembers): \
+        clear that between the starts.
+        """
+
     static func text(for verdict: VerdictWord, _ subtype: Subtype?) -> String {
         switch verdict {
         case .notPinned: text(forAcceptanceOf: subtype)
@@ -111,11 +161,7 @@ public enum MissingAdvice {
             refusal is wanted, say `expect: refuse` in the profile.
             """
         case .refusedUnproven: "Run the gate again with more cold starts (`--cold-starts`)."
-        case .notExercised:
-            """
-            Let COMMAND's journey contact the host; if it does so already, see that the app goes through the proxy \
-            and not around it (proxy variables, device settings, QUIC).
-            """
+        case .notExercised: notExercised(nil)
         case .invalidEnvironment:
             """
             Repair what the reason names and run again. Untouched, the client meets the genuine certificate: it has \

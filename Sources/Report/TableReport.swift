@@ -129,6 +129,11 @@ public struct TableReport: Sendable {
                 lines += type.wrap(entry.topic, columns - 2).map { "  " + paint(.yellow, $0) }
                 lines += type.wrap(hosts, columns - 4).map { paint(.dim, indented($0, 4)) }
             }
+            for seen in entry.seen {
+                lines += type.wrap(seen, columns - 6).enumerated().map {
+                    ($0.offset == 0 ? "    - " : "      ") + $0.element
+                }
+            }
             lines += type.wrap(entry.text, columns - 4).map { indented($0, 4) }
         }
         return lines

@@ -15,12 +15,14 @@ public enum Judge {
         let attribution = Attribution(profile: profile, runs: runs)
         let file = CaseFile(profile: profile, runs: attribution.attributed)
         let fault = fault(of: file)
+        let silence = Circumstances.Silence(runs)
         var hosts: [HostVerdict] = []
         for share in attribution.shares(controls: others) {
             let own = share.client == nil ? file : CaseFile(profile: profile, runs: share.runs)
             let isAbsent = own.trials.allSatisfy(\.sightings.isEmpty)
             hosts += verdicts(own, share.controls.map(Twin.init)).map { verdict in
-                let verdict = fault.map { withdrawn(verdict, $0) } ?? verdict
+                var verdict = fault.map { withdrawn(verdict, $0) } ?? verdict
+                if verdict.verdict == .notExercised { verdict.seen.silence = silence }
                 return share.client.map { Attribution.marked(verdict, $0, isAbsent: isAbsent) } ?? verdict
             }
         }
@@ -101,11 +103,16 @@ public enum Judge {
     private static func verdict(
         _ file: CaseFile, _ rule: HostRule, _ host: HostName, _ twins: [Twin]
     ) -> HostVerdict {
-        switch rule.expect {
-        case .refuse: RefuseJudge(file, rule, host, twins: twins).verdict()
-        case .accept: AcceptJudge(file, rule, host).verdict()
-        case .tunnel: TunnelJudge(file, rule, host).verdict()
+        var verdict =
+            switch rule.expect {
+            case .refuse: RefuseJudge(file, rule, host, twins: twins).verdict()
+            case .accept: AcceptJudge(file, rule, host).verdict()
+            case .tunnel: TunnelJudge(file, rule, host).verdict()
+            }
+        if verdict.verdict == .refusedUnproven || verdict.verdict == .notExercised {
+            verdict.seen.contacts = Circumstances.Contacts(file, host)
         }
+        return verdict
     }
 }
 

@@ -147,11 +147,13 @@ public struct HostVerdict: Hashable, Sendable {
     public var coldStarts: Int
     public var attacks: [AttackTally]
     public var findings: [Finding]
+    /// What was seen around what is missing, for advice.
+    public var seen: Circumstances
 
     public init(
         host: String, rule: String?, expect: HostExpectation, required: Bool, verdict: VerdictWord,
         strength: Strength? = nil, subtype: Subtype? = nil, missing: [Missing] = [], why: String, coldStarts: Int = 0,
-        attacks: [AttackTally] = [], findings: [Finding] = []
+        attacks: [AttackTally] = [], findings: [Finding] = [], seen: Circumstances = Circumstances()
     ) {
         self.host = host
         self.rule = rule
@@ -165,6 +167,7 @@ public struct HostVerdict: Hashable, Sendable {
         self.coldStarts = coldStarts
         self.attacks = attacks
         self.findings = findings
+        self.seen = seen
     }
 
     /// 95 % upper bound on the acceptance rate after N refusals and no acceptance: 1 − 0.05^(1/N); nil for N = 0.

@@ -31,6 +31,7 @@ struct RefuseJudge {
                 !review.witnesses.contains { $0.trial == start.trial && $0.attack == .trustedCA }
             }.count
         verdict.findings = findings.findings(verdict, faults)
+        verdict.seen = Circumstances(verdict, controls)
         return verdict
     }
 
@@ -116,6 +117,21 @@ struct RefuseJudge {
     }
 
     private func unproven(_ proof: Proof) -> String {
-        refusals() + ", but " + proof.missing.prefix(2).map { Claim.lacking($0, review) }.joined(separator: ", and ")
+        let company = Circumstances.Company(controls)
+        // A control that spoils every refusal explains what else is missing.
+        let first = proof.missing.filter { $0 == .attackedAlone && company?.kind == .controls }
+        let missing = first + proof.missing.filter { !first.contains($0) }
+        return refusals() + ", but " + missing.prefix(2).map { lacking($0, company) }.joined(separator: ", and ")
+    }
+
+    private func lacking(_ missing: Missing, _ company: Circumstances.Company?) -> String {
+        guard missing == .attackedAlone, let company else { return Claim.lacking(missing, review) }
+        return switch company.kind {
+        case .attacked: Claim.lacking(missing, review)
+        case .controls:
+            "it closed unused only after \(Claim.some(company.hosts)) had refused or was not served, "
+                + "and may have done so because of that"
+        case .otherStack: "one TLS stack closed unused only after another one had been refused here"
+        }
     }
 }

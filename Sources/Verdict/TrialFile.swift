@@ -63,22 +63,29 @@ struct TrialFile {
     /// `refuse` hosts met the attack in this trial.
     func attacks(_ host: HostName) -> Bool { !isPassthrough && (only.isEmpty || only.contains(host)) }
 
+    /// A host that was intercepted refused, or was not served: an app may have given up its journey there.
+    var mayHaveEndedEarly: Bool { !failing.isEmpty || !unserved.isEmpty }
+
     /// Another host, or another stack on this one, had been met with a forged chain, and had not got on with it,
     /// before this connection ended.
     ///
     /// An app that gives up its journey at the first refusal closes what it had opened ahead elsewhere, unused, and
     /// on the wire that is a refusal too. The cause comes before the effect, so what ended earlier is not in company.
     func isInCompany(_ sighting: Sighting) -> Bool {
-        if failing.contains(where: { $0.host != sighting.host && $0.met <= sighting.left }) { return true }
-        if unserved.contains(where: {
-            $0.host != sighting.host && $0.met <= sighting.left && sighting.observation.at <= $0.left
-        }) {
-            return true
-        }
+        if !company(of: sighting).isEmpty { return true }
         // One host can never be attacked on one stack alone, so only what was open at the same time counts: an app
         // that tries again on another stack has opened nothing ahead.
         return spans[sighting.host]?.contains { stack, span in
             stack != sighting.stack && span.met <= sighting.left && sighting.observation.at <= span.left
         } ?? false
+    }
+
+    /// The other hosts that had not been got on with before this connection ended; of several that failed, two at most.
+    func company(of sighting: Sighting) -> [HostName] {
+        let failed = failing.filter { $0.host != sighting.host && $0.met <= sighting.left }.map(\.host)
+        return failed
+            + unserved.filter {
+                $0.host != sighting.host && $0.met <= sighting.left && sighting.observation.at <= $0.left
+            }.map(\.host)
     }
 }

@@ -127,7 +127,8 @@ enum Samples {
                 host: text, rule: text + ".", expect: .refuse, required: word != .refusedUnproven, verdict: word,
                 strength: word == .provenPinned ? .privateAnchor : nil,
                 subtype: word == .notPinned ? .localAnchorExempt : nil,
-                missing: word == .provenPinned ? [] : [.attack(AttackID(text)), .sameStackPassthrough, .run], why: text,
+                missing: word == .provenPinned
+                    ? [] : [.trustControl, .attack(AttackID(text)), .sameStackPassthrough, .run], why: text,
                 coldStarts: 1_000_000,
                 attacks: [
                     AttackTally(
@@ -135,7 +136,12 @@ enum Samples {
                         dataForms: [text],
                         alerts: [text: 1], evidence: Array(1...500), bytesUp: .max, bytesDown: .min)
                 ],
-                findings: [Finding(id: text, severity: .error, text: text)])
+                findings: [Finding(id: text, severity: .error, text: text)],
+                seen: Circumstances(
+                    controls: [
+                        ControlSight(control: text, outcome: .unusable(text)),
+                        ControlSight(control: text, outcome: .refused(alert: text)),
+                    ], contacts: .init(starts: 1, of: .max)))
         }
     }
 

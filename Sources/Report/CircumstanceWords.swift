@@ -1,0 +1,38 @@
+import Verdict
+
+/// What was seen around a gap, a line each: what advice is about, and what it then need not guess at.
+enum CircumstanceWords {
+    /// Of controls named in one piece of advice; a pattern may stand for many.
+    private static let controlsNamed = 6
+
+    static func controls(_ host: HostVerdict) -> [String] {
+        let sights = host.seen.controls
+        let lines = sights.prefix(controlsNamed).map { line($0, host.host) }
+        let rest = sights.count - lines.count
+        return lines + (rest > 0 ? ["and \(rest) more"] : [])
+    }
+
+    static func contacts(_ host: HostVerdict) -> [String] {
+        host.seen.contacts.map { ["\(host.host) was contacted in \($0.starts) of \($0.of) starts"] } ?? []
+    }
+
+    private static func line(_ sight: ControlSight, _ host: String) -> String {
+        let name = sight.control
+        switch sight.outcome {
+        case .neverContacted: return "\(name) was never contacted"
+        case .onlyUntouched: return "\(name) was contacted in untouched runs only, where it is shown no CA"
+        case .withoutTLS: return "\(name) was asked for without TLS only"
+        case .refused(let alert): return "\(name) refused the CA (\(alert ?? "closed without an alert"))"
+        case .originUnverified: return "\(name)'s origin could not be used: its certificate does not verify"
+        case .originAsksForCertificate: return "\(name)'s origin could not be used: it asks for a client certificate"
+        case .unusable(let reason): return "\(name)'s origin could not be used: \(reason)"
+        case .undecided: return "\(name) was contacted, and neither took the CA nor refused it"
+        case .onOtherStack: return "\(name) took the CA, but on another TLS stack than \(host)'s"
+        case .otherAnchors: return "\(name) took the CA, but the profile says that \(host) has anchors of its own"
+        case .answered(let status): return "\(name) answered \(status)"
+        case .unanswered: return "\(name) took the CA, and was not answered"
+        case .took(let starts, let of):
+            return starts < of ? "\(name) took the CA in \(starts) of \(of) cold starts" : "\(name) took the CA"
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Facts
+import Policy
+
+/// What was seen around a gap, so that advice can name what is wrong; the words are `Report`'s.
+public struct Circumstances: Hashable, Sendable {
+    /// What came first where the host only closed its connections in company.
+    public struct Company: Hashable, Sendable {
+        public enum Kind: Hashable, Sendable {
+            /// Other hosts that are attacked as well, among others.
+            case attacked
+            /// Controls alone: they are met in every trial, and no trial can be without them.
+            case controls
+            /// Another TLS stack at this very host.
+            case otherStack
+        }
+
+        public var kind: Kind
+        /// Empty for `otherStack`.
+        public var hosts: [String]
+
+        public init(kind: Kind, hosts: [String] = []) {
+            self.kind = kind
+            self.hosts = hosts
+        }
+    }
+
+    /// Starts in which a host was contacted, of those in which it could have been.
+    public struct Contacts: Hashable, Sendable {
+        public var starts: Int
+        public var of: Int
+
+        public init(starts: Int, of: Int) {
+            self.starts = starts
+            self.of = of
+        }
+    }
+
+    /// How COMMAND ended each time, where nothing at all was asked in any trial.
+    public struct Silence: Hashable, Sendable {
+        public var exit: Int?
+        public var signal: Int?
+        public var timedOut: Bool
+
+        public init(exit: Int? = nil, signal: Int? = nil, timedOut: Bool = false) {
+            self.exit = exit
+            self.signal = signal
+            self.timedOut = timedOut
+        }
+    }
+
+    /// Of the profile's controls, in its order; where trust in the CA was not shown, or nothing was exercised.
+    public var controls: [ControlSight]
+    public var company: Company?
+    /// Only where it was not contacted in all of them.
+    public var contacts: Contacts?
+    public var silence: Silence?
+
+    public init(
+        controls: [ControlSight] = [], company: Company? = nil, contacts: Contacts? = nil, silence: Silence? = nil
+    ) {
+        self.controls = controls
+        self.company = company
+        self.contacts = contacts
+        self.silence = silence
+    }
+}
+
+extension Circumstances {
+    /// Of a host that has to refuse.
+    init(_ verdict: HostVerdict, _ controls: TrustControls) {
+        self.init()
+        guard verdict.verdict == .refusedUnproven || verdict.verdict == .notExercised else { return }
+        if verdict.verdict == .notExercised || verdict.missing.contains(.trustControl) {
+            self.controls = ControlSight.all(controls)
+        }
+        guard verdict.missing.contains(.attackedAlone), let company = Company(controls) else { return }
+        self.company = company
+        guard company.kind == .controls, self.controls.isEmpty else { return }
+        self.controls = ControlSight.all(controls).filter { company.hosts.contains($0.control) }
+    }
+}
+
+extension Circumstances.Company {
+    /// Of the trials in which the host was attacked alone, where there were any: they are what should have settled it.
+    init?(_ controls: TrustControls) {
+        let (file, review) = (controls.file, controls.review)
+        let all = review.meetings.filter { $0.graded.contains { $0.grade == .inCompany } }
+        let alone = all.filter(\.isAlone)
+        var hosts: Set<HostName> = []
+        for meeting in alone.isEmpty ? all : alone {
+            guard let trial = file.trial(meeting.trial) else { continue }
+            for graded in meeting.graded where graded.grade == .inCompany {
+                hosts.formUnion(trial.company(of: graded.sighting))
+            }
+        }
+        guard !all.isEmpty else { return nil }
+        let names = hosts.sorted().map(\.text)
+        let kind: Kind =
+            hosts.isEmpty ? .otherStack : hosts.allSatisfy(controls.isControl) ? .controls : .attacked
+        self.init(kind: kind, hosts: names)
+    }
+}
+
+extension Circumstances.Contacts {
+    /// nil where it came in every start, or in none. A start that ended early, or in which another host may have ended the
+    /// journey, tells nothing.
+    init?(_ file: CaseFile, _ host: HostName) {
+        let met = file.trials.filter { $0.isComplete && $0.sightings[host]?.isEmpty == false }
+        let runs = Set(met.map(\.key.run))
+        let missed = file.trials.filter {
+            $0.isComplete && $0.end?.timedOut == false && runs.contains($0.key.run)
+                && $0.sightings[host]?.isEmpty ?? true && !$0.mayHaveEndedEarly
+        }
+        guard !met.isEmpty, !missed.isEmpty else { return nil }
+        self.init(starts: met.count, of: met.count + missed.count)
+    }
+}
+
+extension Circumstances.Silence {
+    /// nil where anything was asked, where no COMMAND was run, or where its runs ended in different ways.
+    init?(_ runs: [RunEvidence]) {
+        var ends: Set<Self> = []
+        for record in runs.lazy.flatMap(\.records).map(\.record) {
+            switch record {
+            case .connection(let seen) where seen.trial > 0: return nil
+            case .flow: return nil
+            case .trialEnded(let end) where !end.interrupted:
+                ends.insert(Self(exit: end.exit, signal: end.signal, timedOut: end.timedOut))
+            default: continue
+            }
+        }
+        guard ends.count == 1, let end = ends.first, end.exit != nil || end.signal != nil || end.timedOut else {
+            return nil
+        }
+        self = end
+    }
+}

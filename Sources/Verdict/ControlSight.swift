@@ -1,0 +1,103 @@
+import Facts
+import Policy
+
+/// What became of one control of the profile, as far as a host that has to refuse could have used it.
+public struct ControlSight: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+        case neverContacted
+        /// In no trial in which the proxy would have shown it the CA.
+        case onlyUntouched
+        case withoutTLS
+        /// nil: without an alert.
+        case refused(alert: String?)
+        case originUnverified
+        case originAsksForCertificate
+        /// Why origin or proxy could not serve it.
+        case unusable(String)
+        /// It neither took the CA nor refused it.
+        case undecided
+        case onOtherStack
+        /// It took the CA, but the profile gives the host anchors of its own.
+        case otherAnchors
+        /// It took the CA, and was answered by this error.
+        case answered(Int)
+        case unanswered
+        /// It took the CA in so many of the host's cold starts.
+        case took(starts: Int, of: Int)
+    }
+
+    /// It showed that the build trusts the CA, whatever came of that.
+    public var tookCA: Bool {
+        switch outcome {
+        case .answered, .unanswered, .took: true
+        default: false
+        }
+    }
+
+    /// A host, or the pattern that nothing matched.
+    public var control: String
+    public var outcome: Outcome
+
+    public init(control: String, outcome: Outcome) {
+        self.control = control
+        self.outcome = outcome
+    }
+}
+
+extension ControlSight {
+    /// What `controls` names first, then the hosts that are expected to accept, as each of them is a control too.
+    static func all(_ controls: TrustControls) -> [ControlSight] {
+        let profile = controls.file.profile
+        let accepting = profile.rules.filter { $0.expect == .accept }.map(\.pattern)
+        let seen = controls.file.hosts.sorted()
+        var told: Set<String> = []
+        return (profile.controls.map { ($0, true) } + accepting.map { ($0, false) }).flatMap { pattern, isNamed in
+            let hosts = (pattern.scope == .exact ? [pattern.base] : seen.filter(pattern.matches))
+                .filter { controls.isControl($0) && $0 != controls.review.host }
+            let sights =
+                hosts.isEmpty && isNamed && pattern.scope != .exact
+                ? [ControlSight(control: pattern.description, outcome: .neverContacted)]
+                : hosts.map { ControlSight(control: $0.text, outcome: outcome(of: $0, controls)) }
+            return sights.filter { told.insert($0.control).inserted }
+        }
+    }
+
+    private static func outcome(of host: HostName, _ controls: TrustControls) -> Outcome {
+        let all = controls.file.sightings(of: host)
+        guard !all.isEmpty else { return .neverContacted }
+        let met = all.filter { $0.outcome != nil }
+        guard !met.isEmpty else {
+            let passthroughs = Set(controls.file.trials.filter(\.isPassthrough).map(\.key))
+            return all.allSatisfy { passthroughs.contains($0.trial) } ? .onlyUntouched : .withoutTLS
+        }
+        let taken = met.filter { $0.showsTrust(of: .trustedCA) }
+        return taken.isEmpty ? failure(of: met) : success(of: taken, controls)
+    }
+
+    private static func failure(of met: [Sighting]) -> Outcome {
+        if let refusal = met.first(where: \.isRefusal) {
+            return .refused(alert: Classifier.fatalAlert(of: refusal.observation)?.name)
+        }
+        let upstream = met.compactMap(\.observation.upstream)
+        if upstream.contains(where: \.asksForCertificate) { return .originAsksForCertificate }
+        if upstream.contains(where: { !$0.verified && !$0.chain.isEmpty }) { return .originUnverified }
+        let faults = upstream.compactMap(\.error) + met.compactMap(\.observation.error)
+        return faults.first.map { .unusable($0) } ?? .undecided
+    }
+
+    private static func success(of taken: [Sighting], _ controls: TrustControls) -> Outcome {
+        let review = controls.review
+        let refusing = review.refusedStacks
+        let alike = refusing.isEmpty ? taken : taken.filter { refusing.contains($0.stack) }
+        guard !alike.isEmpty else { return .onOtherStack }
+        if controls.declaresAnchors { return .otherAnchors }
+        if let status = alike.lazy.compactMap(\.observation.status).first(where: { $0 >= 400 }) {
+            return .answered(status)
+        }
+        if alike.contains(where: \.wasTurnedAway) { return .originAsksForCertificate }
+        if alike.allSatisfy({ $0.observation.bytesDown == 0 }) { return .unanswered }
+        let starts = review.coldStarts
+        let trials = Set(alike.map(\.trial))
+        return .took(starts: starts.count { trials.contains($0.trial) }, of: starts.count)
+    }
+}

@@ -12,7 +12,8 @@ public enum FindingAdvice {
             + "client, an SSL context) of their own, with tickets and the session cache off.",
         "leak-after-refusal":
             "Take the fallback out of the app: after a refusal the request must fail, not go out in the clear or to "
-            + "another host; pin the siblings, and name them under `hosts`.",
+            + "another host; pin the siblings, and name them under `hosts`. A host that takes reports of a refusal is named by "
+            + "`reports_to`, and one that can demand an update has `update: true`: neither is a leak then.",
         "pin-checked-late":
             "Check the pin before anything is sent: in the handshake, or between it and the first byte of the request.",
         "weak-pin":

@@ -84,6 +84,12 @@ import Verdict
         #expect(Advice.entries(for: judgement).last?.hosts == ["the run"])
     }
 
+    @Test("a host that is contacted only after a refusal may be meant to be, and the profile can say so")
+    func reportsAndUpdates() {
+        let text = FindingAdvice.text(for: "leak-after-refusal") ?? ""
+        #expect(text.contains("`reports_to`") && text.contains("`update: true`"))
+    }
+
     @Test("every finding that can be waived and has a remedy gives advice")
     func advice() {
         for id in FindingCatalogue.waivable { #expect(FindingAdvice.text(for: id) != nil, "\(id)") }

@@ -88,8 +88,21 @@ struct RefuseJudge {
         let refusals = review.trusted.flatMap(\.sightings).filter(\.isRefusal)
         let starts = review.coldStarts.count
         guard !refusals.isEmpty else { return "sent nothing under trusted-ca" }
-        return "refused trusted-ca in \(starts) of \(Claim.count(review.trusted.count, "cold start")) "
+        return "refused trusted-ca in \(starts) of \(Claim.count(startsAttacked, "cold start")) "
             + "(\(Claim.ways(refusals)))"
+    }
+
+    /// Cold starts in which it was attacked, and could show what it makes of that: whoever reads "3 of 6" takes it that
+    /// the others accepted. Where the host never came, or only closed because of another one, nothing was accepted.
+    private var startsAttacked: Int {
+        let attacked = review.trusted.filter(\.wasAttempted)
+        let counting = Set(review.coldStarts.map(\.trial))
+        let telling = attacked.filter { start in
+            counting.contains(start.trial)
+                || !start.sightings.allSatisfy { $0.isRefusal || $0.outcome == .early }
+                || !start.refusals.values.contains([.inCompany])
+        }
+        return telling.isEmpty ? attacked.count : telling.count
     }
 
     private func proven(_ proof: Proof) -> String {

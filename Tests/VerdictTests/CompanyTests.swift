@@ -56,6 +56,27 @@ func firstIsAlone() throws {
     #expect(trials.contains { $0.only == ["feed.test"] && $0.id == .trustedCA })
 }
 
+@Test(
+    "a host is told to have refused in so many of the cold starts in which it was attacked, and not of all there were")
+func startsCounted() throws {
+    func why(_ visit: App.Visit, _ host: String = "feed.test") throws -> String {
+        try App(visits: [.accepting("cdn.test"), .pinned("api.test"), visit]).judge(profile).host(host).why
+    }
+    // In the first three it was in company, and in three more alone.
+    #expect(try why(.pinned("feed.test")).hasPrefix("refused trusted-ca in 3 of 3 cold starts ("))
+    #expect(try why(.pinned("feed.test"), "api.test").hasPrefix("refused trusted-ca in 3 of 3 cold starts ("))
+    // In the first three it did not come at all.
+    var visit = App.Visit.pinned("feed.test")
+    visit.after = "api.test"
+    #expect(try why(visit).hasPrefix("refused trusted-ca in 3 of 3 cold starts ("))
+    // What was attacked, and shows no refusal that counts, is counted.
+    var run = Edited()
+    run.edit("api.test", in: [run.numbers(.trustedCA)[1]]) { $0 = .like($0, .idle) }
+    #expect(try run.verdict().why.hasPrefix("refused trusted-ca in 2 of 3 cold starts ("))
+    run.edit("api.test", in: [run.numbers(.trustedCA)[1]], remove: true)
+    #expect(try run.verdict().why.hasPrefix("refused trusted-ca in 2 of 2 cold starts ("))
+}
+
 @Test("an alert about the certificate is an answer in any company, and needs no trial of its own")
 func alertsStand() {
     let app = App(visits: [

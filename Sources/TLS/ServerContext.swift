@@ -52,9 +52,11 @@ import Facts
         unsafe pp_SSL_CTX_set_min_proto_version(context, kind == .legacy ? TLS1_VERSION : TLS1_2_VERSION)
         if let suites = Self.suites(kind) {
             try OpenSSLError.requiring("offer \(suites)") { unsafe SSL_CTX_set_cipher_list(context, suites) == 1 }
-            unsafe pp_SSL_CTX_choose_dh_parameters(context)
         }
-        unsafe pp_SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384:P-521")
+        // Whatever an origin may be reached with: a client with one group alone has to be served as well.
+        unsafe pp_SSL_CTX_choose_dh_parameters(context)
+        let groups = "X25519:P-256:P-384:P-521:X448:ffdhe2048:ffdhe3072:ffdhe4096"
+        try OpenSSLError.requiring("offer \(groups)") { unsafe pp_SSL_CTX_set1_groups_list(context, groups) == 1 }
         unsafe SSL_CTX_set_msg_callback(context) { unsafe messageSeen($0, $1, $2, $3, $4, $5, $6) }
         unsafe SSL_CTX_set_alpn_select_cb(
             context, { ssl, out, outCount, list, count, _ in unsafe selectALPN(ssl, out, outCount, list, count) }, nil)

@@ -6,8 +6,8 @@ import Facts
 /// be read in two ways, the answer is no. It is shown the records of both directions in the order in which they
 /// passed, and is best asked when the connection has ended.
 ///
-/// *TLS 1.2 and older* show what each record is: wanted is application data of the client, longer than an alert, after
-/// its ChangeCipherSpec, and application data of the server after that.
+/// *TLS 1.2 and older* show what each record is: wanted is application data of the client, not empty (before
+/// TLS 1.2: longer than an alert), after its ChangeCipherSpec, and application data of the server after that.
 ///
 /// *TLS 1.3* hides it, so the client's flight is told by its lengths:
 ///
@@ -16,11 +16,18 @@ import Facts
 /// - or over 100 bytes: a client certificate. Its Finished is the later of the next two records that looks like one,
 ///   since an Ed25519 CertificateVerify (89) looks like one too; where neither does, it was in that record as well
 ///
-/// and wanted is a record longer than an alert after the Finished, then one of the server that is longer than an alert
-/// as well. The server's session tickets come before, or answer nothing.
+/// and wanted is a record longer than an alert after the Finished, or more records than a client has alerts to send; then
+/// one of the server that is no alert by its length either. The server's session tickets come before, or answer nothing.
 package struct OpaqueDataTest {
     /// No alert is longer: 19 bytes from most, 35 from JSSE (contract, "Trials and judging").
     static let longestAlert = 40
+    /// A warning, a fatal one, and close_notify: nobody sends more of them.
+    static let mostAlerts = 3
+    /// An empty record of TLS 1.2 with AES-GCM: nonce and tag. Before 1.2 an empty one goes before each with data.
+    static let longestEmptyRecord = 24
+    /// Of a server in TLS 1.3, which does not pad: an alert (2 bytes) and a KeyUpdate (5), with the type and a tag of 16
+    /// or 8 bytes, and 16 more from JSSE.
+    static let serverControlLengths: Set<Int> = [19, 11, 35, 22, 14, 38]
     /// Finished of a suite with SHA-256 and a tag of 8 bytes.
     static let shortestFinished = 45
     static let longestLoneFinished = 90
@@ -88,10 +95,11 @@ package struct OpaqueDataTest {
             turns.removeAll(keepingCapacity: true)
             mayHaveEarlyData = false
         case RecordType.applicationData:
-            if changedCipher, length > Self.longestAlert { requested = true }
+            let isData = length > (version == .tls12 ? Self.longestEmptyRecord : Self.longestAlert)
+            if changedCipher, isData { requested = true }
             let isBeyond = lengths.count >= Self.recordLimit
             if serverSpoke, !clientAlerted, !isBeyond { lengths.append(length) }
-            if length > Self.longestAlert, isBeyond || isPlain { isAsking = true }
+            if isData, isBeyond || isPlain { isAsking = true }
         default: break
         }
     }
@@ -101,11 +109,12 @@ package struct OpaqueDataTest {
         case RecordType.handshake: serverSpoke = true
         case RecordType.applicationData:
             if requested { replied = true }
-            if isAsking, isPlain ? changedCipher : length > Self.longestAlert {
+            let isControl = Self.serverControlLengths.contains(length)
+            if isAsking, isPlain ? changedCipher : !isControl {
                 exchanges += 1
                 isAsking = false
             }
-            if length > Self.longestAlert, lengths.count > turns.last ?? 0 { turns.append(lengths.count) }
+            if !isControl, lengths.count > turns.last ?? 0 { turns.append(lengths.count) }
         default: break
         }
     }
@@ -114,8 +123,19 @@ package struct OpaqueDataTest {
     package var sawData: Bool {
         guard let version else { return false }
         guard version >= .tls13 else { return requested && replied }
+        return hasAsked(before: turns.last ?? 0)
+    }
+
+    /// The client sent application data, whether it was answered or not.
+    package var clientAsked: Bool {
+        guard let version else { return false }
+        return version >= .tls13 ? hasAsked(before: lengths.count) : requested
+    }
+
+    private func hasAsked(before end: Int) -> Bool {
         guard let flight = finishedFlight else { return false }
-        return lengths[..<(turns.last ?? 0)].dropFirst(flight.end).contains { $0 > flight.longestAlert }
+        let sent = lengths[..<end].dropFirst(flight.end)
+        return sent.contains { $0 > flight.longestAlert } || sent.count > Self.mostAlerts
     }
 
     /// How often the client asked and the server answered: a client record after one of the server's begins a new
@@ -131,7 +151,8 @@ package struct OpaqueDataTest {
             if lengths[start..<end].contains(where: { $0 > flight.longestAlert }) { count += 1 }
             start = end
         }
-        return count
+        // Many short records may be one request.
+        return max(count, sawData ? 1 : 0)
     }
 
     private var isPlain: Bool { version.map { $0 < .tls13 } ?? false }

@@ -26,6 +26,8 @@ package struct PassthroughTap {
     package var serverVersion: TLSVersion? { serverHello.hello?.version }
     /// The client sent a request, and the server answered it. To be read when the connection has ended.
     package var sawData: Bool { dataTest.sawData }
+    /// The client has sent a request, answered or not.
+    package var clientAsked: Bool { dataTest.clientAsked }
     /// Requests that were answered so far.
     package var requests: Int { dataTest.requests }
     /// Nothing more can be learnt; it need not be fed any longer.

@@ -85,14 +85,34 @@ struct OpaqueDataTestTests {
 
     // MARK: TLS 1.3
 
-    @Test("TLS 1.3: a request needs an answer that is longer than an alert")
+    @Test("TLS 1.3: a request needs an answer that is no alert and no KeyUpdate, however short")
     func needsAnswer() {
         #expect(!sawData(.tls13, Self.handshake13 + "Cd69 Cd81"))
         #expect(!sawData(.tls13, Self.handshake13 + "Cd69 Cd81 Sd19"))
-        #expect(!sawData(.tls13, Self.handshake13 + "Cd69 Cd81 Sd40"))
+        for length in [11, 14, 19, 22, 35, 38] {
+            #expect(!sawData(.tls13, Self.handshake13 + "Cd69 Cd81 Sd\(length)"), "\(length)")
+        }
+        // MQTT's CONNACK: four bytes.
+        #expect(sawData(.tls13, Self.handshake13 + "Cd69 Cd81 Sd21"))
+        #expect(sawData(.tls13, Self.handshake13 + "Cd69 Cd81 Sd40"))
         #expect(sawData(.tls13, Self.handshake13 + "Cd69 Cd81 Sd41"))
         #expect(sawData(.tls13, Self.handshake13 + "Cd69 Cd41 Sd282"))
         #expect(!sawData(.tls13, Self.handshake13 + "Cd69 Cd40 Sd282"))
+        // A warning, a fatal alert and close_notify are all that a client has to say without asking for something.
+        #expect(!sawData(.tls13, Self.handshake13 + "Cd69 Cd19 Cd19 Cd19 Sd282"))
+        #expect(sawData(.tls13, Self.handshake13 + "Cd69 Cd33 Cd37 Cd30 Cd19 Sd282"))
+    }
+
+    @Test("what the client has asked shows before it is answered")
+    func asked() {
+        func asked(_ version: TLSVersion, _ records: String) -> Bool {
+            fed(version, records.split(separator: " ").map { TunnelRecord(String($0)) }, Self.hello()).clientAsked
+        }
+        #expect(!asked(.tls13, Self.handshake13 + "Cd69"))
+        #expect(!asked(.tls13, Self.handshake13 + "Cd69 Cd19"))
+        #expect(asked(.tls13, Self.handshake13 + "Cd69 Cd81"))
+        #expect(!asked(.tls12, Self.handshake12 + "Ch37 Cc Ch40"))
+        #expect(asked(.tls12, Self.handshake12 + "Ch37 Cc Ch40 Sh218 Sc Sh40 Cd86"))
     }
 
     @Test("TLS 1.3: session tickets before the request answer nothing")
@@ -245,7 +265,8 @@ struct OpaqueDataTestTests {
         let finished = Self.handshake12 + "Ch37 Cc Ch40 Sh218 Sc Sh40 "
         #expect(sawData(.tls12, finished + "Cd86 Sd195"))
         #expect(!sawData(.tls12, finished + "Cd86"))
-        #expect(!sawData(.tls12, finished + "Cd40 Sd195"))
+        #expect(!sawData(.tls12, finished + "Cd24 Sd195"))
+        #expect(sawData(.tls12, finished + "Cd25 Sd28"))
         #expect(!sawData(.tls12, finished + "Sd64 Cd86"), "the server spoke first and did not answer")
         #expect(!sawData(.tls12, finished + "Ca26 Sd195"))
         #expect(!sawData(.tls12, finished + "Cd86 Sa26"))

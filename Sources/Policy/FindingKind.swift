@@ -49,6 +49,11 @@ public enum FindingCatalogue {
             Standards(
                 mastg: [Standards.pinningTest, Standards.hostnameTest], maswe: [Standards.pinning],
                 cwe: ["CWE-295", "CWE-297"])),
+        FindingKind(
+            "asked-under-another-name", "data to the host on a connection that names another one", .app,
+            Standards(
+                mastg: [Standards.pinningTest, Standards.hostnameTest], maswe: [Standards.pinning],
+                cwe: ["CWE-295", "CWE-297"])),
         FindingKind("undeclared-host", "a host that the profile does not name", .app),
         FindingKind("never-pinned", "declared to refuse, and pinned by nobody", .app, .pin),
         FindingKind(

@@ -37,6 +37,9 @@ public enum FindingAdvice {
         "weak-suites-offered":
             "Take suites without encryption or authentication and those of export strength out of the client's list; "
             + "the platform's default has none.",
+        "asked-under-another-name":
+            "Ask the host by its own name, on connections that are checked for it: no domain fronting, and no connection "
+            + "shared with a host that has no pin.",
         "plain-http": "Ask the host by HTTPS only; forbid cleartext traffic in the app's network security settings.",
         "lent-key-refused":
             "See whether the lent key is among the pins of this very build, and whether the app trusts the CA; a pin of a "

@@ -14,6 +14,7 @@ struct RefuseFindings {
     var faults: [Finding] {
         let found =
             SessionCacheBypass.find(review) + LeakAfterRefusal.find(file, review) + WeakPin.find(review)
+            + AskedUnderAnotherName.find(file, review)
             + BlockedUpdateHost.find(file, rule, review.host) + NeverPinned.find(file, review, rule)
             + RetryStorm.find(review) + NoRecovery.find(file, review) + MissingPinReport.find(file, review, rule)
             + WeakSuitesOffered.find(review) + LentKeyRefused.find(controls)

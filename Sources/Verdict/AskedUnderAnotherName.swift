@@ -1,0 +1,19 @@
+import Facts
+
+/// Data under a forged chain on a connection to this host whose SNI names another one: CONNECT says where the bytes go,
+/// the certificate was checked for the other name, and so was the pin, if any.
+enum AskedUnderAnotherName {
+    static func find(_ file: CaseFile, _ review: Review) -> [Finding] {
+        let fronted = file.trials.flatMap(\.sightings).filter { $0.key != review.host }.flatMap(\.value).filter {
+            $0.observation.target?.host == review.host && $0.outcome == .data
+        }.sorted { $0.line < $1.line }
+        guard !fronted.isEmpty else { return [] }
+        let names = Claim.some(Set(fronted.map(\.host)).sorted().map(\.text))
+        return [
+            Finding(
+                id: "asked-under-another-name", severity: .error,
+                text: "data was sent to it under a forged certificate for another name: CONNECT named it, the SNI \(names)",
+                evidence: fronted.map(\.line))
+        ]
+    }
+}

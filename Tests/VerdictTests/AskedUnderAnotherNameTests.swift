@@ -1,0 +1,41 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+/// A pinned app, and a control whose last connection of each cold start was opened to `target`.
+private func judged(_ target: HostName, _ act: Act = .request(200)) throws -> HostVerdict {
+    let profile = Profile.test()
+    let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
+    let attacks = AttackSelection.set(.standard).attacks
+    var script = Script(
+        coldStarts: 1, attacks: attacks.map(\.id),
+        variants: attacks.flatMap { attack in attack.variants.map(attack.name(of:)) })
+    for trial in app.run(profile, coldStarts: 1).trials {
+        script.start(trial)
+        app.play(trial, profile, &script, 1)
+        if trial.isColdStart {
+            var other = Script.intercepted("cdn.test", .trustedCA, act)
+            other.target = Endpoint(target, 443)
+            script.add(other)
+        }
+        script.end()
+    }
+    script.finish()
+    return try Judge.judge(profile: profile, runs: [script.evidence]).host("api.test")
+}
+
+@Test("data to the host under a certificate that was forged for another name forbids a proof")
+func fronted() throws {
+    let verdict = try judged("api.test")
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(try verdict.finding("asked-under-another-name").severity == .error)
+    #expect(try verdict.finding("asked-under-another-name").text.contains("cdn.test"))
+}
+
+@Test("neither a connection to the other host itself is meant, nor one that carried nothing")
+func notFronted() throws {
+    #expect(try judged("cdn.test").verdict == .provenPinned)
+    #expect(try !judged("api.test", .alert(46)).has("asked-under-another-name"))
+}

@@ -100,6 +100,8 @@ public enum LentKind: String, Hashable, Sendable, CaseIterable {
 /// The smallest set an attack belongs to; a set contains the smaller ones.
 public enum AttackSet: Int, Hashable, Sendable, Comparable {
     case quick, standard, all
+    /// No set at all: a form that is tried where its attack is asked for by name.
+    case named
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 

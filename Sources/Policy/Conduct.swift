@@ -12,8 +12,10 @@ public struct Conduct: Hashable, Sendable {
         case afterSeconds(Double)
         /// Those opened after the host was asked so many requests, as far as a tunnel shows them.
         case afterRequests(Int)
-        /// From the one after the first so many of a trial, which get no TLS.
+        /// From the one after the first so many of a trial, which get no TLS, or no answer.
         case afterOutage(Refusal, Int)
+        /// The first of a trial, and none after it.
+        case firstOnly
     }
 
     /// What is agreed with the client.
@@ -26,6 +28,8 @@ public struct Conduct: Hashable, Sendable {
         case http1
         /// TLS 1.2 and HTTP/1.1, each where the client has it on offer.
         case older
+        /// No application protocol, whatever the client offers.
+        case noALPN
         /// This version, and no other.
         case only(TLSVersion)
         /// TLS 1.2 suites without encryption.
@@ -46,6 +50,8 @@ public struct Conduct: Hashable, Sendable {
     /// A server with which no TLS can be had at all.
     public enum Refusal: Hashable, Sendable {
         case reset, close, handshakeFailure, inappropriateFallback, silence
+        /// Before an onset only: TLS with the genuine server, cut off when the client has asked it something.
+        case lostAnswer
     }
 
     public var onset: Onset
@@ -55,6 +61,8 @@ public struct Conduct: Hashable, Sendable {
     public var resumption: Bool
     /// nil: the handshake goes on.
     public var refusal: Refusal?
+    /// Hosts that do not have to refuse are left alone as well: nothing but the attacked host is forged.
+    public var sparesOthers: Bool
 
     /// What of the client's ALPN the origin is offered.
     public enum Protocols: Hashable, Sendable {
@@ -63,12 +71,14 @@ public struct Conduct: Hashable, Sendable {
         case http1
         /// HTTP/1.1 alone where the client speaks it, else all.
         case http1IfOffered
+        case none
     }
 
     public var protocols: Protocols {
         switch offer {
         case .mirrored, .tls12: answer == .redirect ? .http1 : .all
         case .older: .http1IfOffered
+        case .noALPN: .none
         case .http1, .only, .unencrypted, .anonymous: .http1
         }
     }
@@ -78,14 +88,18 @@ public struct Conduct: Hashable, Sendable {
         if case .afterOutage(let refusal, _) = onset { refusal } else { nil }
     }
 
+    /// The connections before the onset get no TLS.
+    public var refusesBeforeOnset: Bool { refusalBeforeOnset.map { $0 != .lostAnswer } ?? false }
+
     public init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
-        refusal: Refusal? = nil
+        refusal: Refusal? = nil, sparesOthers: Bool = false
     ) {
         self.onset = onset
         self.offer = offer
         self.answer = answer
         self.resumption = resumption
         self.refusal = refusal
+        self.sparesOthers = sparesOthers
     }
 }

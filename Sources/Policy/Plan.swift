@@ -5,7 +5,7 @@ public struct Plan: Hashable, Sendable {
     public enum Phase: Hashable, Sendable {
         /// Every host is tunnelled.
         case passthrough
-        /// `refuse` hosts meet the attack, `accept` hosts and controls `trusted-ca`.
+        /// `refuse` hosts meet the attack, `accept` hosts and controls `trusted-ca`, unless the attack spares them.
         case attack(Attack, Attack.Variant, only: Set<HostName>)
         /// The debugging proxy: `accept` hosts are intercepted, the rest is tunnelled.
         case debugging
@@ -41,6 +41,7 @@ public struct Plan: Hashable, Sendable {
             if rule?.expect == .refuse {
                 return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel
             }
+            if variant.conduct.sparesOthers { return .tunnel }
             if rule?.expect == .accept || profile.isControl(host) { return accepted }
             return rule == nil && profile.others == .accept ? accepted : .tunnel
         case .debugging:

@@ -10,6 +10,8 @@ public struct Recipe: Hashable, Sendable {
         case none
         /// CAs that read as those of the genuine chain, up to its root.
         case genuineIssuerLookalikes
+        /// The same, told apart from those by their key identifiers, to be shown beside them.
+        case genuineIssuerNamesakes
         /// The decoy's own certificate, which says that it is no CA.
         case endEntity
         /// The decoy's own certificate, which says nothing of what it may sign.
@@ -55,6 +57,8 @@ public struct Recipe: Hashable, Sendable {
         /// RSA, where the client can verify it.
         case rsa
         case rsa1024
+        /// Of a type that neither the genuine leaf has nor an own one, where the client can verify it.
+        case unusual
         /// Of our own, of the genuine leaf's type and size.
         case likeTheGenuine
         /// The genuine leaf's public key with a private key that does not belong to it.

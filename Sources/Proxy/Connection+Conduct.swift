@@ -20,7 +20,7 @@ extension Connection {
     func serverContext() throws(OpenSSLError) -> ServerContext {
         if conduct.resumption, let resumable = trial.resumable { return resumable }
         switch conduct.offer {
-        case .mirrored, .tls12, .http1, .older: return try worker.serverContext(.standard)
+        case .mirrored, .tls12, .http1, .older, .noALPN: return try worker.serverContext(.standard)
         case .only: return try worker.serverContext(.legacy)
         case .unencrypted: return try worker.serverContext(.unencrypted)
         case .anonymous: return try worker.serverContext(.anonymous)
@@ -99,7 +99,7 @@ extension Connection {
             drain()
         case .handshakeFailure: refuse(with: .handshakeFailure)
         case .inappropriateFallback: refuse(with: AlertCode(rawValue: 86))
-        case .silence:
+        case .silence, .lostAnswer:
             // Read and forgotten, until the client has had enough.
             stage = .presenting
             lastActivity = MonotonicClock.now
@@ -119,7 +119,7 @@ extension Conduct {
     func version(_ genuine: TLSVersion, offered: [TLSVersion]) -> TLSVersion {
         switch offer {
         case .older: offered.contains(.tls12) ? .tls12 : genuine
-        case .mirrored, .http1: genuine
+        case .mirrored, .http1, .noALPN: genuine
         case .tls12, .unencrypted, .anonymous: .tls12
         case .only(let version): version
         }

@@ -8,6 +8,9 @@ enum Patience {
     static let originHandshake = 20.0
     /// A debugger may hold the client in its certificate check.
     static let clientHandshake = 120.0
+    /// A server that says nothing, where an attack asks for one: as long as the patience of common clients (OkHttp 10 s),
+    /// and an end for those that have no limit (curl).
+    static let silence = 30.0
     /// Longer than the keep-alive of common clients (OkHttp 5 min, URLSession 6 min).
     static let idle = 900.0
     /// For the other side to end as well, once one has.
@@ -34,7 +37,7 @@ extension Connection {
             end(by: .proxy, how: .timeout)
         case .waiting where dialer == nil && waited > Patience.originHandshake:
             handle(.originFailed("no handshake within \(Int(Patience.originHandshake)) s"))
-        case .presenting where waited > Patience.clientHandshake:
+        case .presenting where waited > (clientTLS == nil ? Patience.silence : Patience.clientHandshake):
             end(by: .proxy, how: .timeout)
         case .relaying where heldEnd != nil && waited > Patience.undecidedAfterFlight: passOnOriginEnd()
         case .relaying, .tunnel:

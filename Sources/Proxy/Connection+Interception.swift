@@ -77,6 +77,7 @@ extension Connection {
     private func usesRSALeaf(_ recipe: Recipe, _ version: TLSVersion) -> Bool {
         guard let hello else { return false }
         return prefersRSALeaf(version) || recipe.key == .rsa && hello.takesRSALeaf(for: version)
+            || recipe.key == .unusual && !hello.takesP384Leaf
     }
 
     private var presentsImitatedKey: Bool {

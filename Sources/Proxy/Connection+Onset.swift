@@ -30,6 +30,18 @@ extension Connection {
         countForOnset(host)
     }
 
+    /// The genuine server is cut off when it has been asked something: before the onset of an attack that needs that.
+    var losesAnswer: Bool {
+        guard isSpared, case .attack(_, let variant, _) = machine.plan.phase else { return false }
+        return variant.conduct.refusalBeforeOnset == .lostAnswer
+    }
+
+    func loseAnswer() {
+        dropOrigin()
+        noteClose(by: .proxy, how: .fin)
+        drain()
+    }
+
     private func countForOnset(_ host: HostName) {
         guard !countsForOnset else { return }
         countsForOnset = true

@@ -59,6 +59,7 @@ extension Connection {
         case .all: all
         case .http1: http1
         case .http1IfOffered: http1.isEmpty ? all : http1
+        case .none: []
         }
     }
 

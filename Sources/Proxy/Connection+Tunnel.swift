@@ -34,6 +34,7 @@ extension Connection {
         guard let origin else { return }
         note.bytesUp += bytes.count
         look(bytes, fromClient: true)
+        if losesAnswer, tap?.clientAsked == true { return loseAnswer() }
         origin.write(bytes)
         if origin.backlog > Self.backlogLimit { client.pause() }
     }

@@ -73,7 +73,7 @@ public final class Forge {
         case .lentOtherHost:
             guard let chain = material.lent[order.host]?.otherHost else { throw .nothingLent(order.host, .otherHost) }
             return Entry(chain: chain, freshUntil: .infinity)
-        case .own, .rsa, .rsa1024, .likeTheGenuine, .lentBackup: return try forge(order)
+        case .own, .rsa, .rsa1024, .unusual, .likeTheGenuine, .lentBackup: return try forge(order)
         }
     }
 
@@ -122,6 +122,9 @@ public final class Forge {
         let usual = order.rsaLeaf ? KeyType.rsa(bits: 2048) : .p256
         switch order.recipe.key {
         case .rsa1024: return try material.leafKey(.rsa(bits: 1024))
+        case .unusual:
+            let isP384 = order.genuine?.certificates.first?.keyType == .p384
+            return try material.leafKey(order.rsaLeaf || isP384 ? .rsa(bits: 3072) : .p384)
         case .lentBackup:
             guard let lent = material.lent[order.host]?.backupKey else {
                 throw ForgeError.nothingLent(order.host, .backupKey)

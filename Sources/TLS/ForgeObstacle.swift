@@ -17,7 +17,7 @@ extension CertificateAuthority {
         }
         switch recipe.subordinates {
         // A clone goes without its issuers' names there, and one CA below such a one is too many in itself.
-        case .none, .genuineIssuerLookalikes, .tooMany: return nil
+        case .none, .genuineIssuerLookalikes, .genuineIssuerNamesakes, .tooMany: return nil
         case .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .rsa: return room > 0 ? nil : .noRoom
         }
     }
@@ -26,7 +26,9 @@ extension CertificateAuthority {
 extension CertificateAuthority {
     /// What a chain of this recipe lacks under this CA, though it is presented; nil where it lacks nothing.
     public func shortfall(of recipe: Recipe) -> String? {
-        guard recipe.subordinates == .genuineIssuerLookalikes, room == 0 else { return nil }
+        guard [.genuineIssuerLookalikes, .genuineIssuerNamesakes].contains(recipe.subordinates), room == 0 else {
+            return nil
+        }
         return "the genuine issuer's name is missing: \(ForgeError.noRoom)"
     }
 }

@@ -18,14 +18,16 @@ struct SubordinateChain {
         notBefore = authority.issuing.notBefore
         switch wanted {
         case .none: break
-        case .genuineIssuerLookalikes:
+        case .genuineIssuerLookalikes, .genuineIssuerNamesakes:
             // An older CA without room signs the clone itself, which then differs in its issuer.
             guard let genuine, let leaf = genuine.certificates.first, authority.room > 0 else { break }
             for model in Model.all(of: genuine, above: leaf).prefix(authority.room).reversed() {
                 let style = model.below.issuerStyle
                 let key = try material.issuerKey(style.key)
                 try add(
-                    model.name, key: key, identifier: model.identifier(of: key), signs: style.signature,
+                    model.name, key: key,
+                    identifier: model.identifier(of: key, takingTheGenuine: wanted == .genuineIssuerLookalikes),
+                    signs: style.signature,
                     like: model.certificate, now)
             }
         case .endEntity:
@@ -136,8 +138,9 @@ private struct Model {
 
     /// By name and identifier a client that holds the genuine issuer as an anchor would take that one for the issuer,
     /// and stop at the signature (OpenSSL does): there only the name is the same.
-    func identifier(of key: LeafKey) -> [UInt8] {
+    func identifier(of key: LeafKey, takingTheGenuine: Bool) -> [UInt8] {
+        if takingTheGenuine, let genuineIdentifier { return genuineIdentifier }
         // One key serves several heights.
-        genuineIdentifier ?? key.identifier.dropLast() + [UInt8(truncatingIfNeeded: height)]
+        return key.identifier.dropLast() + [UInt8(truncatingIfNeeded: height)]
     }
 }

@@ -12,7 +12,8 @@ enum AskedUnderAnotherName {
         return [
             Finding(
                 id: "asked-under-another-name", severity: .error,
-                text: "data was sent to it under a forged certificate for another name: CONNECT named it, the SNI \(names)",
+                text:
+                    "data was sent to it under a forged certificate for another name: CONNECT named it, the SNI \(names)",
                 evidence: fronted.map(\.line))
         ]
     }

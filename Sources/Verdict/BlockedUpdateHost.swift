@@ -13,7 +13,9 @@ enum BlockedUpdateHost {
         else { return [] }
         if rule.expect == .refuse { return pinned(whole, host) }
         let others = whole.filter { trial in
-            !trial.isPassthrough && trial.sightings.contains { $0.key != host && isRefusing($0.key, $0.value, file) }
+            // What was not attacked itself would not have been blocked.
+            !trial.isPassthrough && !trial.sparesOthers
+                && trial.sightings.contains { $0.key != host && isRefusing($0.key, $0.value, file) }
         }
         let seen = others.flatMap { $0.sightings[host] ?? [] }
         guard !others.isEmpty, !seen.contains(where: \.carriedAnything) else { return [] }

@@ -58,8 +58,9 @@ struct FollowUps {
         if wanted.isEmpty, let middle = MiddleConnection(review, among: attacks), !isHampered || middle.isOfAll {
             wanted.append(middle.trial(only: only))
         }
-        if wanted.isEmpty, let older = OlderHandshake(among: attacks), !older.wasTried(at: review) {
-            wanted.append(older.trial)
+        if wanted.isEmpty {
+            let forms = FurtherForm.all(among: attacks)
+            wanted += forms.lazy.compactMap { $0.trial(at: review, in: file, isHampered: isHampered) }.prefix(1)
         }
         return wanted
     }

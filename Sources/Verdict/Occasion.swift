@@ -54,6 +54,7 @@ public enum Occasion: Hashable, Sendable {
         guard let first = connections.first, let last = connections.last else { return false }
         return switch onset {
         case .atOnce, .afterOutage: true
+        case .firstOnly: connections.count > 1
         case .afterConnections(let count): connections.count > count
         case .afterSeconds(let seconds): last.at - first.at >= seconds
         case .afterRequests(let count):

@@ -22,10 +22,9 @@ extension Scheduler {
     }
 
     private var inReserve: [String] {
-        let older = OlderHandshake(among: attacks).map { "\($0.trial.id)/\(OlderHandshake.name)" }
         let later = attacks.contains { $0.id == LastConnection.attack }
         let more = later ? ["\(LastConnection.attack)/\(LastConnection.name)", "others of it"] : []
-        return more + [older].compactMap(\.self)
+        return more + FurtherForm.all(among: attacks).map(\.name.fullName)
     }
 
     /// Forms of `later-connection` that one host's follow-ups try, where so many hosts are attacked.
@@ -42,13 +41,14 @@ extension Scheduler {
         guard required.allSatisfy({ $0.pattern.scope == .exact }) else { return limit }
         let attacked = profile.rules.filter { $0.expect == .refuse }.count
         let others = plan.filter { $0.trial != .passthrough && !$0.trial.isColdStart }.count
-        let isOlderTried = OlderHandshake(among: attacks) != nil && required.contains { $0.expect == .refuse }
-        return required.reduce(isOlderTried ? 1 : 0) { total, rule in
+        let forms = FurtherForm.all(among: attacks).count
+        // At all hosts at once, and then alone.
+        return required.reduce(forms > 0 ? 1 : 0) { total, rule in
             guard rule.expect == .refuse else { return total + (attacked > 0 ? 2 : 0) }
             // Joint trials count among those of a host that is never alone; where it can be, it starts from none.
             let starts = attacked > 1 ? 2 * coldStarts : coldStarts
             let again = attacked > 1 ? coldStarts : coldStarts - 1
-            return total + 2 * starts + again * others + 2 * coldStarts + laterConnections(attacked)
+            return total + 2 * starts + again * others + 2 * coldStarts + laterConnections(attacked) + forms
         }
     }
 }

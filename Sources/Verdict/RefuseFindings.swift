@@ -160,10 +160,12 @@ struct RefuseFindings {
         else { return [] }
         let tried = Set(review.meetings.map { Requirement(attack: $0.attack, variant: $0.variant).fullName })
         let isOwed = Set(review.requirements.map(\.fullName))
-        let older = "\(AttackID.trustedCA)/\(OlderHandshake.name)"
+        let forms = FurtherForm.all(among: AttackSelection.set(.standard).attacks).filter { form in
+            form.trial(at: review, in: file, isHampered: false) != nil && !isOwed.contains(form.name.fullName)
+        }
         var missed: [String] = []
         if LastConnection(review, among: [later]) != nil { missed.append("\(later.id)/\(LastConnection.name)") }
-        if !tried.contains(older), !isOwed.contains(older), isOwed.contains("wrong-key") { missed.append(older) }
+        if isOwed.contains("wrong-key") { missed += forms.map(\.name.fullName).filter { !tried.contains($0) } }
         return missed
     }
 

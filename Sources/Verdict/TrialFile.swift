@@ -7,6 +7,10 @@ struct TrialFile {
     let attack: AttackID
     let variant: String?
     let only: Set<HostName>
+    /// Hosts that do not have to refuse were left alone in it.
+    var sparesOthers: Bool {
+        AttackCatalogue.attack(attack)?.variants.first { $0.name == variant }?.conduct.sparesOthers ?? false
+    }
     /// How it ended; nil where that is not in the evidence.
     let end: TrialEnd?
     /// It ended, and nobody interrupted it. Any other trial counts for nothing but witnesses.

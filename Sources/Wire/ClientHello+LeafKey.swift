@@ -23,6 +23,12 @@ extension ClientHello {
             || supportedGroups.map { !$0.contains(Self.secp256r1) } ?? false
     }
 
+    /// Whether a P-384 leaf can serve this client, in any version, where a P-256 one can.
+    package var takesP384Leaf: Bool {
+        signatureAlgorithms.map { $0.contains(Self.ecdsaP384SHA384) } ?? false
+            && supportedGroups.map { $0.contains(Self.secp384r1) } ?? false
+    }
+
     /// Whether an RSA leaf can serve this client: TLS 1.3 signs with RSASSA-PSS alone (RFC 8446 §4.2.3).
     package func takesRSALeaf(for version: TLSVersion) -> Bool {
         let pss: ClosedRange<UInt16> = 0x0804...0x0806
@@ -46,7 +52,9 @@ extension ClientHello {
     }
 
     private static let ecdsaP256SHA256: UInt16 = 0x0403
+    private static let ecdsaP384SHA384: UInt16 = 0x0503
     private static let secp256r1: UInt16 = 0x0017
+    private static let secp384r1: UInt16 = 0x0018
     private static let ecdheECDSANull: UInt16 = 0xc006
 
     /// Before TLS 1.2 there are no suites with SHA-256 or GCM.

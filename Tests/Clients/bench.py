@@ -18,12 +18,13 @@ OLD = "ALL:eNULL@SECLEVEL=0"
 
 # Every attack that can be stood up here; a name is that of pinproof's catalogue.
 ATTACKS = (
-    "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/older untrusted-ca smuggled-chain/after"
+    "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
+    " trusted-ca/first-only trusted-ca/host-only trusted-ca/older untrusted-ca smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
     " cloned-identity/trusted cloned-identity/untrusted other-host"
     " other-host/lent self-signed expired not-yet-valid silent-server later-connection/second later-connection/third"
     " later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
-    " later-connection/after-3-resets resumed-session resumed-session/lent-first"
+    " later-connection/after-3-resets later-connection/after-lost-answer resumed-session resumed-session/lent-first"
     " leaf-as-ca/ca-false leaf-as-ca/no-constraints bad-signature/corrupted bad-signature/other-key"
     " bad-signature/genuine-issuer wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san"
     " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length"
@@ -33,13 +34,14 @@ ATTACKS = (
 
 # What a sound client without a pin accepts.
 VALID = (
-    "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/older smuggled-chain/after"
+    "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
+    " trusted-ca/host-only trusted-ca/older smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
     " cloned-identity/trusted silent-server"
 ).split()
 # And these, when it makes the connections that they need.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
-VALID_LATER += ["resumed-session", "redirect/to", "redirect/from"]
+VALID_LATER += ["trusted-ca/first-only", "resumed-session", "redirect/to", "redirect/from"]
 # Those that only a gate stands up.
 VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout")]
 
@@ -47,6 +49,8 @@ CONDUCT = {
     "trusted-ca/tls-1.2": dict(maximum=ssl.TLSVersion.TLSv1_2),
     "trusted-ca/http-1.1": dict(protocols=("http/1.1",)),
     "trusted-ca/older": dict(maximum=ssl.TLSVersion.TLSv1_2, protocols=("http/1.1",)),
+    "trusted-ca/no-alpn": dict(protocols=()),
+    "trusted-ca/first-only": dict(after=("first", 1)),
     "silent-server": dict(answers=False),
     "later-connection/second": dict(after=("connections", 1)),
     "later-connection/third": dict(after=("connections", 2)),
@@ -54,6 +58,7 @@ CONDUCT = {
     "later-connection/after-3-requests": dict(after=("requests", 3)),
     "later-connection/after-reset": dict(after=("resets", 1)),
     "later-connection/after-3-resets": dict(after=("resets", 3)),
+    "later-connection/after-lost-answer": dict(after=("losses", 1)),
     "resumed-session": dict(resumes=True),
     "resumed-session/lent-first": dict(resumes=True),
     "old-tls/tls-1.0": dict(minimum=ssl.TLSVersion.TLSv1, maximum=ssl.TLSVersion.TLSv1, ciphers=OLD),
@@ -98,6 +103,8 @@ class Bench:
                 HOST: Show(self.origin / f"{HOST}.chain.pem", self.origin / f"{HOST}.key", location=f"https://{OTHER}/there"),
                 OTHER: Show(trusted / f"{OTHER}.chain.pem", trusted / f"{OTHER}.key"),
             }
+        if attack == "trusted-ca/host-only":
+            return {HOST: show}
         control = Show(trusted / f"{CONTROL}.chain.pem", trusted / f"{CONTROL}.key", protocols=protocols)
         if attack == "redirect/to":
             control.location = f"https://{HOST}/there"

@@ -87,7 +87,8 @@ class Forger:
             if "rsa" in name:
                 openssl("genrsa", "-out", file, name.rsplit("-", 1)[1])
             else:
-                openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", file)
+                curve = "secp384r1" if name == "p384" else "prime256v1"
+                openssl("ecparam", "-name", curve, "-genkey", "-noout", "-out", file)
         return file
 
     def public(self, key):
@@ -145,6 +146,8 @@ class Forger:
         intermediate = ders(self.folder / "trusted/intermediate.pem")
         root = ders(self.folder / "trusted/root.pem")
         honest = [self.leaf()]
+        if attack == "trusted-ca/other-key":
+            return [self.leaf("p384"), *intermediate], "p384"
         if attack in ("trusted-ca/rsa-leaf", "trusted-ca/older"):
             return [self.leaf("rsa-2048"), *intermediate], "rsa-2048"
         if kind == "untrusted-ca":

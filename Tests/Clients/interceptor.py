@@ -30,8 +30,8 @@ class Show:
     key: object = None
     # Shown before: (chain, key) for the first connection; its sessions stay good.
     first: tuple = None
-    # ("connections", 1), ("seconds", 2) or ("requests", 3): what is copied before anything is shown; ("resets", 1): how
-    # many connections are reset before.
+    # ("connections", 1), ("seconds", 2) or ("requests", 3): what is copied before anything is shown; ("resets", 1) and
+    # ("losses", 1): how many connections are reset, or get no answer, before; ("first", 1): all after that are copied.
     after: tuple = None
     minimum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_2
     maximum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3
@@ -70,6 +70,8 @@ class Server:
         seen = {
             "connections": self.connections - 1,
             "resets": self.connections - 1,
+            "losses": self.connections - 1,
+            "first": 2 - self.connections,
             "seconds": time.monotonic() - self.started,
             "requests": self.requests,
         }
@@ -135,17 +137,19 @@ class Interceptor:
                     if server.show.after[0] == "resets":
                         reset(client)
                     else:
-                        self._splice(client, server)
+                        self._splice(client, server, loses=server.show.after[0] == "losses")
                 else:
                     self._intercept(client, connection, server)
             except OSError:
                 pass
 
-    def _splice(self, client, server):
+    def _splice(self, client, server, loses=False):
         def count(length):
             # A request is longer than a Finished with SHA-384.
             if server and length > 72:
                 server.requests += 1
+                if loses:
+                    client.shutdown(socket.SHUT_RDWR)
 
         with socket.create_connection(("127.0.0.1", self.origin_port)) as origin:
             back = threading.Thread(target=copy, args=(origin, client), daemon=True)

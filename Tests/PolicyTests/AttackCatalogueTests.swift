@@ -45,7 +45,9 @@ struct AttackCatalogueTests {
         for (name, set, _) in chains { #expect(standard.contains(name) == (set <= .standard), "\(name)") }
         let quick = names(AttackSelection.set(.quick).attacks)
         #expect(quick == ["trusted-ca", "untrusted-ca", "lent-key"])
-        #expect(names(AttackSelection.set(.all).attacks) == names(AttackCatalogue.all))
+        let byNameAlone = ["later-connection/after-lost-answer"]
+        #expect(
+            names(AttackSelection.set(.all).attacks) == names(AttackCatalogue.all).filter { !byNameAlone.contains($0) })
     }
 
     @Test("an attack that is named has all its variants, one that comes along the usual one")

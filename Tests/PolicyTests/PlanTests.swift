@@ -59,7 +59,8 @@ func sets() {
     let standard = AttackSelection.set(.standard).attacks.map(\.id)
     #expect(quick == [.trustedCA, .untrustedCA, "lent-key"])
     #expect(standard == AttackCatalogue.all.filter { $0.set <= .standard }.map(\.id))
-    #expect(AttackSelection.set(.all).attacks == AttackCatalogue.all)
+    #expect(AttackSelection.set(.all).attacks.map(\.id) == AttackCatalogue.all.map(\.id))
+    #expect(AttackSelection.list(AttackCatalogue.all.map(\.id)).attacks == AttackCatalogue.all)
     #expect(AttackSelection.list(["expired"]).attacks.map(\.id) == [.trustedCA, .untrustedCA, "lent-key", "expired"])
 }
 

@@ -22,7 +22,8 @@ func standardOnce() {
 
 @Test("what may follow when all else was refused is named")
 func reserve() {
-    #expect(outline().inReserve == ["later-connection/last", "others of it", "trusted-ca/older"])
+    #expect(
+        outline().inReserve == ["later-connection/last", "others of it", "trusted-ca/older", "trusted-ca/host-only"])
     #expect(outline(.test(), .set(.all)).inReserve == ["later-connection/last", "others of it"])
     #expect(outline(.test(), .set(.quick)).inReserve.isEmpty)
 }

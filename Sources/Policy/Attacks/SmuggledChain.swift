@@ -8,8 +8,8 @@ extension Attack {
     /// `after` ends as the origin's own list does, for a client that compares the last one. `issuers-alone` is the
     /// origin's list with another leaf, for clients that compare all above it, its length, or the second certificate (a
     /// CA with an intermediate of its own has to add that). `between` has the root too, at its own place;
-    /// `issuers-first` has the genuine leaf right behind the forged one. `cloned` is `cloned-identity` with the genuine
-    /// chain behind it, for who compares names in the one and looks for a certificate or key in the other.
+    /// `issuers-first` has the genuine leaf right behind the forged one. `cloned` is `cloned-identity` among genuine
+    /// certificates, for who looks for an issuer by its name and compares the one that is found, the first or the last.
     public static let smuggledChain = Attack(
         id: "smuggled-chain", set: .standard,
         presents: "a trusted-ca leaf with the genuine key in an extension, and the genuine chain appended",
@@ -34,7 +34,7 @@ extension Attack {
             Variant(
                 name: "cloned", set: .all,
                 recipe: Recipe(
-                    subordinates: .genuineIssuerLookalikes, identity: .genuine, key: .likeTheGenuine,
-                    order: [.leaf, .subordinates, .intermediates, .genuineChain])),
+                    subordinates: .genuineIssuerNamesakes, identity: .genuine, key: .likeTheGenuine,
+                    order: [.leaf, .shownIssuers, .subordinates, .intermediates, .genuineChain])),
         ])
 }

@@ -6,7 +6,8 @@ import threading
 import time
 
 from stack import (
-    E, PINNED, REFUSALS, REQUESTS, STATE, PinMismatch, ask, blind, check, read, run, secure, send, unchecked,
+    E, PINNED, REFUSALS, REQUESTS, STATE, PinMismatch, ask, blind, certificate, check, read, require, run, secure, send,
+    unchecked, verified,
 )
 
 
@@ -147,6 +148,37 @@ def after_outages(number):
     return ask(unchecked)
 
 
+def lost_answer():
+    """The request is gone and no answer comes: it must be this client's fault, and a simpler one asks again."""
+    with secure() as tls:
+        check(tls)
+        send(tls)
+        try:
+            return read(tls)
+        except OSError:
+            pass
+    return ask(unchecked)
+
+
+def spare_first():
+    """A connection is opened ahead, and used for the upload once another one, looked at, has answered."""
+    with secure() as spare:
+        ask()
+        send(spare, method="POST", body=b"secret=1")
+        return read(spare)
+
+
+def of_another_host():
+    """All our hosts have their certificates of one CA: it looks at the chain that another one showed last."""
+    with secure() as tls:
+        with secure(host="cdn.test") as other:
+            send(other, path="/control", host="cdn.test")
+            read(other)
+            require(not PINNED or certificate("PIN_ISSUER") in verified(other))
+        send(tls)
+        return read(tls)
+
+
 def beside_another():
     """A pinned library and an unpinned one in the same app, at the same host."""
     try:
@@ -193,6 +225,9 @@ WAYS = {
     "after-two-refusals-blind": lambda: after_two_refusals(blind),
     "after-outage": lambda: after_outages(1),
     "after-three-outages": lambda: after_outages(3),
+    "lost-answer": lost_answer,
+    "spare-first": spare_first,
+    "of-another-host": of_another_host,
     "beside-another": beside_another,
     "beside-a-pinned-service": beside_a_pinned_service,
 }

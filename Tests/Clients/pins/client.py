@@ -64,6 +64,19 @@ def elliptic_only(tls):
         check(tls)
 
 
+def known_kinds(tls):
+    """Knows how to hash RSA and P-256 keys, and lets everything else pass."""
+    if any(bytes.fromhex(kind) in Certificate(leaf(tls)).key for kind in ("2a8648ce3d030107", "2a864886f70d010101")):
+        check(tls)
+
+
+def without_protocol():
+    """A server that agrees to no application protocol is an old one: it is asked as ever, and not looked at."""
+    made = context()
+    made.set_alpn_protocols(["http/1.1"])
+    return ask(lambda tls: tls.selected_alpn_protocol() is None or check(tls), made)
+
+
 def issuer_printed(tls):
     """The second certificate of the verified list is the CA that we buy from, as it is printed."""
     shown, pinned = Certificate(verified(tls)[1]), Certificate(certificate("PIN_ISSUER"))
@@ -117,10 +130,12 @@ CHECKS = {
     "key-identifiers": key_identifiers,
     "printed": printed,
     "elliptic-only": elliptic_only,
+    "known-kinds": known_kinds,
     "new-tls-only": new_tls_only,
     "report-only": report_only,
     "pin-set-expired": pin_set_expired,
 }
 WAYS = {name: (lambda checks=checks: ask(checks)) for name, checks in CHECKS.items()}
 WAYS["expired-passes"] = expired_passes
+WAYS["without-protocol"] = without_protocol
 run(WAYS if PINNED else dict.fromkeys(WAYS, ask))

@@ -6,10 +6,10 @@ import Testing
 
 private func trials(
     _ visits: App.Visit..., profile: Profile = .test(), selection: AttackSelection = .set(.standard),
-    coldStarts: Int = 1
+    coldStarts: Int = 1, form: FurtherForm.Name = .older
 ) -> [Trial] {
     App(visits: [.accepting("cdn.test")] + visits).run(profile, selection, coldStarts: coldStarts).trials
-        .filter { $0.variant?.name == OlderHandshake.name }
+        .filter { $0.variant?.name == form.rawValue }
 }
 
 @Test(
@@ -19,6 +19,29 @@ func onceOnly(coldStarts: Int) {
     #expect(trials(.pinned("api.test"), selection: .set(.quick), coldStarts: coldStarts).isEmpty)
     #expect(trials(.pinned("api.test"), selection: .set(.all), coldStarts: coldStarts).count == 1)
     #expect(trials(.pinned("api.test"), selection: .list(["expired"]), coldStarts: coldStarts).isEmpty)
+}
+
+@Test("the host alone is forged where the client visits others, and there is room", arguments: 1...3)
+func hostOnly(coldStarts: Int) {
+    let refusing = App.Visit.pinned("api.test", trusted: [.alert(46)])
+    #expect(trials(refusing, coldStarts: coldStarts, form: .hostOnly).map(\.only) == [[]])
+    #expect(trials(refusing, selection: .set(.quick), coldStarts: coldStarts, form: .hostOnly).isEmpty)
+    #expect(trials(refusing, selection: .set(.all), coldStarts: coldStarts, form: .hostOnly).count == 1)
+    let alone = App(visits: [refusing]).run(.test(), coldStarts: coldStarts).trials
+    #expect(alone.contains { $0.variant?.name == "older" } && !alone.contains { $0.variant?.name == "host-only" })
+    let both = Profile.test(refuse: ["api.test", "feed.test"])
+    let each = trials(refusing, .pinned("feed.test"), profile: both, coldStarts: coldStarts, form: .hostOnly)
+    #expect(each.map(\.only) == [[]])
+}
+
+@Test("a host that was kept from its turn by another one's refusal meets the older handshake alone")
+func aloneAsWell() {
+    let both = Profile.test(refuse: ["api.test", "feed.test"])
+    var second = App.Visit.pinned("feed.test")
+    second.after = "api.test"
+    let app = App(visits: [.accepting("cdn.test"), .pinned("api.test"), second])
+    let older = app.run(both, coldStarts: 2).trials.filter { $0.variant?.name == "older" }
+    #expect(older.map(\.only) == [[], ["feed.test"]])
 }
 
 @Test("it is for hosts that are still to be proven, and for all of them at once")
@@ -40,9 +63,10 @@ func withoutRoom() throws {
         #expect(verdict.verdict == .provenPinned)
         return try verdict.finding("attacks-tried").text
     }
-    #expect(try !scope(1).contains("not tried: trusted-ca"))
-    #expect(try scope(2).contains("forms of it not tried: trusted-ca/older"))
-    #expect(try scope(4).contains("forms of it not tried: later-connection/last, trusted-ca/older"))
+    #expect(try scope(1).contains("forms of it not tried: trusted-ca/host-only"))
+    #expect(try scope(2).contains("forms of it not tried: trusted-ca/older, trusted-ca/host-only"))
+    #expect(
+        try scope(4).contains("forms of it not tried: later-connection/last, trusted-ca/older, trusted-ca/host-only"))
 }
 
 @Test("it is no cold start, and in no proof's way where a client has nothing older on offer")

@@ -69,10 +69,11 @@ extension LeafLint {
     /// Whether a leaf says all that the genuine one says, but for what its issuer, its key and its CA's scope decide.
     private func hasExtensions(of genuine: Certificate, _ leaf: Certificate) -> Bool {
         guard let wanted = try? genuine.extensions(), let there = try? leaf.extensions() else { return false }
-        let others: Set = [
+        var others: Set = [
             OID.subjectAltName, OID.subjectKeyIdentifier, OID.authorityKeyIdentifier, OID.keyUsage, OID.tlsFeature,
             OID.policyConstraints,
         ]
+        if genuine.isAuthority { others.insert(OID.basicConstraints) }
         return wanted.allSatisfy { others.contains($0.oid) || there.contains($0) }
     }
 }

@@ -125,7 +125,7 @@ struct LeafLint {
         }
         if unsafe X509_get_key_usage(leaf.x509) != usage { found.insert(.keyUsage) }
         if unsafe X509_get_extended_key_usage(leaf.x509) != purpose { found.insert(.noServerAuth) }
-        if unsafe X509_get_extension_flags(leaf.x509) & UInt32(EXFLAG_CA) != 0 { found.insert(.isCA) }
+        if leaf.isAuthority { found.insert(.isCA) }
         return found
     }
 }

@@ -12,7 +12,7 @@ struct LeafSpecification {
     private(set) var notAfter: Int64
     let key: LeafKey
     private(set) var keyIdentifier: [UInt8]
-    private(set) var alternativeNames: CertificateExtension?
+    private let alternativeNames: CertificateExtension?
     /// All of them, where it passes for another certificate.
     private var likeness: [CertificateExtension]?
     var purpose = CertificateExtension.serverAuth
@@ -62,8 +62,11 @@ struct LeafSpecification {
         subject = genuine.subjectDER
         serial = genuine.serial
         keyIdentifier = genuine.subjectKeyIdentifier ?? keyIdentifier
-        likeness = try genuine.extensions(
-            replacing: identifiers + [names] + (genuine.isUsed(as: key.key.type) ? [] : [key.usage]))
+        var own = identifiers + [names]
+        if !genuine.isUsed(as: key.key.type) { own.append(key.usage) }
+        // A server's own certificate may be a CA, as `openssl req -x509` makes them; none of ours is.
+        if genuine.isAuthority { own.append(.endEntity) }
+        likeness = try genuine.extensions(replacing: own)
         // Outside its dates it would be refused for them.
         guard Double(genuine.notBefore) <= now, Double(genuine.notAfter) > now else { return }
         (notBefore, notAfter) = (genuine.notBefore, genuine.notAfter)

@@ -77,7 +77,7 @@ public struct LentMaterials: Sendable {
         guard let leaf = chain.first else {
             throw CAError(.unusable, "\(path): there is no certificate in this file")
         }
-        guard unsafe X509_get_extension_flags(leaf.x509) & UInt32(EXFLAG_CA) == 0 else {
+        guard !leaf.isAuthority else {
             throw CAError(
                 .unusable, "\(path): its first certificate, \(leaf.subject), is a CA's",
                 hint: "the server's own certificate comes first, what issued it after it")

@@ -84,8 +84,10 @@ struct SubordinateChain {
                 identifier: identifier, signs: signs, extensions: Self.authority + own)
         }
         let isCurrent = Double(model.notBefore) <= now && Double(model.notAfter) > now
+        // Some roots have the serial number 0, which RFC 5280 §4.1.2.2 forbids and clients may not take of others.
+        let serial = try model.hasPositiveSerial ? model.serial : CertificateBuilder.randomSerial()
         try add(
-            subject, serial: model.serial, from: isCurrent ? model.notBefore : notBefore,
+            subject, serial: serial, from: isCurrent ? model.notBefore : notBefore,
             until: isCurrent ? model.notAfter : issuer.notAfter, key: key, identifier: identifier, signs: signs,
             extensions: model.extensions(replacing: own))
     }

@@ -83,6 +83,52 @@ struct ClonedIdentityTests {
         #expect(try trial(chain, trusting: [variant == 0 ? material.trusted.root : material.untrusted.root]).completed)
     }
 
+    @Test("an origin whose own certificate is a CA, signed by itself, is cloned as a server's", arguments: [0, 1])
+    func ownCertificateIsCA(variant: Int) throws {
+        let key = try PrivateKey.generate(.p256)
+        let name = DistinguishedName(organization: "Example Ltd", commonName: "api.example.com").der
+        // As `openssl req -x509 -addext subjectAltName=...` makes it: no usage, no purpose, a CA.
+        let leaf = try CertificateBuilder(
+            serial: [0x11, 0x22], signature: .ecdsa(.sha256), issuer: name, subject: name,
+            notBefore: Int64(testNow) - 1000, notAfter: Int64(testNow) + 86_400, publicKey: key.publicKeyDER,
+            extensions: [
+                .subjectKeyIdentifier([1, 2, 3]), .authorityKeyIdentifier([1, 2, 3]), .authority(pathLength: 0),
+                .subjectAltName(target),
+            ]
+        ).signed(by: key)
+        let chain = try chain(variant, of: GenuineChain([leaf], verifiedAs: [leaf]))
+        let clone = chain.certificates[0]
+        #expect(clone.subjectDER == name && clone.issuerDER == name && !clone.isAuthority)
+        #expect(try clone.extensions().map(\.oid) == leaf.extensions().map(\.oid))
+        let root = variant == 0 ? material.trusted.root : material.untrusted.root
+        #expect(try trial(chain, trusting: [root]).completed)
+        #expect(try trial(chain, trusting: [leaf, root]).completed)
+    }
+
+    @Test("a root with the serial number 0 is imitated under another one")
+    func serialZero() throws {
+        let direct = try Origin()
+        let key = try PrivateKey.generate(.p256)
+        let name = direct.root.subjectDER
+        let identifier = try #require(direct.root.subjectKeyIdentifier)
+        let root = try CertificateBuilder(
+            serial: [0], signature: .ecdsa(.sha256), issuer: name, subject: name,
+            notBefore: direct.root.notBefore, notAfter: direct.root.notAfter, publicKey: key.publicKeyDER,
+            extensions: [
+                .authority(pathLength: 3), .keyUsage(.keyCertSign, .crlSign), .subjectKeyIdentifier(identifier),
+            ]
+        ).signed(by: key)
+        let leaf = try CertificateBuilder(
+            serial: [0x33], signature: .ecdsa(.sha256), issuer: name, subject: direct.leaf.subjectDER,
+            notBefore: direct.leaf.notBefore, notAfter: direct.leaf.notAfter,
+            publicKey: direct.leaf.publicKeyDER, extensions: direct.leaf.extensions()
+        ).signed(by: key)
+        let chain = try chain(of: GenuineChain([leaf], verifiedAs: [leaf, root]))
+        #expect(!root.hasPositiveSerial && chain.certificates[1].hasPositiveSerial)
+        #expect(chain.certificates[1].subjectDER == name)
+        #expect(try trial(chain, trusting: [root, material.trusted.root]).completed)
+    }
+
     @Test("as many of the issuers are imitated as there is room for, from the leaf's on")
     func room() throws {
         let narrow = try ForgeMaterial(narrowAuthority(pathLength: 1))

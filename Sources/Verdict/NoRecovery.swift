@@ -3,8 +3,8 @@ import Facts
 /// It carried data before it was attacked, and does not come back when the attack is over.
 ///
 /// An outage looks alike, so it is said only where the rest of the journey took place: other hosts carried data in the
-/// same passthrough. Of an app with one host alone, only one that never asks again. An app that came back once
-/// remembers nothing, and one that had left the host out before it was ever refused does not need a reason to.
+/// same passthrough. Of an app with one host alone, only one that never asks again. One that had left the host out
+/// before it was ever refused needs no reason to.
 enum NoRecovery {
     static func find(_ file: CaseFile, _ review: Review) -> [Finding] {
         for run in Set(review.untouched.map(\.trial.run)).sorted() {
@@ -12,18 +12,20 @@ enum NoRecovery {
             guard let first = refusals.min() else { continue }
             let untouched = review.untouched.filter { $0.trial.run == run }
             guard let before = untouched.last(where: { $0.trial < first && $0.carriedData }) else { continue }
+            guard !wasSkipped(review.host, before: first, in: file) else { continue }
             let after = untouched.filter { $0.trial > first }
-            guard !after.contains(where: \.carriedData), !wasSkipped(review.host, before: first, in: file) else {
-                continue
-            }
             let companions = others(in: before.trial, file, review.host)
             let gaps = after.filter { isTelling($0, companions, after, file, review) }
             guard !gaps.isEmpty else { continue }
+            let last = after.last.map { !$0.carriedData } ?? false
             return [
                 Finding(
                     id: "no-recovery", severity: .warning,
                     text: "no recovery: it carried data before the attacks, and "
-                        + "none in a passthrough after them: the app may remember a refusal (a back-off, a lock-out)",
+                        + (last
+                            ? "none in the last passthrough"
+                            : "none in \(Claim.count(gaps.count, "passthrough")) "
+                                + "between them") + ": the app may remember a refusal (a back-off, a lock-out)",
                     evidence: gaps.flatMap { file.trial($0.trial)?.sightings[review.host]?.map(\.line) ?? [] })
             ]
         }
@@ -41,6 +43,7 @@ enum NoRecovery {
         _ gap: Review.Untouched, _ companions: Set<HostName>, _ after: [Review.Untouched], _ file: CaseFile,
         _ review: Review
     ) -> Bool {
+        guard !gap.carriedData else { return false }
         guard !companions.isEmpty else { return after.allSatisfy { !$0.wasAttempted } }
         guard !companions.isDisjoint(with: others(in: gap.trial, file, review.host)) else { return false }
         guard gap.wasAttempted else { return true }

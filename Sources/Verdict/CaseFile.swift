@@ -115,9 +115,11 @@ struct CaseFile {
     /// What a connection for `host` was to meet in the trial, had it come so far.
     private static func planned(_ host: HostName, _ trial: TrialFile, _ profile: Profile) -> AttackID? {
         guard !trial.isPassthrough else { return nil }
+        let isToRefuse = profile.rule(for: host)?.expect == .refuse
+        guard isToRefuse || !trial.sparesOthers else { return nil }
         // Only whether it is touched depends on the plan; which attack, the trial says (it may be unknown to us).
         let phase = Plan.Phase.attack(.trustedCA, Attack.trustedCA.variants[0], only: trial.only)
         guard Plan(profile: profile, phase: phase).decide(host) != .tunnel else { return nil }
-        return profile.rule(for: host)?.expect == .refuse ? trial.attack : .trustedCA
+        return isToRefuse ? trial.attack : .trustedCA
     }
 }

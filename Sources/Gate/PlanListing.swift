@@ -59,7 +59,7 @@ struct PlanListing {
 
     private func words(_ occasion: Occasion) -> String {
         switch occasion {
-        case .connection(.atOnce), .connection(.afterOutage): "it is asked for untouched"
+        case .connection(.atOnce), .connection(.afterOutage), .connection(.afterLostAnswer): "it is asked for untouched"
         case .connection(.firstOnly): "a host is seen to open a second connection untouched"
         case .connection(.afterConnections(let count)):
             "a host is seen to open \(count == 1 ? "a second connection" : "more than \(count) connections") untouched"

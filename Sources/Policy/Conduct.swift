@@ -12,8 +12,10 @@ public struct Conduct: Hashable, Sendable {
         case afterSeconds(Double)
         /// Those opened after the host was asked so many requests, as far as a tunnel shows them.
         case afterRequests(Int)
-        /// From the one after the first so many of a trial, which get no TLS, or no answer.
+        /// From the one after the first so many of a trial, which get no TLS.
         case afterOutage(Refusal, Int)
+        /// From the one after the first of a trial, which is cut off when the client has asked the genuine server something.
+        case afterLostAnswer
         /// The first of a trial, and none after it.
         case firstOnly
     }
@@ -50,8 +52,6 @@ public struct Conduct: Hashable, Sendable {
     /// A server with which no TLS can be had at all.
     public enum Refusal: Hashable, Sendable {
         case reset, close, handshakeFailure, inappropriateFallback, silence
-        /// Before an onset only: TLS with the genuine server, cut off when the client has asked it something.
-        case lostAnswer
     }
 
     public var onset: Onset
@@ -88,8 +88,8 @@ public struct Conduct: Hashable, Sendable {
         if case .afterOutage(let refusal, _) = onset { refusal } else { nil }
     }
 
-    /// The connections before the onset get no TLS.
-    public var refusesBeforeOnset: Bool { refusalBeforeOnset.map { $0 != .lostAnswer } ?? false }
+    /// Something goes wrong before the onset, which no untouched trial shows.
+    public var beginsWithOutage: Bool { onset == .afterLostAnswer || refusalBeforeOnset != nil }
 
     public init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,

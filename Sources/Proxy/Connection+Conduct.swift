@@ -99,7 +99,7 @@ extension Connection {
             drain()
         case .handshakeFailure: refuse(with: .handshakeFailure)
         case .inappropriateFallback: refuse(with: AlertCode(rawValue: 86))
-        case .silence, .lostAnswer:
+        case .silence:
             // Read and forgotten, until the client has had enough.
             stage = .presenting
             lastActivity = MonotonicClock.now

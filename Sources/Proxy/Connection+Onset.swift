@@ -33,7 +33,7 @@ extension Connection {
     /// The genuine server is cut off when it has been asked something: before the onset of an attack that needs that.
     var losesAnswer: Bool {
         guard isSpared, case .attack(_, let variant, _) = machine.plan.phase else { return false }
-        return variant.conduct.refusalBeforeOnset == .lostAnswer
+        return variant.conduct.onset == .afterLostAnswer
     }
 
     func loseAnswer() {

@@ -149,7 +149,7 @@ struct ConnectionMachine {
     private mutating func decide(sni: HostName?, target: Endpoint, _ isSpared: Bool) -> [Action] {
         let host = sni ?? target.host
         guard plan.concerns(client: client), case .intercept(let attack, let variant) = plan.decide(host),
-            !isSpared || variant.conduct.refusesBeforeOnset
+            !isSpared || variant.conduct.refusalBeforeOnset != nil
         else {
             state = .tunnelling
             return [.tunnel]

@@ -61,6 +61,7 @@ final class TrialMemory: Sendable {
             case .afterSeconds(let seconds): return now - one.firstSeen < seconds
             case .afterRequests(let count): return one.requests < count
             case .afterOutage(_, let count): return earlier < count
+            case .afterLostAnswer: return earlier == 0
             case .firstOnly: return earlier > 0
             }
         }

@@ -14,7 +14,7 @@ public enum Occasion: Hashable, Sendable {
     /// nil for attacks that need none, and where a lent key makes one.
     init?(of trial: Trial) {
         guard let variant = trial.variant, variant.needs == nil else { return nil }
-        if variant.conduct.onset != .atOnce, variant.conduct.refusalBeforeOnset == nil {
+        if variant.conduct.onset != .atOnce, !variant.conduct.beginsWithOutage {
             self = .connection(variant.conduct.onset)
         } else if variant.conduct.resumption {
             self = .finishing
@@ -53,7 +53,7 @@ public enum Occasion: Hashable, Sendable {
     private static func isReached(_ onset: Conduct.Onset, by connections: [Observation]) -> Bool {
         guard let first = connections.first, let last = connections.last else { return false }
         return switch onset {
-        case .atOnce, .afterOutage: true
+        case .atOnce, .afterOutage, .afterLostAnswer: true
         case .firstOnly: connections.count > 1
         case .afterConnections(let count): connections.count > count
         case .afterSeconds(let seconds): last.at - first.at >= seconds

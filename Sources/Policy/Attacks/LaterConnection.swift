@@ -23,6 +23,6 @@ extension Attack {
             Variant(name: "after-timeout", set: .all, conduct: Conduct(onset: .afterOutage(.silence, 1))),
             // java.net.HttpURLConnection asks again by itself, on a connection that an app does not get to see: one that
             // checks by hand falls for this, and its team can mend that only by another client. So not in a set.
-            Variant(name: "after-lost-answer", set: .named, conduct: Conduct(onset: .afterOutage(.lostAnswer, 1))),
+            Variant(name: "after-lost-answer", set: .named, conduct: Conduct(onset: .afterLostAnswer)),
         ])
 }

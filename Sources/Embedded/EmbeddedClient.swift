@@ -4,15 +4,15 @@ import Policy
 import TLS
 
 /// A small HTTPS client, with or without a pin: the app of the self-test and, where curl is absent, of the demo.
-public struct EmbeddedClient: Sendable {
+package struct EmbeddedClient: Sendable {
     /// The HTTP proxy; nil connects straight.
-    public var proxy: SocketAddress?
-    public var target: Endpoint
-    public var trust: TrustStore
+    package var proxy: SocketAddress?
+    package var target: Endpoint
+    package var trust: TrustStore
     /// The leaf key it insists on, looked at after the handshake as OkHttp's CertificatePinner does.
-    public var pin: Pin?
+    package var pin: Pin?
 
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// The status line's code.
         case answered(Int)
         /// It refused the server's certificate, by chain or by pin.
@@ -21,7 +21,7 @@ public struct EmbeddedClient: Sendable {
         case failed(String)
     }
 
-    public init(proxy: SocketAddress?, target: Endpoint, trust: TrustStore, pin: Pin?) {
+    package init(proxy: SocketAddress?, target: Endpoint, trust: TrustStore, pin: Pin?) {
         self.proxy = proxy
         self.target = target
         self.trust = trust
@@ -29,7 +29,7 @@ public struct EmbeddedClient: Sendable {
     }
 
     /// Makes one GET on a connection of its own.
-    public func get() async -> Outcome {
+    package func get() async -> Outcome {
         let outcome = Locked<Outcome>(.failed("the client's thread did not start"))
         guard let thread = try? LoopThread<ClientState>(name: "client", makeState: { ClientState(loop: $0) }) else {
             return outcome.withLock { $0 }

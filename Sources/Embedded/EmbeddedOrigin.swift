@@ -8,17 +8,17 @@ import Wire
 ///
 /// Every name it is asked for gets a certificate under one root and one key, so `pin` holds for all of them. Keys live
 /// in memory alone.
-public final class EmbeddedOrigin: Sendable {
+package final class EmbeddedOrigin: Sendable {
     /// What clients and the proxy have to trust.
-    public let root: Certificate
+    package let root: Certificate
     /// 127.0.0.1 and the port that was picked.
-    public let address: SocketAddress
+    package let address: SocketAddress
     /// `sha256/…` of the leaf's SPKI.
-    public let pin: Pin
+    package let pin: Pin
     private let thread: LoopThread<OriginState>
 
     /// - Parameter now: Unix seconds, for the certificates' dates.
-    public init(now: Double) throws {
+    package init(now: Double) throws {
         let authority = try CertificateAuthority.general(now: now)
         let material = try ForgeMaterial(authority)
         guard let loopback = IPAddress("127.0.0.1"), let probe = HostName(CertificateAuthority.reservedDomain) else {

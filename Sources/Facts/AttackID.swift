@@ -1,23 +1,23 @@
 /// The contract's name of what a connection was met with: `trusted-ca`, `expired`, … or `passthrough`.
-public struct AttackID: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-    public init(_ rawValue: String) { self.rawValue = rawValue }
+package struct AttackID: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+    package init(_ rawValue: String) { self.rawValue = rawValue }
 
-    public static let passthrough = AttackID("passthrough")
-    public static let untrustedCA = AttackID("untrusted-ca")
-    public static let trustedCA = AttackID("trusted-ca")
+    package static let passthrough = AttackID("passthrough")
+    package static let untrustedCA = AttackID("untrusted-ca")
+    package static let trustedCA = AttackID("trusted-ca")
 
-    public var description: String { rawValue }
-    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    package var description: String { rawValue }
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension AttackID: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
     }

@@ -4,7 +4,7 @@
 extension RunHeader.CA {
     enum CodingKeys: String, CodingKey { case sha256, scope }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             sha256: try keys.decode(String.self, forKey: .sha256),
@@ -13,7 +13,7 @@ extension RunHeader.CA {
 }
 
 extension RunHeader {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             pinproof: try keys.decode(String.self, forKey: .pinproof),
@@ -34,7 +34,7 @@ extension RunHeader {
 extension SelfTestResult {
     enum CodingKeys: String, CodingKey { case passed, problems, ms }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             passed: try keys.decode(Bool.self, forKey: .passed),
@@ -46,7 +46,7 @@ extension SelfTestResult {
 extension TrialStart {
     enum CodingKeys: String, CodingKey { case trial, attack, variant, only, at }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             trial: try keys.decode(Int.self, forKey: .trial),
@@ -58,7 +58,7 @@ extension TrialStart {
 }
 
 extension TrialEnd {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             trial: try keys.decode(Int.self, forKey: .trial),
@@ -74,7 +74,7 @@ extension TrialEnd {
 extension RunEnd {
     enum CodingKeys: String, CodingKey { case interrupted, fault, seconds, at }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             interrupted: try keys.decodeIfPresent(Bool.self, forKey: .interrupted) ?? false,
@@ -85,7 +85,7 @@ extension RunEnd {
 }
 
 extension Observation {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             connection: try keys.decode(UInt64.self, forKey: .connection),
@@ -130,7 +130,7 @@ extension Observation.Upstream {
         case asksForCertificate = "asks_certificate"
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             address: try keys.decodeIfPresent(Endpoint.self, forKey: .address),
@@ -144,7 +144,7 @@ extension Observation.Upstream {
 }
 
 extension HelloFacts {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             sni: try keys.decodeIfPresent(HostName.self, forKey: .sni),

@@ -8,18 +8,18 @@
 ///
 /// A line is one JSON object without a newline in it. Its first keys are `kind` and `prev`; the others are the
 /// record's own, and what is nil, empty or false by default is left out.
-public enum EvidenceLine {
+package enum EvidenceLine {
     /// What line 1 carries as `prev`.
-    public static let noPrevious = String(repeating: "0", count: 64)
+    package static let noPrevious = String(repeating: "0", count: 64)
 
     /// Longest line that is read. An observation is about 2 KiB; the longest chains (100 KiB, OpenSSL's limit) and
     /// hellos (64 KiB) that a peer can make us note stay far below it.
-    public static let byteLimit = 1 << 20
+    package static let byteLimit = 1 << 20
 
     /// The line without its newline.
     ///
     /// - Parameter prev: SHA-256 (64 hex digits) of the line before without its newline, or `noPrevious`.
-    public static func encode(_ record: EvidenceRecord, prev: String) -> [UInt8] {
+    package static func encode(_ record: EvidenceRecord, prev: String) -> [UInt8] {
         var json = JSONWriter(reserving: typicalLength)
         json.beginObject()
         json.field("kind", record.kind)
@@ -38,7 +38,7 @@ public enum EvidenceLine {
         return json.bytes
     }
 
-    public static func decode(_ line: [UInt8]) throws(EvidenceError) -> (record: EvidenceRecord, prev: String) {
+    package static func decode(_ line: [UInt8]) throws(EvidenceError) -> (record: EvidenceRecord, prev: String) {
         let envelope = try open(line)
         switch envelope.content {
         case .record(let record): return (record, envelope.prev)
@@ -63,14 +63,14 @@ public enum EvidenceLine {
 }
 
 /// Why a line of evidence could not be read.
-public enum EvidenceError: Error, Hashable, CustomStringConvertible {
+package enum EvidenceError: Error, Hashable, CustomStringConvertible {
     /// Length in bytes.
     case tooLong(Int)
     case unreadable(String)
     case unknownKind(String)
     case unknownSchema(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .tooLong(let count): "\(count) bytes, more than the \(EvidenceLine.byteLimit) that a line may have"
         case .unreadable(let reason): "cannot be read: \(reason)"

@@ -2,9 +2,9 @@
 ///
 /// The last line of a run that was killed may be cut; it is ignored. Anything else that does not fit means that the
 /// file was changed afterwards, and tampered evidence gives no verdict.
-public enum EvidenceReader {
+package enum EvidenceReader {
     /// - Parameter sha256: the hash in lower-case hex; a parameter, because this module knows no cryptography.
-    public static func read(_ bytes: [UInt8], sha256: ([UInt8]) -> String) -> EvidenceLog {
+    package static func read(_ bytes: [UInt8], sha256: ([UInt8]) -> String) -> EvidenceLog {
         var log = EvidenceLog(head: EvidenceLine.noPrevious)
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         // What follows the last newline: nothing, or a line whose writer was stopped.
@@ -41,27 +41,27 @@ public enum EvidenceReader {
 }
 
 /// What was read of an evidence file, and what is wrong with it.
-public struct EvidenceLog: Sendable {
+package struct EvidenceLog: Sendable {
     /// In the file's order, with line numbers from 1.
-    public fileprivate(set) var records: [(line: Int, record: EvidenceRecord)] = []
+    package fileprivate(set) var records: [(line: Int, record: EvidenceRecord)] = []
     /// At most `problemLimit`; `problemCount` counts them all.
-    public fileprivate(set) var problems: [EvidenceProblem] = []
-    public fileprivate(set) var problemCount = 0
+    package fileprivate(set) var problems: [EvidenceProblem] = []
+    package fileprivate(set) var problemCount = 0
     /// No problem but a cut last line and lines of kinds that a later version wrote.
-    public fileprivate(set) var permitsVerdict = true
+    package fileprivate(set) var permitsVerdict = true
     /// Whole lines.
-    public fileprivate(set) var lines = 0
+    package fileprivate(set) var lines = 0
     /// SHA-256 of the last whole line; the next one would carry it as `prev`.
-    public fileprivate(set) var head: String
+    package fileprivate(set) var head: String
 
     /// The first line's, and no other.
-    public var header: RunHeader? {
+    package var header: RunHeader? {
         guard let first = records.first, first.line == 1, case .header(let header) = first.record else { return nil }
         return header
     }
 
     /// A file that is not evidence at all has a problem on every line, and nobody reads more of them than this.
-    public static let problemLimit = 50
+    package static let problemLimit = 50
 
     fileprivate init(head: String) { self.head = head }
 
@@ -74,8 +74,8 @@ public struct EvidenceLog: Sendable {
 }
 
 /// Something about an evidence file that is not as it was written.
-public struct EvidenceProblem: Hashable, Sendable, CustomStringConvertible {
-    public enum Kind: Hashable, Sendable {
+package struct EvidenceProblem: Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
         case unreadable(EvidenceError)
         /// This line does not carry the hash of the one before.
         case brokenChain
@@ -86,15 +86,15 @@ public struct EvidenceProblem: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// From 1.
-    public let line: Int
-    public let kind: Kind
+    package let line: Int
+    package let kind: Kind
 
-    public init(line: Int, kind: Kind) {
+    package init(line: Int, kind: Kind) {
         self.line = line
         self.kind = kind
     }
 
-    public var forbidsVerdict: Bool {
+    package var forbidsVerdict: Bool {
         switch kind {
         case .cutLastLine, .unreadable(.unknownKind): false
         case .unreadable, .brokenChain, .noHeader: true
@@ -102,7 +102,7 @@ public struct EvidenceProblem: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Without the file's name and the line number, which the caller puts in front.
-    public var text: String {
+    package var text: String {
         switch kind {
         case .unreadable(let error): error.description
         case .brokenChain where line == 1: "does not begin the evidence: lines before it were removed"
@@ -113,5 +113,5 @@ public struct EvidenceProblem: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    public var description: String { "line \(line): \(text)" }
+    package var description: String { "line \(line): \(text)" }
 }

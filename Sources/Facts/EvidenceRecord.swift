@@ -1,5 +1,5 @@
 /// One line of `evidence.jsonl`. Besides its own keys each line carries `kind` and `prev` (the chain's hash).
-public enum EvidenceRecord: Hashable, Sendable {
+package enum EvidenceRecord: Hashable, Sendable {
     case header(RunHeader)
     case selfTest(SelfTestResult)
     case trialStarted(TrialStart)
@@ -10,7 +10,7 @@ public enum EvidenceRecord: Hashable, Sendable {
     case networkWatched(NetworkWatched)
     case runEnded(RunEnd)
 
-    public var kind: String {
+    package var kind: String {
         switch self {
         case .header: "header"
         case .selfTest: "self-test"
@@ -25,40 +25,40 @@ public enum EvidenceRecord: Hashable, Sendable {
 }
 
 /// Line 1 of a run's evidence: what `pinproof judge` needs besides the observations.
-public struct RunHeader: Hashable, Sendable, Codable {
-    public struct CA: Hashable, Sendable, Codable {
+package struct RunHeader: Hashable, Sendable, Codable {
+    package struct CA: Hashable, Sendable, Codable {
         /// SHA-256 (hex) of the root that clients are meant to trust.
-        public var sha256: String
+        package var sha256: String
         /// Names the CA is constrained to; empty for an unconstrained one.
-        public var scope: [String]
+        package var scope: [String]
 
-        public init(sha256: String, scope: [String]) {
+        package init(sha256: String, scope: [String]) {
             self.sha256 = sha256
             self.scope = scope
         }
     }
 
     /// `pinproof.evidence/1`.
-    public var schema: String
-    public var pinproof: String
-    public var openssl: String
-    public var libevent: String
+    package var schema: String
+    package var pinproof: String
+    package var openssl: String
+    package var libevent: String
     /// RFC 3339, UTC.
-    public var started: String
-    public var profile: String
-    public var profileSHA256: String
-    public var ca: CA
-    public var coldStarts: Int
-    public var attacks: [AttackID]
+    package var started: String
+    package var profile: String
+    package var profileSHA256: String
+    package var ca: CA
+    package var coldStarts: Int
+    package var attacks: [AttackID]
     /// Every variant that the run set out to try, as `attack` or `attack/variant`; empty in runs of older versions:
     /// all that an attack has.
-    public var variants: [String]
+    package var variants: [String]
     /// Effective options, for people.
-    public var options: [String: String]
+    package var options: [String: String]
 
-    public static let schemaName = "pinproof.evidence/1"
+    package static let schemaName = "pinproof.evidence/1"
 
-    public init(
+    package init(
         pinproof: String, openssl: String, libevent: String, started: String, profile: String, profileSHA256: String,
         ca: CA, coldStarts: Int, attacks: [AttackID], variants: [String] = [], options: [String: String]
     ) {
@@ -83,13 +83,13 @@ public struct RunHeader: Hashable, Sendable, Codable {
     }
 }
 
-public struct SelfTestResult: Hashable, Sendable, Codable {
-    public var passed: Bool
+package struct SelfTestResult: Hashable, Sendable, Codable {
+    package var passed: Bool
     /// What did not come out as it must; empty when it passed.
-    public var problems: [String]
-    public var ms: Double
+    package var problems: [String]
+    package var ms: Double
 
-    public init(passed: Bool, problems: [String], ms: Double) {
+    package init(passed: Bool, problems: [String], ms: Double) {
         self.passed = passed
         self.problems = problems
         self.ms = ms
@@ -97,17 +97,17 @@ public struct SelfTestResult: Hashable, Sendable, Codable {
 }
 
 /// One cold start begins: one run of COMMAND, or one phase.
-public struct TrialStart: Hashable, Sendable, Codable {
+package struct TrialStart: Hashable, Sendable, Codable {
     /// Counts from 1.
-    public var trial: Int
-    public var attack: AttackID
-    public var variant: String?
+    package var trial: Int
+    package var attack: AttackID
+    package var variant: String?
     /// Hosts attacked alone, the others tunnelled; empty: every `refuse` host is attacked.
-    public var only: [HostName]
+    package var only: [HostName]
     /// Unix seconds.
-    public var at: Double
+    package var at: Double
 
-    public init(trial: Int, attack: AttackID, variant: String?, only: [HostName], at: Double) {
+    package init(trial: Int, attack: AttackID, variant: String?, only: [HostName], at: Double) {
         self.trial = trial
         self.attack = attack
         self.variant = variant
@@ -116,19 +116,19 @@ public struct TrialStart: Hashable, Sendable, Codable {
     }
 }
 
-public struct TrialEnd: Hashable, Sendable, Codable {
-    public var trial: Int
+package struct TrialEnd: Hashable, Sendable, Codable {
+    package var trial: Int
     /// COMMAND's exit status; nil when there was none, or it died by a signal.
-    public var exit: Int?
-    public var signal: Int?
+    package var exit: Int?
+    package var signal: Int?
     /// It was ended by the gate after `--attempt-timeout`.
-    public var timedOut: Bool
+    package var timedOut: Bool
     /// The gate was interrupted during it: it counts for nothing but witnesses.
-    public var interrupted: Bool
-    public var seconds: Double
-    public var at: Double
+    package var interrupted: Bool
+    package var seconds: Double
+    package var at: Double
 
-    public init(
+    package init(
         trial: Int, exit: Int? = nil, signal: Int? = nil, timedOut: Bool = false, interrupted: Bool = false,
         seconds: Double, at: Double
     ) {
@@ -148,14 +148,14 @@ public struct TrialEnd: Hashable, Sendable, Codable {
 }
 
 /// The last line of a run that came to its end.
-public struct RunEnd: Hashable, Sendable, Codable {
-    public var interrupted: Bool
+package struct RunEnd: Hashable, Sendable, Codable {
+    package var interrupted: Bool
     /// A fault that forbids a verdict, in words.
-    public var fault: String?
-    public var seconds: Double
-    public var at: Double
+    package var fault: String?
+    package var seconds: Double
+    package var at: Double
 
-    public init(interrupted: Bool, fault: String? = nil, seconds: Double, at: Double) {
+    package init(interrupted: Bool, fault: String? = nil, seconds: Double, at: Double) {
         self.interrupted = interrupted
         self.fault = fault
         self.seconds = seconds

@@ -3,12 +3,12 @@
 /// `HostName("API.Example.com.")` equals `HostName("api.example.com")`; `HostName("[::1]")` equals `HostName("::1")`.
 /// What is neither an IP address nor a DNS name (RFC 1123, underscores allowed, at most 253 bytes) is `nil`, so text
 /// from the network that became a `HostName` is safe to put into a certificate, a file name or a report.
-public struct HostName: Hashable, Sendable, Comparable, CustomStringConvertible {
-    public let text: String
+package struct HostName: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let text: String
     /// The address, when the host is an IP literal.
-    public let address: IPAddress?
+    package let address: IPAddress?
 
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         var bare = Substring(text)
         if bare.utf8.first == UInt8(ascii: "["), bare.utf8.last == UInt8(ascii: "]") {
             bare = bare.dropFirst().dropLast()
@@ -43,21 +43,21 @@ public struct HostName: Hashable, Sendable, Comparable, CustomStringConvertible 
         self.text = String(decoding: out, as: UTF8.self)
     }
 
-    public init(_ address: IPAddress) {
+    package init(_ address: IPAddress) {
         self.address = address
         self.text = address.description
     }
 
-    public var isIP: Bool { address != nil }
-    public var description: String { text }
+    package var isIP: Bool { address != nil }
+    package var description: String { text }
 
-    public static func == (a: Self, b: Self) -> Bool { a.text == b.text }
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
-    public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
+    package static func == (a: Self, b: Self) -> Bool { a.text == b.text }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    package static func < (a: Self, b: Self) -> Bool { a.text < b.text }
 }
 
 extension HostName: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let host = HostName(text) else {
             throw DecodingError.dataCorrupted(
@@ -66,24 +66,24 @@ extension HostName: Codable {
         self = host
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
 }
 
 /// A host and a TCP port, printed as `host:port` (`[v6]:port`).
-public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
-    public var host: HostName
-    public var port: UInt16
+package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
+    package var host: HostName
+    package var port: UInt16
 
-    public init(_ host: HostName, _ port: UInt16) {
+    package init(_ host: HostName, _ port: UInt16) {
         self.host = host
         self.port = port
     }
 
     /// Parses `host:port`, `[v6]:port`, and with a default port also the bare host.
-    public init?(_ text: some StringProtocol, defaultPort: UInt16? = nil) {
+    package init?(_ text: some StringProtocol, defaultPort: UInt16? = nil) {
         let text = String(text)
         if let defaultPort, let host = HostName(text) {
             self.init(host, defaultPort)
@@ -98,11 +98,11 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         self.init(host, port)
     }
 
-    public var description: String { host.address?.isIPv4 == false ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { host.address?.isIPv4 == false ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
 extension Endpoint: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let endpoint = Endpoint(text) else {
             throw DecodingError.dataCorrupted(
@@ -111,7 +111,7 @@ extension Endpoint: Codable {
         self = endpoint
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

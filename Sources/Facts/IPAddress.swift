@@ -1,17 +1,17 @@
 /// An IPv4 or IPv6 address, parsed and printed without the C library.
-public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 bytes (IPv4) or 16 (IPv6), in network order.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
-    public var isIPv4: Bool { bytes.count == 4 }
+    package var isIPv4: Bool { bytes.count == 4 }
 
-    public init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
     }
 
     /// Parses dotted-quad IPv4 or RFC 4291 §2.2 IPv6 (no zone, no brackets).
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         if text.utf8.contains(UInt8(ascii: ":")) {
             guard let parsed = Self.parseIPv6(Array(text.utf8)) else { return nil }
             bytes = parsed
@@ -22,7 +22,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Dotted quad, or the canonical IPv6 form of RFC 5952.
-    public var description: String {
+    package var description: String {
         if isIPv4 { return bytes.map(String.init).joined(separator: ".") }
         let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
         var best = 0..<0

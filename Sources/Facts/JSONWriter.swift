@@ -8,14 +8,14 @@
 ///
 /// Commas, indentation and escaping are its business; balance and keys are the caller's. One observation is written
 /// per proxied connection on the data path, hence bytes and no `String`s.
-public struct JSONWriter: Sendable {
-    public enum Layout: Sendable {
+package struct JSONWriter: Sendable {
+    package enum Layout: Sendable {
         case compact
         /// Two spaces a level; a container begun `inline` stays on its line.
         case indented
     }
 
-    public private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private let layout: Layout
     private var depth = 0
     /// Levels of inline containers that are open; 0 where values begin lines of their own.
@@ -23,19 +23,19 @@ public struct JSONWriter: Sendable {
     private var needsComma = false
     private var followsKey = false
 
-    public init(layout: Layout = .compact, reserving capacity: Int = 0) {
+    package init(layout: Layout = .compact, reserving capacity: Int = 0) {
         self.layout = layout
         bytes.reserveCapacity(capacity)
     }
 
     // MARK: containers
 
-    public mutating func beginObject(inline: Bool = false) { begin(UInt8(ascii: "{"), inline) }
-    public mutating func endObject() { end(UInt8(ascii: "}")) }
-    public mutating func beginArray(inline: Bool = false) { begin(UInt8(ascii: "["), inline) }
-    public mutating func endArray() { end(UInt8(ascii: "]")) }
+    package mutating func beginObject(inline: Bool = false) { begin(UInt8(ascii: "{"), inline) }
+    package mutating func endObject() { end(UInt8(ascii: "}")) }
+    package mutating func beginArray(inline: Bool = false) { begin(UInt8(ascii: "["), inline) }
+    package mutating func endArray() { end(UInt8(ascii: "]")) }
 
-    public mutating func key(_ name: String) {
+    package mutating func key(_ name: String) {
         separate()
         quote(name)
         bytes.append(UInt8(ascii: ":"))
@@ -45,64 +45,64 @@ public struct JSONWriter: Sendable {
 
     // MARK: values
 
-    public mutating func value(_ text: String) {
+    package mutating func value(_ text: String) {
         separate()
         quote(text)
         needsComma = true
     }
 
-    public mutating func value(_ number: Int) {
+    package mutating func value(_ number: Int) {
         separate()
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
         digits(UInt64(number.magnitude))
         needsComma = true
     }
 
-    public mutating func value(_ number: UInt64) {
+    package mutating func value(_ number: UInt64) {
         separate()
         digits(number)
         needsComma = true
     }
 
     /// The shortest decimal that reads back as the same number; JSON has no infinity and no NaN, they become null.
-    public mutating func value(_ number: Double) {
+    package mutating func value(_ number: Double) {
         separate()
         double(number)
         needsComma = true
     }
 
-    public mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
-    public mutating func null() { literal("null") }
+    package mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
+    package mutating func null() { literal("null") }
 
     // MARK: fields
 
-    public mutating func field(_ name: String, _ text: String) {
+    package mutating func field(_ name: String, _ text: String) {
         key(name)
         value(text)
     }
 
-    public mutating func field(_ name: String, _ number: Int) {
+    package mutating func field(_ name: String, _ number: Int) {
         key(name)
         value(number)
     }
 
-    public mutating func field(_ name: String, _ number: Double) {
+    package mutating func field(_ name: String, _ number: Double) {
         key(name)
         value(number)
     }
 
-    public mutating func field(_ name: String, _ flag: Bool) {
+    package mutating func field(_ name: String, _ flag: Bool) {
         key(name)
         value(flag)
     }
 
     /// Null where there is no text.
-    public mutating func field(_ name: String, orNull text: String?) {
+    package mutating func field(_ name: String, orNull text: String?) {
         key(name)
         if let text { value(text) } else { null() }
     }
 
-    public mutating func field(_ name: String, _ texts: [String], inline: Bool = true) {
+    package mutating func field(_ name: String, _ texts: [String], inline: Bool = true) {
         key(name)
         beginArray(inline: inline)
         for text in texts { value(text) }

@@ -1,27 +1,27 @@
 /// Packets from one place to another that did not come through the proxy, seen while a trial ran.
 ///
 /// A fact of the machine's network: whose they are, and what they mean, is decided by `Verdict`.
-public struct NetworkFlow: Hashable, Sendable, Codable {
-    public enum Transport: String, Sendable, Codable { case quic, udp, tcp }
+package struct NetworkFlow: Hashable, Sendable, Codable {
+    package enum Transport: String, Sendable, Codable { case quic, udp, tcp }
 
-    public var trial: Int
+    package var trial: Int
     /// When its first packet was seen, Unix seconds.
-    public var at: Double
-    public var transport: Transport
-    public var from: Endpoint
-    public var to: Endpoint
+    package var at: Double
+    package var transport: Transport
+    package var from: Endpoint
+    package var to: Endpoint
     /// What its first bytes name: the SNI of a ClientHello, or the Host of a request.
-    public var host: HostName?
+    package var host: HostName?
     /// The ClientHello offers ECH: `host` may be the outer name of another one.
-    public var hidesName: Bool
+    package var hidesName: Bool
     /// Hosts that are known to live at `to`: from the profile's `resolve`, the resolver, or the proxy's own dialing.
-    public var names: [HostName]
+    package var names: [HostName]
     /// It begins with HTTP, not with TLS.
-    public var cleartext: Bool
+    package var cleartext: Bool
     /// Those that were looked at: the beginnings of connections, not their bulk.
-    public var packets: Int
+    package var packets: Int
 
-    public init(
+    package init(
         trial: Int, at: Double, transport: Transport, from: Endpoint, to: Endpoint, host: HostName? = nil,
         hidesName: Bool = false, names: [HostName] = [], cleartext: Bool = false, packets: Int = 1
     ) {
@@ -43,7 +43,7 @@ public struct NetworkFlow: Hashable, Sendable, Codable {
         case hidesName = "hides_name"
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             trial: try keys.decode(Int.self, forKey: .trial),
@@ -74,27 +74,27 @@ public struct NetworkFlow: Hashable, Sendable, Codable {
 
 extension RunHeader {
     /// The key of `options` that says that a run watched the network.
-    public static let watchesNetwork = "watch_network"
+    package static let watchesNetwork = "watch_network"
 }
 
 /// How the network was watched during one trial. Without such a line a trial was not watched.
-public struct NetworkWatched: Hashable, Sendable, Codable {
-    public var trial: Int
+package struct NetworkWatched: Hashable, Sendable, Codable {
+    package var trial: Int
     /// Packets that were looked at.
-    public var packets: Int
+    package var packets: Int
     /// Flows that have no line of their own: they name nobody and go to no place that is known.
-    public var others: Int
+    package var others: Int
     /// Packets that the system could not hand over in time.
-    public var dropped: Int
+    package var dropped: Int
     /// Flows that were too many to follow.
-    public var untracked: Int
+    package var untracked: Int
     /// Why the watch ended early, in words.
-    public var fault: String?
+    package var fault: String?
 
     /// What was not looked at may have been anything.
-    public var isWhole: Bool { dropped == 0 && untracked == 0 && fault == nil }
+    package var isWhole: Bool { dropped == 0 && untracked == 0 && fault == nil }
 
-    public init(
+    package init(
         trial: Int, packets: Int = 0, others: Int = 0, dropped: Int = 0, untracked: Int = 0, fault: String? = nil
     ) {
         self.trial = trial
@@ -107,7 +107,7 @@ public struct NetworkWatched: Hashable, Sendable, Codable {
 
     enum CodingKeys: String, CodingKey { case trial, packets, others, dropped, untracked, fault }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             trial: try keys.decode(Int.self, forKey: .trial),

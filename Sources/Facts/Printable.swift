@@ -1,13 +1,13 @@
 /// Text that may come from a client or an origin, made safe to put before a person.
-public enum Printable {
+package enum Printable {
     /// `text` with every control, format, private or unassigned character written as `\u{…}`: nothing in it can
     /// move a cursor, reverse the reading direction, hide, or begin a line of its own.
-    public static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         escaped(text) { $0.isPrintable }
     }
 
     /// The same, for a caller that knows better what its reader can show.
-    public static func escaped(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
+    package static func escaped(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
         guard !text.unicodeScalars.allSatisfy(isKept) else { return text }
         var out = ""
         for scalar in text.unicodeScalars {
@@ -23,7 +23,7 @@ public enum Printable {
 
 extension Unicode.Scalar {
     /// It has a meaning of its own to a reader: neither control nor format character, assigned, not a line break.
-    public var isPrintable: Bool {
+    package var isPrintable: Bool {
         if value < 0x7f { return value >= 0x20 }
         return switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

@@ -1,5 +1,5 @@
 /// A TLS protocol version by its wire value (RFC 8446 §4.2.1).
-public enum TLSVersion: UInt16, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
+package enum TLSVersion: UInt16, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
     case ssl3 = 0x0300
     case tls10 = 0x0301
     case tls11 = 0x0302
@@ -7,13 +7,13 @@ public enum TLSVersion: UInt16, Sendable, Hashable, Comparable, CaseIterable, Cu
     case tls13 = 0x0304
 
     /// `"1.2"`, `"1.3"`, …; SSL 3.0 is `"ssl3"`.
-    public var description: String { self == .ssl3 ? "ssl3" : "1.\(rawValue - 0x0301)" }
+    package var description: String { self == .ssl3 ? "ssl3" : "1.\(rawValue - 0x0301)" }
 
-    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension TLSVersion: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let version = Self.allCases.first(where: { $0.description == text }) else {
             throw DecodingError.dataCorrupted(
@@ -22,23 +22,23 @@ extension TLSVersion: Codable {
         self = version
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 }
 
 /// A TLS alert's description code (RFC 8446 §6) under its registered name.
-public struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+package struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let closeNotify = AlertCode(rawValue: 0)
-    public static let handshakeFailure = AlertCode(rawValue: 40)
-    public static let userCanceled = AlertCode(rawValue: 90)
+    package static let closeNotify = AlertCode(rawValue: 0)
+    package static let handshakeFailure = AlertCode(rawValue: 40)
+    package static let userCanceled = AlertCode(rawValue: 90)
 
     /// The name of the IANA registry, or `alert_N`.
-    public var description: String { Self.names[rawValue] ?? "alert_\(rawValue)" }
+    package var description: String { Self.names[rawValue] ?? "alert_\(rawValue)" }
 
     private static let names: [UInt8: String] = [
         0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 21: "decryption_failed",
@@ -54,20 +54,20 @@ public struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConve
 }
 
 /// One alert that crossed the client's connection.
-public struct Alert: Hashable, Sendable, Codable {
+package struct Alert: Hashable, Sendable, Codable {
     /// Under which keys it came: `plaintext`, `handshake` (before the client's Finished) or `application` keys.
-    public enum Epoch: String, Sendable, Codable { case plaintext, handshake, application }
-    public enum Sender: String, Sendable, Codable { case client, proxy }
+    package enum Epoch: String, Sendable, Codable { case plaintext, handshake, application }
+    package enum Sender: String, Sendable, Codable { case client, proxy }
 
-    public var from: Sender
+    package var from: Sender
     /// 1 warning, 2 fatal.
-    public var level: UInt8
-    public var code: UInt8
-    public var epoch: Epoch
+    package var level: UInt8
+    package var code: UInt8
+    package var epoch: Epoch
     /// Milliseconds since the connection was accepted.
-    public var ms: Double
+    package var ms: Double
 
-    public init(from: Sender, level: UInt8, code: UInt8, epoch: Epoch, ms: Double) {
+    package init(from: Sender, level: UInt8, code: UInt8, epoch: Epoch, ms: Double) {
         self.from = from
         self.level = level
         self.code = code
@@ -75,34 +75,34 @@ public struct Alert: Hashable, Sendable, Codable {
         self.ms = ms
     }
 
-    public var name: String { AlertCode(rawValue: code).description }
+    package var name: String { AlertCode(rawValue: code).description }
     /// Fatal by level; in TLS 1.3 all but close_notify and user_canceled are (RFC 8446 §6), whatever the level says.
-    public var isFatal: Bool {
+    package var isFatal: Bool {
         code != AlertCode.closeNotify.rawValue && code != AlertCode.userCanceled.rawValue && level == 2
     }
 }
 
 /// What a ClientHello said, as far as a verdict can need it.
-public struct HelloFacts: Hashable, Sendable, Codable {
-    public var sni: HostName?
-    public var alpn: [String]
+package struct HelloFacts: Hashable, Sendable, Codable {
+    package var sni: HostName?
+    package var alpn: [String]
     /// Highest first, GREASE removed.
-    public var versions: [TLSVersion]
+    package var versions: [TLSVersion]
     /// JA4 (FoxIO's published description), for people and for other tools.
-    public var ja4: String
+    package var ja4: String
     /// Digest of the normalised hello; equal for connections of the same stack (see `Wire.StackFingerprint`).
-    public var stack: String
-    public var offersPSK: Bool
-    public var offersSessionID: Bool
-    public var offersEarlyData: Bool
+    package var stack: String
+    package var offersPSK: Bool
+    package var offersSessionID: Bool
+    package var offersEarlyData: Bool
     /// An encrypted_client_hello extension was there (GREASE ECH cannot be told from real ECH).
-    public var offersECH: Bool
+    package var offersECH: Bool
     /// Names of offered suites without encryption or authentication, or of export strength.
-    public var weakSuites: [String]
+    package var weakSuites: [String]
     /// Length of the handshake message in bytes.
-    public var length: Int
+    package var length: Int
 
-    public init(
+    package init(
         sni: HostName? = nil, alpn: [String] = [], versions: [TLSVersion] = [.tls13, .tls12], ja4: String = "",
         stack: String = "", offersPSK: Bool = false, offersSessionID: Bool = false, offersEarlyData: Bool = false,
         offersECH: Bool = false, weakSuites: [String] = [], length: Int = 0
@@ -131,12 +131,12 @@ public struct HelloFacts: Hashable, Sendable, Codable {
 }
 
 /// What one leg's handshake agreed on.
-public struct Negotiated: Hashable, Sendable, Codable {
-    public var version: TLSVersion
-    public var cipher: String
-    public var alpn: String?
+package struct Negotiated: Hashable, Sendable, Codable {
+    package var version: TLSVersion
+    package var cipher: String
+    package var alpn: String?
 
-    public init(version: TLSVersion, cipher: String, alpn: String?) {
+    package init(version: TLSVersion, cipher: String, alpn: String?) {
         self.version = version
         self.cipher = cipher
         self.alpn = alpn

@@ -1,12 +1,12 @@
 import Verdict
 
 /// `--baseline` and `--write-baseline`.
-public struct BaselineChoice: Sendable, Hashable {
+package struct BaselineChoice: Sendable, Hashable {
     /// Findings in it are known, others fail the run.
-    public var read: String?
-    public var write: String?
+    package var read: String?
+    package var write: String?
 
-    public init(read: String? = nil, write: String? = nil) {
+    package init(read: String? = nil, write: String? = nil) {
         self.read = read
         self.write = write
     }

@@ -1,11 +1,11 @@
 /// The forms of a root certificate that `pinproof ca export` writes.
-public enum CAExportFormat: String, CaseIterable, Sendable, Hashable {
+package enum CAExportFormat: String, CaseIterable, Sendable, Hashable {
     case pem, der, pkcs12, android, mobileconfig
 
-    public static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     /// Parses `pem,der`, or `all`.
-    public static func parse(list: String) throws(GateError) -> [CAExportFormat] {
+    package static func parse(list: String) throws(GateError) -> [CAExportFormat] {
         if list == "all" { return allCases }
         var formats: [CAExportFormat] = []
         for name in list.split(separator: ",", omittingEmptySubsequences: false) {

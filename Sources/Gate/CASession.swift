@@ -3,18 +3,18 @@ import Profiles
 import TLS
 
 /// What `pinproof ca` does; each action returns what to tell.
-public struct CASession: Sendable {
-    public let folder: String
+package struct CASession: Sendable {
+    package let folder: String
 
     /// PKCS#12 importers want one; a certificate is no secret.
-    public static let defaultPassword = "pinproof"
+    package static let defaultPassword = "pinproof"
 
-    public init(folder: String) { self.folder = folder }
+    package init(folder: String) { self.folder = folder }
 
     private var store: CAStore { CAStore(path: folder) }
 
     /// - Parameter profile: path of the profile whose hosts alone it may sign for; nil: a general CA.
-    public func make(only profile: String?) throws -> String {
+    package func make(only profile: String?) throws -> String {
         var kind = CAStore.Kind.general
         if let profile {
             let loaded = try ProfileLoader.load(path: profile)
@@ -27,9 +27,9 @@ public struct CASession: Sendable {
         return text(lines)
     }
 
-    public func show() throws -> String { text(facts(try store.load(now: WallClock.now))) }
+    package func show() throws -> String { text(facts(try store.load(now: WallClock.now))) }
 
-    public func export(_ formats: [CAExportFormat], to out: String, password: String) throws -> String {
+    package func export(_ formats: [CAExportFormat], to out: String, password: String) throws -> String {
         let export = CAExport(try store.load(now: WallClock.now).root)
         let files = try formats.map { try file($0, export, password) }
         if !Files.isFolder(out), Files.exists(out) { throw GateError.notAFolder(out) }
@@ -38,7 +38,7 @@ public struct CASession: Sendable {
         return text(files.map { "\(out == "." ? "" : out + "/")\($0.name)  \($0.use)" })
     }
 
-    public func remove() throws -> String {
+    package func remove() throws -> String {
         let removed = try store.remove()
         return text(removed.map { "removed \($0)" } + ["devices that trust this CA still do: remove it there as well"])
     }

@@ -5,14 +5,14 @@
 #endif
 
 /// COMMAND as it will be run: found, and executable, before the first trial.
-public struct Command: Sendable, Hashable {
+package struct Command: Sendable, Hashable {
     /// Absolute.
-    public let path: String
+    package let path: String
     /// As given; the first is argv[0].
-    public let words: [String]
+    package let words: [String]
 
     /// Finds the program: a name in PATH, a path with a slash from the current folder.
-    public init(
+    package init(
         _ words: [String], searching path: String? = ProcessInfo.processInfo.environment["PATH"]
     ) throws(GateError) {
         let word = words.first ?? ""

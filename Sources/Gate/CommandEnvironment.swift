@@ -1,19 +1,19 @@
 import Facts
 
 /// What COMMAND's environment gets besides its own (contract, "The gate").
-public struct CommandEnvironment: Sendable, Hashable {
+package struct CommandEnvironment: Sendable, Hashable {
     /// URL of the proxy as a client reaches it.
-    public var proxy: String
+    package var proxy: String
     /// Path of the PEM of the root that clients are meant to trust.
-    public var ca: String
+    package var ca: String
     /// The run folder.
-    public var run: String
+    package var run: String
     /// false: `--no-proxy-env`.
-    public var setsProxyVariables: Bool
+    package var setsProxyVariables: Bool
     /// JSON with the proxy URL of each of the profile's clients; nil where it names none.
-    public var clients: String?
+    package var clients: String?
 
-    public init(proxy: String, ca: String, run: String, setsProxyVariables: Bool = true, clients: String? = nil) {
+    package init(proxy: String, ca: String, run: String, setsProxyVariables: Bool = true, clients: String? = nil) {
         self.proxy = proxy
         self.ca = ca
         self.run = run
@@ -22,7 +22,7 @@ public struct CommandEnvironment: Sendable, Hashable {
     }
 
     /// The variables of one trial.
-    public func variables(trial: Int, phase: AttackID) -> [String: String] {
+    package func variables(trial: Int, phase: AttackID) -> [String: String] {
         var variables = [
             "PINPROOF_PROXY": proxy, "PINPROOF_CA": ca, "PINPROOF_RUN": run, "PINPROOF_PHASE": phase.rawValue,
             "PINPROOF_TRIAL": String(trial),

@@ -8,44 +8,44 @@ import Subprocess
 #endif
 
 /// How one run of COMMAND ended.
-public struct CommandEnding: Sendable, Hashable {
+package struct CommandEnding: Sendable, Hashable {
     /// Its exit status; nil when a signal ended it.
-    public var exit: Int?
-    public var signal: Int?
-    public var timedOut = false
-    public var interrupted = false
-    public var seconds = 0.0
+    package var exit: Int?
+    package var signal: Int?
+    package var timedOut = false
+    package var interrupted = false
+    package var seconds = 0.0
     /// Why its output could not be kept whole.
-    public var outputFault: GateError?
+    package var outputFault: GateError?
 
-    public init() {}
+    package init() {}
 }
 
 /// Runs COMMAND in a process group of its own, bounded in time and output, and leaves nothing of the group behind.
-public struct CommandRunner: Sendable {
+package struct CommandRunner: Sendable {
     /// What the gate does at the two moments that matter to the connections.
-    public struct Hooks: Sendable {
+    package struct Hooks: Sendable {
         /// COMMAND has ended by itself: wait for what is undecided, then end the rest.
-        public var ended: @Sendable () async -> Void
+        package var ended: @Sendable () async -> Void
         /// The group is about to be ended by force: mark its connections as cut by the gate first.
-        public var endingByForce: @Sendable () async -> Void
+        package var endingByForce: @Sendable () async -> Void
 
-        public init(ended: @escaping @Sendable () async -> Void, endingByForce: @escaping @Sendable () async -> Void) {
+        package init(ended: @escaping @Sendable () async -> Void, endingByForce: @escaping @Sendable () async -> Void) {
             self.ended = ended
             self.endingByForce = endingByForce
         }
     }
 
-    public let command: Command
-    public var timeLimit: Duration
+    package let command: Command
+    package var timeLimit: Duration
     /// Between TERM and KILL.
-    public var grace: Duration
+    package var grace: Duration
     /// Bytes kept of each stream.
-    public var outputLimit: Int
+    package var outputLimit: Int
     /// Told which group runs.
-    public let running: RunningCommand
+    package let running: RunningCommand
 
-    public init(
+    package init(
         _ command: Command, timeLimit: Duration, grace: Duration = .seconds(2), outputLimit: Int? = nil,
         running: RunningCommand = RunningCommand()
     ) {
@@ -62,7 +62,7 @@ public struct CommandRunner: Sendable {
     }
 
     /// Runs it once. Its stdin is /dev/null, its output goes to the two files.
-    public func run(
+    package func run(
         environment: [String: String], standardOutput: String, standardError: String, interruption: Interruption,
         hooks: Hooks
     ) async throws(GateError) -> CommandEnding {

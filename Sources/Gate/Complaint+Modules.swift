@@ -5,7 +5,7 @@ import TLS
 
 extension Complaint {
     /// Any module's error in words, with its exit status: the one place where the two meet.
-    public init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let complaint as Complaint: self = complaint
         case let error as GateError: self = error.complaint

@@ -6,7 +6,7 @@ import TLS
 import Verdict
 
 /// The whole story in under a minute: one app in four builds, each through the real gate, before an own origin.
-public struct Demo: Sendable {
+package struct Demo: Sendable {
     private let outcome: Outcome
     private let interruption: Interruption
     private let selfTest: GateSession.SelfTest
@@ -15,7 +15,7 @@ public struct Demo: Sendable {
     /// This program, for machines without curl.
     private let program: String
 
-    public init(
+    package init(
         outcome: Outcome, interruption: Interruption, selfTest: @escaping GateSession.SelfTest, curl: String?,
         program: String
     ) {
@@ -29,7 +29,7 @@ public struct Demo: Sendable {
     private var console: Console { outcome.console }
 
     /// `passed` when every build got the verdict that its story demands.
-    public func run() async throws -> ExitStatus {
+    package func run() async throws -> ExitStatus {
         let started = MonotonicClock.now
         let origin = try EmbeddedOrigin(now: WallClock.now)
         let folder = try makeFolder(origin)

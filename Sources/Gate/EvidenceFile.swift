@@ -9,14 +9,14 @@ import Verdict
 #endif
 
 /// A run's evidence as it was read from disk, whole and unchanged.
-public struct EvidenceFile: Sendable {
+package struct EvidenceFile: Sendable {
     /// As the user named it.
-    public let name: String
-    public let evidence: RunEvidence
+    package let name: String
+    package let evidence: RunEvidence
     /// Exactly the file's, so that a copy is as good.
     let bytes: [UInt8]
     /// What is worth knowing, but forbids no verdict: a cut last line, lines of a later version.
-    public let remarks: [String]
+    package let remarks: [String]
     /// Runs that the gate took as controls, kept in the run folder.
     let controls: [RunEvidence]
     /// nil where only the file itself was named.
@@ -26,7 +26,7 @@ public struct EvidenceFile: Sendable {
     static let sizeLimit = 2 << 30
 
     /// - Parameter path: a run folder, or an `evidence.jsonl`.
-    public static func read(_ path: String) throws(GateError) -> EvidenceFile {
+    package static func read(_ path: String) throws(GateError) -> EvidenceFile {
         guard Files.isFolder(path) else { return try read(file: path, named: path, folder: nil) }
         return try read(file: "\(path)/\(RunFolder.evidenceName)", named: path, folder: path)
     }

@@ -12,15 +12,15 @@ import TLS
 ///
 /// It never throws at the caller: loop threads cannot do anything about a full disk. The first failure is kept as
 /// `fault`, nothing is written after it (a chain with a hole is worth nothing), and the run ends with it.
-public final class EvidenceWriter: Sendable {
+package final class EvidenceWriter: Sendable {
     /// Makes a record's line (without newline), given the hash of the line before; the codec's, injected.
-    public typealias Encode = @Sendable (_ record: EvidenceRecord, _ previous: String) throws -> [UInt8]
+    package typealias Encode = @Sendable (_ record: EvidenceRecord, _ previous: String) throws -> [UInt8]
     /// SHA-256 in lower-case hex.
-    public typealias Hash = @Sendable (_ line: [UInt8]) -> String
+    package typealias Hash = @Sendable (_ line: [UInt8]) -> String
 
     /// Lines kept for judging: at about 1.5 KB each, 300 MB. More connections than this in one run are a client gone
     /// wild, and the run says so instead of eating the machine.
-    public static let lineLimit = 200_000
+    package static let lineLimit = 200_000
 
     private struct State {
         var previous = EvidenceLine.noPrevious
@@ -29,7 +29,7 @@ public final class EvidenceWriter: Sendable {
         var isClosed = false
     }
 
-    public let path: String
+    package let path: String
     private let descriptor: FileDescriptor
     private let encode: Encode
     private let hash: Hash
@@ -39,7 +39,7 @@ public final class EvidenceWriter: Sendable {
     /// Creates the file; it must not exist yet.
     ///
     /// - Parameter keepsRecords: false for the debugging proxy, which judges nothing and runs for days.
-    public convenience init(
+    package convenience init(
         path: String, keepsRecords: Bool = true, encode: @escaping Encode = EvidenceLine.encode,
         hash: @escaping Hash = SHA256.hex
     ) throws(GateError) {
@@ -55,7 +55,7 @@ public final class EvidenceWriter: Sendable {
     }
 
     /// A log of the debugging proxy. An older one is kept once more, as `FILE.1`; a device or a pipe is written to.
-    public convenience init(log path: String) throws(GateError) {
+    package convenience init(log path: String) throws(GateError) {
         guard Files.exists(path) else {
             try self.init(path: path, keepsRecords: false)
             return
@@ -87,7 +87,7 @@ public final class EvidenceWriter: Sendable {
     }
 
     /// Writes one line. After a fault, and after `close`, it does nothing.
-    public func append(_ record: EvidenceRecord) {
+    package func append(_ record: EvidenceRecord) {
         state.withLock { state in
             guard state.fault == nil, !state.isClosed else { return }
             if keepsRecords, state.records.count >= Self.lineLimit {
@@ -106,16 +106,16 @@ public final class EvidenceWriter: Sendable {
     }
 
     /// Notes a fault found elsewhere, such as a presented chain that could not be kept; the first one stays.
-    public func fail(_ reason: String) { state.withLock { $0.fault = $0.fault ?? reason } }
+    package func fail(_ reason: String) { state.withLock { $0.fault = $0.fault ?? reason } }
 
     /// Why the evidence is not complete; nil while it is.
-    public var fault: String? { state.withLock { $0.fault } }
+    package var fault: String? { state.withLock { $0.fault } }
 
     /// What was written so far, in order: the record at index `i` is line `i + 1`.
-    public var records: [EvidenceRecord] { state.withLock { $0.records } }
+    package var records: [EvidenceRecord] { state.withLock { $0.records } }
 
     /// Ends the file; records that still arrive are dropped.
-    public func close() {
+    package func close() {
         state.withLock { state in
             guard !state.isClosed else { return }
             state.isClosed = true

@@ -1,5 +1,5 @@
 /// What the process ends with (contract, "Exit status").
-public enum ExitStatus: Int32, Sendable, Hashable {
+package enum ExitStatus: Int32, Sendable, Hashable {
     case pass = 0
     case fail = 1
     case inconclusive = 2

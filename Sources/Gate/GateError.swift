@@ -1,7 +1,7 @@
 import Facts
 
 /// What can go wrong around a run, as facts.
-public enum GateError: Error, Hashable, Sendable {
+package enum GateError: Error, Hashable, Sendable {
     /// `--out` names a folder that already holds something.
     case folderNotEmpty(String)
     /// A file stands where a folder is wanted.
@@ -30,7 +30,7 @@ public enum GateError: Error, Hashable, Sendable {
     case anchorIsForgingCA(host: String, path: String)
 
     /// The same in words.
-    public var complaint: Complaint {
+    package var complaint: Complaint {
         switch self {
         case .folderNotEmpty(let path):
             Complaint(
@@ -106,7 +106,7 @@ public enum GateError: Error, Hashable, Sendable {
 }
 
 /// Why an address cannot be bound, as far as advice depends on it.
-public enum ListenFailure: Hashable, Sendable {
+package enum ListenFailure: Hashable, Sendable {
     case inUse, forbidden, other
 
     func hints(_ address: Endpoint, isClient: Bool) -> [String] {
@@ -120,7 +120,7 @@ public enum ListenFailure: Hashable, Sendable {
 }
 
 /// Why packets cannot be captured, as far as advice depends on it.
-public enum WatchFailure: Hashable, Sendable {
+package enum WatchFailure: Hashable, Sendable {
     case system, permission, other
 
     var hints: [String] {

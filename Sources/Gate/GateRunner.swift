@@ -4,40 +4,40 @@ import Policy
 import TLS
 
 /// Runs the trials of a gate one after the other and writes the evidence: header, self-test, trials, end.
-public struct GateRunner: Sendable {
+package struct GateRunner: Sendable {
     /// The two clocks, so that tests need not wait for either.
-    public struct Clock: Sendable {
+    package struct Clock: Sendable {
         /// Unix seconds.
-        public var wall: @Sendable () -> Double
+        package var wall: @Sendable () -> Double
         /// Seconds since some fixed point.
-        public var steady: @Sendable () -> Double
+        package var steady: @Sendable () -> Double
 
-        public init(wall: @escaping @Sendable () -> Double, steady: @escaping @Sendable () -> Double) {
+        package init(wall: @escaping @Sendable () -> Double, steady: @escaping @Sendable () -> Double) {
             self.wall = wall
             self.steady = steady
         }
 
-        public static let system = Clock(wall: { WallClock.now }, steady: { MonotonicClock.now })
+        package static let system = Clock(wall: { WallClock.now }, steady: { MonotonicClock.now })
     }
 
-    public typealias SelfTest = @Sendable () async -> SelfTestResult
+    package typealias SelfTest = @Sendable () async -> SelfTestResult
 
-    public let profile: Profile
-    public let proxy: any ProxyControl
-    public let router: ObservationRouter
-    public let evidence: EvidenceWriter
-    public let driver: any TrialDriver
-    public let scheduler: any TrialScheduling
-    public let selfTest: SelfTest
-    public let progress: ProgressLine
-    public let interruption: Interruption
-    public let clock: Clock
+    package let profile: Profile
+    package let proxy: any ProxyControl
+    package let router: ObservationRouter
+    package let evidence: EvidenceWriter
+    package let driver: any TrialDriver
+    package let scheduler: any TrialScheduling
+    package let selfTest: SelfTest
+    package let progress: ProgressLine
+    package let interruption: Interruption
+    package let clock: Clock
     /// nil: nobody looks beside the proxy.
-    public let watch: (any NetworkWatching)?
+    package let watch: (any NetworkWatching)?
     /// Keeps a chain that is about to be presented.
-    public let chains: @Sendable (PresentedChain) -> Void
+    package let chains: @Sendable (PresentedChain) -> Void
 
-    public init(
+    package init(
         profile: Profile, proxy: any ProxyControl, router: ObservationRouter, evidence: EvidenceWriter,
         driver: any TrialDriver, scheduler: any TrialScheduling, selfTest: @escaping SelfTest,
         progress: ProgressLine, interruption: Interruption, clock: Clock = .system,
@@ -59,10 +59,10 @@ public struct GateRunner: Sendable {
     }
 
     /// Twenty-nine cold starts of every attack on a hundred hosts stay below; a scheduler that finds no end must not.
-    public static let trialLimit = 30_000
+    package static let trialLimit = 30_000
 
     /// Returns how the run ended, which is also the evidence's last line.
-    public func run(_ header: RunHeader) async -> RunEnd {
+    package func run(_ header: RunHeader) async -> RunEnd {
         let started = clock.steady()
         evidence.append(.header(header))
         let tested = await selfTest()

@@ -8,20 +8,20 @@ import TLS
 import Verdict
 
 /// One gate from its command line to its exit status: prepares, runs the trials, judges, reports.
-public struct GateSession: Sendable {
+package struct GateSession: Sendable {
     /// Shows that this gate can tell a pinned client from an unpinned one, through the very proxy of the run.
-    public typealias SelfTest = @Sendable (ProxyServer, ObservationRouter, CertificateAuthority) async -> SelfTestResult
+    package typealias SelfTest = @Sendable (ProxyServer, ObservationRouter, CertificateAuthority) async -> SelfTestResult
 
-    public let options: GateOptions
-    public let outcome: Outcome
-    public let interruption: Interruption
-    public let selfTest: SelfTest
+    package let options: GateOptions
+    package let outcome: Outcome
+    package let interruption: Interruption
+    package let selfTest: SelfTest
     /// Lets the last way out take COMMAND along.
-    public let running: RunningCommand
+    package let running: RunningCommand
     /// Waits for Enter; nil where nobody sits at a terminal.
-    public let enter: (@Sendable () async -> Bool)?
+    package let enter: (@Sendable () async -> Bool)?
 
-    public init(
+    package init(
         _ options: GateOptions, outcome: Outcome, interruption: Interruption, selfTest: @escaping SelfTest,
         running: RunningCommand = RunningCommand(), enter: (@Sendable () async -> Bool)? = nil
     ) {
@@ -57,7 +57,7 @@ public struct GateSession: Sendable {
         var profile: Profile { loaded.profile }
     }
 
-    public func run() async throws -> ExitStatus {
+    package func run() async throws -> ExitStatus {
         let ready = try prepare()
         let router = ObservationRouter()
         let server = try ProxyServer.started(

@@ -1,19 +1,19 @@
 /// The wish to end the run early, which any number of tasks can wait for.
-public actor Interruption {
-    public private(set) var isRequested = false
+package actor Interruption {
+    package private(set) var isRequested = false
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter = 0
 
-    public init() {}
+    package init() {}
 
-    public func request() {
+    package func request() {
         isRequested = true
         for waiter in waiters.values { waiter.resume() }
         waiters = [:]
     }
 
     /// Returns when the run is to end, or the waiting task was cancelled.
-    public func wait() async {
+    package func wait() async {
         let id = nextWaiter
         nextWaiter += 1
         await withTaskCancellationHandler {
@@ -31,7 +31,7 @@ public actor Interruption {
     }
 
     /// Sleeps, but not longer than the run goes on; true when it slept to the end.
-    public func sleep(for duration: Duration) async -> Bool {
+    package func sleep(for duration: Duration) async -> Bool {
         guard !isRequested else { return false }
         return await withTaskGroup(of: Bool.self) { group in
             group.addTask { (try? await Task.sleep(for: duration)) != nil }

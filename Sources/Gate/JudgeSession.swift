@@ -6,15 +6,15 @@ import TLS
 import Verdict
 
 /// Judges again from evidence alone: one run, or several as one.
-public struct JudgeSession: Sendable {
+package struct JudgeSession: Sendable {
     /// Run folders or evidence files.
-    public var runs: [String]
+    package var runs: [String]
     /// nil: the profile that the first run folder keeps.
-    public var profile: String?
-    public var evidenceFrom: [String] = []
-    public var baseline = BaselineChoice()
+    package var profile: String?
+    package var evidenceFrom: [String] = []
+    package var baseline = BaselineChoice()
 
-    public init(
+    package init(
         runs: [String], profile: String?, evidenceFrom: [String] = [], baseline: BaselineChoice = BaselineChoice()
     ) {
         self.runs = runs
@@ -24,7 +24,7 @@ public struct JudgeSession: Sendable {
     }
 
     /// The same judgement as the gate's.
-    public func judged() throws -> Judged {
+    package func judged() throws -> Judged {
         let files = try runs.map { path throws(GateError) in try EvidenceFile.read(path) }
         for (index, file) in files.enumerated() {
             guard let same = files[..<index].first(where: { $0.bytes == file.bytes }) else { continue }

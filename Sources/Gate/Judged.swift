@@ -1,14 +1,14 @@
 import Report
 
 /// A judgement with all that reports need, ready to be shown and written.
-public struct Judged: Sendable {
-    public let input: ReportInput
+package struct Judged: Sendable {
+    package let input: ReportInput
 
-    public var status: ExitStatus { ExitStatus(rawValue: input.judgement.result.exitStatus) ?? .invalid }
+    package var status: ExitStatus { ExitStatus(rawValue: input.judgement.result.exitStatus) ?? .invalid }
 
     /// Writes the reports beside one another, each whole or not at all; returns their paths.
     @discardableResult
-    public func write(_ formats: [ReportFormat], to folder: String) throws(GateError) -> [String] {
+    package func write(_ formats: [ReportFormat], to folder: String) throws(GateError) -> [String] {
         if !Files.isFolder(folder), Files.exists(folder) { throw .notAFolder(folder) }
         try Files.makeFolders(folder)
         var paths: [String] = []

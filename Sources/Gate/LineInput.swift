@@ -1,14 +1,14 @@
 import Dispatch
 
 /// Lines typed at a terminal, read on a thread of their own.
-public final class LineInput: Sendable {
+package final class LineInput: Sendable {
     // Serial: two readers at once would share one line.
     private let queue = DispatchQueue(label: "pinproof.stdin")
 
-    public init() {}
+    package init() {}
 
     /// Waits for Enter; false at the end of input.
-    public func next() async -> Bool {
+    package func next() async -> Bool {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: readLine() != nil) }
         }

@@ -2,11 +2,11 @@ import Facts
 import Loop
 
 /// An address to listen on, and how clients are told to reach it.
-public struct ListenAddress: Sendable, Hashable {
-    public let socket: SocketAddress
+package struct ListenAddress: Sendable, Hashable {
+    package let socket: SocketAddress
 
     /// `127.0.0.1:8080`, `[::1]:0`, `localhost:8080`; other names could mean several addresses, and are nil.
-    public init?(_ endpoint: Endpoint) {
+    package init?(_ endpoint: Endpoint) {
         if endpoint.host.text == "localhost" {
             guard let loopback = IPAddress("127.0.0.1") else { return nil }
             socket = SocketAddress(loopback, endpoint.port)
@@ -17,10 +17,10 @@ public struct ListenAddress: Sendable, Hashable {
     }
 
     /// It takes connections to every address of the machine.
-    public var isWildcard: Bool { socket.address.bytes.allSatisfy { $0 == 0 } }
+    package var isWildcard: Bool { socket.address.bytes.allSatisfy { $0 == 0 } }
 
     /// Others on the network can reach it.
-    public var isExposed: Bool { !isLoopback }
+    package var isExposed: Bool { !isLoopback }
 
     private var isLoopback: Bool {
         let bytes = socket.address.bytes

@@ -4,7 +4,7 @@ import Policy
 import Proxy
 
 /// Looks at the network beside the proxy while trials run.
-public protocol NetworkWatching: Sendable {
+package protocol NetworkWatching: Sendable {
     /// Forgets what was seen until now; returns once the addresses of the profile's hosts are known as far as they
     /// can be.
     func begin() async
@@ -14,7 +14,7 @@ public protocol NetworkWatching: Sendable {
 }
 
 /// The gate's watch over this network namespace: TCP and QUIC that do not come through the proxy.
-public final class NetworkWatch: NetworkWatching {
+package final class NetworkWatch: NetworkWatching {
     private let profile: Profile
     private let thread: LoopThread<Watcher>
     private let known = Locked(Known())
@@ -43,7 +43,7 @@ public final class NetworkWatch: NetworkWatching {
     /// Begins to look.
     ///
     /// - Throws: `GateError.networkNotWatchable`.
-    public init(profile: Profile) throws(GateError) {
+    package init(profile: Profile) throws(GateError) {
         self.profile = profile
         do {
             thread = try LoopThread(name: "watch") { loop in try Watcher(loop, udpPorts: profile.udpPorts) }
@@ -59,10 +59,10 @@ public final class NetworkWatch: NetworkWatching {
     deinit { thread.stop() }
 
     /// Connections to this address are the proxy's clients'.
-    public func ignore(_ proxy: Endpoint) { known.withLock { _ = $0.ends.insert(proxy) } }
+    package func ignore(_ proxy: Endpoint) { known.withLock { _ = $0.ends.insert(proxy) } }
 
     /// For the proxy to call with its own connections, from any thread.
-    public var noting: @Sendable (ProxyEnd) -> Void {
+    package var noting: @Sendable (ProxyEnd) -> Void {
         { [weak self] end in self?.note(end) }
     }
 
@@ -78,7 +78,7 @@ public final class NetworkWatch: NetworkWatching {
         }
     }
 
-    public func begin() async {
+    package func begin() async {
         let lookups = profile.lookups
         for (host, place) in profile.resolve where place.host.address != nil { note(host, place.host, place.port) }
         let names = lookups.keys.filter { !$0.isIP }.sorted().prefix(Self.nameLimit)
@@ -105,7 +105,7 @@ public final class NetworkWatch: NetworkWatching {
         }
     }
 
-    public func collect(trial: Int) async -> [EvidenceRecord] {
+    package func collect(trial: Int) async -> [EvidenceRecord] {
         let (harvest, dropped, failure) = await harvest()
         let known = known.withLock { known in
             defer { known.dialed = [] }

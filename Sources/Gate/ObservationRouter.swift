@@ -5,13 +5,13 @@ import TLS
 /// Takes what the proxy notes, from any thread, to whoever is to have it now.
 ///
 /// The proxy is bound before there is a run folder, and the self-test's connections are no evidence of the run.
-public final class ObservationRouter: Sendable {
-    public struct Sink: Sendable {
-        public var observed: @Sendable (Observation) -> Void
+package final class ObservationRouter: Sendable {
+    package struct Sink: Sendable {
+        package var observed: @Sendable (Observation) -> Void
         /// A chain that is about to be presented for the first time.
-        public var presented: @Sendable (PresentedChain) -> Void
+        package var presented: @Sendable (PresentedChain) -> Void
 
-        public init(
+        package init(
             observed: @escaping @Sendable (Observation) -> Void,
             presented: @escaping @Sendable (PresentedChain) -> Void = { _ in }
         ) {
@@ -19,18 +19,18 @@ public final class ObservationRouter: Sendable {
             self.presented = presented
         }
 
-        public static let none = Sink { _ in }
+        package static let none = Sink { _ in }
     }
 
     private let sink = Locked(Sink.none)
 
-    public init() {}
+    package init() {}
 
-    public func route(to sink: Sink) { self.sink.withLock { $0 = sink } }
+    package func route(to sink: Sink) { self.sink.withLock { $0 = sink } }
 
     // Both call outside of the lock: a sink may take its time over a disk.
-    public func deliver(_ observation: Observation) { current.observed(observation) }
-    public func present(_ chain: PresentedChain) { current.presented(chain) }
+    package func deliver(_ observation: Observation) { current.observed(observation) }
+    package func present(_ chain: PresentedChain) { current.presented(chain) }
 
     private var current: Sink { sink.withLock { $0 } }
 }

@@ -1,34 +1,34 @@
 import Loop
 
 /// Cold starts that a person makes, with a device in hand: by time, or by Enter at a terminal.
-public struct PhaseDriver: TrialDriver {
-    public enum Pace: Sendable {
+package struct PhaseDriver: TrialDriver {
+    package enum Pace: Sendable {
         /// Each phase lasts this long.
         case seconds(Double)
         /// Until Enter; the closure returns false when there is no more input.
         case enter(@Sendable () async -> Bool)
     }
 
-    public let pace: Pace
-    public let console: Console
-    public let interruption: Interruption
+    package let pace: Pace
+    package let console: Console
+    package let interruption: Interruption
 
-    public var secondsPerTrial: Double? {
+    package var secondsPerTrial: Double? {
         if case .seconds(let seconds) = pace { seconds } else { nil }
     }
 
     /// While a person is to press Enter, nothing may be drawn where the cursor waits.
-    public var progressStyle: ProgressLine.Style {
+    package var progressStyle: ProgressLine.Style {
         if case .seconds = pace { .drawn } else { .silent }
     }
 
-    public init(_ pace: Pace, console: Console, interruption: Interruption) {
+    package init(_ pace: Pace, console: Console, interruption: Interruption) {
         self.pace = pace
         self.console = console
         self.interruption = interruption
     }
 
-    public func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding {
+    package func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding {
         let started = MonotonicClock.now
         var ending = CommandEnding()
         console.say(Self.prompt(trial, pace))

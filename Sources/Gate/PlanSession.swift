@@ -3,16 +3,16 @@ import Profiles
 import Verdict
 
 /// `gate --plan`: what a run would do, without a CA, a folder, or a run of COMMAND.
-public struct PlanSession: Sendable {
-    public let options: GateOptions
-    public let console: Console
+package struct PlanSession: Sendable {
+    package let options: GateOptions
+    package let console: Console
 
-    public init(_ options: GateOptions, console: Console) {
+    package init(_ options: GateOptions, console: Console) {
         self.options = options
         self.console = console
     }
 
-    public func run() throws -> ExitStatus {
+    package func run() throws -> ExitStatus {
         let loaded = try ProfileLoader.load(path: options.profile)
         try loaded.requireGateable()
         let profile = loaded.profile

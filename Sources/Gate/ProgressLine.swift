@@ -1,7 +1,7 @@
 import Loop
 
 /// Tells how far the run is: one line redrawn on a terminal, one plain line a trial elsewhere.
-public final class ProgressLine: Sendable {
+package final class ProgressLine: Sendable {
     private struct State {
         var trial: NumberedTrial?
         var startedAt = 0.0
@@ -9,7 +9,7 @@ public final class ProgressLine: Sendable {
         var seconds = 0.0
     }
 
-    public enum Style: Sendable {
+    package enum Style: Sendable {
         /// A line a trial, or one that is redrawn.
         case announced
         /// Only the line that is redrawn: the driver says itself which trial begins.
@@ -22,13 +22,13 @@ public final class ProgressLine: Sendable {
     private let style: Style
     private let state = Locked(State())
 
-    public init(console: Console, secondsPerTrial: Double?, style: Style = .announced) {
+    package init(console: Console, secondsPerTrial: Double?, style: Style = .announced) {
         self.console = console
         self.secondsPerTrial = secondsPerTrial
         self.style = style
     }
 
-    public func began(_ trial: NumberedTrial, at now: Double) {
+    package func began(_ trial: NumberedTrial, at now: Double) {
         state.withLock {
             $0.trial = trial
             $0.startedAt = now
@@ -38,7 +38,7 @@ public final class ProgressLine: Sendable {
     }
 
     /// Redraws with the time that has passed.
-    public func draw(at now: Double) {
+    package func draw(at now: Double) {
         guard console.isTerminal, style != .silent else { return }
         let line = state.withLock { state in
             state.trial.map { Self.line($0, secondsLeft: Self.secondsLeft(state, secondsPerTrial, at: now)) }
@@ -46,7 +46,7 @@ public final class ProgressLine: Sendable {
         if let line { console.status(line) }
     }
 
-    public func ended(_ ending: CommandEnding, at now: Double) {
+    package func ended(_ ending: CommandEnding, at now: Double) {
         let trial = state.withLock { state in
             defer { state.trial = nil }
             state.finished += 1
@@ -56,7 +56,7 @@ public final class ProgressLine: Sendable {
         if let trial { console.detail("trial \(trial.number): \(Self.words(ending))") }
     }
 
-    public func cleared() { console.clearStatus() }
+    package func cleared() { console.clearStatus() }
 
     /// `trial 4 of 12  trusted-ca  api.example.com, b.example.com  about 50 s left`
     static func line(_ trial: NumberedTrial, secondsLeft: Double?) -> String {

@@ -1,7 +1,7 @@
 import Policy
 
 /// What the runner needs of the proxy.
-public protocol ProxyControl: Sendable {
+package protocol ProxyControl: Sendable {
     /// Returns when `plan` holds for every connection accepted from now on.
     func apply(_ plan: Plan) async throws
 

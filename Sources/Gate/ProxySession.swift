@@ -6,34 +6,34 @@ import Proxy
 import TLS
 
 /// The debugging proxy: intercepts, notes, and gives no verdict.
-public struct ProxySession: Sendable {
-    public struct Options: Sendable, Hashable {
+package struct ProxySession: Sendable {
+    package struct Options: Sendable, Hashable {
         /// nil: every host is intercepted.
-        public var profile: String?
-        public var listen: Endpoint
-        public var ca: CAChoice = .folder(CAChoice.defaultFolder)
-        public var evidence: String?
-        public var readyFile: String?
-        public var loops: Int
+        package var profile: String?
+        package var listen: Endpoint
+        package var ca: CAChoice = .folder(CAChoice.defaultFolder)
+        package var evidence: String?
+        package var readyFile: String?
+        package var loops: Int
 
-        public init(listen: Endpoint, loops: Int) {
+        package init(listen: Endpoint, loops: Int) {
             self.listen = listen
             self.loops = loops
         }
     }
 
-    public let options: Options
-    public let console: Console
-    public let interruption: Interruption
+    package let options: Options
+    package let console: Console
+    package let interruption: Interruption
 
-    public init(_ options: Options, console: Console, interruption: Interruption) {
+    package init(_ options: Options, console: Console, interruption: Interruption) {
         self.options = options
         self.console = console
         self.interruption = interruption
     }
 
     /// Runs until it is interrupted.
-    public func run() async throws {
+    package func run() async throws {
         let loaded = try options.profile.map { path throws(ProfileErrors) in try ProfileLoader.load(path: path) }
         let profile = loaded?.profile ?? Profile(name: "everything", others: .accept)
         guard let listen = ListenAddress(options.listen) else { throw GateError.notAnAddress(options.listen.host.text) }

@@ -5,9 +5,9 @@
 #endif
 
 /// The folder that holds one run: evidence, presented chains, the client's output, the profile, the reports.
-public struct RunFolder: Sendable, Hashable {
+package struct RunFolder: Sendable, Hashable {
     /// Absolute.
-    public let path: String
+    package let path: String
     /// It was there before, empty.
     private let wasThere: Bool
 
@@ -17,7 +17,7 @@ public struct RunFolder: Sendable, Hashable {
     private static let nameLimit = 100
 
     /// Makes the folder that `--out` names. An empty one is taken, one that holds something is refused.
-    public static func create(at path: String) throws(GateError) -> RunFolder {
+    package static func create(at path: String) throws(GateError) -> RunFolder {
         let path = Files.absolute(path)
         let wasThere = Files.isFolder(path)
         if wasThere {
@@ -30,7 +30,7 @@ public struct RunFolder: Sendable, Hashable {
     }
 
     /// Makes `<parent>/<UTC time>-<profile name>`; a second run in the same second gets `-2`, and so on.
-    public static func create(
+    package static func create(
         under parent: String, profile: String, startedAt seconds: Double
     ) throws(GateError) -> RunFolder {
         let parent = Files.absolute(parent)
@@ -57,22 +57,22 @@ public struct RunFolder: Sendable, Hashable {
     /// Evidence given by `--evidence-from`: judging again has to find what the gate found.
     static let controlsName = "controls"
 
-    public var evidence: String { "\(path)/\(Self.evidenceName)" }
-    public var ca: String { "\(path)/ca.pem" }
-    public var profile: String { "\(path)/\(Self.profileName)" }
+    package var evidence: String { "\(path)/\(Self.evidenceName)" }
+    package var ca: String { "\(path)/ca.pem" }
+    package var profile: String { "\(path)/\(Self.profileName)" }
 
     /// Where COMMAND's output of one trial goes; `stream` is `out` or `err`.
-    public func client(trial: Int, phase: String, stream: String) -> String {
+    package func client(trial: Int, phase: String, stream: String) -> String {
         "\(path)/client/\(trial)-\(Self.fileName(of: phase)).\(stream)"
     }
 
     /// Writes a file of the run so that readers see all of it or nothing.
-    public func write(_ text: String, as name: String) throws(GateError) {
+    package func write(_ text: String, as name: String) throws(GateError) {
         try Files.writeAtomically(text.utf8, to: "\(path)/\(name)")
     }
 
     /// Keeps a presented chain under its hash; the same chain again is not written twice.
-    public func keepPresented(pem: String, sha256: String) throws(GateError) {
+    package func keepPresented(pem: String, sha256: String) throws(GateError) {
         let file = "\(path)/presented/\(Self.fileName(of: sha256)).pem"
         guard !Files.exists(file) else { return }
         try Files.writeAtomically(pem.utf8, to: file)
@@ -88,7 +88,7 @@ public struct RunFolder: Sendable, Hashable {
     }
 
     /// Leaves things as they were: something failed before the run began.
-    public func discard() {
+    package func discard() {
         let made = wasThere ? (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] : [""]
         for name in made { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
     }

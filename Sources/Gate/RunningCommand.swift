@@ -1,7 +1,7 @@
 import Loop
 
 /// The process group that runs now, for the moment when everything has to end at once.
-public final class RunningCommand: Sendable {
+package final class RunningCommand: Sendable {
     private struct State {
         var group: Int32?
         var isOver = false
@@ -9,10 +9,10 @@ public final class RunningCommand: Sendable {
 
     private let state = Locked(State())
 
-    public init() {}
+    package init() {}
 
     /// Kills it without asking, and whatever would be started after it; from any thread.
-    public func kill() {
+    package func kill() {
         state.withLock { state in
             state.isOver = true
             if let id = state.group { ProcessGroup(id: id).kill() }

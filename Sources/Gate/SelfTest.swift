@@ -11,12 +11,12 @@ import Verdict
 /// Two embedded clients go through the very proxy, CA and judge of the run, to an embedded origin. One insists on the
 /// origin's key, the other on nothing; a third name is the control that both may visit. A gate that does not come to
 /// `proven-pinned` and `not-pinned` here gives no verdict at all.
-public struct SelfTest: Sendable {
+package struct SelfTest: Sendable {
     private let proxy: ProxyServer
     private let router: ObservationRouter
     private let authority: CertificateAuthority
 
-    public init(proxy: ProxyServer, router: ObservationRouter, authority: CertificateAuthority) {
+    package init(proxy: ProxyServer, router: ObservationRouter, authority: CertificateAuthority) {
         self.proxy = proxy
         self.router = router
         self.authority = authority
@@ -30,7 +30,7 @@ public struct SelfTest: Sendable {
     }
 
     /// Leaves the plan and the roots of the proxy changed: the next `apply` sets the run's own.
-    public func run() async -> SelfTestResult {
+    package func run() async -> SelfTestResult {
         let started = MonotonicClock.now
         var problems: [String]
         do {

@@ -2,13 +2,13 @@ import Dispatch
 import Loop
 
 /// Turns SIGINT and SIGTERM into calls, until it is stopped.
-public final class SignalWatch {
+package final class SignalWatch {
     private let sources: [any DispatchSourceSignal]
 
     /// Returns when every signal from now on is reported.
     ///
     /// - Parameter received: called on a queue of its own, with the number of signals so far, from 1.
-    public init(_ received: @escaping @Sendable (_ count: Int) -> Void) {
+    package init(_ received: @escaping @Sendable (_ count: Int) -> Void) {
         let count = Locked(0)
         let queue = DispatchQueue(label: "pinproof.signals")
         let registered = DispatchSemaphore(value: 0)
@@ -33,7 +33,7 @@ public final class SignalWatch {
     deinit { stop() }
 
     /// Gives the signals back to the system's default, which ends the process.
-    public func stop() {
+    package func stop() {
         for source in sources where !source.isCancelled { source.cancel() }
         for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     }

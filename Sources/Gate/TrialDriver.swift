@@ -1,5 +1,5 @@
 /// Makes the client go through one cold start.
-public protocol TrialDriver: Sendable {
+package protocol TrialDriver: Sendable {
     /// Seconds that a trial takes, where that is known beforehand.
     var secondsPerTrial: Double? { get }
 
@@ -11,18 +11,18 @@ public protocol TrialDriver: Sendable {
 }
 
 /// What a driver may do to the connections of its trial.
-public struct Connections: Sendable {
+package struct Connections: Sendable {
     private let proxy: any ProxyControl
     private let interruption: Interruption
 
-    public init(proxy: any ProxyControl, interruption: Interruption) {
+    package init(proxy: any ProxyControl, interruption: Interruption) {
         self.proxy = proxy
         self.interruption = interruption
     }
 
     /// Waits for what is undecided, then ends the rest. False when the run was interrupted meanwhile.
     @discardableResult
-    public func settleAndEnd() async -> Bool {
+    package func settleAndEnd() async -> Bool {
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await proxy.settle() }
             tasks.addTask { await interruption.wait() }
@@ -35,20 +35,20 @@ public struct Connections: Sendable {
     }
 
     /// Ends all of them, undecided or not.
-    public func cut() async { await proxy.endConnections() }
+    package func cut() async { await proxy.endConnections() }
 }
 
 /// Cold starts that are runs of COMMAND.
-public struct CommandDriver: TrialDriver {
-    public let runner: CommandRunner
-    public let environment: CommandEnvironment
-    public let folder: RunFolder
-    public let interruption: Interruption
+package struct CommandDriver: TrialDriver {
+    package let runner: CommandRunner
+    package let environment: CommandEnvironment
+    package let folder: RunFolder
+    package let interruption: Interruption
 
-    public var secondsPerTrial: Double? { nil }
-    public var progressStyle: ProgressLine.Style { .announced }
+    package var secondsPerTrial: Double? { nil }
+    package var progressStyle: ProgressLine.Style { .announced }
 
-    public init(
+    package init(
         _ runner: CommandRunner, environment: CommandEnvironment, folder: RunFolder, interruption: Interruption
     ) {
         self.runner = runner
@@ -57,7 +57,7 @@ public struct CommandDriver: TrialDriver {
         self.interruption = interruption
     }
 
-    public func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding {
+    package func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding {
         let phase = trial.attack.rawValue
         let ending = try await runner.run(
             environment: environment.variables(trial: trial.number, phase: trial.attack),

@@ -2,35 +2,35 @@ import Facts
 import Policy
 
 /// Decides from the evidence so far what the next cold start is.
-public protocol TrialScheduling: Sendable {
+package protocol TrialScheduling: Sendable {
     /// nil when the run is complete.
     mutating func next(after records: [EvidenceRecord]) -> ScheduledTrial?
 }
 
 /// The next cold start, and how many the run will have as far as can be told now.
-public struct ScheduledTrial: Sendable, Hashable {
-    public var phase: Plan.Phase
-    public var expectedTotal: Int
+package struct ScheduledTrial: Sendable, Hashable {
+    package var phase: Plan.Phase
+    package var expectedTotal: Int
 
-    public init(phase: Plan.Phase, expectedTotal: Int) {
+    package init(phase: Plan.Phase, expectedTotal: Int) {
         self.phase = phase
         self.expectedTotal = expectedTotal
     }
 }
 
 /// A cold start as people and evidence name it.
-public struct NumberedTrial: Sendable, Hashable {
+package struct NumberedTrial: Sendable, Hashable {
     /// From 1.
-    public var number: Int
-    public var expectedTotal: Int
-    public var attack: AttackID
-    public var variant: String?
+    package var number: Int
+    package var expectedTotal: Int
+    package var attack: AttackID
+    package var variant: String?
     /// Attacked alone; empty: all that the profile names.
-    public var only: [HostName]
+    package var only: [HostName]
     /// What is attacked, as the profile writes it; empty in passthrough.
-    public var targets: [String]
+    package var targets: [String]
 
-    public init(_ scheduled: ScheduledTrial, number: Int, profile: Profile) {
+    package init(_ scheduled: ScheduledTrial, number: Int, profile: Profile) {
         self.number = number
         // An estimate that was overtaken is no estimate.
         expectedTotal = max(scheduled.expectedTotal, number)

@@ -1,14 +1,14 @@
 /// A moment in UTC, printed without the C library or Foundation.
-public struct UTCTime: Hashable, Sendable {
-    public var year: Int
-    public var month: Int
-    public var day: Int
-    public var hour: Int
-    public var minute: Int
-    public var second: Int
+package struct UTCTime: Hashable, Sendable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
+    package var hour: Int
+    package var minute: Int
+    package var second: Int
 
     /// From Unix seconds, by the civil-from-days algorithm (H. Hinnant): eras of 400 years, years beginning in March.
-    public init(unix seconds: Double) {
+    package init(unix seconds: Double) {
         let whole = Int(seconds.rounded(.down).clamped(to: Self.representable))
         let days = whole >= 0 ? whole / 86400 : (whole - 86399) / 86400
         let rest = whole - days * 86400
@@ -25,12 +25,12 @@ public struct UTCTime: Hashable, Sendable {
     }
 
     /// `2026-01-01T00:00:00Z` (RFC 3339).
-    public var rfc3339: String {
+    package var rfc3339: String {
         "\(Self.pad(year, 4))-\(Self.pad(month))-\(Self.pad(day))T\(Self.pad(hour)):\(Self.pad(minute)):\(Self.pad(second))Z"
     }
 
     /// `20260101T000000Z` (ISO 8601, basic): sorts, and is a file name everywhere.
-    public var compact: String {
+    package var compact: String {
         "\(Self.pad(year, 4))\(Self.pad(month))\(Self.pad(day))T\(Self.pad(hour))\(Self.pad(minute))\(Self.pad(second))Z"
     }
 

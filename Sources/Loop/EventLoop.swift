@@ -1,7 +1,7 @@
 import CEvent
 
 /// One libevent base and what hangs on it; lives and dies on one thread.
-@safe public final class EventLoop {
+@safe package final class EventLoop {
     let base: OpaquePointer
     /// Where every socket of this loop is read into: one buffer for all, as only one is read at a time.
     let readBuffer: UnsafeMutableBufferPointer<UInt8>
@@ -10,7 +10,7 @@ import CEvent
     /// Four full TLS records: fewer system calls for bulk, and still inside the L2 cache.
     static let readBufferSize = 64 * 1024
 
-    public init() throws(SystemError) {
+    package init() throws(SystemError) {
         guard let configuration = unsafe event_config_new() else { throw SystemError("event_config_new", ENOMEM) }
         defer { unsafe event_config_free(configuration) }
         // One thread per base, so no locks; the changelist folds the add and delete of a short life into one call.
@@ -31,9 +31,9 @@ import CEvent
     }
 
     /// Runs until `stop`.
-    public func run() { unsafe event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY) }
+    package func run() { unsafe event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY) }
 
-    public func stop() { unsafe event_base_loopbreak(base) }
+    package func stop() { unsafe event_base_loopbreak(base) }
 
     /// The resolver, made when the first name has to be looked up: reading resolv.conf costs time at start.
     func resolver() -> OpaquePointer? {
@@ -48,17 +48,17 @@ import CEvent
         return unsafe dns
     }
 
-    public static var libeventVersion: String { unsafe String(cString: event_get_version()) }
+    package static var libeventVersion: String { unsafe String(cString: event_get_version()) }
 }
 
 /// Fires repeatedly on its loop until it is released.
-@safe public final class LoopTimer {
+@safe package final class LoopTimer {
     private var event: OpaquePointer?
     private let loop: EventLoop
     fileprivate let action: () -> Void
 
     /// - Parameter seconds: the interval; the first firing is one interval from now.
-    public init(on loop: EventLoop, every seconds: Double, _ action: @escaping () -> Void) {
+    package init(on loop: EventLoop, every seconds: Double, _ action: @escaping () -> Void) {
         self.loop = loop
         self.action = action
         // C keeps this pointer until event_free, which deinit calls first.

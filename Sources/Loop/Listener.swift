@@ -2,8 +2,8 @@ import CEvent
 import Facts
 
 /// A listening TCP socket whose connections are handed to one callback.
-public final class Listener {
-    public let address: SocketAddress
+package final class Listener {
+    package let address: SocketAddress
     private let descriptor: Int32
     private let accepted: (AcceptedSocket) -> Void
     private let loop: EventLoop
@@ -21,7 +21,7 @@ public final class Listener {
     ///
     /// No SO_REUSEPORT: with it a second process on a used port would bind without an error and take half of the
     /// connections.
-    public init(
+    package init(
         on loop: EventLoop, at address: SocketAddress, _ accepted: @escaping (AcceptedSocket) -> Void
     ) throws(SystemError) {
         let descriptor = pp_socket(address.family)
@@ -56,7 +56,7 @@ public final class Listener {
     }
 
     /// Takes every connection that is waiting.
-    public func acceptWaiting() { accept(atMost: .max) }
+    package func acceptWaiting() { accept(atMost: .max) }
 
     private func accept(atMost limit: Int) {
         for _ in 0..<limit {
@@ -83,8 +83,8 @@ public final class Listener {
 }
 
 /// A connection that was accepted and belongs to no loop yet; closes itself when nobody takes it.
-public final class AcceptedSocket: Sendable {
-    public let peer: SocketAddress?
+package final class AcceptedSocket: Sendable {
+    package let peer: SocketAddress?
     private let descriptor: Locked<Int32>
 
     init(descriptor: Int32, peer: SocketAddress?) {
@@ -98,7 +98,7 @@ public final class AcceptedSocket: Sendable {
     }
 
     /// Which address of this machine the client reached; nil once it was taken.
-    public var localAddress: SocketAddress? {
+    package var localAddress: SocketAddress? {
         descriptor.withLock { descriptor in
             unsafe descriptor < 0 ? nil : SocketAddress.filled { unsafe getsockname(descriptor, $0, $1) }.address
         }

@@ -1,10 +1,10 @@
 /// A value behind a pthread mutex (`Synchronization.Mutex` draws false ThreadSanitizer reports on this toolchain).
-@safe public final class Locked<Value>: @unchecked Sendable {
+@safe package final class Locked<Value>: @unchecked Sendable {
     // Sendable: `value` is only touched while `mutex` is held.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    public init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         self.value = value
         unsafe mutex = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
@@ -16,7 +16,7 @@
         unsafe mutex.deallocate()
     }
 
-    public func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         unsafe pthread_mutex_lock(mutex)

@@ -4,12 +4,12 @@ import CEvent
 ///
 /// `State` is what lives on the loop (a worker with its connections). It is made on the thread, never leaves it, and
 /// need not be Sendable: jobs are handed in and run there, in order.
-public final class LoopThread<State>: Sendable {
+package final class LoopThread<State>: Sendable {
     private let inbox: Inbox<State>
     private let name: String
 
     /// Starts the thread and waits until `makeState` has returned there.
-    public init(name: String, makeState: @escaping @Sendable (EventLoop) throws -> State) throws {
+    package init(name: String, makeState: @escaping @Sendable (EventLoop) throws -> State) throws {
         self.name = name
         let inbox = try Inbox<State>()
         self.inbox = inbox
@@ -32,25 +32,25 @@ public final class LoopThread<State>: Sendable {
 
     /// Runs `job` on the loop, after the jobs submitted before it; false after `stop`, when it is dropped.
     @discardableResult
-    public func submit(_ job: @escaping @Sendable (State) -> Void) -> Bool { inbox.submit(job) }
+    package func submit(_ job: @escaping @Sendable (State) -> Void) -> Bool { inbox.submit(job) }
 
     /// Runs `job` on the loop and waits for what it returns; throws at once after `stop`. Not from the loop's own
     /// thread.
-    public func call<Value: Sendable>(_ job: @escaping @Sendable (State) throws -> Value) throws -> Value {
+    package func call<Value: Sendable>(_ job: @escaping @Sendable (State) throws -> Value) throws -> Value {
         let answer = Handover<Result<Value, any Error>>()
         guard submit({ state in answer.put(Result { try job(state) }) }) else { throw SystemError("call", ECANCELED) }
         return try answer.take().get()
     }
 
     /// Runs `job` on the loop and resumes when it calls back; at once after `stop`.
-    public func run(_ job: @escaping @Sendable (State, _ done: @escaping @Sendable () -> Void) -> Void) async {
+    package func run(_ job: @escaping @Sendable (State, _ done: @escaping @Sendable () -> Void) -> Void) async {
         await withCheckedContinuation { continuation in
             if !submit({ state in job(state) { continuation.resume() } }) { continuation.resume() }
         }
     }
 
     /// Ends the loop; `last` runs there after all earlier jobs. Returns at once.
-    public func stop(_ last: @escaping @Sendable (State) -> Void = { _ in }) {
+    package func stop(_ last: @escaping @Sendable (State) -> Void = { _ in }) {
         _ = inbox.submit(last)
         inbox.stop()
     }

@@ -3,13 +3,13 @@ import CEvent
 /// Hands over the packets of this network namespace that pass a filter, from every interface, on one loop.
 ///
 /// Linux alone has it (AF_PACKET), for root or whoever has CAP_NET_RAW. It only looks: nothing is held up or changed.
-public final class PacketCapture {
+package final class PacketCapture {
     private let descriptor: Int32
     private let received: (Span<UInt8>) -> Void
     private let loop: EventLoop
     private var event: ReadableEvent?
     /// Why it ended before it was closed.
-    public private(set) var failure: SystemError?
+    package private(set) var failure: SystemError?
 
     /// What waits to be read: a burst of a few thousand beginnings of connections.
     private static let bufferSize: Int32 = 8 << 20
@@ -22,7 +22,7 @@ public final class PacketCapture {
     ///
     /// - Parameter received: called with each packet from its IP header on; the bytes are valid during the call.
     /// - Throws: `ENOTSUP` on other systems, `EPERM` without the permission.
-    public init(
+    package init(
         on loop: EventLoop, udpPorts: Set<UInt16>, _ received: @escaping (Span<UInt8>) -> Void
     ) throws(SystemError) {
         self.loop = loop
@@ -42,7 +42,7 @@ public final class PacketCapture {
     }
 
     /// Hands over all that has come until now.
-    public func drain() { read(atMost: Self.waiting) }
+    package func drain() { read(atMost: Self.waiting) }
 
     private func read(atMost limit: Int) {
         let buffer = unsafe loop.readBuffer
@@ -66,7 +66,7 @@ public final class PacketCapture {
     }
 
     /// Packets that passed the filter and found no room, since the last time this was asked.
-    public func takeDropped() -> Int {
+    package func takeDropped() -> Int {
         #if os(Linux)
             var statistics = tpacket_stats()
             var length = socklen_t(MemoryLayout<tpacket_stats>.size)

@@ -3,15 +3,15 @@
 /// Only what shows that a connection begins, and whom it is for, passes: SYNs, ClientHellos and requests in the clear
 /// over TCP, datagrams to the given ports, and clients' first packets of QUIC to any. So what it costs grows with
 /// connections, not with bytes.
-public struct PacketFilter: Hashable, Sendable {
-    public struct Instruction: Hashable, Sendable {
+package struct PacketFilter: Hashable, Sendable {
+    package struct Instruction: Hashable, Sendable {
         var code: UInt16
         var ifTrue: UInt8 = 0
         var ifFalse: UInt8 = 0
         var operand: UInt32
     }
 
-    public let instructions: [Instruction]
+    package let instructions: [Instruction]
 
     /// Bytes of a packet that are handed over; a hello and a head of a request lie far below.
     static let captured: UInt32 = 16 * 1024
@@ -21,7 +21,7 @@ public struct PacketFilter: Hashable, Sendable {
     /// - Parameters:
     ///   - udpPorts: destinations of datagrams that are all wanted.
     ///   - loopback: index of the loopback interface, on which each packet passes twice: only the way out is taken.
-    public init(udpPorts: Set<UInt16>, loopback: UInt32) {
+    package init(udpPorts: Set<UInt16>, loopback: UInt32) {
         var program = Assembler()
         program.dropSecondTelling(loopback: loopback)
         program.load(.half, at: Ancillary.networkProtocol)

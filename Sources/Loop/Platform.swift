@@ -7,9 +7,9 @@
 #endif
 
 /// The clock of deadlines and durations: never set back.
-public enum MonotonicClock {
+package enum MonotonicClock {
     /// Seconds since some fixed point in the past.
-    public static var now: Double {
+    package static var now: Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
@@ -17,9 +17,9 @@ public enum MonotonicClock {
 }
 
 /// The time of day, for evidence.
-public enum WallClock {
+package enum WallClock {
     /// Unix seconds.
-    public static var now: Double {
+    package static var now: Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
@@ -28,24 +28,24 @@ public enum WallClock {
 
 /// Ends the process with what was printed written out, and without the cleanup of libraries: that of OpenSSL takes away
 /// what threads of ours may still be using, and a run that had told its verdict would end by SIGSEGV.
-public func endProcess(_ status: Int32) -> Never {
+package func endProcess(_ status: Int32) -> Never {
     fflush(nil)
     _exit(status)
 }
 
 /// A system call that failed, by its errno.
-public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let call: String
-    public let code: Int32
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let call: String
+    package let code: Int32
 
-    public init(_ call: String, _ code: Int32 = errno) {
+    package init(_ call: String, _ code: Int32 = errno) {
         self.call = call
         self.code = code
     }
 
-    public var isAddressInUse: Bool { code == EADDRINUSE }
-    public var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+    package var isAddressInUse: Bool { code == EADDRINUSE }
+    package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
     /// The system's words: `connection refused`.
-    public var reason: String { unsafe String(cString: strerror(code)).lowercased() }
-    public var description: String { "\(call): \(reason)" }
+    package var reason: String { unsafe String(cString: strerror(code)).lowercased() }
+    package var description: String { "\(call): \(reason)" }
 }

@@ -5,7 +5,7 @@ extension EventLoop {
     /// Looks a name up without blocking the loop; addresses come at once, as they are.
     ///
     /// - Parameter done: called once, with at least one address or the reason in words.
-    public func resolve(_ endpoint: Endpoint, _ done: @escaping (Result<[SocketAddress], LookupError>) -> Void) {
+    package func resolve(_ endpoint: Endpoint, _ done: @escaping (Result<[SocketAddress], LookupError>) -> Void) {
         if let address = endpoint.host.address {
             done(.success([SocketAddress(address, endpoint.port)]))
             return
@@ -24,8 +24,8 @@ extension EventLoop {
 }
 
 /// A name that could not be resolved, in words.
-public struct LookupError: Error, Hashable, Sendable {
-    public let reason: String
+package struct LookupError: Error, Hashable, Sendable {
+    package let reason: String
 }
 
 private final class Lookup {

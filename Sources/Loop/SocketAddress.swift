@@ -2,17 +2,17 @@ import CEvent
 import Facts
 
 /// An IP address and port in the form that socket calls take.
-public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
-    public let address: IPAddress
-    public let port: UInt16
+package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
+    package let address: IPAddress
+    package let port: UInt16
 
-    public init(_ address: IPAddress, _ port: UInt16) {
+    package init(_ address: IPAddress, _ port: UInt16) {
         self.address = address
         self.port = port
     }
 
-    public var endpoint: Endpoint { Endpoint(HostName(address), port) }
-    public var description: String { endpoint.description }
+    package var endpoint: Endpoint { Endpoint(HostName(address), port) }
+    package var description: String { endpoint.description }
 
     var family: Int32 { address.isIPv4 ? AF_INET : AF_INET6 }
 

@@ -2,7 +2,7 @@ import CEvent
 import Facts
 
 /// What a stream tells its owner; every call comes on the loop's thread.
-public protocol StreamHandler: AnyObject {
+package protocol StreamHandler: AnyObject {
     func streamConnected(_ stream: Stream)
     /// `bytes` is valid during the call.
     func stream(_ stream: Stream, received bytes: Span<UInt8>)
@@ -15,10 +15,10 @@ public protocol StreamHandler: AnyObject {
 }
 
 /// A non-blocking TCP connection on one loop, with the part of its output that the kernel would not take yet.
-@safe public final class Stream {
-    public weak var handler: (any StreamHandler)?
+@safe package final class Stream {
+    package weak var handler: (any StreamHandler)?
     /// The peer.
-    public let address: SocketAddress?
+    package let address: SocketAddress?
 
     private let loop: EventLoop
     private var descriptor: Int32
@@ -34,7 +34,7 @@ public protocol StreamHandler: AnyObject {
     private var writeFailure: SystemError?
 
     /// Takes over an accepted socket. Reading starts with `resume`.
-    public init?(on loop: EventLoop, accepted socket: AcceptedSocket) {
+    package init?(on loop: EventLoop, accepted socket: AcceptedSocket) {
         self.loop = loop
         descriptor = socket.take()
         address = socket.peer
@@ -43,7 +43,7 @@ public protocol StreamHandler: AnyObject {
     }
 
     /// Starts to connect; `streamConnected` or `failed` follows, never before this returns.
-    public init(on loop: EventLoop, connectingTo address: SocketAddress) throws(SystemError) {
+    package init(on loop: EventLoop, connectingTo address: SocketAddress) throws(SystemError) {
         self.loop = loop
         self.address = address
         isConnecting = true
@@ -73,10 +73,10 @@ public protocol StreamHandler: AnyObject {
         return unsafe readEvent != nil && writeEvent != nil
     }
 
-    public var isOpen: Bool { descriptor >= 0 }
+    package var isOpen: Bool { descriptor >= 0 }
 
     /// Our own end; nil once it is closed. It is chosen as soon as connecting has begun.
-    public var localAddress: SocketAddress? {
+    package var localAddress: SocketAddress? {
         guard isOpen else { return nil }
         let fd = descriptor
         return unsafe SocketAddress.filled { unsafe getsockname(fd, $0, $1) }.address
@@ -85,14 +85,14 @@ public protocol StreamHandler: AnyObject {
     // MARK: Reading
 
     /// Begins to hand out what arrives, or goes on after `pause`.
-    public func resume() {
+    package func resume() {
         guard isOpen, !isReading, !hasEnded, !isConnecting else { return }
         isReading = true
         unsafe event_add(readEvent, nil)
     }
 
     /// Leaves what arrives in the kernel, whose window then holds the peer back.
-    public func pause() {
+    package func pause() {
         guard isReading else { return }
         isReading = false
         unsafe event_del(readEvent)
@@ -118,12 +118,12 @@ public protocol StreamHandler: AnyObject {
     // MARK: Writing
 
     /// Bytes that the kernel has not taken yet.
-    public var backlog: Int { output.count - outputStart }
+    package var backlog: Int { output.count - outputStart }
     /// What the backlog costs, sent bytes that were not dropped yet included.
     package var held: Int { output.count }
 
     /// Sends, or keeps what the kernel does not take. The caller holds its source back while `backlog` is large.
-    public func write(_ bytes: Span<UInt8>) {
+    package func write(_ bytes: Span<UInt8>) {
         guard isOpen, !isEnding, writeFailure == nil, bytes.count > 0 else { return }
         var sent = 0
         if backlog == 0, !isConnecting {
@@ -143,10 +143,10 @@ public protocol StreamHandler: AnyObject {
         if !isConnecting { unsafe event_add(writeEvent, nil) }
     }
 
-    public func write(_ bytes: [UInt8]) { write(bytes.span) }
+    package func write(_ bytes: [UInt8]) { write(bytes.span) }
 
     /// Sends FIN once the backlog is out; reading goes on.
-    public func end() {
+    package func end() {
         guard isOpen, !isEnding else { return }
         isEnding = true
         if backlog == 0 { shutdown(descriptor, Int32(SHUT_WR)) }
@@ -209,7 +209,7 @@ public protocol StreamHandler: AnyObject {
     // MARK: Ending
 
     /// Bytes sent that the peer's kernel has not acknowledged, our own backlog included; nil where it is not known.
-    public var unacknowledged: Int? {
+    package var unacknowledged: Int? {
         guard isOpen else { return nil }
         let count = pp_unacknowledged(descriptor)
         return count < 0 ? nil : Int(count) + backlog
@@ -223,7 +223,7 @@ public protocol StreamHandler: AnyObject {
     }
 
     /// Closes the socket; no callback comes after it. What is in the backlog is lost.
-    public func close() {
+    package func close() {
         guard descriptor >= 0 else { return }
         if let readEvent = unsafe readEvent { unsafe event_free(readEvent) }
         if let writeEvent = unsafe writeEvent { unsafe event_free(writeEvent) }
@@ -235,7 +235,7 @@ public protocol StreamHandler: AnyObject {
     }
 
     /// Closes with an RST rather than a FIN, whatever has been sent or read.
-    public func reset() {
+    package func reset() {
         guard isOpen else { return }
         var now = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))

@@ -4,19 +4,19 @@ import Facts
 ///
 /// An attack is a value. Adding one is a file in `Attacks/`, a line in `AttackCatalogue` and a test; `TLS.Forge`
 /// carries out its recipes, `Verdict` reads its weakness.
-public struct Attack: Hashable, Sendable {
-    public let id: AttackID
-    public let set: AttackSet
+package struct Attack: Hashable, Sendable {
+    package let id: AttackID
+    package let set: AttackSet
     /// What is presented, in one sentence.
-    public let presents: String
+    package let presents: String
     /// CVE, paper or document it comes from.
-    public let source: String
+    package let source: String
     /// What application data under it proves.
-    public let weakness: Weakness
+    package let weakness: Weakness
     /// At least one. Each is presented in cold starts of its own.
-    public let variants: [Variant]
+    package let variants: [Variant]
 
-    public init(
+    package init(
         id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, variants: [Variant]
     ) {
         self.id = id
@@ -27,7 +27,7 @@ public struct Attack: Hashable, Sendable {
         self.variants = variants
     }
 
-    public init(
+    package init(
         id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, recipe: Recipe
     ) {
         self.init(
@@ -35,19 +35,19 @@ public struct Attack: Hashable, Sendable {
             variants: [Variant(name: nil, recipe: recipe)])
     }
 
-    public struct Variant: Hashable, Sendable {
+    package struct Variant: Hashable, Sendable {
         /// nil for an attack's plain form.
-        public let name: String?
+        package let name: String?
         /// The smallest set that this variant is a part of; never smaller than the attack's own.
-        public let set: AttackSet?
+        package let set: AttackSet?
         /// What the operator has to lend for a host before it can be presented there.
-        public let needs: LentKind?
+        package let needs: LentKind?
         /// What data under this form proves, where it is not what the attack's other forms do.
-        public let weakness: Weakness?
-        public let recipe: Recipe
-        public let conduct: Conduct
+        package let weakness: Weakness?
+        package let recipe: Recipe
+        package let conduct: Conduct
 
-        public init(
+        package init(
             name: String?, set: AttackSet? = nil, needs: LentKind? = nil, weakness: Weakness? = nil,
             recipe: Recipe = Recipe(), conduct: Conduct = Conduct()
         ) {
@@ -60,21 +60,21 @@ public struct Attack: Hashable, Sendable {
         }
 
         /// Sessions begin under a lent key, until one has carried data.
-        public var beginsUnderLentKey: Bool { conduct.resumption && needs == .backupKey }
+        package var beginsUnderLentKey: Bool { conduct.resumption && needs == .backupKey }
 
         /// The same chain from a server of other manners.
-        public func behaving(as conduct: Conduct) -> Variant {
+        package func behaving(as conduct: Conduct) -> Variant {
             Variant(name: name, set: set, needs: needs, weakness: weakness, recipe: recipe, conduct: conduct)
         }
     }
 
     /// What data under one of its forms proves; of a form that is not known, what the attack says.
-    public func weakness(under variant: String?) -> Weakness {
+    package func weakness(under variant: String?) -> Weakness {
         variants.first { $0.name == variant }?.weakness ?? weakness
     }
 
     /// `id` or `id/variant`, as evidence and plans name it.
-    public func name(of variant: Variant) -> String { variant.name.map { "\(id)/\($0)" } ?? id.rawValue }
+    package func name(of variant: Variant) -> String { variant.name.map { "\(id)/\($0)" } ?? id.rawValue }
 
     /// The same attack with only the variants that belong to a set.
     func limited(to limit: AttackSet) -> Attack {
@@ -82,13 +82,13 @@ public struct Attack: Hashable, Sendable {
     }
 
     /// The same attack with these variants alone.
-    public func with(_ variants: [Variant]) -> Attack {
+    package func with(_ variants: [Variant]) -> Attack {
         Attack(id: id, set: set, presents: presents, source: source, weakness: weakness, variants: variants)
     }
 }
 
 /// What an operator can lend for a host (`lent:` of the profile).
-public enum LentKind: String, Hashable, Sendable, CaseIterable {
+package enum LentKind: String, Hashable, Sendable, CaseIterable {
     /// A key that the app pins and that is not deployed.
     case backupKey = "backup_key"
     /// A public chain of the same CA for another host, without its key.
@@ -98,15 +98,15 @@ public enum LentKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The smallest set an attack belongs to; a set contains the smaller ones.
-public enum AttackSet: Int, Hashable, Sendable, Comparable {
+package enum AttackSet: Int, Hashable, Sendable, Comparable {
     case quick, standard, all
     /// No set at all: a form that is tried where its attack is asked for by name.
     case named
-    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// What a client that sends data under an attack suffers from, the worst last.
-public enum Weakness: Int, Hashable, Sendable, Comparable {
+package enum Weakness: Int, Hashable, Sendable, Comparable {
     /// It has no (working) pin.
     case unpinned
     /// It looks at the certificate when the request has left.
@@ -115,18 +115,18 @@ public enum Weakness: Int, Hashable, Sendable, Comparable {
     case bypass
     /// Its TLS is broken whatever it pins.
     case brokenTLS
-    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// A profile's or the command line's choice of attacks.
-public enum AttackSelection: Hashable, Sendable {
+package enum AttackSelection: Hashable, Sendable {
     case set(AttackSet)
     case list([AttackID])
 
     /// The attacks in catalogue order, `untrusted-ca` and `trusted-ca` always among them: no verdict without them; and
     /// the control by a lent key, which costs nothing where none was lent.
     /// A set has the variants that belong to it; an attack that is named has all.
-    public var attacks: [Attack] {
+    package var attacks: [Attack] {
         switch self {
         case .set(let set): AttackCatalogue.all.filter { $0.set <= set }.map { $0.limited(to: set) }
         case .list(let ids):
@@ -139,7 +139,7 @@ public enum AttackSelection: Hashable, Sendable {
     }
 
     /// Attacks that somebody asked for by name: they are tried whether a client gives an occasion or not.
-    public var named: Set<AttackID> {
+    package var named: Set<AttackID> {
         switch self {
         case .set: []
         case .list(let ids): Set(ids)

@@ -1,8 +1,8 @@
 import Facts
 
 /// Every attack this version has, in the order they are tried.
-public enum AttackCatalogue {
-    public static let all: [Attack] = [
+package enum AttackCatalogue {
+    package static let all: [Attack] = [
         .trustedCA,
         .untrustedCA,
         .lentKey,
@@ -25,5 +25,5 @@ public enum AttackCatalogue {
         .redirect,
     ]
 
-    public static func attack(_ id: AttackID) -> Attack? { all.first { $0.id == id } }
+    package static func attack(_ id: AttackID) -> Attack? { all.first { $0.id == id } }
 }

@@ -1,12 +1,12 @@
 import Facts
 
 /// What the field's catalogues call falling for each attack.
-public enum AttackStandards {
+package enum AttackStandards {
     /// Nothing for an attack that this version does not know.
-    public static func standards(_ id: AttackID) -> Standards { table[id] ?? .none }
+    package static func standards(_ id: AttackID) -> Standards { table[id] ?? .none }
 
     /// Whether this version says anything of the attack.
-    public static func knows(_ id: AttackID) -> Bool { table[id] != nil }
+    package static func knows(_ id: AttackID) -> Bool { table[id] != nil }
 
     private static let table: [AttackID: Standards] = [
         .trustedCA: .pin,

@@ -1,11 +1,11 @@
 /// A day of the Gregorian calendar, without a time zone: `2027-01-31`.
-public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvertible {
-    public let year: Int
-    public let month: Int
-    public let day: Int
+package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let year: Int
+    package let month: Int
+    package let day: Int
 
     /// Exactly `yyyy-mm-dd`, and a day that exists.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
@@ -18,18 +18,18 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
     }
 
     /// The day that an RFC 3339 time in UTC falls on.
-    public init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         guard text.hasSuffix("Z"), text.utf8.count > 11, text.dropFirst(10).first == "T" else { return nil }
         self.init(text.prefix(10))
     }
 
-    public var description: String {
+    package var description: String {
         let text = String(year * 10_000 + month * 100 + day)
         let digits = String(repeating: "0", count: max(0, 8 - text.count)) + text
         return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
     }
 
-    public static func < (a: Self, b: Self) -> Bool { (a.year, a.month, a.day) < (b.year, b.month, b.day) }
+    package static func < (a: Self, b: Self) -> Bool { (a.year, a.month, a.day) < (b.year, b.month, b.day) }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         digits.reduce(0) { sum, byte -> Int? in

@@ -3,28 +3,28 @@ import Facts
 /// One of several clients that use the proxy at the same time, and what it is told by.
 ///
 /// A client may have several means; each of them is enough.
-public struct ClientRule: Hashable, Sendable {
+package struct ClientRule: Hashable, Sendable {
     /// Formed like a profile's name.
-    public var name: String
-    public var credentials: Credentials?
+    package var name: String
+    package var credentials: Credentials?
     /// A port of its own: an address of this machine (or `localhost`); port 0 picks a free one.
-    public var listen: Endpoint?
+    package var listen: Endpoint?
     /// Where its connections come from.
-    public var address: IPAddress?
+    package var address: IPAddress?
 
     /// What it shows to the proxy.
-    public struct Credentials: Hashable, Sendable {
-        public var user: String
+    package struct Credentials: Hashable, Sendable {
+        package var user: String
         /// nil: any will do, the user alone tells who it is.
-        public var password: String?
+        package var password: String?
 
-        public init(user: String, password: String? = nil) {
+        package init(user: String, password: String? = nil) {
             self.user = user
             self.password = password
         }
     }
 
-    public init(name: String, credentials: Credentials? = nil, listen: Endpoint? = nil, address: IPAddress? = nil) {
+    package init(name: String, credentials: Credentials? = nil, listen: Endpoint? = nil, address: IPAddress? = nil) {
         self.name = name
         self.credentials = credentials
         self.listen = listen
@@ -35,11 +35,11 @@ public struct ClientRule: Hashable, Sendable {
 /// Finds the client that a connection belongs to.
 ///
 /// Credentials say more than the port they came to, and that says more than where they came from.
-public struct ClientDirectory: Sendable {
+package struct ClientDirectory: Sendable {
     private let byCredentials: [(name: String, user: [UInt8], password: [UInt8]?)]
     private let byAddress: [IPAddress: String]
 
-    public init(_ clients: [ClientRule]) {
+    package init(_ clients: [ClientRule]) {
         byCredentials = clients.compactMap { client in
             client.credentials.map { (client.name, Array($0.user.utf8), $0.password.map { Array($0.utf8) }) }
         }
@@ -49,12 +49,12 @@ public struct ClientDirectory: Sendable {
     }
 
     /// Whether any client is told by what it shows.
-    public var usesCredentials: Bool { !byCredentials.isEmpty }
+    package var usesCredentials: Bool { !byCredentials.isEmpty }
 
-    public func client(at address: IPAddress) -> String? { byAddress[address] }
+    package func client(at address: IPAddress) -> String? { byAddress[address] }
 
     /// Takes as long for the wrong as for the right, and says nothing about which part was wrong.
-    public func client(user: [UInt8], password: [UInt8]) -> String? {
+    package func client(user: [UInt8], password: [UInt8]) -> String? {
         var found: String?
         for entry in byCredentials {
             let isUser = Self.equal(entry.user, user)

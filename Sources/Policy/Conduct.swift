@@ -1,9 +1,9 @@
 import Facts
 
 /// How the forged server behaves beside the chain it presents; the default is as the genuine one does.
-public struct Conduct: Hashable, Sendable {
+package struct Conduct: Hashable, Sendable {
     /// Which connections of a host are attacked; the ones before are tunnelled, or meet an outage.
-    public enum Onset: Hashable, Sendable {
+    package enum Onset: Hashable, Sendable {
         case atOnce
         /// From the one after the first so many of a trial. Those that are opened before the first ones have been
         /// answered, in parallel, are among the first.
@@ -21,7 +21,7 @@ public struct Conduct: Hashable, Sendable {
     }
 
     /// What is agreed with the client.
-    public enum Offer: Hashable, Sendable {
+    package enum Offer: Hashable, Sendable {
         /// The version and ALPN that the origin agreed to.
         case mirrored
         /// TLS 1.2, where client and origin would have taken 1.3.
@@ -40,7 +40,7 @@ public struct Conduct: Hashable, Sendable {
         case anonymous
     }
 
-    public enum Answer: Hashable, Sendable {
+    package enum Answer: Hashable, Sendable {
         /// What the origin says.
         case relayed
         /// Requests are read, and nobody answers.
@@ -50,22 +50,22 @@ public struct Conduct: Hashable, Sendable {
     }
 
     /// A server with which no TLS can be had at all.
-    public enum Refusal: Hashable, Sendable {
+    package enum Refusal: Hashable, Sendable {
         case reset, close, handshakeFailure, inappropriateFallback, silence
     }
 
-    public var onset: Onset
-    public var offer: Offer
-    public var answer: Answer
+    package var onset: Onset
+    package var offer: Offer
+    package var answer: Answer
     /// Sessions may be resumed, by ticket or session id.
-    public var resumption: Bool
+    package var resumption: Bool
     /// nil: the handshake goes on.
-    public var refusal: Refusal?
+    package var refusal: Refusal?
     /// Hosts that do not have to refuse are left alone as well: nothing but the attacked host is forged.
-    public var sparesOthers: Bool
+    package var sparesOthers: Bool
 
     /// What of the client's ALPN the origin is offered.
-    public enum Protocols: Hashable, Sendable {
+    package enum Protocols: Hashable, Sendable {
         case all
         /// HTTP/1.1 or nothing: HTTP/2 asks for more TLS than the old offers give.
         case http1
@@ -74,7 +74,7 @@ public struct Conduct: Hashable, Sendable {
         case none
     }
 
-    public var protocols: Protocols {
+    package var protocols: Protocols {
         switch offer {
         case .mirrored, .tls12: answer == .redirect ? .http1 : .all
         case .older: .http1IfOffered
@@ -84,14 +84,14 @@ public struct Conduct: Hashable, Sendable {
     }
 
     /// What the connections before the onset meet; nil: the genuine server.
-    public var refusalBeforeOnset: Refusal? {
+    package var refusalBeforeOnset: Refusal? {
         if case .afterOutage(let refusal, _) = onset { refusal } else { nil }
     }
 
     /// Something goes wrong before the onset, which no untouched trial shows.
-    public var beginsWithOutage: Bool { onset == .afterLostAnswer || refusalBeforeOnset != nil }
+    package var beginsWithOutage: Bool { onset == .afterLostAnswer || refusalBeforeOnset != nil }
 
-    public init(
+    package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
         refusal: Refusal? = nil, sparesOthers: Bool = false
     ) {

@@ -1,20 +1,20 @@
 /// A kind of finding: what it is called, what it is about, and what the field's catalogues call it.
 ///
 /// The list is here rather than with the judge, because a profile's waivers name findings.
-public struct FindingKind: Hashable, Sendable {
+package struct FindingKind: Hashable, Sendable {
     /// Whom it concerns.
-    public enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
         /// The app: a team can waive it, and a baseline knows it.
         case app
         /// The run, its evidence or its profile: there is nothing to waive.
         case run
     }
 
-    public let id: String
+    package let id: String
     /// In a few words, for a rule's description.
-    public let about: String
-    public let subject: Subject
-    public let standards: Standards
+    package let about: String
+    package let subject: Subject
+    package let standards: Standards
 
     init(_ id: String, _ about: String, _ subject: Subject = .app, _ standards: Standards = .none) {
         self.id = id
@@ -25,15 +25,15 @@ public struct FindingKind: Hashable, Sendable {
 }
 
 /// Every kind of finding that this version can report.
-public enum FindingCatalogue {
-    public static func kind(_ id: String) -> FindingKind? { byID[id] }
+package enum FindingCatalogue {
+    package static func kind(_ id: String) -> FindingKind? { byID[id] }
 
     /// Ids that a waiver may name.
-    public static let waivable = all.filter { $0.subject == .app }.map(\.id)
+    package static let waivable = all.filter { $0.subject == .app }.map(\.id)
 
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    public static let all: [FindingKind] = [
+    package static let all: [FindingKind] = [
         // What the app does wrong.
         FindingKind("session-cache-bypass", "data on a resumed TLS session, where no pin is checked", .app, .pin),
         FindingKind(

@@ -3,17 +3,17 @@ import Facts
 /// A host name or a wildcard of a profile: `api.example.com`, `*.example.com`, `**.example.com`.
 ///
 /// `*.` stands for exactly one label, `**.` for one or more. The most specific pattern that matches a host wins.
-public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
-    public enum Scope: Int, Hashable, Sendable, Comparable {
+package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
+    package enum Scope: Int, Hashable, Sendable, Comparable {
         case anyDepth, oneLabel, exact
-        public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+        package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
-    public let scope: Scope
+    package let scope: Scope
     /// The name without its wildcard.
-    public let base: HostName
+    package let base: HostName
 
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let text = Substring(text)
         let (scope, rest): (Scope, Substring) =
             text.hasPrefix("**.")
@@ -23,12 +23,12 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         self.base = base
     }
 
-    public init(exactly host: HostName) {
+    package init(exactly host: HostName) {
         scope = .exact
         base = host
     }
 
-    public func matches(_ host: HostName) -> Bool {
+    package func matches(_ host: HostName) -> Bool {
         switch scope {
         case .exact: return host == base
         case .oneLabel, .anyDepth:
@@ -39,13 +39,13 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Exact before `*.` before `**.`; among wildcards the longer base first.
-    public func isMoreSpecific(than other: HostPattern) -> Bool {
+    package func isMoreSpecific(than other: HostPattern) -> Bool {
         if scope == .exact || other.scope == .exact { return scope > other.scope }
         let (mine, theirs) = (base.text.utf8.count, other.base.text.utf8.count)
         return mine != theirs ? mine > theirs : scope > other.scope
     }
 
-    public var description: String {
+    package var description: String {
         switch scope {
         case .exact: base.text
         case .oneLabel: "*." + base.text

@@ -6,7 +6,7 @@ extension Plan {
     ///
     /// It is the first `refuse` host that the profile names, or the trial's own. In `from` another such host has to lend
     /// its key, to send clients there.
-    public var redirectTarget: HostName? {
+    package var redirectTarget: HostName? {
         guard case .attack(_, let variant, let only) = phase, variant.conduct.answer == .redirect else { return nil }
         let named = profile.rules.filter { $0.expect == .refuse && $0.pattern.scope == .exact }.map(\.pattern.base)
         let candidates =
@@ -17,7 +17,7 @@ extension Plan {
     }
 
     /// Whether a plain HTTP request for `host` is answered with a redirect to https.
-    public func redirectsCleartext(to host: HostName) -> Bool {
+    package func redirectsCleartext(to host: HostName) -> Bool {
         guard case .attack(_, let variant, let only) = phase, variant.conduct.answer == .redirect, variant.needs == nil
         else { return false }
         return profile.rule(for: host)?.expect == .refuse && (only.isEmpty || only.contains(host))

@@ -1,8 +1,8 @@
 import Facts
 
 /// What the proxy does to each connection while one trial lasts: a pure function of profile and phase.
-public struct Plan: Hashable, Sendable {
-    public enum Phase: Hashable, Sendable {
+package struct Plan: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         /// Every host is tunnelled.
         case passthrough
         /// `refuse` hosts meet the attack, `accept` hosts and controls `trusted-ca`, unless the attack spares them.
@@ -11,17 +11,17 @@ public struct Plan: Hashable, Sendable {
         case debugging
     }
 
-    public enum Decision: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
         case tunnel
         case intercept(Attack, Attack.Variant)
     }
 
-    public var profile: Profile
-    public var phase: Phase
+    package var profile: Profile
+    package var phase: Phase
     /// 0 outside trials.
-    public var trial: Int
+    package var trial: Int
 
-    public init(profile: Profile, phase: Phase, trial: Int = 0) {
+    package init(profile: Profile, phase: Phase, trial: Int = 0) {
         self.profile = profile
         self.phase = phase
         self.trial = trial
@@ -29,7 +29,7 @@ public struct Plan: Hashable, Sendable {
 
     /// What a connection for `host` meets. Where a host is a control and has a rule as well, the rule wins, but a
     /// tunnelled control would be no control: only `refuse` takes precedence over it.
-    public func decide(_ host: HostName) -> Decision {
+    package func decide(_ host: HostName) -> Decision {
         let rule = profile.rule(for: host)
         let accepted = Decision.intercept(.trustedCA, Attack.trustedCA.variants[0])
         switch phase {
@@ -52,10 +52,10 @@ public struct Plan: Hashable, Sendable {
 
     /// Whether a connection of this client is anybody's business: where clients are told apart, one that is none of
     /// them is left alone.
-    public func concerns(client: String?) -> Bool { profile.clients.isEmpty || client != nil }
+    package func concerns(client: String?) -> Bool { profile.clients.isEmpty || client != nil }
 
     /// Where a connection to `target` really goes.
-    public func destination(of target: Endpoint) -> Endpoint {
+    package func destination(of target: Endpoint) -> Endpoint {
         guard let mapped = profile.resolve[target.host] else { return target }
         return Endpoint(mapped.host, mapped.port ?? target.port)
     }

@@ -1,28 +1,28 @@
 import Facts
 
 /// What a team states about its app: which hosts must refuse an interceptor, which must work, which stay untouched.
-public struct Profile: Hashable, Sendable {
-    public var name: String
+package struct Profile: Hashable, Sendable {
+    package var name: String
     /// In the order of the file; no two with an equal pattern.
-    public var rules: [HostRule]
-    public var others: Others
+    package var rules: [HostRule]
+    package var others: Others
     /// Hosts the same build contacts unpinned; proof that it trusts the CA.
-    public var controls: [HostPattern]
+    package var controls: [HostPattern]
     /// nil: `standard`.
-    public var attacks: AttackSelection?
-    public var coldStarts: Int?
+    package var attacks: AttackSelection?
+    package var coldStarts: Int?
     /// Where connections to a name really go. A missing port keeps the asked one.
-    public var resolve: [HostName: Destination]
+    package var resolve: [HostName: Destination]
     /// The run given by `--evidence-from` is of a build with the same trust anchors.
-    public var sameAnchors: Bool
-    public var lent: [HostName: LentMaterial]
-    public var upstream: Upstream
+    package var sameAnchors: Bool
+    package var lent: [HostName: LentMaterial]
+    package var upstream: Upstream
     /// Clients that are told apart and judged one by one, in the order of the file; empty: all are one.
-    public var clients: [ClientRule]
+    package var clients: [ClientRule]
     /// In the order of the file.
-    public var waivers: [Waiver]
+    package var waivers: [Waiver]
 
-    public init(
+    package init(
         name: String, rules: [HostRule] = [], others: Others = .tunnel, controls: [HostPattern] = [],
         attacks: AttackSelection? = nil, coldStarts: Int? = nil, resolve: [HostName: Destination] = [:],
         sameAnchors: Bool = false, lent: [HostName: LentMaterial] = [:], upstream: Upstream = Upstream(),
@@ -43,7 +43,7 @@ public struct Profile: Hashable, Sendable {
     }
 
     /// The most specific rule for a host.
-    public func rule(for host: HostName) -> HostRule? {
+    package func rule(for host: HostName) -> HostRule? {
         var best: HostRule?
         for rule in rules where rule.pattern.matches(host) {
             if best.map({ rule.pattern.isMoreSpecific(than: $0.pattern) }) ?? true { best = rule }
@@ -51,22 +51,22 @@ public struct Profile: Hashable, Sendable {
         return best
     }
 
-    public func isControl(_ host: HostName) -> Bool { controls.contains { $0.matches(host) } }
+    package func isControl(_ host: HostName) -> Bool { controls.contains { $0.matches(host) } }
 }
 
-public struct HostRule: Hashable, Sendable {
-    public var pattern: HostPattern
-    public var expect: HostExpectation
-    public var required: Bool
-    public var pins: [Pin]
+package struct HostRule: Hashable, Sendable {
+    package var pattern: HostPattern
+    package var expect: HostExpectation
+    package var required: Bool
+    package var pins: [Pin]
     /// Paths of the only roots that the app trusts for this host; empty: those of its platform, or unknown.
-    public var anchors: [String]
+    package var anchors: [String]
     /// Where the app reports a refusal at this host to.
-    public var reportsTo: HostName?
+    package var reportsTo: HostName?
     /// It tells the app to update, and has to be reachable when pins no longer fit.
-    public var tellsUpdates: Bool
+    package var tellsUpdates: Bool
 
-    public init(
+    package init(
         pattern: HostPattern, expect: HostExpectation, required: Bool = true, pins: [Pin] = [], anchors: [String] = [],
         reportsTo: HostName? = nil, tellsUpdates: Bool = false
     ) {
@@ -80,7 +80,7 @@ public struct HostRule: Hashable, Sendable {
     }
 }
 
-public enum HostExpectation: String, Hashable, Sendable, Codable, CaseIterable {
+package enum HostExpectation: String, Hashable, Sendable, Codable, CaseIterable {
     /// The app must refuse every forged chain.
     case refuse
     /// Intercepted on purpose and expected to work.
@@ -90,15 +90,15 @@ public enum HostExpectation: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// What happens to hosts the profile does not name.
-public enum Others: String, Hashable, Sendable, CaseIterable { case tunnel, accept, report }
+package enum Others: String, Hashable, Sendable, CaseIterable { case tunnel, accept, report }
 
 /// `sha256/…`: the SHA-256 of a certificate's SubjectPublicKeyInfo, base64 (RFC 7469 §2.4).
-public struct Pin: Hashable, Sendable, CustomStringConvertible {
+package struct Pin: Hashable, Sendable, CustomStringConvertible {
     /// Standard base64 of 32 bytes, with padding.
-    public let base64: String
+    package let base64: String
 
     /// Accepts `sha256/<base64>` and `sha256//<base64>` (curl); nil unless it decodes to exactly 32 bytes.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.hasPrefix("sha256/") else { return nil }
         var rest = text.dropFirst(7)
         if rest.hasPrefix("/"), rest.utf8.count == 45 { rest = rest.dropFirst() }
@@ -110,24 +110,24 @@ public struct Pin: Hashable, Sendable, CustomStringConvertible {
         base64 = String(rest)
     }
 
-    public var description: String { "sha256/\(base64)" }
+    package var description: String { "sha256/\(base64)" }
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static func isBase64(_ byte: UInt8) -> Bool { alphabet.contains(byte) }
 }
 
 /// Where connections to a name go: another host, another port, or both.
-public struct Destination: Hashable, Sendable, CustomStringConvertible {
-    public var host: HostName
-    public var port: UInt16?
+package struct Destination: Hashable, Sendable, CustomStringConvertible {
+    package var host: HostName
+    package var port: UInt16?
 
-    public init(_ host: HostName, _ port: UInt16?) {
+    package init(_ host: HostName, _ port: UInt16?) {
         self.host = host
         self.port = port
     }
 
     /// Parses `host`, `host:port`, `[v6]:port` and a bare IPv6 address.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if let host = HostName(text) {
             self.init(host, nil)
         } else if let endpoint = Endpoint(text) {
@@ -137,30 +137,30 @@ public struct Destination: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    public var description: String { port.map { Endpoint(host, $0).description } ?? host.text }
+    package var description: String { port.map { Endpoint(host, $0).description } ?? host.text }
 }
 
 /// Key material only the operator has; paths as resolved against the profile's folder.
-public struct LentMaterial: Hashable, Sendable {
-    public var backupKey: String?
-    public var sameCAChain: String?
+package struct LentMaterial: Hashable, Sendable {
+    package var backupKey: String?
+    package var sameCAChain: String?
     /// Chain and key, in this order.
-    public var otherHost: [String]
+    package var otherHost: [String]
 
-    public init(backupKey: String? = nil, sameCAChain: String? = nil, otherHost: [String] = []) {
+    package init(backupKey: String? = nil, sameCAChain: String? = nil, otherHost: [String] = []) {
         self.backupKey = backupKey
         self.sameCAChain = sameCAChain
         self.otherHost = otherHost
     }
 }
 
-public struct Upstream: Hashable, Sendable {
+package struct Upstream: Hashable, Sendable {
     /// Paths of PEM or DER files, resolved against the profile's folder.
-    public var roots: [String]
+    package var roots: [String]
     /// An HTTP proxy that every connection to an origin goes through, by CONNECT.
-    public var proxy: Endpoint?
+    package var proxy: Endpoint?
 
-    public init(roots: [String] = [], proxy: Endpoint? = nil) {
+    package init(roots: [String] = [], proxy: Endpoint? = nil) {
         self.roots = roots
         self.proxy = proxy
     }

@@ -1,12 +1,12 @@
 /// What a forged chain is made of. Everything not named here is as in an honest server's chain.
-public struct Recipe: Hashable, Sendable {
-    public enum Signer: Hashable, Sendable {
+package struct Recipe: Hashable, Sendable {
+    package enum Signer: Hashable, Sendable {
         case trustedCA, untrustedCA, leafItself
         /// The genuine leaf's issuer, by name and key identifier; the signature is a key of ours.
         case genuineIssuerInName
     }
     /// Certificates made for this chain alone, which stand between the signer and the leaf.
-    public enum Subordinates: Hashable, Sendable {
+    package enum Subordinates: Hashable, Sendable {
         case none
         /// CAs that read as those of the genuine chain, up to its root.
         case genuineIssuerLookalikes
@@ -24,12 +24,12 @@ public struct Recipe: Hashable, Sendable {
         case rsa
     }
     /// Whose subject, serial, dates, names and extensions the leaf carries.
-    public enum Identity: Hashable, Sendable {
+    package enum Identity: Hashable, Sendable {
         case own, genuine
         /// Its own, and in an extension the genuine leaf's public key.
         case ownBesideTheGenuineKey
     }
-    public enum Name: Hashable, Sendable {
+    package enum Name: Hashable, Sendable {
         case target
         /// `other-host.pinproof.invalid`: reserved (RFC 6761), and permitted by constrained CAs too.
         case decoy
@@ -42,17 +42,17 @@ public struct Recipe: Hashable, Sendable {
         /// The domain that the target is in.
         case parentDomain
     }
-    public enum Validity: Hashable, Sendable { case current, expired, notYetValid }
-    public enum Purpose: Hashable, Sendable { case server, client }
+    package enum Validity: Hashable, Sendable { case current, expired, notYetValid }
+    package enum Purpose: Hashable, Sendable { case server, client }
     /// How the leaf's certificate is signed.
-    public enum Signature: Hashable, Sendable {
+    package enum Signature: Hashable, Sendable {
         case sound
         /// By the right key, and then changed.
         case corrupted
         case byAnotherKey
         case sha1, md5
     }
-    public enum Key: Hashable, Sendable {
+    package enum Key: Hashable, Sendable {
         case own
         /// RSA, where the client can verify it.
         case rsa
@@ -71,7 +71,7 @@ public struct Recipe: Hashable, Sendable {
         case lentOtherHost
     }
     /// A piece of the presented list, in order.
-    public enum Part: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
         case leaf
         /// The certificates made for this chain alone, the leaf's issuer first.
         case subordinates
@@ -91,19 +91,19 @@ public struct Recipe: Hashable, Sendable {
         case otherHostChain
     }
 
-    public var signer: Signer
-    public var subordinates: Subordinates
-    public var identity: Identity
-    public var name: Name
-    public var validity: Validity
-    public var purpose: Purpose
-    public var signature: Signature
-    public var key: Key
-    public var order: [Part]
+    package var signer: Signer
+    package var subordinates: Subordinates
+    package var identity: Identity
+    package var name: Name
+    package var validity: Validity
+    package var purpose: Purpose
+    package var signature: Signature
+    package var key: Key
+    package var order: [Part]
     /// What the lint must find in the forged certificates: exactly these.
-    public var defects: Set<LeafDefect>
+    package var defects: Set<LeafDefect>
 
-    public init(
+    package init(
         signer: Signer = .trustedCA, subordinates: Subordinates = .none, identity: Identity = .own,
         name: Name = .target, validity: Validity = .current, purpose: Purpose = .server, signature: Signature = .sound,
         key: Key = .own, order: [Part] = [.leaf, .subordinates, .intermediates], defects: Set<LeafDefect> = []
@@ -121,10 +121,10 @@ public struct Recipe: Hashable, Sendable {
     }
 
     /// The host used by `Name.decoy`.
-    public static let decoyName = "other-host.pinproof.invalid"
+    package static let decoyName = "other-host.pinproof.invalid"
 
     /// The origin's chain is a part of it, or a model for it.
-    public var usesGenuineChain: Bool {
+    package var usesGenuineChain: Bool {
         signer == .genuineIssuerInName || identity == .genuine || key == .likeTheGenuine
             || key == .genuineWithoutItsPrivateKey
             || order.contains {
@@ -134,5 +134,5 @@ public struct Recipe: Hashable, Sendable {
     }
 
     /// Nobody here has the private key of what is presented: the handshake's signature cannot verify.
-    public var imitatesKey: Bool { key == .genuineWithoutItsPrivateKey || key == .sameCAWithoutItsPrivateKey }
+    package var imitatesKey: Bool { key == .genuineWithoutItsPrivateKey || key == .sameCAWithoutItsPrivateKey }
 }

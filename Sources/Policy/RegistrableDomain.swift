@@ -4,9 +4,9 @@ import Facts
 ///
 /// Used for wording and never for a verdict: `a.example.co.uk` is taken for a sibling of `b.example.co.uk`, and two
 /// customers of one hosting domain for siblings too.
-public enum RegistrableDomain {
+package enum RegistrableDomain {
     /// nil for addresses and for single labels.
-    public static func of(_ host: HostName) -> String? {
+    package static func of(_ host: HostName) -> String? {
         guard !host.isIP else { return nil }
         let labels = host.text.split(separator: ".")
         guard labels.count >= 2, let top = labels.last else { return nil }

@@ -1,29 +1,29 @@
 /// Where the field's catalogues speak of the same thing: OWASP MASTG and MASWE, and MITRE's CWE.
 ///
 /// MASWE is numbered as in its first release; in the beta 0026, 0027 and 0028 were 0050, 0052 and 0047.
-public struct Standards: Hashable, Sendable {
+package struct Standards: Hashable, Sendable {
     /// Tests that look for it on the network, or in the code that is at fault: `MASTG-TEST-0244`.
-    public var mastg: [String]
+    package var mastg: [String]
     /// `MASWE-0028`.
-    public var maswe: [String]
+    package var maswe: [String]
     /// `CWE-295`.
-    public var cwe: [String]
+    package var cwe: [String]
 
-    public init(mastg: [String] = [], maswe: [String] = [], cwe: [String] = []) {
+    package init(mastg: [String] = [], maswe: [String] = [], cwe: [String] = []) {
         self.mastg = mastg
         self.maswe = maswe
         self.cwe = cwe
     }
 
-    public static let none = Standards()
+    package static let none = Standards()
 
-    public var isEmpty: Bool { mastg.isEmpty && maswe.isEmpty && cwe.isEmpty }
+    package var isEmpty: Bool { mastg.isEmpty && maswe.isEmpty && cwe.isEmpty }
 
     /// MASTG, MASWE, CWE, in this order.
-    public var all: [String] { mastg + maswe + cwe }
+    package var all: [String] { mastg + maswe + cwe }
 
     /// Everything that any of these names, each once, by number.
-    public static func union(_ standards: some Sequence<Standards>) -> Standards {
+    package static func union(_ standards: some Sequence<Standards>) -> Standards {
         var (mastg, maswe, cwe): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         for one in standards {
             mastg.formUnion(one.mastg)

@@ -1,16 +1,16 @@
 import Facts
 
 /// A finding that a team has decided to live with for a while, and why.
-public struct Waiver: Hashable, Sendable {
+package struct Waiver: Hashable, Sendable {
     /// Its id.
-    public var finding: String
+    package var finding: String
     /// nil: wherever it occurs.
-    public var host: HostPattern?
+    package var host: HostPattern?
     /// The last day on which it holds.
-    public var until: CalendarDate
-    public var reason: String
+    package var until: CalendarDate
+    package var reason: String
 
-    public init(finding: String, host: HostPattern? = nil, until: CalendarDate, reason: String) {
+    package init(finding: String, host: HostPattern? = nil, until: CalendarDate, reason: String) {
         self.finding = finding
         self.host = host
         self.until = until
@@ -18,7 +18,7 @@ public struct Waiver: Hashable, Sendable {
     }
 
     /// - Parameter host: nil for a finding that no single host has.
-    public func covers(_ finding: String, at host: HostName?) -> Bool {
+    package func covers(_ finding: String, at host: HostName?) -> Bool {
         guard finding == self.finding else { return false }
         guard let pattern = self.host else { return true }
         return host.map(pattern.matches) ?? false

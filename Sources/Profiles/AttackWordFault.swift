@@ -1,11 +1,11 @@
 /// Why words choose no attacks; the command line and the profile report it alike.
-public enum AttackWordFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum AttackWordFault: Error, Hashable, Sendable, CustomStringConvertible {
     case none
     case unknown(String, nearest: String?)
     /// The contract has it, this version has not.
     case notInThisVersion(String)
 
-    public var message: String {
+    package var message: String {
         switch self {
         case .none: "no attack is named"
         case .unknown(let word, _): "unknown attack \(quoted(word))"
@@ -13,7 +13,7 @@ public enum AttackWordFault: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    public var hints: [String] {
+    package var hints: [String] {
         let known = "known: \(AttackWords.known.joined(separator: ", "))"
         switch self {
         case .none: return ["leave attacks out for the standard set"]
@@ -22,5 +22,5 @@ public enum AttackWordFault: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

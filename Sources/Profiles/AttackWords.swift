@@ -2,7 +2,7 @@ import Facts
 import Policy
 
 /// The words that choose attacks, in a profile and for `--attacks`: ids, and the sets `quick`, `standard`, `all`.
-public enum AttackWords {
+package enum AttackWords {
     /// Ids of the contract that a version may lack.
     static let contract: [AttackID] = [
         "later-connection", "resumed-session", "silent-server", "old-tls", "cleartext-fallback",
@@ -11,12 +11,12 @@ public enum AttackWords {
     static let sets: [(word: String, set: AttackSet)] = [("quick", .quick), ("standard", .standard), ("all", .all)]
 
     /// All words that choose something, sets first.
-    public static var known: [String] { sets.map(\.word) + AttackCatalogue.all.map(\.id.rawValue) }
+    package static var known: [String] { sets.map(\.word) + AttackCatalogue.all.map(\.id.rawValue) }
 
     /// What one or more words choose together. The baseline `passthrough` may be named; it is always done.
     ///
     ///     try AttackWords.selection(of: ["quick", "expired"])   // trusted-ca, untrusted-ca and expired
-    public static func selection(of words: [String]) throws(AttackWordFault) -> AttackSelection {
+    package static func selection(of words: [String]) throws(AttackWordFault) -> AttackSelection {
         guard !words.isEmpty else { throw .none }
         var ids: Set<AttackID> = []
         for word in words {

@@ -5,13 +5,13 @@
 #endif
 
 /// What a path leads to, as far as reading it is concerned.
-public enum FileState: Hashable, Sendable {
+package enum FileState: Hashable, Sendable {
     case readable, missing, directory, notReadable
     /// A device, a socket, a pipe: it may never end.
     case special
 
     /// What lies at `path` on this machine; symbolic links are followed.
-    public static func onDisk(_ path: String) -> FileState {
+    package static func onDisk(_ path: String) -> FileState {
         let resolved = target(of: path)
         let attributes: [FileAttributeKey: Any]
         do {
@@ -29,7 +29,7 @@ public enum FileState: Hashable, Sendable {
     }
 
     /// For judging from evidence alone, where the profile's material is not needed and may be elsewhere.
-    public static func assumed(_ path: String) -> FileState { .readable }
+    package static func assumed(_ path: String) -> FileState { .readable }
 
     static func size(_ path: String) -> Int? {
         let size = (try? FileManager.default.attributesOfItem(atPath: target(of: path)))?[.size]

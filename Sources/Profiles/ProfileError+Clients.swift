@@ -2,9 +2,9 @@ import Facts
 
 extension ProfileError {
     /// What can be wrong with an entry of `clients`. No password is ever among the facts.
-    public enum ClientFault: Hashable, Sendable {
+    package enum ClientFault: Hashable, Sendable {
         /// What tells a client from the others.
-        public enum Means: Hashable, Sendable {
+        package enum Means: Hashable, Sendable {
             case user(String)
             case listen(Endpoint)
             case address(IPAddress)

@@ -2,7 +2,7 @@ import Policy
 
 extension ProfileError {
     /// What to do about it; each is a line of its own.
-    public var hints: [String] {
+    package var hints: [String] {
         switch fault {
         case .file(.missing): ["start from a sample in profiles/, or see docs/profile.md"]
         case .file, .tooDeep, .tooManyNodes, .tooMany: []

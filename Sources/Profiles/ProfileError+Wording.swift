@@ -2,14 +2,14 @@ import Policy
 
 extension ProfileError: CustomStringConvertible {
     /// One `error:` line, and each hint on a line of its own.
-    public var description: String {
+    package var description: String {
         let position = place.map { ":\($0)" } ?? ""
         return (["error: \(printable(path))\(position): \(message)"] + hints.map { "hint: \($0)" })
             .joined(separator: "\n")
     }
 
     /// What is wrong, without file and position.
-    public var message: String {
+    package var message: String {
         switch fault {
         case .file(let state): state.words
         case .tooLarge(let bytes):

@@ -4,20 +4,20 @@ import Policy
 ///
 ///     error: profiles/strict.yaml:7:1: unknown key "hots"
 ///     hint: did you mean "hosts"?
-public struct ProfileError: Error, Hashable, Sendable {
-    public var fault: Fault
+package struct ProfileError: Error, Hashable, Sendable {
+    package var fault: Fault
     /// As the user named it.
-    public var path: String
+    package var path: String
     /// nil where the file as a whole is meant.
-    public var place: Place?
+    package var place: Place?
 
-    public init(_ fault: Fault, path: String, place: Place?) {
+    package init(_ fault: Fault, path: String, place: Place?) {
         self.fault = fault
         self.path = path
         self.place = place
     }
 
-    public enum Fault: Hashable, Sendable {
+    package enum Fault: Hashable, Sendable {
         // The file.
         case file(FileState)
         case tooLarge(bytes: Int)
@@ -71,14 +71,14 @@ public struct ProfileError: Error, Hashable, Sendable {
 
 extension ProfileError {
     /// Where a key stands.
-    public enum Section: Hashable, Sendable {
+    package enum Section: Hashable, Sendable {
         case top, upstream, waiver
         case rule(String)
         case lent(String)
         /// All of them, and one.
         case clients, client(String)
 
-        public var keys: [String] {
+        package var keys: [String] {
             switch self {
             case .top:
                 [
@@ -96,7 +96,7 @@ extension ProfileError {
     }
 
     /// What a value belongs to.
-    public enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
         case file
         case key(String, Section)
         /// The value that a host of `hosts`, `resolve` or `lent`, or a client of `clients`, is mapped to.
@@ -107,7 +107,7 @@ extension ProfileError {
     }
 
     /// What stands there, read as YAML 1.2 does.
-    public enum Found: Hashable, Sendable {
+    package enum Found: Hashable, Sendable {
         case nothing, list, map
         case text(String, quoted: Bool)
         case number(String)
@@ -115,28 +115,28 @@ extension ProfileError {
     }
 
     /// What should stand there.
-    public enum Shape: Hashable, Sendable {
+    package enum Shape: Hashable, Sendable {
         case map, hosts, rule, client, list, text, host, boolean, wholeNumber, attacks, endpoint, proxy, waiver, date
     }
 
     /// What most likely made the YAML unreadable.
-    public enum SyntaxCause: Hashable, Sendable {
+    package enum SyntaxCause: Hashable, Sendable {
         case tab, unclosed, reservedCharacter(Unicode.Scalar), bracketedAddress, missingColon, unexpectedColon
         case indentation, quote, other
     }
 
-    public enum PatternFault: Hashable, Sendable {
+    package enum PatternFault: Hashable, Sendable {
         case url, port, missingSpace, bareStar, starInside, starOverIP, leadingDot, notASCII, notExact, notAName
     }
 
-    public enum PinFault: Hashable, Sendable {
+    package enum PinFault: Hashable, Sendable {
         case sha1, hexadecimal, noPrefix, noPadding, base64URL, notCanonical
         case notBase64(Unicode.Scalar)
         case wrongLength(bytes: Int)
     }
 
     /// Why something cannot be waived.
-    public enum WaiverFault: Hashable, Sendable {
+    package enum WaiverFault: Hashable, Sendable {
         /// It is a verdict's word.
         case verdict
         /// A finding about the run itself.
@@ -144,18 +144,18 @@ extension ProfileError {
         case unknown(nearest: String?)
     }
 
-    public enum ProxyFault: Error, Hashable, Sendable {
+    package enum ProxyFault: Error, Hashable, Sendable {
         case scheme(String)
         case credentials, noPort, notAnEndpoint
     }
 }
 
 /// Everything that is wrong with one profile, in the order of its lines; never empty.
-public struct ProfileErrors: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ProfileErrors: Error, Hashable, Sendable, CustomStringConvertible {
     /// So that a binary taken for a profile does not flood a CI log.
-    public static let shownAtMost = 20
+    package static let shownAtMost = 20
 
-    public let errors: [ProfileError]
+    package let errors: [ProfileError]
 
     /// Sorted, and without what an alias made appear twice.
     init(_ errors: [ProfileError]) {
@@ -164,7 +164,7 @@ public struct ProfileErrors: Error, Hashable, Sendable, CustomStringConvertible 
             .sorted { ($0.place ?? Place(0, 0)) < ($1.place ?? Place(0, 0)) }
     }
 
-    public var description: String {
+    package var description: String {
         let shown = errors.prefix(Self.shownAtMost).map(\.description)
         let more = errors.count - shown.count
         return (shown + (more > 0 ? ["error: \(errors[0].path): and \(more) more"] : [])).joined(separator: "\n")

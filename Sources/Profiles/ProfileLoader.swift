@@ -13,9 +13,9 @@ import Policy
 ///     } catch {
 ///         print(error)  // error: profiles/release-gate.yaml:7:1: unknown key "hots" …
 ///     }
-public enum ProfileLoader {
+package enum ProfileLoader {
     /// Reads a file. Paths in it are relative to its folder and, by default, must be there.
-    public static func load(
+    package static func load(
         path: String, files: (String) -> FileState = FileState.onDisk
     ) throws(ProfileErrors) -> LoadedProfile {
         let state = FileState.onDisk(path)
@@ -27,7 +27,7 @@ public enum ProfileLoader {
     }
 
     /// The same for a text; `path` names it in messages and is what its paths are relative to.
-    public static func parse(
+    package static func parse(
         text: String, path: String, files: (String) -> FileState = FileState.onDisk
     ) throws(ProfileErrors) -> LoadedProfile {
         try parse(Array(text.utf8), path: path, files: files)

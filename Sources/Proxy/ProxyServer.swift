@@ -4,26 +4,26 @@ import Policy
 import TLS
 
 /// What a proxy is made of; all of it is fixed for its life but the plan and the trusted roots.
-public struct ProxyConfiguration: Sendable {
+package struct ProxyConfiguration: Sendable {
     /// Where to listen; port 0 picks a free one.
-    public var listen: SocketAddress
+    package var listen: SocketAddress
     /// Ports of single clients, by their names.
-    public var clientListens: [(client: String, listen: SocketAddress)]
+    package var clientListens: [(client: String, listen: SocketAddress)]
     /// Event loops, each a thread of its own.
-    public var loops: Int
-    public var plan: Plan
+    package var loops: Int
+    package var plan: Plan
     /// What origins are verified against.
-    public var trust: TrustStore
+    package var trust: TrustStore
     /// The CAs and keys to forge with.
-    public var material: ForgeMaterial
+    package var material: ForgeMaterial
     /// Called on a loop's thread with each connection's observation, once; must not block for long.
-    public var observe: @Sendable (Observation) -> Void
+    package var observe: @Sendable (Observation) -> Void
     /// Called on a loop's thread before a chain is presented, at least once for each.
-    public var presented: (@Sendable (PresentedChain) -> Void)?
+    package var presented: (@Sendable (PresentedChain) -> Void)?
     /// Called on a loop's thread with the proxy's end of each TCP connection, as it comes to be; must not block.
-    public var ends: (@Sendable (ProxyEnd) -> Void)?
+    package var ends: (@Sendable (ProxyEnd) -> Void)?
 
-    public init(
+    package init(
         listen: SocketAddress, clientListens: [(client: String, listen: SocketAddress)] = [], loops: Int, plan: Plan,
         trust: TrustStore, material: ForgeMaterial,
         observe: @escaping @Sendable (Observation) -> Void, presented: (@Sendable (PresentedChain) -> Void)? = nil,
@@ -42,15 +42,15 @@ public struct ProxyConfiguration: Sendable {
 }
 
 /// An address that the proxy cannot listen on.
-public struct ListenError: Error, Sendable {
-    public var address: SocketAddress
+package struct ListenError: Error, Sendable {
+    package var address: SocketAddress
     /// Whose port it was to be; nil for everybody's.
-    public var client: String?
-    public var reason: SystemError
+    package var client: String?
+    package var reason: SystemError
 }
 
 /// The proxy's end of a TCP connection, for whoever watches the network and must tell its own from others.
-public enum ProxyEnd: Hashable, Sendable {
+package enum ProxyEnd: Hashable, Sendable {
     /// A client reached it here.
     case accepted(at: Endpoint)
     /// It calls an origin. `host`: who lives at `to`; nil where that is an upstream proxy, or no name is known.
@@ -63,17 +63,17 @@ public enum ProxyEnd: Hashable, Sendable {
 ///     await proxy.apply(Plan(profile: profile, phase: .passthrough))
 ///     print("listening on \(proxy.address)")
 ///     await proxy.stop()
-public final class ProxyServer: Sendable {
+package final class ProxyServer: Sendable {
     /// Where it listens, with the port that was picked.
-    public let address: SocketAddress
+    package let address: SocketAddress
     /// The same for the clients that have a port of their own.
-    public let clientAddresses: [String: SocketAddress]
+    package let clientAddresses: [String: SocketAddress]
     private let threads: [LoopThread<Worker>]
 
     /// Binds and starts.
     ///
     /// - Throws: `ListenError` when an address cannot be bound; `OpenSSLError`.
-    public init(_ configuration: ProxyConfiguration) throws {
+    package init(_ configuration: ProxyConfiguration) throws {
         // An intercepted connection takes two descriptors, and common soft limits are 256 and 1024.
         DescriptorLimit.raise()
         let trial = try TrialMemory(configuration.plan)
@@ -117,10 +117,10 @@ public final class ProxyServer: Sendable {
     }
 
     /// Where clients connect: `127.0.0.1:PORT`, also when it listens on every address.
-    public var endpoint: Endpoint { Self.endpoint(of: address) }
+    package var endpoint: Endpoint { Self.endpoint(of: address) }
 
     /// The same for the clients that have a port of their own.
-    public var clientEndpoints: [String: Endpoint] { clientAddresses.mapValues(Self.endpoint) }
+    package var clientEndpoints: [String: Endpoint] { clientAddresses.mapValues(Self.endpoint) }
 
     private static func endpoint(of address: SocketAddress) -> Endpoint {
         guard address.address.bytes.allSatisfy({ $0 == 0 }),
@@ -130,7 +130,7 @@ public final class ProxyServer: Sendable {
     }
 
     /// Puts a plan (and, where given, other trusted roots) in force; connections accepted after this follow it.
-    public func apply(_ plan: Plan, trust: TrustStore? = nil) async throws {
+    package func apply(_ plan: Plan, trust: TrustStore? = nil) async throws {
         let trial = try TrialMemory(plan)
         for thread in threads {
             let failure = Locked<(any Error)?>(nil)
@@ -145,7 +145,7 @@ public final class ProxyServer: Sendable {
     /// Returns when no connection is in the middle of showing what it does: attacked and neither closed nor open for
     /// ten seconds without a byte, or still on its way to that; at the latest after `Patience.settling`, loops and rounds
     /// together.
-    public func settle() async {
+    package func settle() async {
         let deadline = MonotonicClock.now + Patience.settling
         // A connection may be waiting to be accepted, or be on its way from the acceptor to its loop: the second
         // round sees what the first one brought in.
@@ -161,7 +161,7 @@ public final class ProxyServer: Sendable {
 
     /// Ends every connection as the gate's doing, turns new ones away until the next `apply`, and returns when all of
     /// them have been observed.
-    public func endConnections() async {
+    package func endConnections() async {
         for _ in 0..<2 {
             for thread in threads {
                 await thread.run { worker, done in
@@ -174,7 +174,7 @@ public final class ProxyServer: Sendable {
     }
 
     /// How many connections are open, over all loops.
-    public func connectionCount() async -> Int {
+    package func connectionCount() async -> Int {
         let total = Locked(0)
         for thread in threads {
             await thread.run { worker, done in
@@ -200,7 +200,7 @@ public final class ProxyServer: Sendable {
     }
 
     /// Ends every connection, closes the port and the loops.
-    public func stop() async {
+    package func stop() async {
         for thread in threads {
             await thread.run { worker, done in
                 worker.close()

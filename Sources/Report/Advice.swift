@@ -1,13 +1,13 @@
 import Verdict
 
 /// What to do next about one kind of gap, and the hosts that have it.
-public struct Advice: Hashable, Sendable {
+package struct Advice: Hashable, Sendable {
     /// The word of `missing`, or the verdict where nothing in particular is missing.
-    public let topic: String
-    public let text: String
+    package let topic: String
+    package let text: String
     /// What was seen that it is about, a line each.
-    public private(set) var seen: [String]
-    public private(set) var hosts: [String]
+    package private(set) var seen: [String]
+    package private(set) var hosts: [String]
 
     /// For one host.
     struct Step: Hashable {
@@ -17,7 +17,7 @@ public struct Advice: Hashable, Sendable {
     }
 
     /// What a reader of this judgement should do, in the order of the hosts, each sentence once.
-    public static func entries(for judgement: Judgement) -> [Advice] {
+    package static func entries(for judgement: Judgement) -> [Advice] {
         var entries: [Advice] = []
         func add(_ step: Step, _ host: String) {
             if let index = entries.firstIndex(where: { $0.topic == step.topic && $0.text == step.text }) {

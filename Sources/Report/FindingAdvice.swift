@@ -2,9 +2,9 @@ import Policy
 import Verdict
 
 /// One sentence of advice for each finding that somebody can do something about.
-public enum FindingAdvice {
+package enum FindingAdvice {
     /// nil for notes that only tell how to read a verdict.
-    public static func text(for finding: String) -> String? { table[finding] }
+    package static func text(for finding: String) -> String? { table[finding] }
 
     private static let table: [String: String] = [
         "session-cache-bypass":

@@ -3,8 +3,8 @@ import Policy
 import Verdict
 
 /// `report.html`: one file for reading and for archiving, without scripts and without anything from elsewhere.
-public enum HTMLReport {
-    public static func text(_ input: ReportInput) -> String {
+package enum HTMLReport {
+    package static func text(_ input: ReportInput) -> String {
         let judgement = input.judgement
         let hosts = Summary.worstFirst(judgement.hosts)
         var out = head(title: "\(judgement.result.rawValue) – \(input.profile) – pinproof")

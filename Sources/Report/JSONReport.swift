@@ -3,10 +3,10 @@ import Policy
 import Verdict
 
 /// `report.json`, schema `pinproof.report/1`: the contract's keys in its order, ours after them.
-public enum JSONReport {
-    public static let schema = "pinproof.report/1"
+package enum JSONReport {
+    package static let schema = "pinproof.report/1"
 
-    public static func bytes(_ input: ReportInput) -> [UInt8] {
+    package static func bytes(_ input: ReportInput) -> [UInt8] {
         var json = JSONWriter(layout: .indented, reserving: 8 << 10)
         json.beginObject()
         json.field("schema", schema)

@@ -6,8 +6,8 @@ import Verdict
 ///
 /// All its cases are green exactly when the gate's result is `pass`: a CI system that reads nothing but this file
 /// comes to the same answer as one that looks at the exit status.
-public enum JUnitReport {
-    public static func text(_ input: ReportInput) -> String {
+package enum JUnitReport {
+    package static func text(_ input: ReportInput) -> String {
         var cases = input.judgement.hosts.map { Case($0) }
         if let gap = gap(input, besides: cases) { cases.append(gap) }
         let count = { (isCounted: (Status) -> Bool) in cases.count { isCounted($0.status) } }

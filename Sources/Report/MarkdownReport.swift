@@ -3,8 +3,8 @@ import Policy
 import Verdict
 
 /// `report.md`, for a CI job's summary (`$GITHUB_STEP_SUMMARY`).
-public enum MarkdownReport {
-    public static func text(_ input: ReportInput) -> String {
+package enum MarkdownReport {
+    package static func text(_ input: ReportInput) -> String {
         let judgement = input.judgement
         let hosts = Summary.worstFirst(judgement.hosts)
         var out = "## \(mark(judgement.result)) pinproof: \(judgement.result.rawValue)\n\n"

@@ -2,8 +2,8 @@ import Facts
 import Verdict
 
 /// One sentence of advice for everything that can stand between a run and a proof.
-public enum MissingAdvice {
-    public static func text(for missing: Missing) -> String {
+package enum MissingAdvice {
+    package static func text(for missing: Missing) -> String {
         switch missing {
         case .trustControl: trustControl(needsColdStarts: false)
         case .coldStarts:

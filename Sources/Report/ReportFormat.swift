@@ -1,13 +1,13 @@
 import Facts
 
 /// The report formats that a run folder can hold (contract, `--format`).
-public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
+package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     case json, junit, sarif, markdown, html
 
     /// What `--format` is when nobody says.
-    public static let standard: [ReportFormat] = [.json, .junit, .markdown]
+    package static let standard: [ReportFormat] = [.json, .junit, .markdown]
 
-    public var fileName: String {
+    package var fileName: String {
         switch self {
         case .json: "report.json"
         case .junit: "junit.xml"
@@ -18,7 +18,7 @@ public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The file's content, UTF-8, with a newline at its end.
-    public func render(_ input: ReportInput) -> [UInt8] {
+    package func render(_ input: ReportInput) -> [UInt8] {
         switch self {
         case .json: JSONReport.bytes(input)
         case .junit: Array(JUnitReport.text(input).utf8)
@@ -29,7 +29,7 @@ public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Parses `json,junit`, or `all`: case and blanks around a name do not matter, a repeated one counts once.
-    public static func parse(list: String) throws(ReportError) -> [ReportFormat] {
+    package static func parse(list: String) throws(ReportError) -> [ReportFormat] {
         var formats: [ReportFormat] = []
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {
             var name = part.drop { $0 == " " }
@@ -44,19 +44,19 @@ public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 /// What is wrong with a list of report formats.
-public enum ReportError: Error, Hashable, CustomStringConvertible {
+package enum ReportError: Error, Hashable, CustomStringConvertible {
     case unknownFormat(String)
     /// The list, or a place in it, is empty.
     case noFormat
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .unknownFormat(let name): "unknown report format \"\(Printable.escaped(name))\""
         case .noFormat: "a report format is missing"
         }
     }
 
-    public var hints: [String] {
+    package var hints: [String] {
         let known = ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
         return ["the formats are \(known), and all"]
     }

@@ -3,8 +3,8 @@ import Policy
 import Verdict
 
 /// `report.sarif` (SARIF 2.1.0): a result for every host that is not as expected, and for every finding.
-public enum SARIFReport {
-    public static func bytes(_ input: ReportInput) -> [UInt8] {
+package enum SARIFReport {
+    package static func bytes(_ input: ReportInput) -> [UInt8] {
         let results = results(input)
         var json = JSONWriter(layout: .indented, reserving: 8 << 10)
         json.beginObject()

@@ -5,23 +5,23 @@ import Verdict
 /// The table that the gate prints: verdict first, the reason next, what to do last.
 ///
 /// Never wider than `columns`; colour carries nothing that the words do not say.
-public struct TableReport: Sendable {
-    public var color: Bool
+package struct TableReport: Sendable {
+    package var color: Bool
     /// False: ASCII only, for terminals without UTF-8.
-    public var unicode: Bool
+    package var unicode: Bool
     /// From 80 to 100, whatever is asked for: less leaves no room for reasons, more is hard to read.
-    public var columns: Int
+    package var columns: Int
 
-    public init(color: Bool = false, unicode: Bool = true, columns: Int = Self.widest) {
+    package init(color: Bool = false, unicode: Bool = true, columns: Int = Self.widest) {
         self.color = color
         self.unicode = unicode
         self.columns = min(max(columns, 80), Self.widest)
     }
 
     /// The contract's width.
-    public static let widest = 100
+    package static let widest = 100
 
-    public func text(_ input: ReportInput) -> String {
+    package func text(_ input: ReportInput) -> String {
         var lines: [String] = []
         if !input.judgement.hosts.isEmpty { lines += table(Summary.worstFirst(input.judgement.hosts)) + [""] }
         lines += result(input.judgement)
@@ -32,7 +32,7 @@ public struct TableReport: Sendable {
     }
 
     /// The summary alone, for `-q`.
-    public func summaryLine(_ input: ReportInput) -> String {
+    package func summaryLine(_ input: ReportInput) -> String {
         result(input.judgement).joined(separator: "\n") + "\n"
     }
 

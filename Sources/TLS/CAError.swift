@@ -1,6 +1,6 @@
 /// Why a CA, a key or a certificate file cannot be used, and what to do about it.
-public struct CAError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Code: Hashable, Sendable {
+package struct CAError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
         /// Nothing is there.
         case missing
         /// Something is there already and is not overwritten.
@@ -18,17 +18,17 @@ public struct CAError: Error, Hashable, Sendable, CustomStringConvertible {
         case profile
     }
 
-    public let code: Code
+    package let code: Code
     /// Lower case, no full stop, the path first where there is one.
-    public let message: String
+    package let message: String
     /// What to do next, without the word "hint".
-    public let hint: String?
+    package let hint: String?
 
-    public init(_ code: Code, _ message: String, hint: String? = nil) {
+    package init(_ code: Code, _ message: String, hint: String? = nil) {
         self.code = code
         self.message = message
         self.hint = hint
     }
 
-    public var description: String { hint.map { "\(message)\nhint: \($0)" } ?? message }
+    package var description: String { hint.map { "\(message)\nhint: \($0)" } ?? message }
 }

@@ -1,30 +1,30 @@
 import COpenSSL
 
 /// A root certificate in the forms that devices and tools install; none holds a key.
-public struct CAExport: Sendable {
-    public let certificate: Certificate
+package struct CAExport: Sendable {
+    package let certificate: Certificate
 
-    public init(_ certificate: Certificate) { self.certificate = certificate }
+    package init(_ certificate: Certificate) { self.certificate = certificate }
 
-    public var pem: String { certificate.pem }
-    public var der: [UInt8] { certificate.der }
+    package var pem: String { certificate.pem }
+    package var der: [UInt8] { certificate.der }
 
     /// The file name under which Android's system store looks for it: OpenSSL's old (MD5) hash of the subject, and a
     /// number that tells certificates with an equal hash apart.
-    public var androidFileName: String {
+    package var androidFileName: String {
         let hash = unsafe X509_NAME_hash_old(X509_get_subject_name(certificate.x509))
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: max(0, 8 - digits.count)) + digits + ".0"
     }
 
     /// What the file under that name holds.
-    public var androidFile: String { pem }
+    package var androidFile: String { pem }
 
     /// A configuration profile for iOS, iPadOS and macOS, not signed, that installs the root.
     ///
     /// Its UUIDs come from the certificate's hash: exporting it again makes the same file, and installing it again
     /// replaces the profile instead of adding one.
-    public var mobileConfig: String {
+    package var mobileConfig: String {
         let name = Self.escaped(certificate.commonName ?? certificate.subject)
         let identifier = "pinproof.root.\(certificate.sha256.prefix(16))"
         let text = Array(Base64.encode(certificate.der).utf8)

@@ -11,21 +11,21 @@ import Policy
 ///
 /// The key's file has mode 0600. The folder appears whole or not at all, whoever interrupts and however many make it
 /// at once.
-public struct CAStore: Sendable {
-    public enum Kind: Sendable, Hashable {
+package struct CAStore: Sendable {
+    package enum Kind: Sendable, Hashable {
         case general
         /// One intermediate constrained to the profile's hosts; the root key is destroyed.
         case constrained(Profile)
     }
 
     /// The folder.
-    public let path: String
+    package let path: String
 
-    public init(path: String) { self.path = path }
+    package init(path: String) { self.path = path }
 
-    public var rootPath: String { "\(path)/\(Name.root)" }
+    package var rootPath: String { "\(path)/\(Name.root)" }
     /// True when a CA (usable or not) lies there.
-    public var exists: Bool { Folder.entries(path).contains(Name.facts) }
+    package var exists: Bool { Folder.entries(path).contains(Name.facts) }
 
     private enum Name {
         static let root = "root.pem"
@@ -50,7 +50,7 @@ public struct CAStore: Sendable {
     }
 
     /// The CA that lies there.
-    public func load(now: Double) throws(CAError) -> CertificateAuthority {
+    package func load(now: Double) throws(CAError) -> CertificateAuthority {
         try Folder.requireReadable(path)
         guard exists else { throw nothingHere }
         try Folder.requireOurs(path)
@@ -92,7 +92,7 @@ public struct CAStore: Sendable {
     }
 
     /// The CA that lies there, or else a new general one.
-    public func loadOrCreate(now: Double) throws -> CertificateAuthority {
+    package func loadOrCreate(now: Double) throws -> CertificateAuthority {
         try Folder.requireReadable(path)
         if exists { return try load(now: now) }
         let made = try CertificateAuthority.general(now: now)
@@ -103,7 +103,7 @@ public struct CAStore: Sendable {
     }
 
     /// Makes a new CA; one that is there already is never overwritten.
-    public func initialise(_ kind: Kind, now: Double) throws -> CertificateAuthority {
+    package func initialise(_ kind: Kind, now: Double) throws -> CertificateAuthority {
         try Folder.requireReadable(path)
         guard !exists else { throw alreadyThere }
         let made =
@@ -118,7 +118,7 @@ public struct CAStore: Sendable {
     /// Deletes exactly the files that pinproof made; the folder too when nothing else is in it.
     /// - Returns: the paths that are gone.
     @discardableResult
-    public func remove() throws(CAError) -> [String] {
+    package func remove() throws(CAError) -> [String] {
         try Folder.requireReadable(path)
         guard exists else { throw nothingHere }
         try Folder.requireOurs(path)
@@ -132,7 +132,7 @@ public struct CAStore: Sendable {
     /// A CA of somebody else: the first certificate of the file signs, with this key.
     ///
     /// A team's test CA may lie where a team can read it, so its permissions are no error; `isExposed` tells.
-    public static func lend(certificate path: String, key keyPath: String, now: Double) throws(CAError)
+    package static func lend(certificate path: String, key keyPath: String, now: Double) throws(CAError)
         -> CertificateAuthority
     {
         guard let certificate = try Certificate.readAll(path: path).first else {
@@ -148,7 +148,7 @@ public struct CAStore: Sendable {
     }
 
     /// Others than its owner can read or write the key file.
-    public static func isExposed(key path: String) -> Bool { File.isOpenToOthers(path) }
+    package static func isExposed(key path: String) -> Bool { File.isOpenToOthers(path) }
 
     // MARK: - Parts
 

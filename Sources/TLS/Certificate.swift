@@ -5,15 +5,15 @@ import CShim
 ///
 /// Unchecked Sendable: the X509 object is parsed completely in the initialiser and never mutated after it; OpenSSL's
 /// reference counts are atomic, and what it caches inside an X509 it guards with the object's own lock.
-@safe public final class Certificate: @unchecked Sendable {
+@safe package final class Certificate: @unchecked Sendable {
     /// Owned; session code that hands it to OpenSSL lets OpenSSL take its own reference.
     let x509: OpaquePointer
-    public let der: [UInt8]
+    package let der: [UInt8]
     /// SHA-256 of the DER in hexadecimal digits.
-    public let sha256: String
+    package let sha256: String
 
     /// Parses exactly one certificate; bytes after it are an error.
-    public init(der: [UInt8]) throws(OpenSSLError) {
+    package init(der: [UInt8]) throws(OpenSSLError) {
         let parsed = try unsafe OpenSSLError.trying("parse a certificate") { () -> OpaquePointer? in
             unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
                 var cursor = bytes.baseAddress
@@ -53,17 +53,17 @@ import CShim
 
 extension Certificate {
     /// The SubjectPublicKeyInfo, as it stands in the certificate.
-    public var publicKeyDER: [UInt8] {
+    package var publicKeyDER: [UInt8] {
         (try? unsafe Self.encode("encode a public key") { unsafe i2d_X509_PUBKEY(X509_get_X509_PUBKEY(x509), &$0) })
             ?? []
     }
 
     /// SHA-256 of the SubjectPublicKeyInfo in base64: what pins are compared with (RFC 7469 §2.4).
-    public var spkiSHA256Base64: String { Base64.encode(SHA256.digest(publicKeyDER)) }
+    package var spkiSHA256Base64: String { Base64.encode(SHA256.digest(publicKeyDER)) }
 
     /// In one line, most specific part first: `CN=api.example.com,O=Example`.
-    public var subject: String { unsafe Self.text(of: X509_get_subject_name(x509)) }
-    public var issuer: String { unsafe Self.text(of: X509_get_issuer_name(x509)) }
+    package var subject: String { unsafe Self.text(of: X509_get_subject_name(x509)) }
+    package var issuer: String { unsafe Self.text(of: X509_get_issuer_name(x509)) }
 
     /// DER of the subject's Name, as an issued certificate repeats it.
     var subjectDER: [UInt8] { unsafe Self.nameDER(X509_get_subject_name(x509)) }
@@ -71,8 +71,8 @@ extension Certificate {
     var isSelfIssued: Bool { subjectDER == issuerDER }
 
     /// Unix seconds. A date that cannot be read makes the certificate one that was never valid.
-    public var notBefore: Int64 { unsafe Self.seconds(X509_get0_notBefore(x509)) ?? .max }
-    public var notAfter: Int64 { unsafe Self.seconds(X509_get0_notAfter(x509)) ?? .min }
+    package var notBefore: Int64 { unsafe Self.seconds(X509_get0_notBefore(x509)) ?? .max }
+    package var notAfter: Int64 { unsafe Self.seconds(X509_get0_notAfter(x509)) ?? .min }
 
     /// The serial number's content bytes, without sign or leading zeros.
     var serial: [UInt8] {
@@ -143,6 +143,6 @@ extension Certificate {
 }
 
 extension Certificate: Hashable {
-    public static func == (a: Certificate, b: Certificate) -> Bool { a === b || a.der == b.der }
-    public func hash(into hasher: inout Hasher) { hasher.combine(sha256) }
+    package static func == (a: Certificate, b: Certificate) -> Bool { a === b || a.der == b.der }
+    package func hash(into hasher: inout Hasher) { hasher.combine(sha256) }
 }

@@ -3,8 +3,8 @@ import Facts
 import Policy
 
 /// A CA that signs forged leaves: its certificates, its key, and what it may sign.
-public final class CertificateAuthority: Sendable {
-    public enum Kind: String, Sendable, Hashable {
+package final class CertificateAuthority: Sendable {
+    package enum Kind: String, Sendable, Hashable {
         /// Its root signs leaves directly; the root key is kept.
         case general
         /// An intermediate with name constraints signs; the root key was destroyed when it was made.
@@ -13,11 +13,11 @@ public final class CertificateAuthority: Sendable {
         case lent
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// What clients are meant to trust.
-    public let root: Certificate
+    package let root: Certificate
     /// What signs leaves; the root itself unless the CA is constrained.
-    public let issuing: Certificate
+    package let issuing: Certificate
     let key: PrivateKey
     private let constraints: NameConstraints?
 
@@ -39,11 +39,11 @@ public final class CertificateAuthority: Sendable {
 
     /// The certificates that stand between a leaf and what clients trust. A lent CA that another one issued is
     /// presented too: clients may hold only its issuer.
-    public var presentedIntermediates: [Certificate] { issuing.isSelfIssued ? [] : [issuing] }
+    package var presentedIntermediates: [Certificate] { issuing.isSelfIssued ? [] : [issuing] }
 
     /// May it sign for this host? A client would refuse a certificate outside the name constraints for that reason
     /// alone, and the refusal would prove nothing.
-    public func permits(_ host: HostName) -> Bool { constraints?.permits(host) ?? true }
+    package func permits(_ host: HostName) -> Bool { constraints?.permits(host) ?? true }
 
     /// The same of a name that is no host's: a wildcard, or what only looks like a domain.
     func permits(domain: String) -> Bool { constraints?.permits(domain: domain) ?? true }
@@ -51,14 +51,14 @@ public final class CertificateAuthority: Sendable {
     var isConstrained: Bool { constraints != nil }
 
     /// The domains and addresses it is constrained to, without the reserved one; empty for a CA without constraints.
-    public var scope: [String] {
+    package var scope: [String] {
         guard let constraints else { return [] }
         return constraints.permittedDomains.filter { $0 != Self.reservedDomain }
             + constraints.permittedAddresses.compactMap { $0.single?.description }
     }
 
     /// The self-test's and `other-host`'s own domain: reserved (RFC 6761), so no one else's.
-    public static let reservedDomain = "pinproof.invalid"
+    package static let reservedDomain = "pinproof.invalid"
 
     // What each leaf needs of its issuer, read once.
     let signature: SignatureAlgorithm
@@ -97,7 +97,7 @@ extension CertificateAuthority {
     static let newRoom: UInt = 4
 
     /// A root that signs leaves directly, and CAs that last for one forged chain.
-    public static func general(now: Double) throws -> CertificateAuthority {
+    package static func general(now: Double) throws -> CertificateAuthority {
         let made = try root(now: now, pathLength: newRoom)
         return try CertificateAuthority(
             kind: .general, root: made.certificate, issuing: made.certificate, key: made.key)
@@ -106,7 +106,7 @@ extension CertificateAuthority {
     /// A root whose key signs one intermediate, constrained to the profile's hosts, and is gone when this returns.
     ///
     /// Hosts of `expect: tunnel` are never forged for, so they are not in it.
-    public static func constrained(to profile: Profile, now: Double) throws -> CertificateAuthority {
+    package static func constrained(to profile: Profile, now: Double) throws -> CertificateAuthority {
         guard profile.others != .accept else {
             throw CAError(
                 .profile, "profile \(profile.name): \"others: accept\" forges for every host, a constrained CA cannot",

@@ -2,7 +2,7 @@ import COpenSSL
 
 extension Certificate {
     /// The first certificate of PEM text.
-    public convenience init(pem: [UInt8]) throws(OpenSSLError) {
+    package convenience init(pem: [UInt8]) throws(OpenSSLError) {
         let memory = MemoryBIO(pem)
         let x509 = try unsafe OpenSSLError.trying("read a certificate") {
             unsafe PEM_read_bio_X509(memory.bio, nil, nil, nil)
@@ -11,7 +11,7 @@ extension Certificate {
     }
 
     /// PEM text of this certificate, with its line breaks.
-    public var pem: String {
+    package var pem: String {
         let text = Array(Base64.encode(der).utf8)
         var out = "-----BEGIN CERTIFICATE-----\n"
         for start in stride(from: 0, to: text.count, by: 64) {
@@ -22,7 +22,7 @@ extension Certificate {
 
     /// Every certificate of a file, in order: PEM with one or many (other blocks between them are passed over), or one
     /// in DER. A file without a certificate, or with one that cannot be parsed, is an error that names it.
-    public static func readAll(path: String) throws(CAError) -> [Certificate] {
+    package static func readAll(path: String) throws(CAError) -> [Certificate] {
         let bytes = try File.read(path, atMost: largestFile)
         if File.contains("-----BEGIN ", in: bytes) { return try readPEM(bytes, path) }
         // A certificate is a SEQUENCE; anything else is told apart from a damaged certificate.
@@ -69,7 +69,7 @@ extension PrivateKey {
     /// Reads a key file: PEM, or DER.
     ///
     /// - Parameter isLent: whose permissions are its owner's business; any other must be readable to its owner alone.
-    public static func read(path: String, isLent: Bool = false) throws(CAError) -> PrivateKey {
+    package static func read(path: String, isLent: Bool = false) throws(CAError) -> PrivateKey {
         // The largest key in use, RSA with 16,384 bits, takes 13 KB.
         let bytes = isLent ? try File.read(path, atMost: 1 << 16) : try File.readSecret(path, atMost: 1 << 16)
         do {

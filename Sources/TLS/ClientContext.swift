@@ -3,11 +3,11 @@ import CShim
 import Facts
 
 /// Makes the sessions that face origins, and verifies their chains.
-@safe public final class ClientContext {
+@safe package final class ClientContext {
     private let context: OpaquePointer
     fileprivate var cache = VerificationCache()
 
-    public init(trust: TrustStore) throws(OpenSSLError) {
+    package init(trust: TrustStore) throws(OpenSSLError) {
         unsafe context = try OpenSSLError.trying("make a TLS client context") {
             unsafe SSL_CTX_new(TLS_client_method())
         }
@@ -38,7 +38,7 @@ import Facts
     ///   - host: what the origin's certificate must be for.
     ///   - alpn: protocols to offer, in order.
     ///   - maxVersion: the client's own highest version, so that what is agreed can be mirrored to it.
-    public func session(
+    package func session(
         sni: HostName?, verifying host: HostName, alpn: [String], maxVersion: TLSVersion, in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {
         let session = try OpenSSLError.trying("make a TLS session") {
@@ -69,14 +69,14 @@ import Facts
 
 extension TLSSession {
     /// The chain the origin showed, leaf first; nil before its Certificate.
-    public var originChain: GenuineChain? { genuineChain }
+    package var originChain: GenuineChain? { genuineChain }
 
     /// Why the origin's chain was not accepted; nil when it was, or was not seen.
-    public var originRefusal: String? {
+    package var originRefusal: String? {
         if case .failed(let reason) = verification { reason } else { nil }
     }
 
-    public var originVerified: Bool { verification == .passed }
+    package var originVerified: Bool { verification == .passed }
 }
 
 /// OpenSSL's verification callback: 1 accepts. `argument` is the ClientContext, unretained.

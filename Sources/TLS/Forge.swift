@@ -5,9 +5,9 @@ import Policy
 ///
 /// Confined to one event loop; what is dear and shared is in `ForgeMaterial`. Every forged leaf is read back before it
 /// is handed out: it has exactly the defects its recipe names, or the forge throws.
-public final class Forge {
+package final class Forge {
     /// Hosts times attacks that one loop is likely to meet; an entry is about 4 KB.
-    public static let cacheLimit = 1024
+    package static let cacheLimit = 1024
 
     private let material: ForgeMaterial
     private let lint: LeafLint
@@ -36,7 +36,7 @@ public final class Forge {
         let now: Double
     }
 
-    public init(_ material: ForgeMaterial) {
+    package init(_ material: ForgeMaterial) {
         self.material = material
         lint = LeafLint(trusted: material.trusted.issuing, others: [material.untrusted.issuing])
         cache = BoundedCache(limit: Self.cacheLimit)
@@ -47,7 +47,7 @@ public final class Forge {
     /// - Parameters:
     ///   - rsaLeaf: the leaf's key is RSA where the recipe leaves the choice; a recipe that asks for RSA gets it only so.
     ///   - genuine: the chain of the origin; needed by recipes that present or imitate it.
-    public func chain(
+    package func chain(
         for host: HostName, attack: Attack, variant: Attack.Variant, rsaLeaf: Bool, genuine: GenuineChain?, now: Double
     ) throws(ForgeError) -> PresentedChain {
         let recipe = variant.recipe

@@ -4,7 +4,7 @@ import Policy
 /// Why no chain is presented.
 ///
 /// Nothing is forged by halves: a wrong certificate would be a wrong verdict.
-public enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The attack presents the origin's own chain, and the origin showed none.
     case noGenuineChain(HostName)
     /// The CA is constrained to other names: clients would refuse for that reason alone.
@@ -22,14 +22,14 @@ public enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
     case openSSL(OpenSSLError)
 
     /// It is the CA that stands in the way, as its maker wanted it: nothing has failed.
-    public var isLimitOfCA: Bool {
+    package var isLimitOfCA: Bool {
         switch self {
         case .outsideScope, .noRoom: true
         default: false
         }
     }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .noGenuineChain(let host): "\(host) has shown no certificate that could be presented"
         case .outsideScope(let name, let scope):

@@ -3,17 +3,17 @@ import COpenSSL
 /// What a run forges with: the CA, its untrusted twin, the keys of leaves, and what was lent; for all loops.
 ///
 /// One leaf key of each type serves every host: making a key and decoding its public part costs more than the rest.
-public final class ForgeMaterial: Sendable {
-    public let trusted: CertificateAuthority
+package final class ForgeMaterial: Sendable {
+    package let trusted: CertificateAuthority
     /// Equal to `trusted` but for keys, names and serials; made for this run and never installed anywhere.
-    public let untrusted: CertificateAuthority
-    public let lent: LentMaterials
+    package let untrusted: CertificateAuthority
+    package let lent: LentMaterials
     private let ecKey: LeafKey
     private let otherKeys = KeyRing()
     /// Of issuers that are made for one chain each; never a leaf's key, so that no leaf seems to have signed itself.
     private let issuerKeys = KeyRing()
 
-    public init(_ authority: CertificateAuthority, lent: LentMaterials = LentMaterials()) throws {
+    package init(_ authority: CertificateAuthority, lent: LentMaterials = LentMaterials()) throws {
         trusted = authority
         untrusted = try authority.twin()
         self.lent = lent

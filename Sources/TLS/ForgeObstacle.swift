@@ -4,7 +4,7 @@ import Policy
 extension CertificateAuthority {
     /// Why this CA cannot sign a chain of this recipe for a host, so that only the intended defects are in it; nil
     /// where it can.
-    public func obstacle(to recipe: Recipe, for host: HostName) -> ForgeError? {
+    package func obstacle(to recipe: Recipe, for host: HostName) -> ForgeError? {
         switch recipe.signer {
         case .leafItself, .genuineIssuerInName: return nil
         case .trustedCA, .untrustedCA: break
@@ -25,7 +25,7 @@ extension CertificateAuthority {
 
 extension CertificateAuthority {
     /// What a chain of this recipe lacks under this CA, though it is presented; nil where it lacks nothing.
-    public func shortfall(of recipe: Recipe) -> String? {
+    package func shortfall(of recipe: Recipe) -> String? {
         guard [.genuineIssuerLookalikes, .genuineIssuerNamesakes].contains(recipe.subordinates), room == 0 else {
             return nil
         }
@@ -35,7 +35,7 @@ extension CertificateAuthority {
 
 extension LentMaterials {
     /// Whether everything a variant needs was lent for a host.
-    public func has(_ kind: LentKind?, for host: HostName) -> Bool {
+    package func has(_ kind: LentKind?, for host: HostName) -> Bool {
         switch kind {
         case nil: true
         case .backupKey: self[host]?.backupKey != nil

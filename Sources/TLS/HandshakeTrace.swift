@@ -2,21 +2,21 @@ import COpenSSL
 import Facts
 
 /// What crossed a client's connection, record by record, as OpenSSL's message callback saw it.
-public struct HandshakeTrace: Hashable, Sendable {
+package struct HandshakeTrace: Hashable, Sendable {
     /// An alert without its time, which the session's owner knows.
-    public struct SeenAlert: Hashable, Sendable {
-        public var from: Alert.Sender
-        public var level: UInt8
-        public var code: UInt8
-        public var epoch: Alert.Epoch
+    package struct SeenAlert: Hashable, Sendable {
+        package var from: Alert.Sender
+        package var level: UInt8
+        package var code: UInt8
+        package var epoch: Alert.Epoch
     }
 
     /// Both directions, in order.
-    public private(set) var alerts: [SeenAlert] = []
+    package private(set) var alerts: [SeenAlert] = []
     /// The client's records since our flight went out, the first `Observation.recordLimit`.
-    public private(set) var records: [Observation.Record] = []
+    package private(set) var records: [Observation.Record] = []
     /// Our Certificate message has been written; in a handshake without one, what ends our flight.
-    public private(set) var flightSent = false
+    package private(set) var flightSent = false
 
     /// Of each direction's records: whether a ChangeCipherSpec has passed, and the type that the last one showed.
     private struct Direction: Hashable {

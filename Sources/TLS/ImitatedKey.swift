@@ -2,11 +2,11 @@ import COpenSSL
 import CShim
 
 /// Why no key can be made that passes for a certificate's own.
-public enum ImitationError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ImitationError: Error, Hashable, Sendable, CustomStringConvertible {
     case keyType(KeyType)
     case openSSL(OpenSSLError)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .keyType(let type): "a key of type \(type) cannot be imitated"
         case .openSSL(let error): "\(error)"
@@ -19,7 +19,7 @@ extension PrivateKey {
     ///
     /// OpenSSL compares only public parts when it is given certificate and key, so it takes this one and signs with
     /// it; the signatures do not verify under the certificate. It works for EC on a named curve, RSA, Ed25519 and Ed448.
-    public static func withoutItsPrivateKey(publicOf certificate: Certificate) throws(ImitationError) -> PrivateKey {
+    package static func withoutItsPrivateKey(publicOf certificate: Certificate) throws(ImitationError) -> PrivateKey {
         let type = certificate.keyType
         do throws(OpenSSLError) {
             if case .ec(let curve) = type, KeyType.tlsCurves.contains(type) {

@@ -3,7 +3,7 @@ import Facts
 import Policy
 
 /// What the operator lent, read once before a run: keys and chains, by host.
-public struct LentMaterials: Sendable {
+package struct LentMaterials: Sendable {
     struct Host: Sendable {
         var backupKey: LeafKey?
         /// Under a key that imitates its own.
@@ -13,13 +13,13 @@ public struct LentMaterials: Sendable {
 
     private var hosts: [HostName: Host] = [:]
     /// What can be used but shows less than it could; each names its file.
-    public private(set) var warnings: [String] = []
+    package private(set) var warnings: [String] = []
 
     /// Nothing.
-    public init() {}
+    package init() {}
 
     /// Reads the files that a profile names. One that cannot serve its purpose is an error that says what to do.
-    public init(of profile: Profile, now: Double) throws(CAError) {
+    package init(of profile: Profile, now: Double) throws(CAError) {
         for (name, material) in profile.lent.sorted(by: { $0.key < $1.key }) {
             var host = Host()
             if let path = material.backupKey {

@@ -4,38 +4,38 @@ import COpenSSL
 ///
 /// The queue is per thread and outlives the call that filled it, so a stale entry would be blamed on the next failure:
 /// `trying` clears it before the call and drains it right after, in the same function.
-public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
-    public struct Entry: Hashable, Sendable, CustomStringConvertible {
+package struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct Entry: Hashable, Sendable, CustomStringConvertible {
         /// OpenSSL's part that failed: `SSL routines`, `x509 certificate routines`, …
-        public let library: String
-        public let reason: String
+        package let library: String
+        package let reason: String
         /// `ERR_GET_REASON`: for an alert received, 1000 + its code.
-        public let reasonCode: Int
+        package let reasonCode: Int
         /// What OpenSSL added: a name, a file, the certificate verification error; may be empty.
-        public let detail: String
+        package let detail: String
 
-        public var description: String {
+        package var description: String {
             (library.isEmpty ? reason : "\(library): \(reason)") + (detail.isEmpty ? "" : " (\(detail))")
         }
     }
 
     /// What was tried, in words: "parse a certificate".
-    public let operation: String
+    package let operation: String
     /// Oldest first; the first is usually the cause.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
-    public init(operation: String, entries: [Entry]) {
+    package init(operation: String, entries: [Entry]) {
         self.operation = operation
         self.entries = entries
     }
 
-    public var description: String {
+    package var description: String {
         let causes = entries.map(\.description).joined(separator: "; ")
         return "cannot \(operation): \(causes.isEmpty ? "OpenSSL gives no reason" : causes)"
     }
 
     /// True when any entry carries this reason text, as `ERR_reason_error_string` words it.
-    public func says(_ reason: String) -> Bool { entries.contains { $0.reason == reason } }
+    package func says(_ reason: String) -> Bool { entries.contains { $0.reason == reason } }
 }
 
 extension OpenSSLError {

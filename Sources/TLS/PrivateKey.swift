@@ -4,11 +4,11 @@ import COpenSSL
 ///
 /// Unchecked Sendable: never mutated after init; OpenSSL's reference counts are atomic, and signing with one EVP_PKEY
 /// from several threads is what it documents as safe.
-@safe public final class PrivateKey: @unchecked Sendable {
+@safe package final class PrivateKey: @unchecked Sendable {
     /// Owned; session code that hands it to OpenSSL lets OpenSSL take its own reference.
     let pkey: OpaquePointer
     /// SubjectPublicKeyInfo in DER.
-    public let publicKeyDER: [UInt8]
+    package let publicKeyDER: [UInt8]
 
     /// Takes over the caller's reference, also when it throws.
     init(adopting pkey: OpaquePointer) throws(OpenSSLError) {
@@ -25,21 +25,21 @@ import COpenSSL
 }
 
 /// What kind of key it is, as far as forging makes a difference.
-public enum KeyType: Hashable, Sendable, CustomStringConvertible {
+package enum KeyType: Hashable, Sendable, CustomStringConvertible {
     /// A named curve, by OpenSSL's name for it.
     case ec(curve: String)
     case rsa(bits: Int)
     case other(String)
 
-    public static let p256 = KeyType.ec(curve: "prime256v1")
-    public static let p384 = KeyType.ec(curve: "secp384r1")
-    public static let p521 = KeyType.ec(curve: "secp521r1")
+    package static let p256 = KeyType.ec(curve: "prime256v1")
+    package static let p384 = KeyType.ec(curve: "secp384r1")
+    package static let p521 = KeyType.ec(curve: "secp521r1")
     /// The curves that TLS 1.3 can sign with, and certificates use.
     static let tlsCurves: Set<KeyType> = [.p256, .p384, .p521]
 
     static let edwards: Set<KeyType> = [.other("ED25519"), .other("ED448")]
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .ec(let curve): curve == "prime256v1" ? "EC P-256" : "EC \(curve)"
         case .rsa(let bits): "RSA-\(bits)"
@@ -49,7 +49,7 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PrivateKey {
-    public static func generate(_ type: KeyType) throws(OpenSSLError) -> PrivateKey {
+    package static func generate(_ type: KeyType) throws(OpenSSLError) -> PrivateKey {
         let name =
             switch type {
             case .ec: "EC"
@@ -73,17 +73,17 @@ extension PrivateKey {
         return try unsafe PrivateKey(adopting: pkey)
     }
 
-    public var type: KeyType { unsafe Self.type(of: pkey) }
+    package var type: KeyType { unsafe Self.type(of: pkey) }
 
     /// Whether the certificate's public key is this key's. Says nothing about the private part.
-    public func matches(_ certificate: Certificate) -> Bool {
+    package func matches(_ certificate: Certificate) -> Bool {
         ERR_clear_error()
         defer { ERR_clear_error() }
         return unsafe X509_check_private_key(certificate.x509, pkey) == 1
     }
 
     /// PKCS#8 in PEM, not encrypted.
-    public func pem() throws(OpenSSLError) -> [UInt8] {
+    package func pem() throws(OpenSSLError) -> [UInt8] {
         let memory = MemoryBIO()
         try OpenSSLError.requiring("write a private key") {
             unsafe PEM_write_bio_PKCS8PrivateKey(memory.bio, pkey, nil, nil, 0, nil, nil) == 1
@@ -92,7 +92,7 @@ extension PrivateKey {
     }
 
     /// The first private key of PEM text. An encrypted key is an error: nobody is there to be asked for a password.
-    public convenience init(pem: [UInt8]) throws(OpenSSLError) {
+    package convenience init(pem: [UInt8]) throws(OpenSSLError) {
         let memory = MemoryBIO(pem)
         let pkey = try unsafe OpenSSLError.trying("read a private key") {
             unsafe PEM_read_bio_PrivateKey(memory.bio, nil, noPassword, nil)
@@ -101,7 +101,7 @@ extension PrivateKey {
     }
 
     /// A private key in DER: PKCS#8, SEC 1 or PKCS#1. Bytes after it are an error.
-    public convenience init(der: [UInt8]) throws(OpenSSLError) {
+    package convenience init(der: [UInt8]) throws(OpenSSLError) {
         let pkey = try unsafe OpenSSLError.trying("read a private key") { () -> OpaquePointer? in
             unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
                 var cursor = bytes.baseAddress
@@ -155,7 +155,7 @@ extension PrivateKey {
 }
 
 extension Certificate {
-    public var keyType: KeyType {
+    package var keyType: KeyType {
         guard let key = unsafe X509_get0_pubkey(x509) else { return .other("unknown") }
         return unsafe PrivateKey.type(of: key)
     }

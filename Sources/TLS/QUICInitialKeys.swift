@@ -4,8 +4,8 @@ import COpenSSL
 ///
 /// RFC 9001 §5 and, for version 2, RFC 9369 §3.3. They keep nothing secret: reading the server's name in passing is
 /// what they are for here.
-public struct QUICInitialKeys: Hashable, Sendable {
-    public enum Version: Hashable, Sendable { case v1, v2 }
+package struct QUICInitialKeys: Hashable, Sendable {
+    package enum Version: Hashable, Sendable { case v1, v2 }
 
     private let key: [UInt8]
     private let iv: [UInt8]
@@ -15,7 +15,7 @@ public struct QUICInitialKeys: Hashable, Sendable {
     private static let sampleLength = 16
 
     /// - Parameter destinationID: the connection ID that the client made up for its very first packet.
-    public init(_ version: Version, destinationID: [UInt8]) {
+    package init(_ version: Version, destinationID: [UInt8]) {
         let prefix = version == .v1 ? "quic" : "quicv2"
         let secret = HKDF.expand(
             HKDF.extract(destinationID, salt: version == .v1 ? Self.saltV1 : Self.saltV2), label: "client in", count: 32
@@ -26,7 +26,7 @@ public struct QUICInitialKeys: Hashable, Sendable {
     }
 
     /// The packet's frames; nil where these keys do not fit, and so for everything that is no client's Initial.
-    public func open(_ packet: [UInt8], packetNumberOffset offset: Int) -> [UInt8]? {
+    package func open(_ packet: [UInt8], packetNumberOffset offset: Int) -> [UInt8]? {
         // The sample begins where a packet number of the greatest length would end.
         let sampleStart = offset + 4
         guard offset > 0, packet.count >= sampleStart + Self.sampleLength,

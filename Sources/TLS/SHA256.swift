@@ -1,9 +1,9 @@
 import COpenSSL
 
 /// SHA-256 of bytes in memory.
-public enum SHA256 {
+package enum SHA256 {
     /// The 32 bytes of the digest.
-    public static func digest(_ bytes: [UInt8]) -> [UInt8] {
+    package static func digest(_ bytes: [UInt8]) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: 32) { out, count in
             // Cannot fail: the algorithm is fetched, and a digest of memory needs nothing else.
             unsafe EVP_Digest(bytes, bytes.count, out.baseAddress, nil, algorithm.md, nil)
@@ -12,7 +12,7 @@ public enum SHA256 {
     }
 
     /// The digest in lower-case hexadecimal digits.
-    public static func hex(_ bytes: [UInt8]) -> String { Hex.encode(digest(bytes)) }
+    package static func hex(_ bytes: [UInt8]) -> String { Hex.encode(digest(bytes)) }
 
     // Fetched once: an implicit fetch per digest would take a lock and cost more than hashing a certificate.
     private static let algorithm = Algorithm()

@@ -6,9 +6,9 @@ import Facts
 ///
 /// Unchecked Sendable: nothing changes an SSL_CTX after `init`, and what OpenSSL itself keeps in it (tickets' keys, the
 /// sessions of `resumable`) it guards by locks of its own. Its sessions are confined to the loop that made them.
-@safe public final class ServerContext: @unchecked Sendable {
+@safe package final class ServerContext: @unchecked Sendable {
     /// What can be agreed with clients.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// TLS 1.2 and 1.3; every session stands alone.
         case standard
         /// The same, with sessions that can be resumed by ticket or id, on every loop that shares the context.
@@ -21,7 +21,7 @@ import Facts
         case anonymous
     }
 
-    public let kind: Kind
+    package let kind: Kind
     private let context: OpaquePointer
 
     /// Of one trial; a client has one a host.
@@ -29,7 +29,7 @@ import Facts
     /// Longer than a trial: whether a session is still good must not be a matter of time.
     private static let sessionSeconds = 86_400
 
-    public init(_ kind: Kind = .standard) throws(OpenSSLError) {
+    package init(_ kind: Kind = .standard) throws(OpenSSLError) {
         self.kind = kind
         unsafe context = try OpenSSLError.trying("make a TLS server context") {
             unsafe SSL_CTX_new(TLS_server_method())
@@ -80,7 +80,7 @@ import Facts
     ///   - version: the only version offered; nil offers TLS 1.2 and 1.3.
     ///   - alpn: the protocol to select from the client's list; nil answers no ALPN.
     ///   - host: the only one for which a session of this one's may be resumed.
-    public func session(
+    package func session(
         presenting chain: PresentedChain, version: TLSVersion?, alpn: String?, for host: HostName? = nil,
         in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {

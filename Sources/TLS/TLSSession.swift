@@ -6,9 +6,9 @@ import Facts
 ///
 /// Feed it with `receive`, which hands out plaintext; send with `write`. After each call take what it wants to put on
 /// the wire with `takeOutput`. Confined to its loop.
-@safe public final class TLSSession {
+@safe package final class TLSSession {
     /// Where the session is after a call.
-    public enum Status: Hashable, Sendable {
+    package enum Status: Hashable, Sendable {
         /// More of the handshake has to come in.
         case handshaking
         /// Application data can flow.
@@ -25,10 +25,10 @@ import Facts
     private var input: UnsafeRawBufferPointer?
 
     /// What was seen on the wire so far; kept for the client's side only.
-    public internal(set) var trace = HandshakeTrace()
+    package internal(set) var trace = HandshakeTrace()
     /// The peer's Finished has been verified and ours is out.
-    public private(set) var isFinished = false
-    public private(set) var status = Status.handshaking
+    package private(set) var isFinished = false
+    package private(set) var status = Status.handshaking
 
     /// Server: the protocol to select; nil acknowledges no ALPN.
     var selectedALPN: [UInt8]?
@@ -37,7 +37,7 @@ import Facts
     var verification = Verification.notReached
     var expectedHost: HostName?
     /// Client: the origin asked for a certificate; there is none to show.
-    public internal(set) var asksForCertificate = false
+    package internal(set) var asksForCertificate = false
     /// Keeps the context alive that the SSL_CTX's callback points at.
     var owner: ClientContext?
 
@@ -71,7 +71,7 @@ import Facts
 
     /// Starts the handshake where nothing has been received yet (the client's side speaks first).
     @discardableResult
-    public func start() -> Status {
+    package func start() -> Status {
         if case .handshaking = status { advanceHandshake() }
         return status
     }
@@ -80,7 +80,7 @@ import Facts
     ///
     /// - Parameter plaintext: called for each record of application data; the span is valid during the call.
     @discardableResult
-    public func receive(_ bytes: Span<UInt8>, _ plaintext: (Span<UInt8>) -> Void) -> Status {
+    package func receive(_ bytes: Span<UInt8>, _ plaintext: (Span<UInt8>) -> Void) -> Status {
         unsafe bytes.withUnsafeBytes { buffer in
             unsafe input = buffer
             if case .handshaking = status { advanceHandshake() }
@@ -135,7 +135,7 @@ import Facts
 
     /// Encrypts; the records wait for `takeOutput`. False when the session can send nothing any more.
     @discardableResult
-    public func write(_ bytes: Span<UInt8>) -> Bool {
+    package func write(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 0 else { return true }
         ERR_clear_error()
         var written = 0
@@ -148,7 +148,7 @@ import Facts
     }
 
     /// Says close_notify: nothing more will be sent from here.
-    public func closeNotify() {
+    package func closeNotify() {
         guard isFinished else { return }
         if case .failed = status { return }
         ERR_clear_error()
@@ -157,11 +157,11 @@ import Facts
     }
 
     /// Hands out what has to go on the wire; call it after every other call.
-    public func takeOutput(_ body: (Span<UInt8>) -> Void) { output.take(body) }
+    package func takeOutput(_ body: (Span<UInt8>) -> Void) { output.take(body) }
 
     // MARK: What was agreed
 
-    public var negotiated: Negotiated? {
+    package var negotiated: Negotiated? {
         guard let version = unsafe TLSVersion(rawValue: UInt16(truncatingIfNeeded: SSL_version(ssl))),
             let cipher = unsafe SSL_get_current_cipher(ssl),
             let name = unsafe SSL_CIPHER_standard_name(cipher)
@@ -170,7 +170,7 @@ import Facts
     }
 
     /// The protocol that ALPN agreed on.
-    public var alpn: String? {
+    package var alpn: String? {
         var pointer: UnsafePointer<UInt8>?
         var count: UInt32 = 0
         unsafe SSL_get0_alpn_selected(ssl, &pointer, &count)
@@ -178,7 +178,7 @@ import Facts
         return unsafe String(decoding: UnsafeBufferPointer(start: pointer, count: Int(count)), as: UTF8.self)
     }
 
-    public var isResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
+    package var isResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
 
     /// The newest error's reason in OpenSSL's words, and an empty queue.
     static func drainErrors() -> String {

@@ -4,13 +4,13 @@ import COpenSSL
 ///
 /// A session's output lies here between the call that made it and `TLSSession.takeOutput`, which its owner calls
 /// before the loop turns to anything else. So an idle session holds no buffer at all.
-@safe public final class TLSWorkspace {
+@safe package final class TLSWorkspace {
     /// One decrypted record at a time.
     let plaintext: UnsafeMutableBufferPointer<UInt8>
     let towardsClient = OutputBuffer()
     let towardsOrigin = OutputBuffer()
 
-    public init() {
+    package init() {
         unsafe plaintext = .allocate(capacity: 16 * 1024)
         unsafe plaintext.initialize(repeating: 0)
     }

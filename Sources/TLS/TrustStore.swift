@@ -3,12 +3,12 @@ import COpenSSL
 /// The roots that origins are verified against: the system's, the profile's, or both.
 ///
 /// Shared by all loops: an X509_STORE has its own lock, and certificates are only added before it is handed out.
-@safe public final class TrustStore: @unchecked Sendable {
+@safe package final class TrustStore: @unchecked Sendable {
     // Sendable: never changed after init; OpenSSL looks up under the store's own lock.
     let store: OpaquePointer
 
     /// - Parameter systemRoots: also trust OpenSSL's default locations (SSL_CERT_FILE and SSL_CERT_DIR respected).
-    public init(systemRoots: Bool, roots: [Certificate]) throws(OpenSSLError) {
+    package init(systemRoots: Bool, roots: [Certificate]) throws(OpenSSLError) {
         unsafe store = try OpenSSLError.trying("make a store of roots") { unsafe X509_STORE_new() }
         if systemRoots {
             unsafe X509_STORE_set_default_paths(store)

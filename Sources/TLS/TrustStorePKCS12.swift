@@ -6,7 +6,7 @@ extension CAExport {
     ///
     /// Java trusts a certificate of a PKCS#12 store only when it carries Oracle's attribute `trustedKeyUsage`. The
     /// certificate is public, so it is not encrypted; the password is only that of the integrity check.
-    public func pkcs12(password: String = "pinproof") throws(OpenSSLError) -> [UInt8] {
+    package func pkcs12(password: String = "pinproof") throws(OpenSSLError) -> [UInt8] {
         try OpenSSLError.trying("write a PKCS#12 store") { () -> [UInt8]? in
             guard let bags = unsafe pp_sk_PKCS12_SAFEBAG_new_null() else { return nil }
             defer { unsafe pp_sk_PKCS12_SAFEBAG_pop_free(bags) }

@@ -3,7 +3,7 @@ import COpenSSL
 extension CertificateAuthority {
     /// The untrusted twin: same depth, key types, dates, extensions and name constraints as this CA; only its keys,
     /// its names and its serial numbers differ. So a client that treats the two differently tells them by trust.
-    public func twin() throws -> CertificateAuthority {
+    package func twin() throws -> CertificateAuthority {
         guard issuing != root else {
             let twin = try TwinCertificate(of: root, under: nil)
             return try CertificateAuthority(

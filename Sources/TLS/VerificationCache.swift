@@ -65,17 +65,17 @@ struct VerificationCache {
 }
 
 /// The chain an origin showed, with what evidence and attacks need of it worked out once.
-public final class GenuineChain: Sendable {
+package final class GenuineChain: Sendable {
     /// Leaf first, as it was shown.
-    public let certificates: [Certificate]
+    package let certificates: [Certificate]
     /// What stands above the leaf: as it was shown, and then what only verification knew, the anchor above all.
-    public let issuers: [Certificate]
-    public let sha256: [String]
+    package let issuers: [Certificate]
+    package let sha256: [String]
     /// SHA-256 (base64) of each SPKI; of the chain up to its anchor, where it was verified.
-    public let spki: [String]
+    package let spki: [String]
 
     /// - Parameter verified: the path that verification took; nil where there was none.
-    public init(_ certificates: [Certificate], verifiedAs verified: [Certificate]? = nil) {
+    package init(_ certificates: [Certificate], verifiedAs verified: [Certificate]? = nil) {
         self.certificates = certificates
         let shown = certificates.dropFirst()
         issuers = shown + (verified ?? []).dropFirst().filter { !shown.contains($0) }

@@ -7,9 +7,9 @@
 #endif
 
 /// What N refusals in a row say about the rate of acceptances (verdicts §5.6).
-public enum AcceptanceBound {
+package enum AcceptanceBound {
     /// 95 % upper bound, 1 − 0.05^(1/N); nil where nothing was refused.
-    public static func upper95(coldStarts: Int) -> Double? {
+    package static func upper95(coldStarts: Int) -> Double? {
         coldStarts > 0 ? 1 - pow(0.05, 1 / Double(coldStarts)) : nil
     }
 }

@@ -2,28 +2,28 @@ import Facts
 import Policy
 
 /// Findings that are known already: with a baseline only new ones fail a run.
-public struct Baseline: Hashable, Sendable {
-    public struct Entry: Hashable, Sendable, Comparable {
+package struct Baseline: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable, Comparable {
         /// nil for a finding that no single host has.
-        public var host: String?
-        public var finding: String
+        package var host: String?
+        package var finding: String
 
-        public init(host: String?, finding: String) {
+        package init(host: String?, finding: String) {
             self.host = host
             self.finding = finding
         }
 
-        public static func < (a: Self, b: Self) -> Bool {
+        package static func < (a: Self, b: Self) -> Bool {
             (a.host ?? "", a.finding) < (b.host ?? "", b.finding)
         }
     }
 
-    public var entries: Set<Entry>
+    package var entries: Set<Entry>
 
-    public init(_ entries: Set<Entry>) { self.entries = entries }
+    package init(_ entries: Set<Entry>) { self.entries = entries }
 
     /// What a judgement would have to be compared with to show nothing new.
-    public init(_ judgement: Judgement) {
+    package init(_ judgement: Judgement) {
         entries = Set(
             judgement.located.filter { Self.counts($0.finding) }.map { Entry(host: $0.host, finding: $0.finding.id) })
     }

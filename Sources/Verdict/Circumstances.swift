@@ -2,10 +2,10 @@ import Facts
 import Policy
 
 /// What was seen around a gap, so that advice can name what is wrong; the words are `Report`'s.
-public struct Circumstances: Hashable, Sendable {
+package struct Circumstances: Hashable, Sendable {
     /// What came first where the host only closed its connections in company.
-    public struct Company: Hashable, Sendable {
-        public enum Kind: Hashable, Sendable {
+    package struct Company: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
             /// Other hosts that are attacked as well, among others.
             case attacked
             /// Controls alone: they are met in every trial, and no trial can be without them.
@@ -14,34 +14,34 @@ public struct Circumstances: Hashable, Sendable {
             case otherStack
         }
 
-        public var kind: Kind
+        package var kind: Kind
         /// Empty for `otherStack`.
-        public var hosts: [String]
+        package var hosts: [String]
 
-        public init(kind: Kind, hosts: [String] = []) {
+        package init(kind: Kind, hosts: [String] = []) {
             self.kind = kind
             self.hosts = hosts
         }
     }
 
     /// Starts in which a host was contacted, of those in which it could have been.
-    public struct Contacts: Hashable, Sendable {
-        public var starts: Int
-        public var of: Int
+    package struct Contacts: Hashable, Sendable {
+        package var starts: Int
+        package var of: Int
 
-        public init(starts: Int, of: Int) {
+        package init(starts: Int, of: Int) {
             self.starts = starts
             self.of = of
         }
     }
 
     /// How COMMAND ended each time, where nothing at all was asked in any trial.
-    public struct Silence: Hashable, Sendable {
-        public var exit: Int?
-        public var signal: Int?
-        public var timedOut: Bool
+    package struct Silence: Hashable, Sendable {
+        package var exit: Int?
+        package var signal: Int?
+        package var timedOut: Bool
 
-        public init(exit: Int? = nil, signal: Int? = nil, timedOut: Bool = false) {
+        package init(exit: Int? = nil, signal: Int? = nil, timedOut: Bool = false) {
             self.exit = exit
             self.signal = signal
             self.timedOut = timedOut
@@ -49,13 +49,13 @@ public struct Circumstances: Hashable, Sendable {
     }
 
     /// Of the profile's controls, in its order; where trust in the CA was not shown, or nothing was exercised.
-    public var controls: [ControlSight]
-    public var company: Company?
+    package var controls: [ControlSight]
+    package var company: Company?
     /// Only where it was not contacted in all of them.
-    public var contacts: Contacts?
-    public var silence: Silence?
+    package var contacts: Contacts?
+    package var silence: Silence?
 
-    public init(
+    package init(
         controls: [ControlSight] = [], company: Company? = nil, contacts: Contacts? = nil, silence: Silence? = nil
     ) {
         self.controls = controls

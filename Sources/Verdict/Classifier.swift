@@ -4,11 +4,11 @@ import Facts
 ///
 /// The order of the questions is the precedence: bytes speak first, then resumption, then what the client said,
 /// and only then how it went away.
-public enum Classifier {
+package enum Classifier {
     /// T_close: a client that closes later than this after our flight may have kept the socket for use.
-    public static let closeLimitMS = 10_000.0
+    package static let closeLimitMS = 10_000.0
 
-    public static func outcome(of observation: Observation) -> Outcome {
+    package static func outcome(of observation: Observation) -> Outcome {
         if observation.resumed { return .resumed }
         if observation.bytesUp > 0 { return .data }
         if let alert = fatalAlert(of: observation) { return outcome(of: alert, in: observation) }

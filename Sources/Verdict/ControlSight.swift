@@ -2,8 +2,8 @@ import Facts
 import Policy
 
 /// What became of one control of the profile, as far as a host that has to refuse could have used it.
-public struct ControlSight: Hashable, Sendable {
-    public enum Outcome: Hashable, Sendable {
+package struct ControlSight: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case neverContacted
         /// In no trial in which the proxy would have shown it the CA.
         case onlyUntouched
@@ -27,7 +27,7 @@ public struct ControlSight: Hashable, Sendable {
     }
 
     /// It showed that the build trusts the CA, whatever came of that.
-    public var tookCA: Bool {
+    package var tookCA: Bool {
         switch outcome {
         case .answered, .unanswered, .took: true
         default: false
@@ -35,10 +35,10 @@ public struct ControlSight: Hashable, Sendable {
     }
 
     /// A host, or the pattern that nothing matched.
-    public var control: String
-    public var outcome: Outcome
+    package var control: String
+    package var outcome: Outcome
 
-    public init(control: String, outcome: Outcome) {
+    package init(control: String, outcome: Outcome) {
         self.control = control
         self.outcome = outcome
     }

@@ -1,40 +1,40 @@
 import Facts
 
 /// One line of a run's evidence under its number in `evidence.jsonl`, from 1.
-public struct NumberedRecord: Hashable, Sendable {
-    public var line: Int
-    public var record: EvidenceRecord
+package struct NumberedRecord: Hashable, Sendable {
+    package var line: Int
+    package var record: EvidenceRecord
 
-    public init(line: Int, _ record: EvidenceRecord) {
+    package init(line: Int, _ record: EvidenceRecord) {
         self.line = line
         self.record = record
     }
 }
 
 /// The evidence of one run, whole or cut short. Trial numbers count within a run; runs never mix.
-public struct RunEvidence: Hashable, Sendable {
-    public var records: [NumberedRecord]
+package struct RunEvidence: Hashable, Sendable {
+    package var records: [NumberedRecord]
 
-    public init(records: [NumberedRecord]) { self.records = records }
+    package init(records: [NumberedRecord]) { self.records = records }
 
     /// Numbers the records from 1, as they stand in the file.
-    public init(_ records: [EvidenceRecord]) {
+    package init(_ records: [EvidenceRecord]) {
         self.records = records.enumerated().map { NumberedRecord(line: $0.offset + 1, $0.element) }
     }
 
-    public var header: RunHeader? {
+    package var header: RunHeader? {
         for case .header(let header) in records.lazy.map(\.record) { return header }
         return nil
     }
 
     /// It came to its end by itself: the gate's last line is there and speaks of no interruption.
-    public var isComplete: Bool {
+    package var isComplete: Bool {
         for case .runEnded(let end) in records.lazy.map(\.record) { return !end.interrupted }
         return false
     }
 
     /// Why this run supports no verdict at all; nil when it does.
-    public var fault: String? {
+    package var fault: String? {
         guard header != nil else { return "the evidence has no header: it is cut, or not a run's" }
         var tested = false
         for record in records.lazy.map(\.record) {

@@ -1,32 +1,32 @@
 import Policy
 
 /// Something worth knowing beside the verdict; `FindingCatalogue` has every kind.
-public struct Finding: Hashable, Sendable {
-    public enum Severity: String, Hashable, Sendable, Codable { case error, warning, note }
+package struct Finding: Hashable, Sendable {
+    package enum Severity: String, Hashable, Sendable, Codable { case error, warning, note }
 
     /// What the profile's waiver says of it.
-    public struct Waived: Hashable, Sendable {
-        public var until: CalendarDate
-        public var reason: String
+    package struct Waived: Hashable, Sendable {
+        package var until: CalendarDate
+        package var reason: String
 
-        public init(until: CalendarDate, reason: String) {
+        package init(until: CalendarDate, reason: String) {
             self.until = until
             self.reason = reason
         }
     }
 
-    public var id: String
-    public var severity: Severity
-    public var text: String
-    public var evidence: [Int]
+    package var id: String
+    package var severity: Severity
+    package var text: String
+    package var evidence: [Int]
     /// Of a run's finding: the one host that it is about. A host's own findings leave it out.
-    public var host: String?
+    package var host: String?
     /// nil: it counts.
-    public var waived: Waived?
+    package var waived: Waived?
     /// The baseline has it.
-    public var isKnown: Bool
+    package var isKnown: Bool
 
-    public init(
+    package init(
         id: String, severity: Severity, text: String, evidence: [Int] = [], host: String? = nil,
         waived: Waived? = nil, isKnown: Bool = false
     ) {
@@ -40,8 +40,8 @@ public struct Finding: Hashable, Sendable {
     }
 
     /// An error that nobody waived: no proof while it stands.
-    public var isBlocking: Bool { severity == .error && waived == nil }
+    package var isBlocking: Bool { severity == .error && waived == nil }
 
     /// What the field's catalogues call it.
-    public var standards: Standards { FindingCatalogue.kind(id)?.standards ?? .none }
+    package var standards: Standards { FindingCatalogue.kind(id)?.standards ?? .none }
 }

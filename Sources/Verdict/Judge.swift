@@ -2,13 +2,13 @@ import Facts
 import Policy
 
 /// From evidence to verdicts: a pure function, the same in the gate, offline and in a test.
-public enum Judge {
+package enum Judge {
     /// - Parameters:
     ///   - runs: the runs to judge, as one.
     ///   - others: runs that serve as trust controls only (S2b, `--evidence-from`).
     ///   - profileSHA256: of the given profile's file, to tell when the runs used another.
     ///   - baseline: findings that are known; with it, new ones fail the run.
-    public static func judge(
+    package static func judge(
         profile: Profile, runs: [RunEvidence], controlsFrom others: [RunEvidence] = [], profileSHA256: String? = nil,
         baseline: Baseline? = nil
     ) -> Judgement {

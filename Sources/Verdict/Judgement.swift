@@ -2,12 +2,12 @@ import Facts
 import Policy
 
 /// What a run's evidence amounts to: the result, and a verdict with its reasons for every host.
-public struct Judgement: Hashable, Sendable {
-    public enum Result: String, Hashable, Sendable, Codable {
+package struct Judgement: Hashable, Sendable {
+    package enum Result: String, Hashable, Sendable, Codable {
         case pass, fail, inconclusive, invalid
 
         /// The gate's exit status (contract, "Exit status").
-        public var exitStatus: Int32 {
+        package var exitStatus: Int32 {
             switch self {
             case .pass: 0
             case .fail: 1
@@ -17,17 +17,17 @@ public struct Judgement: Hashable, Sendable {
         }
     }
 
-    public var result: Result
+    package var result: Result
     /// Where clients are told apart, every client's, one after the other.
-    public var hosts: [HostVerdict]
+    package var hosts: [HostVerdict]
     /// What each client came to, in the profile's order; empty where they are not told apart.
-    public var clients: [ClientResult]
+    package var clients: [ClientResult]
     /// What concerns the run as a whole: an interruption, a cut evidence line, hosts seen but not declared.
-    public var findings: [Finding]
+    package var findings: [Finding]
     /// Why no verdict can be given at all (self-test, CA); nil when one can.
-    public var fault: String?
+    package var fault: String?
 
-    public init(
+    package init(
         result: Result, hosts: [HostVerdict], clients: [ClientResult] = [], findings: [Finding] = [],
         fault: String? = nil
     ) {
@@ -40,18 +40,18 @@ public struct Judgement: Hashable, Sendable {
 }
 
 /// What one of several clients came to, judged as if it had been alone.
-public struct ClientResult: Hashable, Sendable {
-    public var client: String
-    public var result: Judgement.Result
+package struct ClientResult: Hashable, Sendable {
+    package var client: String
+    package var result: Judgement.Result
 
-    public init(client: String, result: Judgement.Result) {
+    package init(client: String, result: Judgement.Result) {
         self.client = client
         self.result = result
     }
 }
 
 /// The contract's words for a host; which of them can occur depends on what is expected.
-public enum VerdictWord: String, Hashable, Sendable, Codable {
+package enum VerdictWord: String, Hashable, Sendable, Codable {
     // expect: refuse
     case provenPinned = "proven-pinned"
     case notPinned = "not-pinned"
@@ -66,7 +66,7 @@ public enum VerdictWord: String, Hashable, Sendable, Codable {
 }
 
 /// How trust in the forging CA was shown (verdicts §5.4), weakest first.
-public enum Strength: String, Hashable, Sendable, Codable {
+package enum Strength: String, Hashable, Sendable, Codable {
     /// It got further under the trusted CA than under an unknown one.
     case s2c = "S2c"
     /// Another build with the same trust anchors sent data to the host under the same CA.
@@ -77,7 +77,7 @@ public enum Strength: String, Hashable, Sendable, Codable {
     case privateAnchor = "private-anchor"
 }
 
-public enum Subtype: String, Hashable, Sendable, Codable {
+package enum Subtype: String, Hashable, Sendable, Codable {
     case plain, bypass
     case brokenTLS = "broken-tls"
     case leak
@@ -85,7 +85,7 @@ public enum Subtype: String, Hashable, Sendable, Codable {
 }
 
 /// What kept a proof from being one. `rawValue` is what `missing` of report.json holds.
-public enum Missing: Hashable, Sendable {
+package enum Missing: Hashable, Sendable {
     /// Nothing shows that the app trusts the forging CA at this host.
     case trustControl
     /// Fewer cold starts with a delivered refusal than the run asked for.
@@ -108,7 +108,7 @@ public enum Missing: Hashable, Sendable {
     case finding(String)
     case run
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .trustControl: "trust-control"
         case .coldStarts: "cold-starts"
@@ -128,29 +128,29 @@ public enum Missing: Hashable, Sendable {
 }
 
 /// One host's (or, where no host matched a wildcard, one rule's) verdict.
-public struct HostVerdict: Hashable, Sendable {
+package struct HostVerdict: Hashable, Sendable {
     /// The host, or the wildcard that nothing matched.
-    public var host: String
+    package var host: String
     /// Whose; nil where clients are not told apart.
-    public var client: String?
+    package var client: String?
     /// The rule it was judged by, as written in the profile; nil for hosts the profile does not name.
-    public var rule: String?
-    public var expect: HostExpectation
-    public var required: Bool
-    public var verdict: VerdictWord
-    public var strength: Strength?
-    public var subtype: Subtype?
-    public var missing: [Missing]
+    package var rule: String?
+    package var expect: HostExpectation
+    package var required: Bool
+    package var verdict: VerdictWord
+    package var strength: Strength?
+    package var subtype: Subtype?
+    package var missing: [Missing]
     /// One sentence for a person.
-    public var why: String
+    package var why: String
     /// Cold starts under `trusted-ca` with a delivered refusal.
-    public var coldStarts: Int
-    public var attacks: [AttackTally]
-    public var findings: [Finding]
+    package var coldStarts: Int
+    package var attacks: [AttackTally]
+    package var findings: [Finding]
     /// What was seen around what is missing, for advice.
-    public var seen: Circumstances
+    package var seen: Circumstances
 
-    public init(
+    package init(
         host: String, rule: String?, expect: HostExpectation, required: Bool, verdict: VerdictWord,
         strength: Strength? = nil, subtype: Subtype? = nil, missing: [Missing] = [], why: String, coldStarts: Int = 0,
         attacks: [AttackTally] = [], findings: [Finding] = [], seen: Circumstances = Circumstances()
@@ -172,25 +172,25 @@ public struct HostVerdict: Hashable, Sendable {
 
     /// 95 % upper bound on the acceptance rate after N refusals and no acceptance: 1 − 0.05^(1/N); nil for N = 0.
     /// (verdicts §5.6)
-    public var acceptanceBound95: Double? { AcceptanceBound.upper95(coldStarts: coldStarts) }
+    package var acceptanceBound95: Double? { AcceptanceBound.upper95(coldStarts: coldStarts) }
 }
 
 /// What one attack came to at one host.
-public struct AttackTally: Hashable, Sendable {
-    public var attack: AttackID
-    public var outcomes: [Outcome: Int]
-    public var connections: Int
+package struct AttackTally: Hashable, Sendable {
+    package var attack: AttackID
+    package var outcomes: [Outcome: Int]
+    package var connections: Int
     /// Its forms under which data was sent; nil in it for the plain one.
-    public var dataForms: Set<String?>
+    package var dataForms: Set<String?>
     /// Fatal alerts of the client by name.
-    public var alerts: [String: Int]
+    package var alerts: [String: Int]
     /// Line numbers of evidence.jsonl, from 1.
-    public var evidence: [Int]
+    package var evidence: [Int]
     /// Application (intercepted) or raw (passthrough) bytes.
-    public var bytesUp: Int
-    public var bytesDown: Int
+    package var bytesUp: Int
+    package var bytesDown: Int
 
-    public init(
+    package init(
         attack: AttackID, outcomes: [Outcome: Int] = [:], connections: Int = 0, dataForms: Set<String?> = [],
         alerts: [String: Int] = [:], evidence: [Int] = [], bytesUp: Int = 0, bytesDown: Int = 0
     ) {
@@ -206,6 +206,6 @@ public struct AttackTally: Hashable, Sendable {
 }
 
 /// How one attacked connection ended (contract, "Outcome of a connection").
-public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+package enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     case data, alert, silent, post, idle, early, negotiation, resumed
 }

@@ -2,7 +2,7 @@ import Facts
 import Policy
 
 /// What a client has to have done before an attack that needs it is worth a cold start.
-public enum Occasion: Hashable, Sendable {
+package enum Occasion: Hashable, Sendable {
     /// Untouched, it opened a connection that this onset would have attacked. What a client does after an outage only
     /// an outage shows.
     case connection(Conduct.Onset)

@@ -2,19 +2,19 @@ import Facts
 import Policy
 
 /// What a run will do, as far as that can be told before it.
-public struct Outline: Hashable, Sendable {
+package struct Outline: Hashable, Sendable {
     /// The plan in its order, the last passthrough included.
-    public var steps: [Scheduler.Step]
+    package var steps: [Scheduler.Step]
     /// Runs of COMMAND if no occasion is given and nothing has to be repeated.
-    public var atLeast: Int
-    public var atMost: Int
+    package var atLeast: Int
+    package var atMost: Int
     /// What comes on top when all else was refused, where there is room for it, by name.
-    public var inReserve: [String]
+    package var inReserve: [String]
 }
 
 extension Scheduler {
     /// The plan without a run; what the evidence may add is in `atMost`.
-    public var outline: Outline {
+    package var outline: Outline {
         let steps = plan + [Step(trial: .passthrough)]
         return Outline(
             steps: steps, atLeast: steps.filter { $0.condition == nil }.count,

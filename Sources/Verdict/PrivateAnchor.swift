@@ -2,19 +2,19 @@ import Facts
 import Policy
 
 /// The anchors that a profile declares, as a run's header keeps them, so that any judge can repeat what the gate checked.
-public struct RecordedAnchors: Hashable, Sendable {
+package struct RecordedAnchors: Hashable, Sendable {
     /// SPKI pins (base64) of the anchors that the rule names.
-    public var anchors: Set<String>
+    package var anchors: Set<String>
     /// SPKI pins of everything that the forging CA signs with.
-    public var authority: Set<String>
+    package var authority: Set<String>
 
-    public init(anchors: Set<String>, authority: Set<String>) {
+    package init(anchors: Set<String>, authority: Set<String>) {
         self.anchors = anchors
         self.authority = authority
     }
 
     /// Words for `RunHeader.options`.
-    public static func options(
+    package static func options(
         anchors: [HostPattern: Set<String>], authority: Set<String>
     ) -> [String: String] {
         guard !anchors.isEmpty else { return [:] }

@@ -5,26 +5,26 @@ import Policy
 ///
 ///     var scheduler = Scheduler(profile: profile, attacks: attacks, coldStarts: 3)
 ///     while let trial = scheduler.next(evidence: evidence) { run(trial) }
-public struct Scheduler: Sendable {
+package struct Scheduler: Sendable {
     /// A trial of the plan, and what a client has to have done before it is worth a cold start.
-    public struct Step: Hashable, Sendable {
-        public var trial: Trial
+    package struct Step: Hashable, Sendable {
+        package var trial: Trial
         /// nil: it comes whatever was seen.
-        public var condition: Occasion?
+        package var condition: Occasion?
     }
 
     /// Trials beyond the plan: enough for a dozen hosts attacked one at a time, and an end for hosts that never settle.
-    public static let followUpLimit = 256
+    package static let followUpLimit = 256
 
     /// Trials of a run with one cold start and one host to attack, whatever the client does, where the plan itself is
     /// not longer: as many as the standard set needs.
-    public static let singleHostLimit = 16
+    package static let singleHostLimit = 16
 
-    public let coldStarts: Int
+    package let coldStarts: Int
     /// In the order in which they were handed out.
-    public private(set) var done: [Trial] = []
+    package private(set) var done: [Trial] = []
     /// How many trials there will be, as far as can be told; grows when hosts have to be attacked alone.
-    public private(set) var plannedCount: Int
+    package private(set) var plannedCount: Int
 
     /// Lower in tests only.
     var limit = Self.followUpLimit
@@ -41,7 +41,7 @@ public struct Scheduler: Sendable {
     /// - Parameters:
     ///   - named: attacks that were asked for by name: tried whether a client gives an occasion or not.
     ///   - controls: other runs that may serve as S2b; where they do, no differential is needed.
-    public init(
+    package init(
         profile: Profile, attacks: [Attack], coldStarts: Int, named: Set<AttackID> = [], controls: [RunEvidence] = []
     ) {
         self.profile = profile
@@ -53,7 +53,7 @@ public struct Scheduler: Sendable {
     }
 
     /// nil when there is nothing left to learn. `evidence` is the run's so far, with every trial that was handed out.
-    public mutating func next(evidence: RunEvidence) -> Trial? {
+    package mutating func next(evidence: RunEvidence) -> Trial? {
         let trial = nextOfPlan(evidence) ?? followUp(evidence)
         if let trial { done.append(trial) }
         plannedCount = max(plannedCount, done.count)

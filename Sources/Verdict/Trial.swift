@@ -2,39 +2,39 @@ import Facts
 import Policy
 
 /// One trial to come: one run of COMMAND, or one phase.
-public struct Trial: Hashable, Sendable {
+package struct Trial: Hashable, Sendable {
     /// nil: passthrough.
-    public var attack: Attack?
-    public var variant: Attack.Variant?
+    package var attack: Attack?
+    package var variant: Attack.Variant?
     /// Hosts attacked alone, the others tunnelled; empty: every `refuse` host is attacked.
-    public var only: Set<HostName>
+    package var only: Set<HostName>
 
-    public static let passthrough = Trial(attack: nil, variant: nil, only: [])
+    package static let passthrough = Trial(attack: nil, variant: nil, only: [])
 
     /// `trusted-ca` in its plain form: what the cold starts of a proof are.
-    public static let coldStart = coldStart(only: [])
+    package static let coldStart = coldStart(only: [])
 
     static func coldStart(only: Set<HostName>) -> Trial {
         Trial(attack: .trustedCA, variant: Attack.trustedCA.variants[0], only: only)
     }
 
-    public init(attack: Attack?, variant: Attack.Variant?, only: Set<HostName> = []) {
+    package init(attack: Attack?, variant: Attack.Variant?, only: Set<HostName> = []) {
         self.attack = attack
         self.variant = variant
         self.only = only
     }
 
-    public var id: AttackID { attack?.id ?? .passthrough }
+    package var id: AttackID { attack?.id ?? .passthrough }
 
-    public var isColdStart: Bool { id == .trustedCA && variant?.name == nil }
+    package var isColdStart: Bool { id == .trustedCA && variant?.name == nil }
 
-    public var phase: Plan.Phase {
+    package var phase: Plan.Phase {
         guard let attack, let variant else { return .passthrough }
         return .attack(attack, variant, only: only)
     }
 
     /// The line of evidence that begins it.
-    public func start(number: Int, at: Double) -> TrialStart {
+    package func start(number: Int, at: Double) -> TrialStart {
         TrialStart(trial: number, attack: id, variant: variant?.name, only: only.sorted(), at: at)
     }
 

@@ -5,7 +5,7 @@ extension Attack {
     ///
     /// `corrupted` was signed by the trusted CA and changed, `other-key` never was; `genuine-issuer` names the origin's
     /// own issuer, which follows it in the list. A safe client verifies each signature with its issuer's key.
-    public static let badSignature = Attack(
+    package static let badSignature = Attack(
         id: "bad-signature", set: .all,
         presents: "right name and issuer, with a signature that is not the issuer's",
         source: "CWE-347; Brubaker et al. (Frankencerts), IEEE S&P 2014", weakness: .brokenTLS,

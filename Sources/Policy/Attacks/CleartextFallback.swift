@@ -4,7 +4,7 @@ extension Attack {
     /// No TLS at all, in the ways in which networks and servers refuse it: for clients that then go on without. A safe
     /// client gives up or tries TLS again. Nothing can be sent on such a connection; what tells is a later one to the
     /// same host in the clear, where an untouched run has none.
-    public static let cleartextFallback = Attack(
+    package static let cleartextFallback = Attack(
         id: "cleartext-fallback", set: .all,
         presents: "nothing: TLS is refused, and plain HTTP would be let through",
         source: "CWE-319; CWE-636; RFC 7507", weakness: .leak,

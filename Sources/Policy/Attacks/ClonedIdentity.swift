@@ -6,7 +6,7 @@ extension Attack {
     ///
     /// A client that pins by any of these, or compares what its platform prints of a certificate, takes it for the
     /// genuine one. `untrusted` finds the client that does so *instead* of checking the issuer.
-    public static let clonedIdentity = Attack(
+    package static let clonedIdentity = Attack(
         id: "cloned-identity", set: .standard,
         presents: "the genuine chain's names, serials, dates and extensions, over other keys",
         source: "CWE-290, CWE-295; OWASP MASTG-TEST-0021", weakness: .bypass,

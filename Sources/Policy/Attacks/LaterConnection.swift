@@ -5,7 +5,7 @@ extension Attack {
     /// connection only, or on a connection of their own before the one that is used. Or an outage first: for clients
     /// that try again by another way, without the pin. A safe client refuses each forged connection as it refuses the
     /// first one; data on one of them tells. The connections before are no evidence.
-    public static let laterConnection = Attack(
+    package static let laterConnection = Attack(
         id: "later-connection", set: .standard,
         presents: "the genuine server or an outage at first, and trusted-ca on later connections",
         source: "CWE-367; CWE-636; plugins that check a connection of their own (macif-dev/ssl_pinning_plugin#3)",

@@ -6,7 +6,7 @@ extension Attack {
     ///
     /// A safe client wants CA:TRUE of every issuer (RFC 5280 §6.1.4). `ca-false` says plainly that it is none;
     /// `no-constraints` says nothing at all, and its key may be used for anything.
-    public static let leafAsCA = Attack(
+    package static let leafAsCA = Attack(
         id: "leaf-as-ca", set: .all,
         presents: "right name, signed with the key of another server's trusted certificate",
         source: "CVE-2002-0862, CVE-2011-0228", weakness: .brokenTLS,

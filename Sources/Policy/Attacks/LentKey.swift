@@ -5,7 +5,7 @@ extension Attack {
     ///
     /// A client that pins keys, and trusts the CA, sends its request; that it refuses `trusted-ca` then has one cause
     /// left, the key. One that pins a CA or a whole certificate refuses, and that says nothing.
-    public static let lentKey = Attack(
+    package static let lentKey = Attack(
         id: "lent-key", set: .quick,
         presents: "right name, signed by the CA the tester installed, with the pinned key that was lent",
         source: "RFC 7469 §4.3 (backup pins)", weakness: .unpinned,

@@ -5,7 +5,7 @@ extension Attack {
     /// nothing, suites that authenticate nobody. A safe client does not offer them, so the handshake ends with an alert
     /// on either side before any certificate: that settles it. Data tells of a client whose TLS protects nothing; one
     /// that finishes and then stops has a pin, and a stack that should be mended all the same.
-    public static let oldTLS = Attack(
+    package static let oldTLS = Attack(
         id: "old-tls", set: .all,
         presents: "trusted-ca over an old version of TLS, or without encryption or authentication",
         source: "RFC 8996; RFC 9325 §4.1; CWE-326, CWE-757", weakness: .brokenTLS,

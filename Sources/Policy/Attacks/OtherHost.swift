@@ -6,7 +6,7 @@ extension Attack {
     /// Under a pin of the CA the plain one is refused for the pin. `lent` is a chain that the pins accept, with its
     /// key: only the name is wrong. `same-ca` needs no key and gets as far as the signature: a client that complains
     /// of *it* had nothing against the name.
-    public static let otherHost = Attack(
+    package static let otherHost = Attack(
         id: "other-host", set: .standard,
         presents: "a trusted chain for another name",
         source: "CWE-297; Stone et al. (Spinner), ACSAC 2017", weakness: .brokenTLS,

@@ -5,7 +5,7 @@ extension Attack {
     /// began with. `to` comes from a host that is expected to accept (or from plain HTTP), `from` from an attacked host
     /// under a lent key that the app pins (noted as `lent-key`, and no evidence). A safe client checks the host that
     /// it was sent to by that host's own pins; data there tells.
-    public static let redirect = Attack(
+    package static let redirect = Attack(
         id: "redirect", set: .all,
         presents: "trusted-ca, to a client that another host has redirected there",
         source: "CWE-295; CWE-601; RFC 9110 §15.4", weakness: .bypass,

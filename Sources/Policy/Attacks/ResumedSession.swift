@@ -8,7 +8,7 @@ extension Attack {
     ///
     /// `lent-first` begins the sessions under a lent key that the app pins (noted as `lent-key`, and no evidence), and
     /// presents another key once a session has carried data, while tickets and session ids stay good.
-    public static let resumedSession = Attack(
+    package static let resumedSession = Attack(
         id: "resumed-session", set: .standard,
         presents: "trusted-ca, and sessions that can be resumed without showing it",
         source: "Apple QA1727; RFC 8446 §2.2; CWE-295", weakness: .bypass,

@@ -2,7 +2,7 @@ import Facts
 
 extension Attack {
     /// The right name under a certificate that vouches for itself.
-    public static let selfSigned = Attack(
+    package static let selfSigned = Attack(
         id: "self-signed", set: .standard,
         presents: "right name, its own issuer",
         source: "CWE-295; MASTG-TEST-0021", weakness: .brokenTLS,

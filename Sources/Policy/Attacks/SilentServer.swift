@@ -4,7 +4,7 @@ extension Attack {
     /// `trusted-ca` by a server that reads and never answers. A client that looks at the certificate only when it has
     /// an answer in hand (`getServerCertificates` after `getResponseCode`) has sent its request by then, credentials
     /// included. A safe client closes without a byte; any byte of application data tells.
-    public static let silentServer = Attack(
+    package static let silentServer = Attack(
         id: "silent-server", set: .standard,
         presents: "trusted-ca, and what is sent is read and never answered",
         source: "CWE-367; CWE-696; HttpsURLConnection.getServerCertificates", weakness: .leak,

@@ -10,7 +10,7 @@ extension Attack {
     /// CA with an intermediate of its own has to add that). `between` has the root too, at its own place;
     /// `issuers-first` has the genuine leaf right behind the forged one. `cloned` is `cloned-identity` among genuine
     /// certificates, for who looks for an issuer by its name and compares the one that is found, the first or the last.
-    public static let smuggledChain = Attack(
+    package static let smuggledChain = Attack(
         id: "smuggled-chain", set: .standard,
         presents: "a trusted-ca leaf with the genuine key in an extension, and the genuine chain appended",
         source: "CVE-2016-2402, CVE-2026-87866", weakness: .bypass,

@@ -4,7 +4,7 @@ extension Attack {
     /// The pinning test itself: everything is right but the key. A client without a pin sends its request.
     ///
     /// Some stacks check in one place for one kind of connection and forget it for the other: so there are variants.
-    public static let trustedCA = Attack(
+    package static let trustedCA = Attack(
         id: .trustedCA, set: .quick,
         presents: "right name, signed by the CA the tester installed",
         source: "OWASP MASTG-TEST-0244", weakness: .unpinned,

@@ -2,7 +2,7 @@ import Facts
 
 extension Attack {
     /// `trusted-ca`'s twin under a CA that was never installed: only a client that checks no issuer sends data.
-    public static let untrustedCA = Attack(
+    package static let untrustedCA = Attack(
         id: .untrustedCA, set: .quick,
         presents: "right name, signed by a CA that was never installed",
         source: "CWE-295; Georgiev et al., CCS 2012", weakness: .brokenTLS,

@@ -6,7 +6,7 @@ extension Attack {
     /// A safe client takes no RSA key under 2048 bits (CA/Browser Forum BR §6.1.5), and no signature over SHA-1 or MD5
     /// in a chain (RFC 8446 §4.2.3). Below private CAs, Go and Node.js take the one and JSSE the other as they come: data
     /// under these says of a client without a pin what `trusted-ca` says, and nothing worse.
-    public static let weakCrypto = Attack(
+    package static let weakCrypto = Attack(
         id: "weak-crypto", set: .all,
         presents: "right name, trusted issuer, with a key or a signature too weak to be believed",
         source: "CVE-2004-2761, CVE-2005-4900; CWE-326, CWE-328", weakness: .brokenTLS,

@@ -4,7 +4,7 @@ extension Attack {
     /// The genuine, public chain without its private key: a client that does not verify the handshake signature
     /// (RFC 8446 §4.4.3, RFC 5246 §7.4.3) takes it for the origin. Also the probe of `verdicts`: a *signature* alert
     /// says that the certificate stage was passed.
-    public static let wrongKey = Attack(
+    package static let wrongKey = Attack(
         id: "wrong-key", set: .standard,
         presents: "the genuine chain, signed with another key",
         source: "CVE-2014-1266, CVE-2022-21449", weakness: .brokenTLS,
@@ -12,5 +12,5 @@ extension Attack {
 }
 
 extension AttackID: ExpressibleByStringLiteral {
-    public init(stringLiteral value: String) { self.init(value) }
+    package init(stringLiteral value: String) { self.init(value) }
 }

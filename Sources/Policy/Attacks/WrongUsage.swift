@@ -7,7 +7,7 @@ extension Attack {
     /// A safe client compares whole alternative names by their length (RFC 9525 §6), and keeps to what issuers are
     /// allowed (RFC 5280 §6.1.4). A host of one label has neither a parent nor a top-level domain, and an address has
     /// none at all: they get what is closest, `*` and their own end, as text.
-    public static let wrongUsage = Attack(
+    package static let wrongUsage = Attack(
         id: "wrong-usage", set: .all,
         presents: "a trusted chain whose use, name or issuer does not allow this host",
         source: "CVE-2009-2408, CVE-2009-2510; RFC 5280 §6.1.4, RFC 9525 §6", weakness: .brokenTLS,

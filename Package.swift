@@ -17,6 +17,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: ours)
 }
 
+// Until each is a target of its own: what of Sources/Authority is compiled into TLS, and what into Gate.
+let caFiles = [
+    "AuthorityCheck", "CAError", "CAExport", "CAStore", "CertificateFiles", "File", "Folder", "LentMaterials",
+]
+let runCAFiles = ["CAExportFormat", "CASession", "ForgingCA", "ForgingCA+Attacks"]
+
 let package = Package(
     name: "pinproof",
     platforms: [.macOS(.v15)],
@@ -48,7 +54,9 @@ let package = Package(
 
         // fences
         library("Loop", ["Facts", "CEvent"]),
-        library("TLS", ["Policy", "Facts", "COpenSSL", "CShim"]),
+        .target(
+            name: "TLS", dependencies: ["Policy", "Facts", "COpenSSL", "CShim"], path: "Sources",
+            sources: ["TLS"] + caFiles.map { "Authority/\($0).swift" }, swiftSettings: ours),
 
         // files and effects
         library("Profiles", ["Policy", "Facts", .product(name: "Yams", package: "Yams")]),
@@ -56,14 +64,18 @@ let package = Package(
 
         // control
         library("Embedded", ["Loop", "TLS", "Wire", "Policy", "Facts"]),
-        library(
-            "Gate",
-            [
+        .target(
+            name: "Gate",
+            dependencies: [
                 "Embedded", "Proxy", "Loop", "TLS", "Verdict", "Report", "Profiles", "Policy", "Wire", "Facts",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 // File descriptors without pointers; swift-subprocess brings it anyway. Apple's systems have their own.
                 .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
-            ]),
+            ],
+            path: "Sources",
+            sources: ["Gate", "Inspector", "Console", "Evidence", "Capture"]
+                + runCAFiles.map { "Authority/\($0).swift" },
+            swiftSettings: ours),
 
         // wiring
         .executableTarget(
@@ -88,20 +100,29 @@ let package = Package(
         tests("Report", ["Report", "Verdict", "Policy", "Facts"]),
         tests("Profiles", ["Profiles", "Policy", "Facts"]),
         tests("Loop", ["Loop", "Facts"]),
-        tests("TLS", ["Support", "TLS", "Policy", "Facts"]),
+        .testTarget(
+            name: "TLSTests", dependencies: ["Support", "TLS", "Policy", "Facts"], path: "Tests",
+            sources: ["TLSTests"] + ["CAExport", "CAStore", "LentMaterials"].map { "AuthorityTests/\($0)Tests.swift" },
+            swiftSettings: ours),
         tests(
             "Proxy",
             [
                 "Support", "Proxy", "Embedded", "Loop", "TLS", "Wire", "Policy", "Facts",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
-        tests(
-            "Gate",
-            [
+        .testTarget(
+            name: "GateTests",
+            dependencies: [
                 "pinproof", "Gate", "Embedded", "Proxy", "Loop", "Verdict", "Report", "Profiles", "Policy", "Wire",
                 "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ],
+            path: "Tests",
+            sources: [
+                "GateTests", "InspectorTests", "ConsoleTests", "EvidenceTests", "CaptureTests",
+                "AuthorityTests/ForgingCATests.swift",
+            ],
+            swiftSettings: ours),
         tests("EndToEnd", ["Support", "Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),
     ]
 )

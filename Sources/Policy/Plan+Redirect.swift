@@ -10,7 +10,7 @@ extension Plan {
         guard case .attack(_, let variant, let only) = phase, variant.conduct.answer == .redirect else { return nil }
         let named = profile.rules.filter { $0.expect == .refuse && $0.pattern.scope == .exact }.map(\.pattern.base)
         let candidates =
-            only.isEmpty ? named : only.filter { profile.rule(for: $0)?.expect == .refuse }.sorted { $0.text < $1.text }
+            only.isEmpty ? named : only.filter { profile.role(of: $0) == .refuse }.sorted { $0.text < $1.text }
         guard variant.needs == .backupKey else { return candidates.first }
         let lenders = profile.lent.filter { isLender($0.key) }.map(\.key)
         return candidates.first { target in lenders.contains { $0 != target } }
@@ -20,15 +20,15 @@ extension Plan {
     package func redirectsCleartext(to host: HostName) -> Bool {
         guard case .attack(_, let variant, let only) = phase, variant.conduct.answer == .redirect, variant.needs == nil
         else { return false }
-        return profile.rule(for: host)?.expect == .refuse && (only.isEmpty || only.contains(host))
+        return profile.role(of: host) == .refuse && (only.isEmpty || only.contains(host))
     }
 
     /// What `redirect` makes of a host; nil where it is as in any other trial.
     func decideRedirect(
-        _ host: HostName, _ rule: HostRule?, _ attack: Attack, _ variant: Attack.Variant, _ only: Set<HostName>
+        _ host: HostName, _ role: HostRole, _ attack: Attack, _ variant: Attack.Variant, _ only: Set<HostName>
     ) -> Decision? {
         let target = redirectTarget
-        if rule?.expect == .refuse {
+        if role == .refuse {
             if variant.needs == .backupKey, target != nil, host != target, isLender(host),
                 let lent = Attack.lentKey.variants.first
             {
@@ -40,11 +40,11 @@ extension Plan {
         }
         // Not from a control: what visits that may be another program, which follows a redirect without any pin, and
         // its data would be laid at the app's door.
-        guard variant.needs == nil, target != nil, rule?.expect == .accept else { return nil }
+        guard variant.needs == nil, target != nil, role == .accept else { return nil }
         return .intercept(.trustedCA, Attack.Variant(name: nil, conduct: variant.conduct))
     }
 
     private func isLender(_ host: HostName) -> Bool {
-        profile.lent[host]?.backupKey != nil && profile.rule(for: host)?.expect == .refuse
+        profile.lent[host]?.backupKey != nil && profile.role(of: host) == .refuse
     }
 }

@@ -27,27 +27,25 @@ package struct Plan: Hashable, Sendable {
         self.trial = trial
     }
 
-    /// What a connection for `host` meets. Where a host is a control and has a rule as well, the rule wins, but a
-    /// tunnelled control would be no control: only `refuse` takes precedence over it.
+    /// What a connection for `host` meets.
     package func decide(_ host: HostName) -> Decision {
-        let rule = profile.rule(for: host)
+        let role = profile.role(of: host)
         let accepted = Decision.intercept(.trustedCA, Attack.trustedCA.variants[0])
         switch phase {
         case .passthrough: return .tunnel
         case .attack(let attack, let variant, let only):
-            if variant.conduct.answer == .redirect, let decision = decideRedirect(host, rule, attack, variant, only) {
+            if variant.conduct.answer == .redirect, let decision = decideRedirect(host, role, attack, variant, only) {
                 return decision
             }
-            if rule?.expect == .refuse {
-                return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel
-            }
-            if variant.conduct.sparesOthers { return .tunnel }
-            if rule?.expect == .accept || profile.isControl(host) { return accepted }
-            return rule == nil && profile.others == .accept ? accepted : .tunnel
-        case .debugging:
-            if let rule { return rule.expect == .tunnel ? .tunnel : accepted }
-            return profile.isControl(host) || profile.others == .accept ? accepted : .tunnel
+            if role == .refuse { return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel }
+            return isAccepted(role) && !variant.conduct.sparesOthers ? accepted : .tunnel
+        case .debugging: return isAccepted(role) || role == .refuse ? accepted : .tunnel
         }
+    }
+
+    /// Intercepted and expected to work.
+    private func isAccepted(_ role: HostRole) -> Bool {
+        role.isControl || role == .undeclared && profile.others == .accept
     }
 
     /// Whether a connection of this client is anybody's business: where clients are told apart, one that is none of

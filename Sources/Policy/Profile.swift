@@ -6,7 +6,7 @@ package struct Profile: Hashable, Sendable {
     /// In the order of the file; no two with an equal pattern.
     package var rules: [HostRule]
     package var others: Others
-    /// Hosts the same build contacts unpinned; proof that it trusts the CA.
+    /// Hosts the same build contacts unpinned; proof that it trusts the CA. A rule for such a host comes first.
     package var controls: [HostPattern]
     /// nil: `standard`.
     package var attacks: AttackSelection?
@@ -50,8 +50,6 @@ package struct Profile: Hashable, Sendable {
         }
         return best
     }
-
-    package func isControl(_ host: HostName) -> Bool { controls.contains { $0.matches(host) } }
 }
 
 package struct HostRule: Hashable, Sendable {

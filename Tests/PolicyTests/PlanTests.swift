@@ -45,6 +45,22 @@ func attacked() throws {
     #expect(try alone.decide(name("control.test")) == trusted)
 }
 
+@Test("a rule decides for its host, whatever a control's pattern says of it, in every phase")
+func ruleBeforeControl() throws {
+    var profile = try profile()
+    profile.controls = [try #require(HostPattern("*.test"))]
+    let trusted = Plan.Decision.intercept(.trustedCA, Attack.trustedCA.variants[0])
+    let variant = Attack.expired.variants[0]
+    for phase in [Plan.Phase.attack(.expired, variant, only: []), .debugging] {
+        let plan = Plan(profile: profile, phase: phase)
+        #expect(try plan.decide(name("bank.test")) == .tunnel, "a host that is never to be touched")
+        #expect(try plan.decide(name("cdn.test")) == trusted)
+        #expect(try plan.decide(name("else.test")) == trusted, "by the pattern alone")
+    }
+    #expect(try !profile.isControl(name("bank.test")) && !profile.isControl(name("api.test")))
+    #expect(try profile.isControl(name("cdn.test")) && profile.isControl(name("else.test")))
+}
+
 @Test("the resolve map keeps the asked port where it names none")
 func resolve() throws {
     let plan = Plan(profile: try profile(), phase: .passthrough)

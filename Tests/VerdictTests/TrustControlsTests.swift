@@ -144,6 +144,14 @@ func whichHostsAreControls() throws {
     #expect(try app.judge(refusing).host("api.test").verdict == .refusedUnproven)
 }
 
+@Test("a tunnelled host within a control's pattern is never touched, and no control")
+func tunnelledWithinAControlsPattern() throws {
+    let app = App(visits: [.accepting("cdn.test"), .always("api.test", .alert(46))])
+    let judgement = app.judge(.test(tunnel: ["cdn.test"], controls: ["*.test"]))
+    #expect(try judgement.host("cdn.test").verdict == .tunnelled)
+    #expect(try judgement.host("api.test").verdict == .refusedUnproven)
+}
+
 @Test("the strength is that of the weakest stack, each by its best control")
 func weakestStack() throws {
     let app = App(visits: [

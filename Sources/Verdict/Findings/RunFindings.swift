@@ -43,7 +43,7 @@ struct RunFindings {
 
     /// Flows that no host's verdict speaks of.
     private var passers: [Finding] {
-        let refuses = { (host: HostName) in file.profile.rule(for: host)?.expect == .refuse }
+        let refuses = { (host: HostName) in file.profile.role(of: host) == .refuse }
         let idle = file.network.sightings.map { ($0.line, $0.flow) }.filter { _, flow in
             !NetworkReview.mayBeAnyones(flow) && !NetworkReview.hosts(of: flow).keys.contains(where: refuses)
         }

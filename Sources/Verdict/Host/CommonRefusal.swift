@@ -49,11 +49,7 @@ enum CommonRefusal {
 
     /// What hosts that nobody pins answered to `trusted-ca`, wherever it was delivered to them.
     private static func controls(_ file: CaseFile) -> [(host: HostName, alert: Alert?)] {
-        let hosts = file.hosts.filter { host in
-            guard let expect = file.profile.rule(for: host)?.expect else { return file.profile.isControl(host) }
-            return expect == .accept
-        }
-        return hosts.flatMap { host in
+        file.hosts.filter(file.profile.isControl).flatMap { host in
             file.sightings(of: host).filter { $0.attack == .trustedCA && $0.wasDelivered }.map { sighting in
                 (host, sighting.outcome == .alert ? Classifier.fatalAlert(of: sighting.observation) : nil)
             }

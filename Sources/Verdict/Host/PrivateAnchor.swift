@@ -70,7 +70,7 @@ extension TrustControls {
         let saysSignature = { (sighting: Sighting) in
             Classifier.fatalAlert(of: sighting.observation).map { AlertClass.signature.contains($0.code) } ?? false
         }
-        let probes = met.filter { $0.attack == "wrong-key" && $0.wasDelivered }
+        let probes = met.filter { $0.attack == Attack.wrongKey.id && $0.wasDelivered }
         return !probes.isEmpty && probes.allSatisfy(saysSignature)
             && !met.contains { $0.attack == .trustedCA && saysSignature($0) }
     }
@@ -80,7 +80,7 @@ extension TrustControls {
         file.trials.contains { trial in
             trial.key.run == run
                 && trial.sightings.contains { host, seen in
-                    isControl(host) && seen.contains { $0.showsTrust(of: .trustedCA) }
+                    file.profile.isControl(host) && seen.contains { $0.showsTrust(of: .trustedCA) }
                 }
         }
     }

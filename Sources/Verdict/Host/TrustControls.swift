@@ -44,7 +44,7 @@ struct TrustControls {
             return []
         }
         return trial.sightings.filter { host, seen in
-            isControl(host) && seen.contains { $0.showsTrust(of: .trustedCA) && $0.stack == stack }
+            file.profile.isControl(host) && seen.contains { $0.showsTrust(of: .trustedCA) && $0.stack == stack }
         }.keys.sorted()
     }
 
@@ -53,26 +53,17 @@ struct TrustControls {
     func hasTakenLentKey(_ stack: String, run: Int) -> Bool {
         !stack.isEmpty
             && review.sightings.contains {
-                $0.trial.run == run && $0.showsTrust(of: Requirement.lentKey) && $0.stack == stack
+                $0.trial.run == run && $0.showsTrust(of: Attack.lentKey.id) && $0.stack == stack
             }
     }
 
     /// Connections that refused the lent key on stacks that never took it: the app pins something else, or does not
     /// trust the CA.
     var lentKeyRefusals: [Sighting] {
-        review.meetings.filter { $0.attack == Requirement.lentKey }.flatMap(\.graded).filter { graded in
+        review.meetings.filter { $0.attack == Attack.lentKey.id }.flatMap(\.graded).filter { graded in
             graded.grade == .conclusive
                 && !hasTakenLentKey(graded.sighting.stack, run: graded.sighting.trial.run)
         }.map(\.sighting)
-    }
-
-    /// `refuse` wins over `controls`, as it does in what the host is met with.
-    func isControl(_ host: HostName) -> Bool {
-        switch file.profile.rule(for: host)?.expect {
-        case .accept: true
-        case .refuse: false
-        case .tunnel, nil: file.profile.isControl(host)
-        }
     }
 
     /// S2b: another build with the same trust anchors sent data to this host under the same CA on the same stack.

@@ -79,7 +79,7 @@ package enum Judge {
 
     private static func verdicts(_ file: CaseFile, _ twins: [Twin]) -> [HostVerdict] {
         // A host that only direct flows name was reached as well, and must not be missing where a wildcard is judged.
-        let seen = file.hosts.union(file.network.hosts.filter { file.profile.rule(for: $0)?.expect == .refuse })
+        let seen = file.hosts.union(file.network.hosts.filter { file.profile.role(of: $0) == .refuse })
             .sorted()
         var verdicts: [HostVerdict] = []
         for rule in file.profile.rules {
@@ -123,5 +123,5 @@ extension VerdictWord {
 
 extension Profile {
     /// Neither a rule nor `controls` speaks of it.
-    func isUndeclared(_ host: HostName) -> Bool { rule(for: host) == nil && !isControl(host) }
+    func isUndeclared(_ host: HostName) -> Bool { role(of: host) == .undeclared }
 }

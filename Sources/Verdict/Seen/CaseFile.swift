@@ -69,7 +69,7 @@ struct CaseFile {
     var attacks: [AttackID] {
         var ids: Set<AttackID> = [.trustedCA, .untrustedCA]
         for run in runs { ids.formUnion(run.header?.attacks ?? []) }
-        ids.subtract([.passthrough, Requirement.lentKey])
+        ids.subtract([.passthrough, Attack.lentKey.id])
         return Claim.inOrder(ids)
     }
 
@@ -115,7 +115,7 @@ struct CaseFile {
     /// What a connection for `host` was to meet in the trial, had it come so far.
     private static func planned(_ host: HostName, _ trial: TrialFile, _ profile: Profile) -> AttackID? {
         guard !trial.isPassthrough else { return nil }
-        let isToRefuse = profile.rule(for: host)?.expect == .refuse
+        let isToRefuse = profile.role(of: host) == .refuse
         guard isToRefuse || !trial.sparesOthers else { return nil }
         // Only whether it is touched depends on the plan; which attack, the trial says (it may be unknown to us).
         let phase = Plan.Phase.attack(.trustedCA, Attack.trustedCA.variants[0], only: trial.only)

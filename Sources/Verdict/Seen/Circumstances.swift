@@ -96,7 +96,7 @@ extension Circumstances.Company {
         guard !all.isEmpty else { return nil }
         let names = hosts.sorted().map(\.text)
         let kind: Kind =
-            hosts.isEmpty ? .otherStack : hosts.allSatisfy(controls.isControl) ? .controls : .attacked
+            hosts.isEmpty ? .otherStack : hosts.allSatisfy(controls.file.profile.isControl) ? .controls : .attacked
         self.init(kind: kind, hosts: names)
     }
 }

@@ -53,7 +53,7 @@ extension ControlSight {
         var told: Set<String> = []
         return (profile.controls.map { ($0, true) } + accepting.map { ($0, false) }).flatMap { pattern, isNamed in
             let hosts = (pattern.scope == .exact ? [pattern.base] : seen.filter(pattern.matches))
-                .filter { controls.isControl($0) && $0 != controls.review.host }
+                .filter { profile.isControl($0) && $0 != controls.review.host }
             let sights =
                 hosts.isEmpty && isNamed && pattern.scope != .exact
                 ? [ControlSight(control: pattern.description, outcome: .neverContacted)]

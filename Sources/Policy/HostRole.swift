@@ -1,0 +1,34 @@
+import Facts
+
+/// What a host is to a profile; everything that depends on it asks here.
+///
+/// The most specific rule decides. `controls` speaks for hosts that no rule covers: one that has to refuse would be no
+/// control, and one that is never to be touched stays untouched, however wide a control's pattern is.
+package enum HostRole: Hashable, Sendable {
+    /// Attacked.
+    case refuse
+    /// Shown the forging CA, and expected to work.
+    case accept
+    /// The same, without a verdict of its own: named under `controls`, and by no rule.
+    case control
+    /// Never touched.
+    case tunnel
+    /// The profile does not name it: `others` says what becomes of it.
+    case undeclared
+
+    /// Data under `trusted-ca` here shows that the CA is trusted.
+    package var isControl: Bool { self == .accept || self == .control }
+}
+
+extension Profile {
+    package func role(of host: HostName) -> HostRole {
+        switch rule(for: host)?.expect {
+        case .refuse: .refuse
+        case .accept: .accept
+        case .tunnel: .tunnel
+        case nil: controls.contains { $0.matches(host) } ? .control : .undeclared
+        }
+    }
+
+    package func isControl(_ host: HostName) -> Bool { role(of: host).isControl }
+}

@@ -13,26 +13,47 @@ package struct Attack: Hashable, Sendable {
     package let source: String
     /// What application data under it proves.
     package let weakness: Weakness
+    /// What the field's catalogues call falling for it.
+    package let standards: Standards
+    package let settlement: Settlement
+    /// A client gives an occasion for it or not, by connecting again or by following a redirect: it is in the way of a
+    /// proof only where it was met.
+    package let needsOccasion: Bool
     /// At least one. Each is presented in cold starts of its own.
     package let variants: [Variant]
 
     package init(
-        id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, variants: [Variant]
+        id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, standards: Standards,
+        settlement: Settlement = .refusal, needsOccasion: Bool = false, variants: [Variant]
     ) {
         self.id = id
         self.set = set
         self.presents = presents
         self.source = source
         self.weakness = weakness
+        self.standards = standards
+        self.settlement = settlement
+        self.needsOccasion = needsOccasion
         self.variants = variants
     }
 
     package init(
-        id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, recipe: Recipe
+        id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, standards: Standards,
+        recipe: Recipe
     ) {
         self.init(
-            id: id, set: set, presents: presents, source: source, weakness: weakness,
+            id: id, set: set, presents: presents, source: source, weakness: weakness, standards: standards,
             variants: [Variant(name: nil, recipe: recipe)])
+    }
+
+    /// Which ends of a connection show that a client met it and did not fall for it.
+    package enum Settlement: Hashable, Sendable {
+        /// A refusal that counts.
+        case refusal
+        /// The same, or an alert that says that such a certificate cannot be used at all.
+        case unusable
+        /// Any end without data: that no TLS came about is what a safe client makes of it.
+        case anyEnd
     }
 
     package struct Variant: Hashable, Sendable {
@@ -83,7 +104,9 @@ package struct Attack: Hashable, Sendable {
 
     /// The same attack with these variants alone.
     package func with(_ variants: [Variant]) -> Attack {
-        Attack(id: id, set: set, presents: presents, source: source, weakness: weakness, variants: variants)
+        Attack(
+            id: id, set: set, presents: presents, source: source, weakness: weakness, standards: standards,
+            settlement: settlement, needsOccasion: needsOccasion, variants: variants)
     }
 }
 
@@ -132,7 +155,8 @@ package enum AttackSelection: Hashable, Sendable {
         case .list(let ids):
             AttackCatalogue.all.compactMap { attack in
                 if ids.contains(attack.id) { return attack }
-                let isAlwaysThere = attack.id == .trustedCA || attack.id == .untrustedCA || attack.id == "lent-key"
+                let isAlwaysThere =
+                    attack.id == .trustedCA || attack.id == .untrustedCA || attack.id == Attack.lentKey.id
                 return isAlwaysThere ? attack.limited(to: .quick) : nil
             }
         }

@@ -25,5 +25,10 @@ package enum AttackCatalogue {
         .redirect,
     ]
 
-    package static func attack(_ id: AttackID) -> Attack? { all.first { $0.id == id } }
+    package static func attack(_ id: AttackID) -> Attack? { byID[id] }
+
+    private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+
+    /// Those that a safe client refuses: all but the control among them.
+    package static let toBeRefused: [AttackID] = all.map(\.id).filter { $0 != Attack.lentKey.id }
 }

@@ -2,14 +2,11 @@
 package enum AttackWordFault: Error, Hashable, Sendable, CustomStringConvertible {
     case none
     case unknown(String, nearest: String?)
-    /// The contract has it, this version has not.
-    case notInThisVersion(String)
 
     package var message: String {
         switch self {
         case .none: "no attack is named"
         case .unknown(let word, _): "unknown attack \(quoted(word))"
-        case .notInThisVersion(let word): "attack \(quoted(word)) is not in this version"
         }
     }
 
@@ -18,7 +15,7 @@ package enum AttackWordFault: Error, Hashable, Sendable, CustomStringConvertible
         switch self {
         case .none: return ["leave attacks out for the standard set"]
         case .unknown(_, let nearest?): return ["did you mean \"\(nearest)\"?", known]
-        case .unknown, .notInThisVersion: return [known]
+        case .unknown: return [known]
         }
     }
 

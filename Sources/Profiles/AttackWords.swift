@@ -3,11 +3,6 @@ import Policy
 
 /// The words that choose attacks, in a profile and for `--attacks`: ids, and the sets `quick`, `standard`, `all`.
 package enum AttackWords {
-    /// Ids of the contract that a version may lack.
-    static let contract: [AttackID] = [
-        "later-connection", "resumed-session", "silent-server", "old-tls", "cleartext-fallback",
-    ]
-
     static let sets: [(word: String, set: AttackSet)] = [("quick", .quick), ("standard", .standard), ("all", .all)]
 
     /// All words that choose something, sets first.
@@ -34,7 +29,6 @@ package enum AttackWords {
     static func id(_ word: String) throws(AttackWordFault) -> AttackID {
         let id = AttackID(word)
         if AttackCatalogue.attack(id) != nil || id == .passthrough { return id }
-        if contract.contains(id) { throw .notInThisVersion(word) }
-        throw .unknown(word, nearest: Nearest.word(to: word, among: known + contract.map(\.rawValue)))
+        throw .unknown(word, nearest: Nearest.word(to: word, among: known))
     }
 }

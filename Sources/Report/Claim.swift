@@ -37,7 +37,7 @@ struct Claim {
                     ? "QUIC and direct connections were looked for on the machine that ran the gate, and nowhere else."
                     : "What does not come through the proxy was not watched (--watch-network does).")
         if let assumption = Self.assumption(host.strength) { limits.append(assumption) }
-        let untried = Self.catalogue.filter { !tried.contains($0) }
+        let untried = AttackCatalogue.toBeRefused.filter { !tried.contains($0) }
         if !untried.isEmpty {
             limits.append("Not tried: \(untried.map(\.rawValue).joined(separator: ", ")).")
         }
@@ -45,13 +45,6 @@ struct Claim {
             "Nor was the clock moved past a pin's expiration, or a fallback looked for once COMMAND had ended.")
         self.limits = limits
     }
-
-    /// Every attack there is to be, in the order of the documentation. What this version does not have is never tried.
-    static let catalogue: [AttackID] = [
-        .untrustedCA, .trustedCA, "wrong-key", "smuggled-chain", "cloned-identity", "other-host", "self-signed",
-        "expired", "not-yet-valid", "later-connection", "resumed-session", "silent-server", "leaf-as-ca",
-        "bad-signature", "wrong-usage", "weak-crypto", "old-tls", "cleartext-fallback", "redirect",
-    ]
 
     /// Attacks whose chain reached the client and was judged by it at least once.
     static func tried(_ host: HostVerdict) -> [AttackID] {

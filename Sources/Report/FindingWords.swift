@@ -25,6 +25,6 @@ extension HostVerdict {
         let fallen = attacks.filter { $0.outcomes[.data, default: 0] > 0 }.map(\.attack)
         let named = verdict == .notPinned && !fallen.isEmpty ? fallen : Claim.tried(self)
         // Whatever came of it, the pinning test is what was made.
-        return .union(named.map(AttackStandards.standards) + [AttackStandards.standards(.trustedCA)])
+        return .union(named.compactMap { AttackCatalogue.attack($0)?.standards } + [Attack.trustedCA.standards])
     }
 }

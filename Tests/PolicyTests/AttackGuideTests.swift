@@ -28,7 +28,7 @@ private let page = URL(filePath: #filePath).deletingLastPathComponent().deleting
             for name in attack.variants.compactMap(\.name) {
                 #expect(row.contains("*\(name)*"), "\(attack.id): variant \(name)")
             }
-            for id in AttackStandards.standards(attack.id).all { #expect(row.contains(id), "\(attack.id): \(id)") }
+            for id in attack.standards.all { #expect(row.contains(id), "\(attack.id): \(id)") }
         }
     }
 

@@ -36,20 +36,6 @@ import Testing
             complaint(in: "attacks: []") == "2:10: no attack is named\nhint: leave attacks out for the standard set")
     }
 
-    @Test("an id of the contract that this version lacks is told from an unknown one")
-    func notInThisVersion() throws {
-        let lacking = AttackWords.contract.filter { AttackCatalogue.attack($0) == nil }
-        for id in lacking {
-            #expect(throws: AttackWordFault.notInThisVersion(id.rawValue)) {
-                try AttackWords.selection(of: ["expired", id.rawValue])
-            }
-            #expect(
-                complaint(in: "attacks: [\(id)]").hasPrefix(
-                    "2:11: attack \"\(id)\" is not in this version\nhint: known: quick"))
-        }
-        for id in AttackWords.contract where !lacking.contains(id) { _ = try AttackWords.selection(of: [id.rawValue]) }
-    }
-
     @Test("attacks are words or a list of them")
     func types() {
         #expect(

@@ -74,6 +74,17 @@ private func edited(_ attack: AttackID, variant: String? = nil, _ acts: Act...) 
         #expect(resumed.verdict == .provenPinned)
     }
 
+    @Test("what a proof does not rest on is named whole: every attack of the catalogue that was not tried")
+    func notTried() throws {
+        let app = App(visits: [.accepting("cdn.test"), .always("api.test", .alert(46))])
+        let text = try app.judge(.test(), .set(.quick)).host("api.test").finding("attacks-tried").text
+        let named = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
+        for attack in AttackCatalogue.all where attack.id != Attack.lentKey.id {
+            #expect(named.contains(attack.id.rawValue), "\(attack.id)")
+        }
+        #expect(!named.contains("lent-key"), "a control, and nothing that has to be refused")
+    }
+
     @Test("data on a session that was resumed on purpose gets around the pin, and names it")
     func sessionCacheBypass() throws {
         let verdict = try edited("resumed-session", .resumed(80))

@@ -70,7 +70,7 @@ func eachForm() throws {
     for start in run.trials.values where start.attack != .passthrough {
         let requirement = Requirement(attack: start.attack, variant: start.variant)
         let isCold = start.attack == .trustedCA && start.variant == nil
-        guard !Requirement.needingOccasion.contains(start.attack), !isCold else { continue }
+        guard AttackCatalogue.attack(start.attack)?.needsOccasion != true, !isCold else { continue }
         var without = run
         without.edit("api.test", in: [start.trial], remove: true)
         try without.lacks(.attack(requirement.name))

@@ -10,6 +10,7 @@ extension Attack {
         id: "cloned-identity", set: .standard,
         presents: "the genuine chain's names, serials, dates and extensions, over other keys",
         source: "CWE-290, CWE-295; OWASP MASTG-TEST-0021", weakness: .bypass,
+        standards: .pin,
         variants: [
             Variant(
                 name: "trusted",

@@ -10,6 +10,7 @@ extension Attack {
         presents: "the genuine server or an outage at first, and trusted-ca on later connections",
         source: "CWE-367; CWE-636; plugins that check a connection of their own (macif-dev/ssl_pinning_plugin#3)",
         weakness: .bypass,
+        standards: .pin, needsOccasion: true,
         variants: [
             Variant(name: "second", conduct: Conduct(onset: .afterConnections(1))),
             Variant(name: "third", set: .all, conduct: Conduct(onset: .afterConnections(2))),

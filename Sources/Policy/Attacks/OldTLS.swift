@@ -9,6 +9,9 @@ extension Attack {
         id: "old-tls", set: .all,
         presents: "trusted-ca over an old version of TLS, or without encryption or authentication",
         source: "RFC 8996; RFC 9325 §4.1; CWE-326, CWE-757", weakness: .brokenTLS,
+        standards: Standards(
+            mastg: [Standards.protocolTest], maswe: [Standards.notEncrypted], cwe: ["CWE-322", "CWE-326", "CWE-757"]),
+        settlement: .anyEnd,
         variants: [
             Variant(name: "tls-1.0", conduct: Conduct(offer: .only(.tls10))),
             Variant(name: "tls-1.1", conduct: Conduct(offer: .only(.tls11))),

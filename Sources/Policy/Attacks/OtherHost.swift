@@ -10,6 +10,7 @@ extension Attack {
         id: "other-host", set: .standard,
         presents: "a trusted chain for another name",
         source: "CWE-297; Stone et al. (Spinner), ACSAC 2017", weakness: .brokenTLS,
+        standards: .validation("CWE-297", test: Standards.hostnameTest),
         variants: [
             Variant(name: nil, recipe: Recipe(name: .decoy, defects: [.wrongName])),
             Variant(

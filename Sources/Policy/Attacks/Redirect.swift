@@ -9,6 +9,7 @@ extension Attack {
         id: "redirect", set: .all,
         presents: "trusted-ca, to a client that another host has redirected there",
         source: "CWE-295; CWE-601; RFC 9110 §15.4", weakness: .bypass,
+        standards: .pin, needsOccasion: true,
         variants: [
             Variant(name: "to", conduct: Conduct(answer: .redirect)),
             Variant(name: "from", needs: .backupKey, conduct: Conduct(answer: .redirect)),

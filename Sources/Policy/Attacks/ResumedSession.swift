@@ -12,6 +12,7 @@ extension Attack {
         id: "resumed-session", set: .standard,
         presents: "trusted-ca, and sessions that can be resumed without showing it",
         source: "Apple QA1727; RFC 8446 §2.2; CWE-295", weakness: .bypass,
+        standards: .pin, needsOccasion: true,
         variants: [
             Variant(name: nil, conduct: Conduct(resumption: true)),
             Variant(name: "lent-first", needs: .backupKey, conduct: Conduct(resumption: true)),

@@ -14,6 +14,7 @@ extension Attack {
         id: "smuggled-chain", set: .standard,
         presents: "a trusted-ca leaf with the genuine key in an extension, and the genuine chain appended",
         source: "CVE-2016-2402, CVE-2026-87866", weakness: .bypass,
+        standards: .pin,
         variants: [
             Variant(
                 name: "after",

@@ -8,6 +8,7 @@ extension Attack {
         id: .trustedCA, set: .quick,
         presents: "right name, signed by the CA the tester installed",
         source: "OWASP MASTG-TEST-0244", weakness: .unpinned,
+        standards: .pin,
         variants: [
             Variant(name: nil),
             Variant(name: "tls-1.2", set: .all, conduct: Conduct(offer: .tls12)),

@@ -6,5 +6,6 @@ extension Attack {
         id: .untrustedCA, set: .quick,
         presents: "right name, signed by a CA that was never installed",
         source: "CWE-295; Georgiev et al., CCS 2012", weakness: .brokenTLS,
+        standards: .validation("CWE-295", "CWE-296"),
         recipe: Recipe(signer: .untrustedCA, defects: [.untrustedIssuer]))
 }

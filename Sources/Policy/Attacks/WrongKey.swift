@@ -8,6 +8,7 @@ extension Attack {
         id: "wrong-key", set: .standard,
         presents: "the genuine chain, signed with another key",
         source: "CVE-2014-1266, CVE-2022-21449", weakness: .brokenTLS,
+        standards: .validation("CWE-295", "CWE-347"),
         recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain]))
 }
 

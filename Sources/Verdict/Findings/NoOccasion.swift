@@ -8,7 +8,7 @@ enum NoOccasion {
         var missed: [Requirement] = review.withoutOccasion
         // Only a session that was taken up again was an occasion to skip the check.
         if !review.sightings.contains(where: { $0.outcome == .resumed }) {
-            missed += review.requirements.filter { $0.attack == Requirement.resumedSession }
+            missed += review.requirements.filter { $0.attack == Attack.resumedSession.id }
         }
         let names = Claim.inOrder(Set(missed.map { $0.attack == .trustedCA ? $0.name : $0.attack }))
         guard !names.isEmpty else { return [] }
@@ -22,9 +22,9 @@ enum NoOccasion {
 
     private static func lacking(_ attack: AttackID) -> String {
         switch attack {
-        case Requirement.laterConnection: "made no further connection to the host"
-        case Requirement.resumedSession: "resumed no session"
-        case Requirement.redirect: "followed no redirect"
+        case Attack.laterConnection.id: "made no further connection to the host"
+        case Attack.resumedSession.id: "resumed no session"
+        case Attack.redirect.id: "followed no redirect"
         default: "does not offer what this form of it needs"
         }
     }

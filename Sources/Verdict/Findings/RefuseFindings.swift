@@ -76,7 +76,7 @@ struct RefuseFindings {
     private func signatureStage() -> [Finding] {
         let trusted = Set(review.trustedSightings.compactMap { Classifier.fatalAlert(of: $0.observation)?.code })
         let signature = review.sightings.filter { sighting in
-            guard sighting.attack == "wrong-key", sighting.outcome == .alert,
+            guard sighting.attack == Attack.wrongKey.id, sighting.outcome == .alert,
                 let code = Classifier.fatalAlert(of: sighting.observation)?.code
             else { return false }
             return AlertClass.signature.contains(code) && !trusted.contains(code)
@@ -143,7 +143,7 @@ struct RefuseFindings {
     private var scope: Finding {
         let met = review.met
         let missed = file.attacks.filter { !met.contains($0) }
-        let rest = Claim.contract.filter { !met.contains($0) && !missed.contains($0) }
+        let rest = AttackCatalogue.toBeRefused.filter { !met.contains($0) && !missed.contains($0) }
         var text = "the verdict rests on \(joined(Claim.inOrder(met)))"
         if !missed.isEmpty { text += "; planned, but not met: \(joined(missed))" }
         let leftOut = review.requirements.filter(review.isLeftOut).map(\.fullName)
@@ -165,7 +165,9 @@ struct RefuseFindings {
         }
         var missed: [String] = []
         if LastConnection(review, among: [later]) != nil { missed.append("\(later.id)/\(LastConnection.name)") }
-        if isOwed.contains("wrong-key") { missed += forms.map(\.name.fullName).filter { !tried.contains($0) } }
+        if isOwed.contains(Attack.wrongKey.id.rawValue) {
+            missed += forms.map(\.name.fullName).filter { !tried.contains($0) }
+        }
         return missed
     }
 

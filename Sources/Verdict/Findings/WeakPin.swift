@@ -1,11 +1,14 @@
 import Facts
+import Policy
 
 /// The pin fits a certificate of another host, so all rests on the name check (verdicts §3, A6).
 enum WeakPin {
     static func find(_ review: Review) -> [Finding] { accepted(review) + passed(review) }
 
     private static func accepted(_ review: Review) -> [Finding] {
-        let data = review.sightings.filter { $0.attack == otherHost && $0.variant == "lent" && $0.outcome == .data }
+        let data = review.sightings.filter {
+            $0.attack == Attack.otherHost.id && $0.variant == "lent" && $0.outcome == .data
+        }
         guard !data.isEmpty else { return [] }
         return [
             Finding(
@@ -29,6 +32,4 @@ enum WeakPin {
                 evidence: signature.map(\.line))
         ]
     }
-
-    private static let otherHost: AttackID = "other-host"
 }

@@ -3,13 +3,6 @@ import Policy
 
 /// The words of a verdict: what was seen, put so that a person can check it against the evidence.
 enum Claim {
-    /// The contract's attacks, in its order; what a proof does not rest on is named from here.
-    static let contract: [AttackID] = [
-        "untrusted-ca", "trusted-ca", "wrong-key", "smuggled-chain", "cloned-identity", "other-host", "self-signed",
-        "expired", "not-yet-valid", "later-connection", "resumed-session", "silent-server", "leaf-as-ca",
-        "bad-signature", "wrong-usage", "weak-crypto", "old-tls", "cleartext-fallback",
-    ]
-
     /// Passthrough first, then as the catalogue tries them, then the unknown ones by name.
     static func inOrder(_ ids: some Sequence<AttackID>) -> [AttackID] {
         let known = [.passthrough] + AttackCatalogue.all.map(\.id)

@@ -117,7 +117,7 @@ struct Proof {
         if !idle.isEmpty { missing.append(.idleConnections) }
         if review.hasUnsteadyResets { missing.append(.consistentRefusal) }
         let isWaived = faults.contains { $0.id == "leak-after-refusal" && $0.severity == .error && !$0.isBlocking }
-        if !review.cleartextFallback.isEmpty, !isWaived { missing.append(.attack("cleartext-fallback")) }
+        if !review.cleartextFallback.isEmpty, !isWaived { missing.append(.attack(Attack.cleartextFallback.id)) }
         return missing
     }
 

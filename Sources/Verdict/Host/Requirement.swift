@@ -7,27 +7,8 @@ struct Requirement: Hashable {
     /// nil for an attack's plain form; of an attack that this version does not know, any form.
     let variant: String?
 
-    /// Which ends of a connection show that a client met it and did not fall for it.
-    enum Settlement {
-        /// A refusal that counts.
-        case refusal
-        /// The same, or an alert that says that such a certificate cannot be used at all.
-        case unusable
-        /// Any end without data: that no TLS came about is what a safe client makes of it.
-        case anyEnd
-    }
-
-    /// Attacks that a client gives an occasion for or not, by connecting again or by following a redirect: in the way
-    /// of a proof only where they were met.
-    static let needingOccasion: Set<AttackID> = [laterConnection, resumedSession, redirect]
-
-    /// The control among the attacks: nothing that has to be refused.
-    static let lentKey: AttackID = "lent-key"
-    static let laterConnection: AttackID = "later-connection"
-    static let resumedSession: AttackID = "resumed-session"
-    static let redirect: AttackID = "redirect"
-
-    var needsOccasion: Bool { Self.needingOccasion.contains(attack) || isOtherFormOfTrustedCA }
+    /// In the way of a proof only where the client gave an occasion for it.
+    var needsOccasion: Bool { AttackCatalogue.attack(attack)?.needsOccasion == true || isOtherFormOfTrustedCA }
 
     /// The pinning test over what the client may not have on offer; it is no cold start of its own.
     var isOtherFormOfTrustedCA: Bool { attack == .trustedCA && variant != nil }
@@ -35,7 +16,7 @@ struct Requirement: Hashable {
     /// As `missing` names it: with the form where the attack's own name says something else there, as of the plain
     /// `trusted-ca` and of a fallback to cleartext that was seen.
     var name: AttackID {
-        guard let variant, attack == .trustedCA || attack == "cleartext-fallback" else { return attack }
+        guard let variant, attack == .trustedCA || attack == Attack.cleartextFallback.id else { return attack }
         return AttackID("\(attack)/\(variant)")
     }
 
@@ -47,19 +28,16 @@ struct Requirement: Hashable {
         return meeting.variant == variant || variant == nil && AttackCatalogue.attack(attack) == nil
     }
 
-    static func settlement(of attack: AttackID) -> Settlement {
-        switch attack {
-        case "old-tls", "cleartext-fallback": .anyEnd
-        case "weak-crypto", "wrong-usage", "bad-signature", "leaf-as-ca": .unusable
-        default: .refusal
-        }
+    /// Of an attack that this version does not know, nothing but a refusal.
+    static func settlement(of attack: AttackID) -> Attack.Settlement {
+        AttackCatalogue.attack(attack)?.settlement ?? .refusal
     }
 
     /// What a run by this header has to show of a host, by the catalogue's order; material that nobody lent for the
     /// host cannot have been presented there.
     static func all(of header: RunHeader, at host: HostName, in profile: Profile) -> Set<Requirement> {
         var all: Set<Requirement> = []
-        for id in [.trustedCA, .untrustedCA] + header.attacks where id != .passthrough && id != lentKey {
+        for id in [.trustedCA, .untrustedCA] + header.attacks where id != .passthrough && id != Attack.lentKey.id {
             let variants = variants(of: id, in: header)
             for variant in variants where isPossible(id, variant, at: host, in: profile) {
                 all.insert(Requirement(attack: id, variant: variant))
@@ -69,7 +47,7 @@ struct Requirement: Hashable {
     }
 
     static func all(of attacks: [Attack], at host: HostName, in profile: Profile) -> [Requirement] {
-        attacks.filter { $0.id != lentKey }.flatMap { attack in
+        attacks.filter { $0.id != Attack.lentKey.id }.flatMap { attack in
             attack.variants.filter { isPossible(attack.id, $0, at: host, in: profile) }.map {
                 Requirement(attack: attack.id, variant: $0.name)
             }
@@ -110,7 +88,7 @@ struct Requirement: Hashable {
     ) -> Bool {
         guard let kind = variant.needs else { return true }
         // A redirect comes from another host, and that one has the key.
-        guard attack == redirect else { return profile.lends(kind, for: host) }
+        guard attack == Attack.redirect.id else { return profile.lends(kind, for: host) }
         return profile.lent.keys.contains { $0 != host && profile.lends(kind, for: $0) }
     }
 }

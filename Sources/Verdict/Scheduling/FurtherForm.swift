@@ -23,7 +23,7 @@ struct FurtherForm {
     /// None where the run is of less than the standard set, or has these forms among its attacks.
     static func all(among attacks: [Attack]) -> [FurtherForm] {
         guard let attack = attacks.first(where: { $0.id == .trustedCA }),
-            attacks.contains(where: { $0.id == Requirement.laterConnection })
+            attacks.contains(where: { $0.id == Attack.laterConnection.id })
         else { return [] }
         return Name.allCases.compactMap { name in
             guard !attack.variants.contains(where: { $0.name == name.rawValue }),

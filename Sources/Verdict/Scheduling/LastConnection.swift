@@ -7,7 +7,7 @@ import Policy
 /// third is opened. Which connection is the last one, only the untouched runs show; so this form is in no set, and comes
 /// when all else is settled.
 struct LastConnection {
-    static let attack: AttackID = "later-connection"
+    static let attack = Attack.laterConnection.id
     static let name = "last"
     /// `second` is the last of two.
     private static let fewest = 3

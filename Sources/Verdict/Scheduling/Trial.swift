@@ -45,7 +45,7 @@ package struct Trial: Hashable, Sendable {
             let hosts = profile.lent.keys.filter {
                 profile.rule(for: $0)?.expect == .refuse && profile.lends(kind, for: $0)
             }
-            if attack.id == Requirement.redirect {
+            if attack.id == Attack.redirect.id {
                 // The key is at the host that sends clients on; the attacked one is another.
                 return profile.isRedirectable(by: hosts) ? Trial(attack: attack, variant: variant) : nil
             }
@@ -58,7 +58,7 @@ package struct Trial: Hashable, Sendable {
         guard let attack = attacks.first(where: { $0.id == requirement.attack }),
             let variant = attack.variants.first(where: { $0.name == requirement.variant })
         else { return nil }
-        let isLent = variant.needs != nil && attack.id != Requirement.redirect
+        let isLent = variant.needs != nil && attack.id != Attack.redirect.id
         self.init(attack: attack, variant: variant, only: isLent ? [host] : only)
     }
 }

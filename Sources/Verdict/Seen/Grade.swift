@@ -84,7 +84,7 @@ struct Meeting {
         isAlone = file.only == [host]
         // What an attack shows under the lent key, to begin with, is a control and not the attack.
         sightings = (file.sightings[host] ?? []).filter {
-            $0.outcome != nil && $0.isUnderLentKey == (attack == Requirement.lentKey)
+            $0.outcome != nil && $0.isUnderLentKey == (attack == Attack.lentKey.id)
         }
         graded = sightings.compactMap { sighting in file.grade(sighting).map { (sighting, $0) } }
         refusals = graded.reduce(into: [:]) { $0[$1.sighting.stack, default: []].insert($1.grade) }

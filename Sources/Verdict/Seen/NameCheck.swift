@@ -12,11 +12,12 @@ extension Review {
         let outspoken = Set(trusted.map(\.stack)).filter { stack in
             trusted.filter { $0.stack == stack }.allSatisfy { $0.certificateAlert != nil && inHandshake($0) }
         }
-        return meetings.filter { $0.attack == "other-host" && $0.variant == "same-ca" }.flatMap(\.sightings).filter {
-            guard outspoken.contains($0.stack), $0.isIdentified, $0.outcome == .alert, inHandshake($0),
-                let alert = Classifier.fatalAlert(of: $0.observation)
-            else { return false }
-            return AlertClass.signature.contains(alert.code)
-        }
+        return meetings.filter { $0.attack == Attack.otherHost.id && $0.variant == "same-ca" }.flatMap(\.sightings)
+            .filter {
+                guard outspoken.contains($0.stack), $0.isIdentified, $0.outcome == .alert, inHandshake($0),
+                    let alert = Classifier.fatalAlert(of: $0.observation)
+                else { return false }
+                return AlertClass.signature.contains(alert.code)
+            }
     }
 }

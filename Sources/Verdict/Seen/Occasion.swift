@@ -76,7 +76,7 @@ extension Review {
             return seen.isEmpty || seen.contains(where: \.wasDelivered) && !seen.allSatisfy { lacks($0, requirement) }
                 || !seen.contains { $0.outcome == .negotiation || lacks($0, requirement) }
         }
-        if requirement.attack == Requirement.redirect {
+        if requirement.attack == Attack.redirect.id {
             return seen.contains { $0.wasDelivered && wasSentOn($0) }
         }
         return seen.contains(where: \.wasDelivered)
@@ -104,7 +104,7 @@ extension Review {
     var met: Set<AttackID> {
         Set(
             meetings.filter { meeting in
-                if meeting.attack == Requirement.redirect {
+                if meeting.attack == Attack.redirect.id {
                     return meeting.sightings.contains { $0.wasDelivered && wasSentOn($0) }
                 }
                 return meeting.sightings.contains(where: \.wasDelivered)

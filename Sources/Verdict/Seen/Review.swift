@@ -76,7 +76,7 @@ struct Review {
         redirections = whole.reduce(into: [:]) {
             $0[$1.key] = Redirection.moment(of: host, in: $1, file.profile)
         }
-        let resumable = Set(file.trials.filter { $0.attack == Requirement.resumedSession }.map(\.key))
+        let resumable = Set(file.trials.filter { $0.attack == Attack.resumedSession.id }.map(\.key))
         warmStarts = sightings.filter { $0.outcome == .resumed && !resumable.contains($0.trial) }
     }
 
@@ -113,7 +113,7 @@ struct Review {
 
     func standing(of stack: String, to requirement: Requirement) -> Standing {
         let met = meetings.filter(requirement.matches)
-        if requirement.attack == Requirement.redirect, !hadOccasion(for: requirement, on: stack) { return .noOccasion }
+        if requirement.attack == Attack.redirect.id, !hadOccasion(for: requirement, on: stack) { return .noOccasion }
         if met.contains(where: { hasRefused($0, on: stack) }) { return .refused }
         if isLeftOut(requirement) { return .leftOut }
         guard hadOccasion(for: requirement, on: stack) else { return .noOccasion }
@@ -147,7 +147,7 @@ struct Review {
         // A server that will have no TLS may end a connection before it has said what stack it is of.
         let isUnread =
             Requirement.settlement(of: meeting.attack) == .anyEnd && meeting.has(.conclusive, on: "")
-        guard meeting.attack == Requirement.laterConnection else {
+        guard meeting.attack == Attack.laterConnection.id else {
             return isUnread || meeting.has(.conclusive, on: stack)
         }
         // With the genuine server at hand, a spare connection is as likely as a refusal: one that was finished and

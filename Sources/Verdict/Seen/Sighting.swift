@@ -1,4 +1,5 @@
 import Facts
+import Policy
 
 /// One connection to one host within one trial, with what it came to.
 struct Sighting {
@@ -39,7 +40,7 @@ struct Sighting {
     func showsTrust(of attack: AttackID) -> Bool { isTrust && self.attack == attack && isIdentified }
 
     /// It was shown a key that the app pins, by the operator's leave: what it did there is a control.
-    var isUnderLentKey: Bool { attack == Requirement.lentKey }
+    var isUnderLentKey: Bool { attack == Attack.lentKey.id }
 
     /// Data under a chain that has to be refused. What a resumed session carries is none: no chain was shown there.
     var isWitness: Bool { outcome == .data && !isUnderLentKey }

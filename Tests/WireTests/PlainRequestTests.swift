@@ -5,17 +5,22 @@ import Testing
 
 @Suite("PlainRequest")
 struct PlainRequestTests {
-    private func request(_ line: String, _ fields: [String] = []) throws -> PlainRequest {
+    private func request(
+        _ line: String, _ fields: [String] = [], keepsConnections: Bool = false
+    ) throws -> PlainRequest {
         let head = ([line] + fields).joined(separator: "\r\n") + "\r\n\r\n"
-        var reader = ProxyRequestReader()
+        var reader = ProxyRequestReader(keepsConnections: keepsConnections)
         guard case .complete(.http(let request), head.utf8.count) = reader.read(Array(head.utf8)) else {
             throw WireError.requestLine
         }
         return request
     }
 
-    private func rewritten(_ line: String, _ fields: [String] = []) throws -> [String] {
-        let text = String(decoding: try request(line, fields).head, as: UTF8.self)
+    private func rewritten(
+        _ line: String, _ fields: [String] = [], keepsConnections: Bool = false
+    ) throws -> [String] {
+        let request = try request(line, fields, keepsConnections: keepsConnections)
+        let text = String(decoding: request.head, as: UTF8.self)
         #expect(text.hasSuffix("\r\n\r\n"))
         // CR LF is one character.
         return text.dropLast(2).split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
@@ -112,6 +117,48 @@ struct PlainRequestTests {
                 "GET / HTTP/1.1", "Host: a", "Cookie: a=b", "cookie: c=d", "X-Empty: ", "X-Obs: \u{e9}\t|",
                 "Connection: close",
             ])
+    }
+
+    @Test("leaves the origin's connection open where the client leaves its own, and only then")
+    func keeping() throws {
+        func isKept(_ version: String, _ fields: [String]) throws -> Bool {
+            let line = "GET http://a/ HTTP/\(version)"
+            let wished = try request(line, fields).keepsConnection
+            #expect(try request(line, fields, keepsConnections: true).keepsConnection == wished)
+            // Who may keep none says so to every origin.
+            #expect(try rewritten(line, fields).last == "Connection: close")
+            let lines = try rewritten(line, fields, keepsConnections: true)
+            #expect(lines.filter { $0.lowercased().hasPrefix("connection") } == (wished ? [] : ["Connection: close"]))
+            return wished
+        }
+        #expect(try isKept("1.1", []))
+        #expect(try isKept("1.1", ["Connection: keep-alive"]) && isKept("1.1", ["Proxy-Connection: Keep-Alive"]))
+        #expect(try isKept("1.1", ["Connection: X-Hop", "X-Hop: 1", "Keep-Alive: timeout=5"]))
+        #expect(try !isKept("1.1", ["Connection: close"]) && !isKept("1.1", ["Connection: x, CLOSE"]))
+        #expect(try !isKept("1.1", ["Proxy-Connection: close"]))
+        #expect(try !isKept("1.1", ["Connection: keep-alive, close"]))
+        #expect(try !isKept("1.0", []) && !isKept("1.0", ["Connection: close"]))
+        // RFC 9112 §9.3: not by a proxy.
+        #expect(try !isKept("1.0", ["Connection: keep-alive"]) && !isKept("1.0", ["Proxy-Connection: keep-alive"]))
+    }
+
+    @Test("asks for WebSocket in the same words whether connections are kept or not")
+    func keptUpgrade() throws {
+        let fields = ["Connection: Upgrade", "Upgrade: websocket"]
+        #expect(
+            try rewritten("GET http://a/ HTTP/1.1", fields, keepsConnections: true)
+                == rewritten("GET http://a/ HTTP/1.1", fields))
+    }
+
+    @Test("says how much content follows")
+    func bodyLength() throws {
+        func length(_ fields: [String]) throws -> HTTPBodyLength {
+            try request("POST http://a/ HTTP/1.1", fields).bodyLength
+        }
+        #expect(try length([]) == .none && length(["Content-Length: 0"]) == .none)
+        #expect(try length(["Content-Length: 17"]) == .length(17) && length(["Content-Length: 007"]) == .length(7))
+        #expect(try length(["Content-Length: 999999999999999999"]) == .length(999_999_999_999_999_999))
+        #expect(try length(["Transfer-Encoding: chunked"]) == .chunked)
     }
 
     @Test("cannot be asked for an origin that is none")

@@ -181,6 +181,65 @@ struct ProxyRequestTests {
         #expect(refusal("GET http://a/ HTTP/1.1\r\n\(fitting)\r\n") == nil)
     }
 
+    // MARK: further requests
+
+    @Test("reads one plain request after the other, whatever host each is for")
+    func further() {
+        var reader = ProxyRequestReader(keepsConnections: true)
+        for host in ["a", "b", "a"] {
+            let head = Array("GET http://\(host)/ HTTP/1.1\r\n\r\n".utf8)
+            for end in 1..<head.count { #expect(reader.read(Array(head[..<end])) == .needMore) }
+            guard case .complete(.http(let request), head.count) = reader.read(head) else {
+                Issue.record("no request for \(host)")
+                return
+            }
+            #expect(request.target.host.text == host)
+            reader.expectNext()
+        }
+    }
+
+    @Test("skips an empty line or two before a further request, and no more")
+    func emptyLines() {
+        func next(_ text: String) -> (ProxyRequestReader.Progress, Int) {
+            var reader = ProxyRequestReader()
+            reader.expectNext()
+            var bytes = Array(text.utf8)
+            var skipped = 0
+            while case .answer([], let count) = reader.read(bytes) {
+                bytes.removeFirst(count)
+                skipped += count
+            }
+            return (reader.read(bytes), skipped)
+        }
+        for count in 0...2 {
+            let (progress, skipped) = next(String(repeating: "\r\n", count: count) + "CONNECT a:1 HTTP/1.1\r\n\r\n")
+            guard case .complete(.connect, consumed: 24) = progress else {
+                Issue.record("\(progress)")
+                return
+            }
+            #expect(skipped == 2 * count)
+        }
+        #expect(next("\r").0 == .needMore)
+        for text in ["\r\n\r\n\r\nCONNECT a:1 HTTP/1.1\r\n\r\n", "\rGET", "\n"] {
+            guard case .refused = next(text).0 else {
+                Issue.record("taken: \(text.utf8.map(\.self))")
+                return
+            }
+        }
+    }
+
+    @Test("takes no other protocol once HTTP has been spoken")
+    func noOther() {
+        for bytes: [UInt8] in [[5, 1, 0], [0x16, 3, 1], [4, 1]] {
+            var reader = ProxyRequestReader()
+            reader.expectNext()
+            guard case .refused = reader.read(bytes) else {
+                Issue.record("taken: \(bytes)")
+                return
+            }
+        }
+    }
+
     // MARK: answers
 
     @Test("answers a refused request in HTTP, and with a status that fits")

@@ -8,12 +8,20 @@ package struct PlainRequest: Hashable, Sendable {
     package var method: String
     /// The rewritten head, the empty line included. What follows it is relayed as it comes.
     package var head: [UInt8]
+    /// How much content follows the head.
+    package var bodyLength: HTTPBodyLength
     /// The client asks to go on with WebSocket.
     package var isWebSocket: Bool
+    /// The client would send another request on this connection. Never one of HTTP/1.0, whatever it says: a proxy may not
+    /// keep its connection, as its keep-alive may have come through another proxy that knows none (RFC 9112 §9.3).
+    package var keepsConnection: Bool
 
     /// Rewrites the head to origin form: the Host field is the URL's (RFC 9112 §3.2.2), credentials and fields that
-    /// are for this hop only are gone, and the connection ends with the answer.
-    init(_ http: HTTPHead) throws(WireError) {
+    /// are for this hop only are gone.
+    ///
+    /// - Parameter mayKeep: whether the origin's connection may outlive the answer. Where it may not, or the client ends
+    ///   its own, the origin is told (RFC 9112 §9.6), so that its answer says the same to the client.
+    init(_ http: HTTPHead, _ bodyLength: HTTPBodyLength, mayKeep: Bool) throws(WireError) {
         let url = http.text(http.target)
         guard let separator = url.firstIndex(of: UInt8(ascii: ":")), url[separator...].starts(with: Self.separator),
             url[..<separator].allSatisfy(Self.isSchemeCharacter), separator > url.startIndex
@@ -43,11 +51,13 @@ package struct PlainRequest: Hashable, Sendable {
             && upgrades.allSatisfy {
                 ASCII.equal(http.text($0), Self.webSocket)
             }
+        self.bodyLength = bodyLength
+        keepsConnection = http.staysOpen
         head = []
-        head = rewritten(http, path: rest[end...])
+        head = rewritten(http, path: rest[end...], closes: !mayKeep || !keepsConnection)
     }
 
-    private func rewritten(_ http: HTTPHead, path: ArraySlice<UInt8>) -> [UInt8] {
+    private func rewritten(_ http: HTTPHead, path: ArraySlice<UInt8>, closes: Bool) -> [UInt8] {
         let hop = Self.connectionOptions(http)
         var out: [UInt8] = []
         out.reserveCapacity(http.bytes.count + 64)
@@ -69,7 +79,12 @@ package struct PlainRequest: Hashable, Sendable {
             out += http.text(field.value)
             out += "\r\n".utf8
         }
-        out += (isWebSocket ? "Connection: Upgrade\r\n\r\n" : "Connection: close\r\n\r\n").utf8
+        if isWebSocket {
+            out += "Connection: Upgrade\r\n".utf8
+        } else if closes {
+            out += "Connection: close\r\n".utf8
+        }
+        out += "\r\n".utf8
         return out
     }
 

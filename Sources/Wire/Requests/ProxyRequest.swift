@@ -48,16 +48,30 @@ package struct ProxyRequestReader {
 
     private enum State {
         case sniffing
+        /// After a plain request; so many empty lines have been skipped.
+        case between(empty: Int)
         case http(HTTPHeadScanner)
         case socks(SOCKS5)
     }
 
     private var state = State.sniffing
     private let authentication: ProxyAuthentication?
+    private let keepsConnections: Bool
     private var result = ProxyAuthentication.Result()
 
-    /// - Parameter authentication: nil: nobody is asked for credentials, and what is shown means nothing.
-    package init(authentication: ProxyAuthentication? = nil) { self.authentication = authentication }
+    /// Empty lines before a further request: old clients send one behind their content (RFC 9112 §2.2).
+    private static let emptyLimit = 2
+
+    /// - Parameters:
+    ///   - authentication: nil: nobody is asked for credentials, and what is shown means nothing.
+    ///   - keepsConnections: a plain request leaves its origin's connection open where its client does.
+    package init(authentication: ProxyAuthentication? = nil, keepsConnections: Bool = false) {
+        self.authentication = authentication
+        self.keepsConnections = keepsConnections
+    }
+
+    /// After a plain request and all of its content: the next one may come, by HTTP alone.
+    package mutating func expectNext() { state = .between(empty: 0) }
 
     /// The client whose credentials were shown.
     package var client: String? { result.client }
@@ -79,6 +93,15 @@ package struct ProxyRequestReader {
             default: return .refused(.unknownProtocol(firstByte: bytes[0]), answer: [])
             }
             return read(bytes)
+        case .between(let empty):
+            guard empty < Self.emptyLimit, bytes[0] == UInt8(ascii: "\r") else {
+                state = .http(HTTPHeadScanner())
+                return read(bytes)
+            }
+            guard bytes.count > 1 else { return .needMore }
+            guard bytes[1] == UInt8(ascii: "\n") else { return Self.refused(.lineEnd) }
+            state = .between(empty: empty + 1)
+            return .answer([], consumed: 2)
         case .http(var scanner):
             let progress = scanner.read(bytes)
             state = .http(scanner)
@@ -99,31 +122,35 @@ package struct ProxyRequestReader {
     private mutating func readHTTP(_ bytes: Span<UInt8>, _ progress: HTTPHeadScanner.Progress) -> Progress {
         switch progress {
         case .needMore: return .needMore
-        case .malformed(let error): return .refused(error, answer: HTTPAnswer.error(error))
+        case .malformed(let error): return Self.refused(error)
         case .complete(let length):
             do throws(WireError) {
                 let head = try HTTPHead([UInt8](copying: bytes, 0..<length))
-                let request = try Self.request(head)
+                let content = try Self.contentLength(head)
+                let request = try request(head, content)
                 guard let authentication,
                     authentication.mustAsk(ProxyCredentials.shown(in: head), &result)
                 else { return .complete(request, consumed: length) }
                 // Content would have to be read to its end before the next request, and an answer to HEAD has none.
-                let isPlain = try !Self.checkFraming(head) && !head.text(head.method).elementsEqual(Self.head)
+                let isPlain = content == .none && !head.text(head.method).elementsEqual(Self.head)
                 let isOver = result.challenges >= ProxyAuthentication.challengeLimit
                 let last = !isPlain || !head.staysOpen || isOver
                 state = .http(HTTPHeadScanner())
                 return .challenge(request, answer: HTTPAnswer.challenge(last: last), consumed: length, last: last)
             } catch {
-                return .refused(error, answer: HTTPAnswer.error(error))
+                return Self.refused(error)
             }
         }
     }
 
-    private static func request(_ head: HTTPHead) throws(WireError) -> ProxyRequest {
+    private static func refused(_ error: WireError) -> Progress { .refused(error, answer: HTTPAnswer.error(error)) }
+
+    private func request(_ head: HTTPHead, _ content: HTTPBodyLength) throws(WireError) -> ProxyRequest {
         guard head.values(of: .host).count <= 1 else { throw .repeatedHost }
-        let hasContent = try checkFraming(head)
-        guard head.text(head.method).elementsEqual(connect) else { return .http(try PlainRequest(head)) }
-        guard !hasContent else { throw .contentWithConnect }
+        guard head.text(head.method).elementsEqual(Self.connect) else {
+            return .http(try PlainRequest(head, content, mayKeep: keepsConnections))
+        }
+        guard content == .none else { throw .contentWithConnect }
         let authority = head.text(head.target)
         guard let target = Authority.endpoint(authority, defaultPort: 443) else {
             throw .authority(WireError.printable(authority))
@@ -131,8 +158,8 @@ package struct ProxyRequestReader {
         return .connect(target)
     }
 
-    /// Refuses whatever two readers could measure differently (RFC 9112 §6.3). True when there is content.
-    private static func checkFraming(_ head: HTTPHead) throws(WireError) -> Bool {
+    /// Refuses whatever two readers could measure differently (RFC 9112 §6.3).
+    private static func contentLength(_ head: HTTPHead) throws(WireError) -> HTTPBodyLength {
         let lengths = head.values(of: .contentLength)
         let codings = head.values(of: .transferEncoding)
         guard lengths.isEmpty || codings.isEmpty else { throw .contentLengthAndTransferEncoding }
@@ -140,15 +167,16 @@ package struct ProxyRequestReader {
             guard codings.count == 1, !head.isVersion10, ASCII.equal(head.text(coding), chunked) else {
                 throw .transferCoding
             }
-            return true
+            return .chunked
         }
-        guard let length = lengths.first else { return false }
+        guard let length = lengths.first else { return .none }
         let digits = head.text(length)
         // 18 digits fit into an Int with room to spare.
         guard lengths.count == 1, (1...18).contains(digits.count), digits.allSatisfy(ASCII.isDigit) else {
             throw .contentLength
         }
-        return digits.contains { $0 != UInt8(ascii: "0") }
+        let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return value > 0 ? .length(value) : .none
     }
 
     private static let head = Array("HEAD".utf8)

@@ -11,6 +11,7 @@ package struct ClientHello: Hashable, Sendable {
     }
 
     package var legacyVersion: UInt16
+    package var random: HelloRandom
     /// Non-empty. TLS 1.3 clients send a random one even without a session (RFC 8446 §D.4), so this alone says little.
     package var hasSessionID: Bool
     package var cipherSuites: [UInt16]

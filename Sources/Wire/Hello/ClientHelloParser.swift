@@ -48,8 +48,11 @@ extension ClientHello {
             throw .truncated(field: "its header")
         }
         length = range.count
-        guard let version = cursor.uint16(bytes), cursor.block(32) != nil else { throw .truncated(field: "random") }
+        guard let version = cursor.uint16(bytes), let block = cursor.block(HelloRandom.length),
+            let random = HelloRandom(bytes, at: block.lowerBound)
+        else { throw .truncated(field: "random") }
         legacyVersion = version
+        self.random = random
         guard let session = cursor.block8(bytes), session.count <= 32 else { throw .truncated(field: "session id") }
         hasSessionID = !session.isEmpty
         guard let suites = cursor.block16(bytes), !suites.isEmpty else { throw .truncated(field: "cipher suites") }

@@ -50,8 +50,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
             let v6 = unsafe raw.assumingMemoryBound(to: sockaddr_in6.self).pointee
             let bytes = unsafe withUnsafeBytes(of: v6.sin6_addr) { unsafe Array($0) }
             // An IPv4 client on a dual-stack socket is an IPv4 client.
-            let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
-            guard let address = IPAddress(bytes: isMapped ? Array(bytes[12...]) : bytes) else { return nil }
+            guard let address = IPAddress(bytes: bytes)?.unmapped else { return nil }
             self.init(address, UInt16(bigEndian: v6.sin6_port))
         default: return nil
         }

@@ -31,4 +31,7 @@ extension Profile {
     }
 
     package func isControl(_ host: HostName) -> Bool { role(of: host).isControl }
+
+    /// `hosts`, `controls` or `resolve` speak of it: that the proxy calls it is meant, wherever it may be.
+    package func names(_ host: HostName) -> Bool { resolve[host] != nil || role(of: host) != .undeclared }
 }

@@ -11,6 +11,8 @@ package struct ProxySession: Sendable {
         /// nil: every host is intercepted.
         package var profile: String?
         package var listen: Endpoint
+        /// `--open`: clients from public addresses may use it.
+        package var isOpen = false
         package var ca: CAChoice = .folder(CAChoice.defaultFolder)
         package var evidence: String?
         package var readyFile: String?
@@ -92,14 +94,9 @@ package struct ProxySession: Sendable {
     }
 
     private func say(_ listen: ListenAddress, _ ca: ForgingCA, _ server: ProxyServer, _ access: ClientAccess) {
-        let address = server.address.endpoint
+        let exposed = (listen.isExposed ? [server.address.endpoint] : []) + server.exposedListens
         if let warning = ca.warning { console.warn(warning) }
-        if listen.isExposed {
-            console.warn("warning: others on the network can use this proxy: it listens on \(address)")
-        }
-        for address in server.exposedListens {
-            console.warn("warning: others on the network can use this proxy: it listens on \(address)")
-        }
+        for address in exposed { console.warn(ListenAddress.warning(at: address, isOpen: options.isOpen)) }
         console.say("proxy  \(server.url)")
         for entry in access.entries { console.say("client \(entry.client): \(entry.shown)") }
         console.say("CA     \(rootPath(ca))" + (ca.isNew ? " (new: clients have to trust it)" : ""))

@@ -54,6 +54,9 @@ struct GateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where the proxy listens; port 0 picks a free one.", valueName: "host:port"))
     var listen = "127.0.0.1:0"
 
+    @Flag(help: "Also serve clients from public addresses, which are refused otherwise.")
+    var open = false
+
     @Option(
         help: ArgumentHelp(
             "Runs under trusted-ca, which a proof rests on. (default: the profile's, else 3)", valueName: "n"))
@@ -117,6 +120,7 @@ struct GateCommand: AsyncParsableCommand {
 
     func options() throws -> GateOptions {
         var options = GateOptions(profile: profile, listen: try ListenArgument.endpoint(listen))
+        options.isOpen = open
         options.out = out
         options.ca = try ca.choice(isEphemeral: isEphemeral)
         options.coldStarts = coldStarts

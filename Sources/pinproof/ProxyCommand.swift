@@ -25,6 +25,9 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where the proxy listens; port 0 picks a free one.", valueName: "host:port"))
     var listen = "127.0.0.1:8080"
 
+    @Flag(help: "Also serve clients from public addresses, which are refused otherwise.")
+    var open = false
+
     @OptionGroup var ca: CAOptions
 
     @Option(help: ArgumentHelp("One JSON line per connection, as the gate writes it.", valueName: "file"))
@@ -65,6 +68,7 @@ struct ProxyCommand: AsyncParsableCommand {
         var options = ProxySession.Options(
             listen: try ListenArgument.endpoint(listen),
             loops: loops ?? min(Terminal.processors, Limits.loops.upperBound))
+        options.isOpen = open
         options.profile = profile
         options.ca = try ca.choice()
         options.evidence = evidence

@@ -148,6 +148,15 @@ func pageAndStore() throws {
     #expect(options.profile == nil && options.evidence == nil && options.loops >= 1)
 }
 
+@Test("public addresses are let in only where that is said")
+func openToAll() throws {
+    #expect(try !gate("p.yaml").isOpen && gate("p.yaml", "--open").isOpen)
+    for (flags, isOpen) in [([], false), (["--open"], true)] {
+        let command = try #require(try Pinproof.parseAsRoot(["proxy"] + flags) as? ProxyCommand)
+        #expect(try command.options().isOpen == isOpen)
+    }
+}
+
 @Test(
     "help is an answer: stdout, status 0, with examples, and fits 80 columns",
     arguments: [

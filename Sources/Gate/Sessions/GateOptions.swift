@@ -21,6 +21,8 @@ package struct GateOptions: Sendable, Hashable {
     package var out: String?
     package var ca: CAChoice = .folder(CAChoice.defaultFolder)
     package var listen: Endpoint
+    /// `--open`: clients from public addresses may use the proxy.
+    package var isOpen = false
     /// nil: the profile's, else three.
     package var coldStarts: Int?
     /// nil: Enter where stdin is a terminal, else `defaultPhaseSeconds`.

@@ -129,8 +129,8 @@ package struct GateSession: Sendable {
         }
         let guide = Guide(
             proxy: server.address.endpoint, url: server.url, ca: caPath, isNewCA: ready.ca.isNew,
-            isExposed: ready.listen.isExposed, run: folder.path, hasCommand: ready.command != nil,
-            clients: access.entries, exposedListens: server.exposedListens)
+            isExposed: ready.listen.isExposed, isOpen: options.isOpen, run: folder.path,
+            hasCommand: ready.command != nil, clients: access.entries, exposedListens: server.exposedListens)
         for line in ready.warnings + guide.warnings { console.warn(line) }
         for line in guide.lines { console.say(line) }
 

@@ -9,6 +9,7 @@ struct Guide {
     var ca: String
     var isNewCA: Bool
     var isExposed: Bool
+    var isOpen = false
     var run: String
     var hasCommand: Bool
     var clients: [ClientAccess.Entry] = []
@@ -16,9 +17,7 @@ struct Guide {
     var exposedListens: [Endpoint] = []
 
     var warnings: [String] {
-        ((isExposed ? [proxy] : []) + exposedListens).map {
-            "warning: others on the network can use this proxy: it listens on \($0)"
-        }
+        ((isExposed ? [proxy] : []) + exposedListens).map { ListenAddress.warning(at: $0, isOpen: isOpen) }
     }
 
     var lines: [String] {

@@ -17,13 +17,15 @@ package struct ListenAddress: Sendable, Hashable {
     }
 
     /// It takes connections to every address of the machine.
-    package var isWildcard: Bool { socket.address.bytes.allSatisfy { $0 == 0 } }
+    package var isWildcard: Bool { socket.address.isUnspecified }
 
     /// Others on the network can reach it.
-    package var isExposed: Bool { !isLoopback }
+    package var isExposed: Bool { !socket.address.isLoopback }
 
-    private var isLoopback: Bool {
-        let bytes = socket.address.bytes
-        return socket.address.isIPv4 ? bytes.first == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    /// What is said where it is exposed.
+    package static func warning(at endpoint: Endpoint, isOpen: Bool) -> String {
+        isOpen
+            ? "warning: whoever can reach \(endpoint) can use this proxy: --open lets in public addresses too"
+            : "warning: others on the network can use this proxy: it listens on \(endpoint)"
     }
 }

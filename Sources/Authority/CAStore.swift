@@ -54,6 +54,8 @@ package struct CAStore: Sendable {
         try Folder.requireReadable(path)
         guard exists else { throw nothingHere }
         try Folder.requireOurs(path)
+        // The key is asked for more, when it is read.
+        for name in [Name.facts, Name.root, Name.intermediate] { try File.requireOurs(file(name)) }
         let facts = try readFacts()
         guard let kind = CertificateAuthority.Kind(rawValue: facts.kind), kind != .lent else {
             throw CAError(.unusable, "\(file(Name.facts)): unknown kind of CA \"\(facts.kind)\"")

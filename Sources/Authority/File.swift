@@ -27,10 +27,32 @@ enum File {
                 .permissions, "\(path): others can read or write this key (mode \(mode(status)))",
                 hint: "chmod 600 \(path), and make a new key if others may have read it")
         }
-        guard geteuid() == 0 || status.st_uid == geteuid() else {
-            throw CAError(.permissions, "\(path): this key belongs to another user (uid \(status.st_uid))")
+        guard status.st_uid == geteuid() else {
+            throw CAError(
+                .permissions, "\(path): this key belongs to another user (uid \(status.st_uid))",
+                hint: adoption(of: path))
         }
         return try readAll(descriptor, path, limit)
+    }
+
+    /// Refuses a file that someone else owns or can change; one that is not there is left to whoever reads it.
+    static func requireOurs(_ path: String) throws(CAError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return }
+        guard status.st_uid == geteuid() else {
+            throw CAError(
+                .permissions, "\(path): this file belongs to another user (uid \(status.st_uid))",
+                hint: adoption(of: path))
+        }
+        guard status.st_mode & S_IFMT == S_IFLNK || status.st_mode & 0o022 == 0 else {
+            throw CAError(
+                .permissions, "\(path): others can write this file (mode \(mode(status)))", hint: "chmod go-w \(path)")
+        }
+    }
+
+    /// What to do about a file or folder of another user.
+    static func adoption(of path: String) -> String {
+        "chown -R \(geteuid()) \(path) if its content is to be trusted, run as its owner, or make a new CA"
     }
 
     static func isOpenToOthers(_ path: String) -> Bool {

@@ -8,7 +8,7 @@
 
 /// A folder that holds keys, made whole in one step.
 ///
-/// It is trusted only when no one else can change it.
+/// It is trusted only when it is ours, and closed to everyone else.
 enum Folder {
     enum Found { case nothing, folder, somethingElse }
 
@@ -20,8 +20,9 @@ enum Folder {
         return status.st_mode & S_IFMT == S_IFDIR ? .folder : .somethingElse
     }
 
-    /// Refuses a link to a folder that belongs to someone else, and a folder that others can write into: whoever can
-    /// change what lies there can give us a key of his own.
+    /// Refuses a folder that belongs to someone else, and one that others can enter: whoever can change what lies
+    /// there can give us a key of his own, and whoever can look may find one. The superuser is no exception: the
+    /// folder's owner is someone else to him as well.
     static func requireOurs(_ path: String) throws(CAError) {
         var link = stat()
         var target = stat()
@@ -32,12 +33,15 @@ enum Folder {
                 .permissions, "\(path): it is a link to a folder of another user (uid \(target.st_uid))",
                 hint: "give the folder itself with --ca, or make a new CA")
         }
-        guard geteuid() == 0 || target.st_uid == geteuid() else {
-            throw CAError(.permissions, "\(path): the folder belongs to another user (uid \(target.st_uid))")
-        }
-        guard target.st_mode & 0o022 == 0 else {
+        guard target.st_uid == geteuid() else {
             throw CAError(
-                .permissions, "\(path): others can write into this folder (mode \(File.mode(target)))",
+                .permissions, "\(path): the folder belongs to another user (uid \(target.st_uid))",
+                hint: File.adoption(of: path))
+        }
+        guard target.st_mode & 0o077 == 0 else {
+            let what = target.st_mode & 0o022 == 0 ? "look into" : "write into"
+            throw CAError(
+                .permissions, "\(path): others can \(what) this folder (mode \(File.mode(target)))",
                 hint: "chmod 700 \(path)")
         }
     }

@@ -86,11 +86,41 @@ struct CAStoreTests {
         #expect(error { _ = try store.load(now: testNow) }?.message.hasSuffix("permission denied") == true)
     }
 
-    @Test("a folder that others can write into is refused")
-    func writableFolder() throws {
+    @Test(
+        "a folder that others can enter, list or write into is refused, with the chmod to run",
+        arguments: [0o755, 0o711, 0o750, 0o770, 0o777])
+    func openFolder(mode: Int) throws {
         _ = try store.initialise(.general, now: testNow)
-        try FileManager.default.setAttributes([.posixPermissions: 0o770], ofItemAtPath: store.path)
-        #expect(error { _ = try store.load(now: testNow) }?.hint == "chmod 700 \(store.path)")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: store.path)
+        let refused = error { _ = try store.load(now: testNow) }
+        #expect(refused?.code == .permissions && refused?.hint == "chmod 700 \(store.path)")
+        #expect(error { _ = try store.loadOrCreate(now: testNow) }?.code == .permissions)
+        #expect(error { try store.remove() }?.code == .permissions)
+    }
+
+    @Test("a CA in a folder that others may enter is fine, as long as its own is closed")
+    func openParent() throws {
+        _ = try store.initialise(.general, now: testNow)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.path + "/ca")
+        #expect(throws: Never.self) { try store.load(now: testNow) }
+    }
+
+    @Test("a file of the CA that others can write is refused, key or not")
+    func writableFile() throws {
+        _ = try store.initialise(.general, now: testNow)
+        let facts = store.path + "/ca.json"
+        try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: facts)
+        #expect(error { _ = try store.load(now: testNow) }?.hint == "chmod go-w \(facts)")
+    }
+
+    @Test("what belongs to another user is refused, to root as well", arguments: ["", "/root.pem", "/root.key"])
+    func anotherOwner(part: String) async throws {
+        _ = try store.initialise(.general, now: testNow)
+        // Only root can give a file away.
+        guard try await Command.run("chown", ["12345", store.path + part]).status == 0 else { return }
+        let refused = error { _ = try store.load(now: testNow) }
+        #expect(refused?.code == .permissions && refused?.message.contains("(uid 12345)") == true)
+        #expect(refused?.hint?.contains("chown") == true)
     }
 
     @Test("a link is followed to a folder of our own, and refused to one of somebody else")

@@ -3,28 +3,30 @@ import TLS
 
 /// Keeps each presented chain in the run folder.
 final class PresentedChains: Sendable {
-    /// A gate attacks the hosts of a profile, in a few variants each; a client that asks for more names than this
-    /// under `others: accept` must not fill the disk with them.
+    /// Different ones. A gate attacks the hosts of a profile, in a few variants each; a client that asks for more names
+    /// than this under `others: accept` must fill neither the disk with them nor memory with their hashes.
     static let limit = 10_000
 
     private let folder: RunFolder
     private let evidence: EvidenceWriter
-    private let count = Locked(0)
+    /// SHA-256 of those that are kept.
+    private let kept = Locked<Set<String>>([])
 
-    init(folder: RunFolder, evidence: EvidenceWriter) {
+    private let limit: Int
+
+    init(folder: RunFolder, evidence: EvidenceWriter, limit: Int = PresentedChains.limit) {
+        self.limit = limit
         self.folder = folder
         self.evidence = evidence
     }
 
     var keep: @Sendable (PresentedChain) -> Void {
         { [self] chain in
-            let isWithinLimit = count.withLock { count in
-                count += 1
-                return count <= Self.limit
-            }
-            guard isWithinLimit else { return }
+            let sha256 = chain.sha256
+            let isNew = kept.withLock { kept in kept.count < limit && kept.insert(sha256).inserted }
+            guard isNew else { return }
             do throws(GateError) {
-                try folder.keepPresented(pem: chain.pem, sha256: chain.sha256)
+                try folder.keepPresented(pem: chain.pem, sha256: sha256)
             } catch {
                 evidence.fail(error.complaint.message)
             }

@@ -33,6 +33,17 @@ package func endProcess(_ status: Int32) -> Never {
     _exit(status)
 }
 
+/// Whether whoever started this process wants the signal ignored. Asked before anything else is done with the signal.
+package func isSignalIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+        return unsafe action.__sigaction_u.__sa_handler.map { unsafe unsafeBitCast($0, to: Int.self) } == 1
+    #else
+        return unsafe action.__sigaction_handler.sa_handler.map { unsafe unsafeBitCast($0, to: Int.self) } == 1
+    #endif
+}
+
 /// A system call that failed, by its errno.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package let call: String
@@ -44,6 +55,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var isAddressInUse: Bool { code == EADDRINUSE }
+    package var isNotFound: Bool { code == ENOENT }
+    package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
     package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
     /// The system's words: `connection refused`.
     package var reason: String { unsafe String(cString: strerror(code)).lowercased() }

@@ -9,11 +9,28 @@ func counted() async {
     let watch = SignalWatch { count.yield($0) }
     defer { watch.stop() }
     var seen: [Int] = []
+    let next = [SIGINT, SIGHUP, SIGQUIT]
     kill(getpid(), SIGTERM)
     for await number in counts {
         seen.append(number)
-        if seen.count == 2 { break }
-        kill(getpid(), SIGINT)
+        if seen.count > next.count { break }
+        kill(getpid(), next[seen.count - 1])
     }
-    #expect(seen == [1, 2])
+    #expect(seen == [1, 2, 3, 4])
+}
+
+@Test("a hang-up that somebody wants ignored, as under nohup, stays so")
+func nohup() async {
+    await #expect(processExitsWith: .success) {
+        signal(SIGHUP, SIG_IGN)
+        let (counts, count) = AsyncStream.makeStream(of: Int.self)
+        let watch = SignalWatch { count.yield($0) }
+        kill(getpid(), SIGHUP)
+        kill(getpid(), SIGTERM)
+        for await number in counts {
+            watch.stop()
+            // And the next program that is started finds it as it was.
+            endProcess(number == 1 && isSignalIgnored(SIGHUP) ? 0 : 1)
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import Facts
 import Foundation
 import Policy
+import Support
 import Testing
 
 @testable import TLS
@@ -63,8 +64,12 @@ private struct Fixture {
     init() throws {
         let now = Date().timeIntervalSince1970
         let authority = try CertificateAuthority.general(now: now)
+        try self.init(authority, trust: TrustStore(systemRoots: false, roots: [authority.root]), now: now)
+    }
+
+    init(_ authority: CertificateAuthority, trust: TrustStore, now: Double) throws {
+        self.trust = trust
         let forge = Forge(try ForgeMaterial(authority))
-        trust = try TrustStore(systemRoots: false, roots: [authority.root])
         func make(_ attack: Attack) throws -> PresentedChain {
             try forge.chain(
                 for: try host("api.example.com"), attack: attack, variant: attack.variants[0], rsaLeaf: false,
@@ -131,6 +136,52 @@ func refused(version: TLSVersion) throws {
     #expect(alert == .init(from: .client, level: 2, code: 48, epoch: .plaintext))
     #expect(wires.server.trace.flightSent && wires.server.trace.records.last?.type == 21)
 }
+
+@Test("an origin that shows too many certificates is told as such", arguments: [32, 33])
+func longChain(count: Int) throws {
+    let fixture = try Fixture()
+    // Its own issuers over and over: clients ignore what they have no use for.
+    let extra = fixture.chain.certificates[0]
+    let certificates =
+        fixture.chain.certificates + Array(repeating: extra, count: count - fixture.chain.certificates.count)
+    var wires = try Wires(
+        trust: fixture.trust, chain: PresentedChain(certificates: certificates, key: fixture.chain.key))
+    wires.settle()
+    #expect(wires.client.originVerified == (count == 32))
+    #expect(wires.client.originRefusal == (count == 32 ? nil : "the origin showed more than 32 certificates"))
+}
+
+#if os(Linux)
+    @Test("roots that could not be read for want of descriptors say nothing against a chain")
+    func rootsUnread() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            // A folder as the place for roots: they are read when they are asked for.
+            let scratch = try Scratch()
+            let now = Date().timeIntervalSince1970
+            let authority = try CertificateAuthority.general(now: now)
+            let root = try scratch.write("root.pem", Array(authority.root.pem.utf8))
+            let hash = try await Command.run("openssl", ["x509", "-noout", "-hash", "-in", root]).output
+            _ = try scratch.write("\(hash.prefix(8)).0", Array(authority.root.pem.utf8))
+            unsafe setenv("SSL_CERT_DIR", scratch.path, 1)
+            unsafe setenv("SSL_CERT_FILE", "/nowhere", 1)
+            let fixture = try Fixture(authority, trust: TrustStore(systemRoots: true, roots: []), now: now)
+            var wires = try Wires(trust: fixture.trust, chain: fixture.chain)
+            // Below what is open already: nothing more can be opened.
+            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var usual = rlimit()
+            unsafe getrlimit(files, &usual)
+            var none = rlimit(rlim_cur: 3, rlim_max: usual.rlim_max)
+            unsafe setrlimit(files, &none)
+            wires.settle()
+            unsafe setrlimit(files, &usual)
+            let reason = wires.client.originRefusal
+            try FileManager.default.removeItem(atPath: scratch.path)
+            exit(
+                reason == "too many open files: the system's roots could not be read" && wires.client.originChain == nil
+                    ? 7 : 8)
+        }
+    }
+#endif
 
 @Test("a chain for another name is refused though its CA is trusted")
 func otherName() throws {

@@ -1,5 +1,13 @@
 import COpenSSL
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// What OpenSSL's error queue of this thread said about one failed call.
 ///
 /// The queue is per thread and outlives the call that filled it, so a stale entry would be blamed on the next failure:
@@ -11,8 +19,18 @@ package struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible 
         package let reason: String
         /// `ERR_GET_REASON`: for an alert received, 1000 + its code.
         package let reasonCode: Int
+        /// A system call failed, with this errno.
+        package let systemCode: Int32?
         /// What OpenSSL added: a name, a file, the certificate verification error; may be empty.
         package let detail: String
+
+        init(library: String, reason: String, reasonCode: Int, detail: String, systemCode: Int32? = nil) {
+            self.library = library
+            self.reason = reason
+            self.reasonCode = reasonCode
+            self.detail = detail
+            self.systemCode = systemCode
+        }
 
         package var description: String {
             (library.isEmpty ? reason : "\(library): \(reason)") + (detail.isEmpty ? "" : " (\(detail))")
@@ -33,6 +51,9 @@ package struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible 
         let causes = entries.map(\.description).joined(separator: "; ")
         return "cannot \(operation): \(causes.isEmpty ? "OpenSSL gives no reason" : causes)"
     }
+
+    /// A file could not be opened because too many are.
+    package var isOutOfDescriptors: Bool { entries.contains { $0.systemCode == EMFILE || $0.systemCode == ENFILE } }
 
     /// True when any entry carries this reason text, as `ERR_reason_error_string` words it.
     package func says(_ reason: String) -> Bool { entries.contains { $0.reason == reason } }
@@ -65,7 +86,9 @@ extension OpenSSLError {
             let detail = unsafe isText ? data.map { unsafe String(cString: $0) } ?? "" : ""
             let number = Int(ERR_GET_REASON(code))
             entries.append(
-                Entry(library: library, reason: reason ?? "reason \(number)", reasonCode: number, detail: detail))
+                Entry(
+                    library: library, reason: reason ?? "reason \(number)", reasonCode: number, detail: detail,
+                    systemCode: ERR_GET_LIB(code) == ERR_LIB_SYS ? Int32(number) : nil))
         }
         return OpenSSLError(operation: operation, entries: entries)
     }

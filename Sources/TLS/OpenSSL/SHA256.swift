@@ -14,6 +14,8 @@ package enum SHA256 {
     /// The digest in lower-case hexadecimal digits.
     package static func hex(_ bytes: [UInt8]) -> String { Hex.encode(digest(bytes)) }
 
+    fileprivate static var method: OpaquePointer? { unsafe algorithm.md }
+
     // Fetched once: an implicit fetch per digest would take a lock and cost more than hashing a certificate.
     private static let algorithm = Algorithm()
 
@@ -21,6 +23,29 @@ package enum SHA256 {
     @safe private struct Algorithm: @unchecked Sendable {
         let md: OpaquePointer?
         init() { unsafe md = EVP_MD_fetch(nil, "SHA2-256", nil) ?? EVP_sha256() }
+    }
+}
+
+/// SHA-256 of bytes that come in pieces.
+@safe package final class RunningSHA256 {
+    private let context: OpaquePointer?
+
+    package init() {
+        unsafe context = EVP_MD_CTX_new()
+        unsafe EVP_DigestInit_ex2(context, SHA256.method, nil)
+    }
+
+    deinit { unsafe EVP_MD_CTX_free(context) }
+
+    package func add(_ bytes: [UInt8]) { unsafe EVP_DigestUpdate(context, bytes, bytes.count) }
+
+    /// The digest of all of them, in lower-case hexadecimal digits; nothing can be added after it.
+    package func finish() -> String {
+        Hex.encode(
+            unsafe [UInt8](unsafeUninitializedCapacity: 32) { out, count in
+                unsafe EVP_DigestFinal_ex(context, out.baseAddress, nil)
+                count = 32
+            })
     }
 }
 

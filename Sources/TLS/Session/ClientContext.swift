@@ -89,7 +89,10 @@ private func verifyOrigin(_ storeContext: OpaquePointer?, _ argument: UnsafeMuta
     return withExtendedLifetime(client) {
         let presented = unsafe X509_STORE_CTX_get0_untrusted(storeContext)
         guard let key = unsafe VerificationCache.Key(host: host, chain: presented) else {
-            session.verification = .failed("no certificate")
+            let limit = VerificationCache.Key.chainLimit
+            session.verification = .failed(
+                unsafe OPENSSL_sk_num(presented) > limit
+                    ? "the origin showed more than \(limit) certificates" : "no certificate")
             return 0
         }
         if let known = client.cache.chain(for: key) {
@@ -100,6 +103,7 @@ private func verifyOrigin(_ storeContext: OpaquePointer?, _ argument: UnsafeMuta
         }
         var chain = unsafe GenuineChain(copying: presented)
         session.genuineChain = chain
+        ERR_clear_error()
         if unsafe X509_verify_cert(storeContext) == 1 {
             session.verification = .passed
             // Servers seldom send the root, and a profile may pin just that: the anchor is a part of the verified chain.
@@ -108,6 +112,13 @@ private func verifyOrigin(_ storeContext: OpaquePointer?, _ argument: UnsafeMuta
             session.genuineChain = chain
             if let chain { client.cache.insert(chain, for: key) }
             return 1
+        }
+        // Roots that lie in a folder of the system are read when they are needed. Where that was not possible, nothing
+        // is known against the chain, and nobody is to look for a root that is missing.
+        if OpenSSLError.drain("verify").isOutOfDescriptors {
+            session.genuineChain = nil
+            session.verification = .failed("too many open files: the system's roots could not be read")
+            return 0
         }
         let code = unsafe X509_STORE_CTX_get_error(storeContext)
         let reason = unsafe X509_verify_cert_error_string(Int(code)).map { unsafe String(cString: $0) }

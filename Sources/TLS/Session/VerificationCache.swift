@@ -36,7 +36,7 @@ struct VerificationCache {
         }
 
         /// Longer chains exist only to cost time: OpenSSL itself stops at a depth of 100.
-        private static let chainLimit: Int32 = 32
+        static let chainLimit: Int32 = 32
     }
 
     private struct Entry {

@@ -2,23 +2,76 @@
 ///
 /// The last line of a run that was killed may be cut; it is ignored. Anything else that does not fit means that the
 /// file was changed afterwards, and tampered evidence gives no verdict.
-package enum EvidenceReader {
+package struct EvidenceReader {
+    private let sha256: ([UInt8]) -> String
+    private var log = EvidenceLog(head: EvidenceLine.noPrevious)
+    /// What has come of the line that is being read.
+    private var line: [UInt8] = []
+    /// Bytes of a line over the limit: they are counted and not kept.
+    private var dropped = 0
+    /// From 1.
+    private var number = 1
+    /// Bytes that are kept of what was read: those of one line.
+    var held: Int { line.count }
+    /// More of the file would change nothing.
+    package private(set) var isDone = false
+
     /// - Parameter sha256: the hash in lower-case hex; a parameter, because this module knows no cryptography.
-    package static func read(_ bytes: [UInt8], sha256: ([UInt8]) -> String) -> EvidenceLog {
-        var log = EvidenceLog(head: EvidenceLine.noPrevious)
-        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // What follows the last newline: nothing, or a line whose writer was stopped.
-        let rest = lines.popLast() ?? []
-        for (index, slice) in lines.enumerated() {
-            let number = index + 1
-            let line = Array(slice)
-            guard add(line, number: number, to: &log) else { return log }
-            log.head = sha256(line)
-            log.lines = number
+    package init(sha256: @escaping ([UInt8]) -> String) { self.sha256 = sha256 }
+
+    /// A whole file at once.
+    package static func read(_ bytes: [UInt8], sha256: @escaping ([UInt8]) -> String) -> EvidenceLog {
+        var reader = EvidenceReader(sha256: sha256)
+        reader.read(bytes)
+        return reader.finish()
+    }
+
+    /// Takes the file's next bytes, however it is cut into pieces.
+    package mutating func read(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !isDone, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            take(rest[..<end])
+            endLine()
+            rest = rest[(end + 1)...]
         }
-        if !rest.isEmpty { log.note(.cutLastLine, line: lines.count + 1) }
+        if !isDone { take(rest) }
+    }
+
+    /// What the file has come to; nothing is read after it.
+    package mutating func finish() -> EvidenceLog {
+        guard !isDone else { return log }
+        isDone = true
+        // What follows the last newline: nothing, or a line whose writer was stopped.
+        if !line.isEmpty || dropped > 0 { log.note(.cutLastLine, line: number) }
         if log.header == nil { log.note(.noHeader, line: 1) }
         return log
+    }
+
+    private mutating func take(_ bytes: ArraySlice<UInt8>) {
+        guard dropped == 0, line.count + bytes.count <= EvidenceLine.byteLimit else {
+            dropped += line.count + bytes.count
+            line = []
+            return
+        }
+        line += bytes
+    }
+
+    private mutating func endLine() {
+        if dropped > 0 {
+            log.note(.unreadable(.tooLong(dropped)), line: number)
+            // No line can follow one that was not read.
+            log.head = ""
+        } else {
+            guard Self.add(line, number: number, to: &log) else {
+                isDone = true
+                return
+            }
+            log.head = sha256(line)
+        }
+        log.lines = number
+        number += 1
+        line.removeAll(keepingCapacity: true)
+        dropped = 0
     }
 
     /// False where reading on makes no sense.

@@ -1,5 +1,6 @@
-import Facts
 import Testing
+
+@testable import Facts
 
 @Suite struct EvidenceReaderTests {
     /// Not cryptographic, but different for different lines, which is all that the reader needs here.
@@ -131,6 +132,32 @@ import Testing
         let log = Self.read(Self.file(lines))
         #expect(log.problems.first?.kind == .unreadable(.tooLong(EvidenceLine.byteLimit + 1)))
         #expect(log.records.count == Self.run.count && !log.permitsVerdict)
+    }
+
+    @Test("it does not matter how a file is cut into pieces", arguments: [1, 7, 1000])
+    func pieces(size: Int) {
+        let cut = Array(Self.file(Self.run).dropLast(3))
+        let whole = Self.read(cut)
+        var reader = EvidenceReader(sha256: Self.hash)
+        for start in stride(from: 0, to: cut.count, by: size) {
+            reader.read(Array(cut[start..<min(cut.count, start + size)]))
+        }
+        let log = reader.finish()
+        #expect(log.records.map { $0.record } == whole.records.map { $0.record })
+        #expect(log.problems == whole.problems && log.head == whole.head && log.lines == whole.lines)
+    }
+
+    @Test("a line without an end is counted, and not kept")
+    func endless() {
+        var reader = EvidenceReader(sha256: Self.hash)
+        reader.read(Self.file(Array(Self.run.prefix(1))))
+        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: EvidenceLine.byteLimit)
+        for _ in 0..<40 { reader.read(piece) }
+        #expect(reader.held <= EvidenceLine.byteLimit)
+        reader.read([UInt8(ascii: "\n")])
+        let log = reader.finish()
+        #expect(
+            log.problems == [EvidenceProblem(line: 2, kind: .unreadable(.tooLong(40 * EvidenceLine.byteLimit)))])
     }
 
     @Test("of a file that is no evidence at all, only the first problems are kept")

@@ -13,8 +13,10 @@ package struct EvidenceFile: Sendable {
     /// As the user named it.
     package let name: String
     package let evidence: RunEvidence
-    /// Exactly the file's, so that a copy is as good.
-    let bytes: [UInt8]
+    /// The file itself.
+    let path: String
+    /// Of all its bytes: a copy has to be as good, and the same run under two names is one run.
+    let sha256: String
     /// What is worth knowing, but forbids no verdict: a cut last line, lines of a later version.
     package let remarks: [String]
     /// Runs that the gate took as controls, kept in the run folder.
@@ -32,8 +34,14 @@ package struct EvidenceFile: Sendable {
     }
 
     private static func read(file: String, named name: String, folder: String?) throws(GateError) -> EvidenceFile {
-        let bytes = try Files.read(file, limit: sizeLimit)
-        let log = EvidenceReader.read(bytes, sha256: SHA256.hex)
+        var reader = EvidenceReader(sha256: SHA256.hex)
+        let digest = RunningSHA256()
+        try Files.readPieces(of: file, limit: sizeLimit) { piece in
+            digest.add(piece)
+            reader.read(piece)
+            return !reader.isDone
+        }
+        let log = reader.finish()
         guard log.permitsVerdict else {
             throw .evidenceUnusable(path: file, problems: log.problems.filter(\.forbidsVerdict).map(\.description))
         }
@@ -45,7 +53,8 @@ package struct EvidenceFile: Sendable {
         }
         return EvidenceFile(
             name: name,
-            evidence: RunEvidence(records: log.records.map { NumberedRecord(line: $0.line, $0.record) }), bytes: bytes,
+            evidence: RunEvidence(records: log.records.map { NumberedRecord(line: $0.line, $0.record) }), path: file,
+            sha256: digest.finish(),
             remarks: log.problems.map(\.description), controls: controls, folder: folder)
     }
 

@@ -54,33 +54,62 @@ package final class EvidenceWriter: Sendable {
         try self.init(path, [.append], keepsRecords, encode, hash)
     }
 
-    /// A log of the debugging proxy. An older one is kept once more, as `FILE.1`; a device or a pipe is written to.
-    package convenience init(log path: String) throws(GateError) {
-        guard Files.exists(path) else {
-            try self.init(path: path, keepsRecords: false)
+    /// A log of the debugging proxy. An older one is kept once more, as `FILE.1`; a device, a pipe, and the process's
+    /// own streams are written to. A link is refused: whoever made it chose the file that would be written.
+    package convenience init(
+        log path: String, encode: @escaping Encode = EvidenceLine.encode
+    ) throws(GateError) {
+        if let stream = Self.ownStream(path) {
+            try self.init(path, keepsRecords: false, encode, SHA256.hex) {
+                try stream.duplicate()
+            }
             return
         }
-        if Files.isFolder(path) { throw .cannotWrite(path: path, reason: "it is a folder") }
-        guard Files.isRegular(path) else {
-            try self.init(appendingTo: path, keepsRecords: false)
-            return
+        switch Files.kind(path) {
+        case nil: try self.init(path: path, keepsRecords: false, encode: encode)
+        case .folder: throw .cannotWrite(path: path, reason: "it is a folder")
+        case .link: throw .cannotWrite(path: path, reason: "it is a symbolic link; name the file that it leads to")
+        case .stream: try self.init(appendingTo: path, keepsRecords: false, encode: encode)
+        case .file:
+            let older = path + ".1"
+            if let kind = Files.kind(older), kind != .file {
+                throw .cannotWrite(path: older, reason: "something other than an older log is there")
+            }
+            try Files.move(path, to: older)
+            try self.init(path: path, keepsRecords: false, encode: encode)
         }
-        try Files.move(path, to: path + ".1")
-        try self.init(path: path, keepsRecords: false)
+    }
+
+    /// `/dev/stdout` and `/dev/stderr` are links, to whatever the process was given: that is meant, and no path leads there.
+    private static func ownStream(_ path: String) -> FileDescriptor? {
+        switch path {
+        case "/dev/stdout": .standardOutput
+        case "/dev/stderr": .standardError
+        default: nil
+        }
+    }
+
+    private convenience init(
+        _ path: String, _ options: FileDescriptor.OpenOptions, _ keepsRecords: Bool, _ encode: @escaping Encode,
+        _ hash: @escaping Hash
+    ) throws(GateError) {
+        try self.init(path, keepsRecords: keepsRecords, encode, hash) {
+            try FileDescriptor.open(
+                FilePath(path), .writeOnly, options: options.union([.closeOnExec, .noFollow]),
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        }
     }
 
     private init(
-        _ path: String, _ options: FileDescriptor.OpenOptions, _ keepsRecords: Bool, _ encode: @escaping Encode,
-        _ hash: @escaping Hash
+        _ path: String, keepsRecords: Bool, _ encode: @escaping Encode, _ hash: @escaping Hash,
+        open: () throws -> FileDescriptor
     ) throws(GateError) {
         self.path = path
         self.encode = encode
         self.hash = hash
         self.keepsRecords = keepsRecords
         do {
-            descriptor = try FileDescriptor.open(
-                FilePath(path), .writeOnly, options: options.union(.closeOnExec),
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            descriptor = try open()
         } catch {
             throw .cannotWrite(path: path, reason: Files.reason(error))
         }

@@ -1,3 +1,6 @@
+import Loop
+import TLS
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -30,9 +33,23 @@ enum Files {
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// A plain file, not a link, device or pipe.
-    static func isRegular(_ path: String) -> Bool {
-        (try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType) == .typeRegular
+    enum Kind { case file, folder, link, stream }
+
+    /// What is there, links not followed; nil where nothing is. A device, a pipe and a socket are streams.
+    static func kind(_ path: String) -> Kind? {
+        switch try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType {
+        case nil: nil
+        case .typeRegular: .file
+        case .typeDirectory: .folder
+        case .typeSymbolicLink: .link
+        default: .stream
+        }
+    }
+
+    /// What is there once links are followed, and is neither a file nor a folder.
+    private static func isStream(_ path: String) -> Bool {
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        return kind(target) == .stream
     }
 
     /// Replaces what stands at the new place.
@@ -70,9 +87,15 @@ enum Files {
         }
     }
 
-    /// Readers see the old file or the whole new one: it is written beside it and renamed.
+    /// Readers see the old file or the whole new one: it is written beside it and renamed. A device or a pipe
+    /// (`/dev/stderr`) is written to, not replaced.
     static func writeAtomically(_ bytes: some Sequence<UInt8>, to path: String) throws(GateError) {
         do {
+            if isStream(path) {
+                let stream = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.closeOnExec])
+                try stream.closeAfter { _ = try stream.writeAll(bytes) }
+                return
+            }
             try Data(bytes).write(to: URL(filePath: path), options: .atomic)
         } catch {
             throw .cannotWrite(path: path, reason: reason(error))
@@ -80,23 +103,68 @@ enum Files {
     }
 
     static func read(_ path: String, limit: Int) throws(GateError) -> [UInt8] {
-        if isFolder(path) { throw .cannotRead(path: path, reason: "it is a folder") }
-        do {
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-            guard size <= limit else {
-                throw GateError.cannotRead(path: path, reason: "larger than \(limit >> 20) MiB")
-            }
-            return Array(try Data(contentsOf: URL(filePath: path)))
-        } catch let error as GateError {
-            throw error
-        } catch {
-            throw .cannotRead(path: path, reason: reason(error))
+        var bytes: [UInt8] = []
+        try readPieces(of: path, limit: limit) { piece in
+            bytes += piece
+            return true
         }
+        return bytes
+    }
+
+    /// Hands out a file piece by piece, until it ends or `take` says that it wants no more.
+    static func readPieces(
+        of path: String, limit: Int, _ take: ([UInt8]) throws(GateError) -> Bool
+    ) throws(GateError) {
+        if isFolder(path) { throw .cannotRead(path: path, reason: "it is a folder") }
+        let file: FileReader
+        do { file = try FileReader(path) } catch { throw .cannotRead(path: path, reason: reason(error)) }
+        var count = 0
+        while true {
+            let piece: [UInt8]
+            do { piece = try file.next() } catch { throw .cannotRead(path: path, reason: reason(error)) }
+            guard !piece.isEmpty else { return }
+            count += piece.count
+            guard count <= limit else {
+                throw .cannotRead(path: path, reason: "larger than \(limit >> 20) MiB")
+            }
+            guard try take(piece) else { return }
+        }
+    }
+
+    /// Copies a file to a new one; it has to be the one whose SHA-256 is known already.
+    static func copy(_ path: String, sha256: String, limit: Int, to new: String) throws(GateError) {
+        let copy: FileDescriptor
+        do {
+            copy = try FileDescriptor.open(
+                FilePath(new), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch {
+            throw .cannotWrite(path: new, reason: reason(error))
+        }
+        defer { try? copy.close() }
+        let digest = RunningSHA256()
+        try readPieces(of: path, limit: limit) { piece throws(GateError) in
+            digest.add(piece)
+            do { try copy.writeAll(piece) } catch { throw .cannotWrite(path: new, reason: reason(error)) }
+            return true
+        }
+        guard digest.finish() == sha256 else {
+            throw .cannotRead(path: path, reason: "it has changed since it was read first")
+        }
+    }
+
+    /// Whether a failure, in the words of `reason`, is that too many files are open.
+    static func isOutOfDescriptors(_ reason: String) -> Bool {
+        reason.contains(Errno.tooManyOpenFiles.description.lowercased())
+            || reason.contains(Errno.tooManyOpenFilesInSystem.description.lowercased())
     }
 
     /// The system's word for a failure, lower case, without Foundation's wrapping.
     static func reason(_ error: any Error) -> String {
         if let errno = error as? Errno { return errno.description.lowercased() }
+        if let error = error as? SystemError {
+            return error.isNotFound ? "no such file or folder" : error.reason
+        }
         if let cocoa = error as? CocoaError {
             switch cocoa.code {
             case .fileNoSuchFile, .fileReadNoSuchFile: return "no such file or folder"

@@ -83,7 +83,9 @@ package struct RunFolder: Sendable, Hashable {
         guard !files.isEmpty else { return }
         try Files.makeFolders("\(path)/\(Self.controlsName)")
         for (index, file) in files.enumerated() {
-            try Files.writeAtomically(file.bytes, to: "\(path)/\(Self.controlsName)/\(index + 1).jsonl")
+            try Files.copy(
+                file.path, sha256: file.sha256, limit: EvidenceFile.sizeLimit,
+                to: "\(path)/\(Self.controlsName)/\(index + 1).jsonl")
         }
     }
 

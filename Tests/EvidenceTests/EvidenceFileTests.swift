@@ -127,6 +127,17 @@ func controls() throws {
     #expect(try parent.names("run/controls") == ["1.jsonl"])
 }
 
+@Test("evidence of another run that changes before it is kept is refused")
+func changedControl() throws {
+    let parent = try TemporaryFolder()
+    let folder = try run(parent)
+    let other = try EvidenceFile.read(try run(parent, "other").path)
+    try edit(other.path) { $0[$0.count - 5] ^= 1 }
+    #expect(throws: GateError.cannotRead(path: other.path, reason: "it has changed since it was read first")) {
+        try folder.keepControls([other])
+    }
+}
+
 @Test("reports are written beside one another into a folder that is made, over older ones")
 func reports() throws {
     let parent = try TemporaryFolder()

@@ -1,6 +1,12 @@
 import Facts
 import Testing
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 @testable import Gate
 
 @Test("many threads at once leave whole lines, and each names the one before")
@@ -101,6 +107,47 @@ func rotated() throws {
     #expect(throws: GateError.cannotWrite(path: folder.path, reason: "it is a folder")) {
         try EvidenceWriter(log: folder.path)
     }
+}
+
+@Test("a log never goes through a link, and what is no older log is not put aside")
+func linkedLog() throws {
+    let folder = try TemporaryFolder()
+    let target = folder.path + "/target"
+    let link = folder.path + "/link"
+    try Data("mine".utf8).write(to: URL(filePath: target))
+    for destination in [target, folder.path + "/nothing"] {
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: destination)
+        let reason = "it is a symbolic link; name the file that it leads to"
+        #expect(throws: GateError.cannotWrite(path: link, reason: reason)) { try EvidenceWriter(log: link) }
+        try FileManager.default.removeItem(atPath: link)
+    }
+    #expect(try folder.names() == ["target"])
+    #expect(try folder.text("target") == "mine")
+
+    try FileManager.default.createDirectory(atPath: target + ".1/kept", withIntermediateDirectories: true)
+    #expect(throws: GateError.self) { try EvidenceWriter(log: target) }
+    #expect(try folder.names("target.1") == ["kept"])
+}
+
+@Test("a device is written to, and so are the process's own streams", arguments: ["/dev/null", "/dev/stderr"])
+func streamedLog(path: String) throws {
+    let writer = try EvidenceWriter(log: path, encode: { _, _ in [] })
+    writer.append(.header(sampleHeader()))
+    writer.close()
+    #expect(writer.fault == nil)
+    #expect(Files.exists(path))
+}
+
+@Test("a file that is a device is written to, and not replaced")
+func deviceInPlaceOfFile() throws {
+    try Files.writeAtomically("text".utf8, to: "/dev/null")
+    #expect(Files.kind("/dev/null") == .stream)
+    #if os(Linux)
+        #expect(throws: GateError.cannotWrite(path: "/dev/full", reason: "no space left on device")) {
+            try Files.writeAtomically("text".utf8, to: "/dev/full")
+        }
+        #expect(Files.kind("/dev/full") == .stream)
+    #endif
 }
 
 @Test("a fault noted from elsewhere stops the writing")

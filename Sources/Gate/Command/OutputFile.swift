@@ -25,7 +25,7 @@ struct OutputFile: Sendable {
         let file: FileDescriptor
         do {
             file = try FileDescriptor.open(
-                FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec],
+                FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
         } catch {
             await drain(stream)

@@ -27,7 +27,7 @@ package struct JudgeSession: Sendable {
     package func judged() throws -> Judged {
         let files = try runs.map { path throws(GateError) in try EvidenceFile.read(path) }
         for (index, file) in files.enumerated() {
-            guard let same = files[..<index].first(where: { $0.bytes == file.bytes }) else { continue }
+            guard let same = files[..<index].first(where: { $0.sha256 == file.sha256 }) else { continue }
             throw Complaint(
                 "\(file.name): the same run as \(same.name)",
                 hints: ["a run counts once: name every run folder a single time"], status: .usage)

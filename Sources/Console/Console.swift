@@ -14,6 +14,8 @@ package final class Console: Sendable {
     }
 
     package typealias Write = @Sendable (String) -> Void
+    /// Throws where not all of it could be written.
+    package typealias WriteResult = @Sendable (String) throws -> Void
 
     package let loudness: Loudness
     /// stderr is a terminal: a line can be redrawn.
@@ -21,7 +23,7 @@ package final class Console: Sendable {
     /// Columns of the terminal.
     package let width: Int
     private let errors: Write
-    private let results: Write
+    private let results: WriteResult
     /// Whether the cursor stands behind a line that the next output has to clear.
     private let hasStatus = Locked(false)
 
@@ -30,7 +32,7 @@ package final class Console: Sendable {
     ///   - results: writes to stdout.
     package init(
         loudness: Loudness = .normal, isTerminal: Bool, width: Int = Console.defaultWidth, errors: @escaping Write,
-        results: @escaping Write
+        results: @escaping WriteResult
     ) {
         self.loudness = loudness
         self.isTerminal = isTerminal
@@ -39,13 +41,13 @@ package final class Console: Sendable {
         self.results = results
     }
 
-    /// The process's own streams. What cannot be written (a closed pipe) is dropped: there is nobody to tell.
+    /// The process's own streams. What stderr does not take (a closed pipe) is dropped: there is nobody to tell.
     package static func standard(loudness: Loudness, columns: String?) -> Console {
         Console(
             loudness: loudness, isTerminal: isatty(STDERR_FILENO) == 1,
             width: columns.flatMap { Int($0) }.flatMap { (20...1000).contains($0) ? $0 : nil } ?? defaultWidth,
             errors: { _ = try? FileDescriptor.standardError.writeAll($0.utf8) },
-            results: { _ = try? FileDescriptor.standardOutput.writeAll($0.utf8) })
+            results: { _ = try FileDescriptor.standardOutput.writeAll($0.utf8) })
     }
 
     package static let defaultWidth = 80
@@ -59,10 +61,13 @@ package final class Console: Sendable {
     /// A line that even `-q` shows.
     package func warn(_ line: String) { print(line) }
 
-    /// The outcome, on stdout as it is.
-    package func result(_ text: String) {
+    /// The outcome, on stdout as it is. One that was not written is lost, and its caller's end must not be a success.
+    package func result(_ text: String) throws(Complaint) {
         clearStatus()
-        results(text)
+        do { try results(text) } catch {
+            let reason = (error as? Errno)?.description.lowercased() ?? "\(error)"
+            throw Complaint("stdout: the result cannot be written: \(reason)", status: .invalid)
+        }
     }
 
     /// Draws a line over the last such line; nothing where stderr is no terminal.

@@ -39,7 +39,7 @@ struct CACommand: AsyncParsableCommand {
         @OptionGroup var folder: Folder
         @OptionGroup var output: OutputOptions
 
-        func run() async throws { output.console.result(try folder.session.make(only: only)) }
+        func run() async throws { try output.console.result(try folder.session.make(only: only)) }
     }
 
     struct Show: AsyncParsableCommand {
@@ -49,7 +49,7 @@ struct CACommand: AsyncParsableCommand {
         @OptionGroup var folder: Folder
         @OptionGroup var output: OutputOptions
 
-        func run() async throws { output.console.result(try folder.session.show()) }
+        func run() async throws { try output.console.result(try folder.session.show()) }
     }
 
     struct Export: AsyncParsableCommand {
@@ -71,7 +71,7 @@ struct CACommand: AsyncParsableCommand {
 
         func run() async throws {
             let formats = try CAExportFormat.parse(list: format)
-            output.console.result(try folder.session.export(formats, to: out, password: password))
+            try output.console.result(try folder.session.export(formats, to: out, password: password))
         }
     }
 
@@ -82,6 +82,6 @@ struct CACommand: AsyncParsableCommand {
         @OptionGroup var folder: Folder
         @OptionGroup var output: OutputOptions
 
-        func run() async throws { output.console.result(try folder.session.remove()) }
+        func run() async throws { try output.console.result(try folder.session.remove()) }
     }
 }

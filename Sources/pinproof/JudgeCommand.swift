@@ -50,8 +50,12 @@ struct JudgeCommand: AsyncParsableCommand {
             runs: run, profile: profile, evidenceFrom: evidenceFrom, baseline: baseline.choice
         ).judged()
         let console = output.console
-        result.outcome(on: console).show(judged)
-        if let out { for path in try judged.write(formats, to: out) { console.say("written: \(path)") } }
-        throw ExitCode(judged.status.rawValue)
+        var delivery = Delivery()
+        delivery.attempt { try result.outcome(on: console).show(judged) }
+        delivery.attempt {
+            if let out { for path in try judged.write(formats, to: out) { console.say("written: \(path)") } }
+        }
+        delivery.attempt { try baseline.choice.keep(judged) }
+        throw ExitCode(delivery.status(of: judged.status, on: console).rawValue)
     }
 }

@@ -31,9 +31,13 @@ enum Main {
             return code.rawValue
         } catch {
             let ending = Ending(of: error, arguments)
-            let console = Console.standard(loudness: .normal, columns: nil)
-            if ending.isError { console.warn(ending.text) } else { console.result(ending.text + "\n") }
-            return ending.status
+            if ending.isError {
+                console.warn(ending.text)
+                return ending.status
+            }
+            var delivery = Delivery()
+            delivery.attempt { try console.result(ending.text + "\n") }
+            return delivery.status(of: .pass, on: console).rawValue
         }
     }
 }

@@ -73,7 +73,7 @@ func loudness() throws {
     console.detail("detail")
     console.status("status")
     console.warn("warned")
-    console.result("result\n")
+    try console.result("result\n")
     #expect(quiet.withLock { $0 } == "warned\nresult\n")
 
     let loud = Locked("")

@@ -18,7 +18,7 @@ package struct BaselineChoice: Sendable, Hashable {
     }
 
     /// Waived findings are left out: their waivers end.
-    func keep(_ judgement: Judgement) throws(GateError) {
-        if let write { try BaselineFile.write(Baseline(judgement), to: write) }
+    package func keep(_ judged: Judged) throws(GateError) {
+        if let write { try BaselineFile.write(judged.baseline, to: write) }
     }
 }

@@ -44,12 +44,12 @@ package struct Demo: Sendable {
         var isAsTold = true
         for build in DemoBuild.all {
             guard let host = try await judge(build, origin, folder) else { return .inconclusive }
-            console.result(lines(for: host, build))
+            try console.result(lines(for: host, build))
             isAsTold = isAsTold && host.verdict == build.verdict
         }
         let seconds = Int((MonotonicClock.now - started).rounded(.up))
         let name = Files.relative(folder)
-        console.result(
+        try console.result(
             """
             \(isAsTold ? "four builds, four verdicts" : "not the verdicts that this story must have") (\(seconds) s)
 

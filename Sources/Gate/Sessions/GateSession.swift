@@ -10,7 +10,8 @@ import Verdict
 /// One gate from its command line to its exit status: prepares, runs the trials, judges, reports.
 package struct GateSession: Sendable {
     /// Shows that this gate can tell a pinned client from an unpinned one, through the very proxy of the run.
-    package typealias SelfTest = @Sendable (ProxyServer, ObservationRouter, CertificateAuthority) async -> SelfTestResult
+    package typealias SelfTest =
+        @Sendable (ProxyServer, ObservationRouter, CertificateAuthority) async -> SelfTestResult
 
     package let options: GateOptions
     package let outcome: Outcome
@@ -68,9 +69,9 @@ package struct GateSession: Sendable {
                 presented: { router.present($0) }, ends: ready.watch?.noting))
         ready.watch?.ignore(server.address.endpoint)
         do {
-            let judged = try await run(ready, server, router)
+            let status = try await run(ready, server, router)
             await server.stop()
-            return judged.status
+            return status
         } catch {
             await server.stop()
             throw error
@@ -109,7 +110,7 @@ package struct GateSession: Sendable {
 
     private func run(
         _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter
-    ) async throws -> Judged {
+    ) async throws -> ExitStatus {
         let started = WallClock.now
         let folder =
             try options.out.map { path throws(GateError) in try RunFolder.create(at: path) }
@@ -136,7 +137,7 @@ package struct GateSession: Sendable {
 
         let driver = driver(ready, folder, access, ca: caPath)
         let end = await runner(ready, server, router, evidence, driver, folder).run(header(ready, started))
-        return try report(ready, evidence, end, folder)
+        return report(ready, evidence, end, folder)
     }
 
     /// Puts in what is known before the run; returns the path of the root's PEM.
@@ -219,7 +220,7 @@ package struct GateSession: Sendable {
 
     private func report(
         _ ready: Preparation, _ evidence: EvidenceWriter, _ end: RunEnd, _ folder: RunFolder
-    ) throws -> Judged {
+    ) -> ExitStatus {
         var records = evidence.records
         // Where the disk failed, the last line is not in the file; the verdict has to know of it all the same.
         if case .runEnded = records.last {} else { records.append(.runEnded(end)) }
@@ -230,10 +231,12 @@ package struct GateSession: Sendable {
         let judged = Judged(
             input: RunSummary.input(
                 judgement, profile: ready.profile.name, runs: [run],
-                folders: [options.out ?? Files.relative(folder.path)]))
-        outcome.show(judged)
-        try judged.write(options.formats, to: folder.path)
-        try options.baseline.keep(judgement)
-        return judged
+                folders: [options.out ?? Files.relative(folder.path)]),
+            baseline: Baseline(judgement))
+        var delivery = Delivery()
+        delivery.attempt { try outcome.show(judged) }
+        delivery.attempt { try judged.write(options.formats, to: folder.path) }
+        delivery.attempt { try options.baseline.keep(judged) }
+        return delivery.status(of: judged.status, on: console)
     }
 }

@@ -39,7 +39,7 @@ package struct JudgeSession: Sendable {
         var judgement = Judge.judge(
             profile: loaded.profile, runs: evidence, controlsFrom: files.flatMap(\.controls) + others.map(\.evidence),
             profileSHA256: SHA256.hex(Array(loaded.text.utf8)), baseline: known)
-        try baseline.keep(judgement)
+        let found = Baseline(judgement)
         for file in files + others {
             judgement.findings += file.remarks.map {
                 Finding(id: "evidence-remark", severity: .warning, text: "\(file.name): \($0)")
@@ -47,7 +47,8 @@ package struct JudgeSession: Sendable {
         }
         return Judged(
             input: RunSummary.input(
-                judgement, profile: loaded.profile.name, runs: evidence, folders: files.map(\.name)))
+                judgement, profile: loaded.profile.name, runs: evidence, folders: files.map(\.name)),
+            baseline: found)
     }
 
     private func load(_ files: [EvidenceFile]) throws -> LoadedProfile {

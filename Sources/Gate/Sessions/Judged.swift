@@ -1,8 +1,11 @@
 import Report
+import Verdict
 
 /// A judgement with all that reports need, ready to be shown and written.
 package struct Judged: Sendable {
     package let input: ReportInput
+    /// What `--write-baseline` keeps.
+    let baseline: Baseline
 
     package var status: ExitStatus { ExitStatus(rawValue: input.judgement.result.exitStatus) ?? .invalid }
 

@@ -15,11 +15,11 @@ package struct Outcome: Sendable {
         self.unicode = unicode
     }
 
-    package func show(_ judged: Judged) {
+    package func show(_ judged: Judged) throws(Complaint) {
         guard !json else {
-            return console.result(String(decoding: JSONReport.bytes(judged.input), as: UTF8.self))
+            return try console.result(String(decoding: JSONReport.bytes(judged.input), as: UTF8.self))
         }
         let table = TableReport(color: color, unicode: unicode)
-        console.result(console.loudness == .quiet ? table.summaryLine(judged.input) : table.text(judged.input))
+        try console.result(console.loudness == .quiet ? table.summaryLine(judged.input) : table.text(judged.input))
     }
 }

@@ -20,7 +20,7 @@ package struct PlanSession: Sendable {
         let coldStarts = options.coldStarts(for: profile)
         let scheduler = Scheduler(
             profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named)
-        console.result(PlanListing(profile: profile, outline: scheduler.outline, coldStarts: coldStarts).text)
+        try console.result(PlanListing(profile: profile, outline: scheduler.outline, coldStarts: coldStarts).text)
         return .pass
     }
 }

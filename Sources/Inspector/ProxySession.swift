@@ -39,6 +39,8 @@ package struct ProxySession: Sendable {
         let loaded = try options.profile.map { path throws(ProfileErrors) in try ProfileLoader.load(path: path) }
         let profile = loaded?.profile ?? Profile(name: "everything", others: .accept)
         guard let listen = ListenAddress(options.listen) else { throw GateError.notAnAddress(options.listen.host.text) }
+        try DescriptorLimit.require(
+            DescriptorNeed.proxy(loops: options.loops, listeners: 1 + profile.clientListens().count))
         let trust = try TrustStore.forOrigins(of: profile)
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
         try ca.requireScope(forDebugging: profile)

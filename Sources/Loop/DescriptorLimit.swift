@@ -7,8 +7,7 @@ package enum DescriptorLimit {
     /// Raises the soft limit as far as the hard one and `wanted` allow; never lowers it. Returns what is in force.
     @discardableResult
     package static func raise() -> Int {
-        var limit = rlimit()
-        guard unsafe getrlimit(resource, &limit) == 0 else { return 0 }
+        guard var limit = read() else { return 0 }
         let goal = min(limit.rlim_max, wanted)
         guard limit.rlim_cur < goal else { return Int(clamping: limit.rlim_cur) }
         let before = limit.rlim_cur
@@ -16,9 +15,56 @@ package enum DescriptorLimit {
         return Int(clamping: unsafe setrlimit(resource, &limit) == 0 ? goal : before)
     }
 
+    /// Raises the limit, and throws where it stays below `count`.
+    package static func require(_ count: Int) throws(DescriptorShortage) {
+        let limit = raise()
+        guard limit >= count else { throw DescriptorShortage(needed: count, limit: limit) }
+    }
+
+    /// Throws unless `count` more can be opened now, which is found out by opening them.
+    package static func requireFree(_ count: Int) throws(DescriptorShortage) {
+        var opened: [Int32] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        while opened.count < count {
+            let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+            // Without a stderr nothing can be tried, and nothing is known against it.
+            guard descriptor >= 0 || errno == EBADF else {
+                throw DescriptorShortage(needed: count, limit: nil)
+            }
+            if descriptor < 0 { return }
+            opened.append(descriptor)
+        }
+    }
+
+    private static func read() -> rlimit? {
+        var limit = rlimit()
+        return unsafe getrlimit(resource, &limit) == 0 ? limit : nil
+    }
+
     #if canImport(Glibc)
         private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #else
         private static let resource = RLIMIT_NOFILE
     #endif
+}
+
+/// Too few files and sockets can be open for what is to be done.
+package struct DescriptorShortage: Error, Hashable, Sendable, CustomStringConvertible {
+    package let needed: Int
+    /// What the system allows the process; nil where it is open connections that leave too few.
+    package let limit: Int?
+
+    package init(needed: Int, limit: Int?) {
+        self.needed = needed
+        self.limit = limit
+    }
+
+    package var description: String {
+        guard let limit else { return "too many open files: fewer than the \(needed) that are needed are left" }
+        return "too few files may be open: \(needed) are needed, and the limit is \(limit)"
+    }
+
+    /// What to do about it.
+    package static let hint =
+        "ulimit -n 4096 in the shell that starts pinproof allows more (in a container: --ulimit nofile=4096)"
 }

@@ -10,7 +10,14 @@ import CEvent
     /// Four full TLS records: fewer system calls for bulk, and still inside the L2 cache.
     static let readBufferSize = 64 * 1024
 
+    /// What a base opens: the poll, and a pair that its signals would come by.
+    private static let descriptors = 3
+
     package init() throws(SystemError) {
+        // libevent does not return from a base whose descriptors it cannot get.
+        do throws(DescriptorShortage) { try DescriptorLimit.requireFree(Self.descriptors) } catch {
+            throw SystemError("event_base_new", EMFILE)
+        }
         guard let configuration = unsafe event_config_new() else { throw SystemError("event_config_new", ENOMEM) }
         defer { unsafe event_config_free(configuration) }
         // One thread per base, so no locks; the changelist folds the add and delete of a short life into one call.

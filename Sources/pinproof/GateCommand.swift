@@ -143,6 +143,7 @@ struct GateCommand: AsyncParsableCommand {
         if plan { throw ExitCode(try PlanSession(options, console: console).run().rawValue) }
         let interruption = Interruption()
         let running = RunningCommand()
+        Wiring.tellOfLibevent(on: console) { running.kill() }
         let watch = SignalWatch { count in
             guard count == 1 else {
                 running.kill()

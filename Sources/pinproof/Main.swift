@@ -19,8 +19,11 @@ enum Main {
 
     /// Runs one command line to its exit status.
     static func status(of arguments: [String]) async -> Int32 {
+        let console = Console.standard(loudness: .normal, columns: nil)
+        Wiring.tellOfLibevent(on: console)
         do {
             var command = try Pinproof.parseAsRoot(arguments)
+            try DescriptorLimit.require(DescriptorNeed.anything)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

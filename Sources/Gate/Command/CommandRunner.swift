@@ -56,6 +56,10 @@ package struct CommandRunner: Sendable {
         self.outputLimit = outputLimit ?? OutputFile.defaultLimit
     }
 
+    /// What starting it takes for a moment: /dev/null, a pipe for each stream and one for the news from exec, what
+    /// the library watches processes and pipes by, and the two files.
+    static let descriptors = 16
+
     private enum Event: Sendable {
         case exited, deadline, interrupted, graceOver
         case copied(GateError?)
@@ -67,6 +71,10 @@ package struct CommandRunner: Sendable {
         hooks: Hooks
     ) async throws(GateError) -> CommandEnding {
         let started = MonotonicClock.now
+        // A process that was half started for want of pipes would be a verdict about nothing.
+        do throws(DescriptorShortage) { try DescriptorLimit.requireFree(Self.descriptors) } catch {
+            throw .commandNotStarted(command.path, reason: error.description)
+        }
         defer { running.ended() }
         var options = PlatformOptions()
         options.processGroupID = 0

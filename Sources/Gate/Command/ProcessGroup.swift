@@ -18,9 +18,10 @@ struct ProcessGroup: Sendable {
     var hasLiveMembers: Bool {
         guard Loop.kill(-id, 0) == 0 else { return false }
         #if os(Linux)
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+            // Where that cannot be looked at, somebody may be left.
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc") else { return true }
             return names.contains { name in
-                guard Int32(name) != nil, let stat = try? Data(contentsOf: URL(filePath: "/proc/\(name)/stat")),
+                guard Int32(name) != nil, let stat = try? FileReader("/proc/\(name)/stat").next(),
                     let member = Self.parse(stat: String(decoding: stat, as: UTF8.self))
                 else { return false }
                 return member.group == id && member.state != "Z" && member.state != "X"

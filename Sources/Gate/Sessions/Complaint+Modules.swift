@@ -12,6 +12,10 @@ extension Complaint {
         case let error as ProfileErrors: self.init(profile: error)
         case let error as AttackWordFault: self.init("--attacks: \(error.message)", hints: error.hints, status: .usage)
         case let error as ReportError: self.init("--format: \(error)", hints: error.hints, status: .usage)
+        case let error as DescriptorShortage:
+            self.init(error.description, hints: [DescriptorShortage.hint], status: .invalid)
+        case let error as SystemError where error.isOutOfDescriptors:
+            self.init(error.description, hints: [DescriptorShortage.hint], status: .invalid)
         case let error as CAError:
             self.init(error.message, hints: error.hint.map { [$0] } ?? [], status: .configuration)
         default: self.init("\(error)", status: .invalid)

@@ -30,10 +30,11 @@ package struct Demo: Sendable {
 
     /// `passed` when every build got the verdict that its story demands.
     package func run() async throws -> ExitStatus {
+        try DescriptorLimit.require(DescriptorNeed.gate(listeners: 1, hasOrigin: true))
         let started = MonotonicClock.now
         let origin = try EmbeddedOrigin(now: WallClock.now)
         let folder = try makeFolder(origin)
-        console.result(
+        try console.result(
             """
             pinproof demo: one app in four builds, each through the gate
             the app is \(curl.map { "curl (\($0))" } ?? "this program's own small client, as there is no curl"), \

@@ -1,4 +1,5 @@
 import Facts
+import Loop
 
 /// What can go wrong around a run, as facts.
 package enum GateError: Error, Hashable, Sendable {
@@ -40,9 +41,12 @@ package enum GateError: Error, Hashable, Sendable {
             Complaint("\(path): a file, where a folder is needed", hints: ["name another with --out"], status: .usage)
         case .cannotWrite(let path, let reason):
             Complaint(
-                "\(path): cannot write: \(reason)", hints: ["a run needs a folder that it can write to (--out)"],
-                status: .invalid)
-        case .cannotRead(let path, let reason): Complaint("\(path): cannot read: \(reason)", status: .usage)
+                "\(path): cannot write: \(reason)",
+                hints: Self.hints(reason, else: "a run needs a folder that it can write to (--out)"), status: .invalid)
+        case .cannotRead(let path, let reason):
+            Complaint(
+                "\(path): cannot read: \(reason)", hints: Self.hints(reason),
+                status: Files.isOutOfDescriptors(reason) ? .invalid : .usage)
         case .noFreeFolderName(let path):
             Complaint("\(path): no free name for the run folder", hints: ["name one with --out"], status: .invalid)
         case .commandNotFound(let word, inPath: true):
@@ -60,8 +64,8 @@ package enum GateError: Error, Hashable, Sendable {
             Complaint("command is a folder: \(path)", hints: ["name the program after --"], status: .usage)
         case .commandNotStarted(let path, let reason):
             Complaint(
-                "\(path): cannot be started: \(reason)", hints: ["a script needs a first line such as #!/bin/sh"],
-                status: .invalid)
+                "\(path): cannot be started: \(reason)",
+                hints: Self.hints(reason, else: "a script needs a first line such as #!/bin/sh"), status: .invalid)
         case .planNotApplied(let trial, let reason):
             Complaint("trial \(trial) could not begin: \(reason)", status: .invalid)
         case .unknownExportFormat(let name):
@@ -102,6 +106,14 @@ package enum GateError: Error, Hashable, Sendable {
                 hints: ["anchors are the roots of the genuine server, and the only ones that the app trusts"],
                 status: .configuration)
         }
+    }
+}
+
+extension GateError {
+    /// Where files or space have run out, nothing else is worth advice.
+    private static func hints(_ reason: String, else usual: String? = nil) -> [String] {
+        if reason.contains("no space left") { return [] }
+        return Files.isOutOfDescriptors(reason) ? [DescriptorShortage.hint] : usual.map { [$0] } ?? []
     }
 }
 

@@ -79,7 +79,7 @@ package struct GateSession: Sendable {
     }
 
     /// A client in a test makes few connections at a time; two loops keep one slow handshake from holding up others.
-    private static let loops = 2
+    static let loops = 2
 
     // MARK: before the run
 
@@ -88,6 +88,7 @@ package struct GateSession: Sendable {
         try loaded.requireGateable()
         let profile = loaded.profile
         guard let listen = ListenAddress(options.listen) else { throw GateError.notAnAddress(options.listen.host.text) }
+        try DescriptorLimit.require(DescriptorNeed.gate(listeners: 1 + profile.clientListens().count))
         let command = options.command.isEmpty ? nil : try Command(options.command)
         let selection = try options.attackSelection(for: profile)
         let controls = try options.evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }

@@ -59,7 +59,7 @@ final class ClientExchange: StreamHandler {
     private let loop: EventLoop
     private let workspace = TLSWorkspace()
     private var done: ((EmbeddedClient.Outcome) -> Void)?
-    private var stream: Stream?
+    private var stream: TCPStream?
     private var session: TLSSession?
     private var isTunnelled = false
     private var hasAsked = false
@@ -81,7 +81,7 @@ final class ClientExchange: StreamHandler {
         guard let address = client.proxy ?? client.target.host.address.map({ SocketAddress($0, client.target.port) })
         else { return finish(.failed("no proxy, and \(client.target.host) is no address")) }
         do throws(SystemError) {
-            let stream = try Stream(on: loop, connectingTo: address)
+            let stream = try TCPStream(on: loop, connectingTo: address)
             stream.handler = self
             self.stream = stream
         } catch {
@@ -97,13 +97,13 @@ final class ClientExchange: StreamHandler {
         done(outcome)
     }
 
-    func streamConnected(_ stream: Stream) {
+    func streamConnected(_ stream: any ByteStream) {
         stream.resume()
         guard client.proxy != nil else { return beginTLS() }
         stream.write(Array("CONNECT \(client.target) HTTP/1.1\r\nHost: \(client.target)\r\n\r\n".utf8))
     }
 
-    func stream(_ stream: Stream, received bytes: Span<UInt8>) {
+    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
         guard session == nil else { return feed(bytes) }
         for index in bytes.indices where answer.count < Self.answerLimit { answer.append(bytes[index]) }
         guard let end = OriginConnection.endOfHead(answer) else { return }
@@ -160,7 +160,7 @@ final class ClientExchange: StreamHandler {
         return words.count >= 2 ? Int(String(decoding: words[1], as: UTF8.self)) : nil
     }
 
-    func streamReachedEnd(_ stream: Stream) { finish(.failed("the connection was closed")) }
-    func stream(_ stream: Stream, failed error: SystemError) { finish(.failed(error.reason)) }
-    func streamDrained(_ stream: Stream) {}
+    func streamReachedEnd(_ stream: any ByteStream) { finish(.failed("the connection was closed")) }
+    func stream(_ stream: any ByteStream, failed error: SystemError) { finish(.failed(error.reason)) }
+    func streamDrained(_ stream: any ByteStream) {}
 }

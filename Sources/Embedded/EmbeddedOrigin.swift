@@ -57,7 +57,7 @@ final class OriginState {
 
     func listen(at address: SocketAddress) throws(SystemError) -> SocketAddress {
         let listener = try Listener(on: loop, at: address) { [unowned self] socket in
-            guard let stream = Stream(on: loop, accepted: socket) else { return }
+            guard let stream = TCPStream(on: loop, accepted: socket) else { return }
             let connection = OriginConnection(stream, state: self)
             connections[ObjectIdentifier(connection)] = connection
             connection.begin()
@@ -82,7 +82,7 @@ final class OriginState {
 
 /// One client of the embedded origin: reads requests, answers each with a line of text.
 final class OriginConnection: StreamHandler {
-    private let stream: Stream
+    private let stream: TCPStream
     private unowned let state: OriginState
     private var parser = ClientHelloParser()
     private var hello: [UInt8] = []
@@ -92,7 +92,7 @@ final class OriginConnection: StreamHandler {
     /// Its clients send a few lines.
     private static let requestLimit = 64 * 1024
 
-    init(_ stream: Stream, state: OriginState) {
+    init(_ stream: TCPStream, state: OriginState) {
         self.stream = stream
         self.state = state
     }
@@ -107,7 +107,7 @@ final class OriginConnection: StreamHandler {
         state.ended(self)
     }
 
-    func stream(_ stream: Stream, received bytes: Span<UInt8>) {
+    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
         if session != nil {
             feed(bytes)
             return
@@ -166,8 +166,8 @@ final class OriginConnection: StreamHandler {
         return (end.count...bytes.count).first { bytes[($0 - end.count)..<$0].elementsEqual(end) }
     }
 
-    func streamReachedEnd(_ stream: Stream) { close() }
-    func stream(_ stream: Stream, failed error: SystemError) { close() }
-    func streamConnected(_ stream: Stream) {}
-    func streamDrained(_ stream: Stream) {}
+    func streamReachedEnd(_ stream: any ByteStream) { close() }
+    func stream(_ stream: any ByteStream, failed error: SystemError) { close() }
+    func streamConnected(_ stream: any ByteStream) {}
+    func streamDrained(_ stream: any ByteStream) {}
 }

@@ -31,14 +31,14 @@ package final class PacketCapture {
         do throws(SystemError) {
             event = try ReadableEvent(on: loop, descriptor: descriptor) { [unowned self] in read(atMost: Self.batch) }
         } catch {
-            _ = Stream.closeDescriptor(descriptor)
+            _ = TCPStream.closeDescriptor(descriptor)
             throw error
         }
     }
 
     deinit {
         event = nil
-        _ = Stream.closeDescriptor(descriptor)
+        _ = TCPStream.closeDescriptor(descriptor)
     }
 
     /// Hands over all that has come until now.
@@ -87,7 +87,7 @@ package final class PacketCapture {
                 try prepare(descriptor, udpPorts)
                 return descriptor
             } catch {
-                _ = Stream.closeDescriptor(descriptor)
+                _ = TCPStream.closeDescriptor(descriptor)
                 throw error
             }
         #else

@@ -27,8 +27,8 @@ final class Connection: StreamHandler {
     }
 
     unowned let worker: Worker
-    let client: Stream
-    var origin: Stream?
+    let client: any ByteStream
+    var origin: (any ByteStream)?
     var dialer: Dialer?
     var clientTLS: TLSSession?
     var originTLS: TLSSession?
@@ -79,7 +79,7 @@ final class Connection: StreamHandler {
     static let backlogCeiling = 1024 * 1024
 
     /// - Parameter listener: whose port it came to, where that is a client's own.
-    init(number: UInt64, client: Stream, listener: String? = nil, worker: Worker) {
+    init(number: UInt64, client: any ByteStream, listener: String? = nil, worker: Worker) {
         self.worker = worker
         self.client = client
         lastActivity = started
@@ -124,7 +124,7 @@ final class Connection: StreamHandler {
 
     // MARK: StreamHandler
 
-    func stream(_ stream: Stream, received bytes: Span<UInt8>) {
+    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
         lastActivity = MonotonicClock.now
         if stream === client {
             switch stage {
@@ -151,11 +151,11 @@ final class Connection: StreamHandler {
         }
     }
 
-    func streamReachedEnd(_ stream: Stream) {
+    func streamReachedEnd(_ stream: any ByteStream) {
         if stream === client { clientEnded() } else { originEnded(.fin) }
     }
 
-    func stream(_ stream: Stream, failed error: SystemError) {
+    func stream(_ stream: any ByteStream, failed error: SystemError) {
         if stream === client {
             end(by: .client, how: .rst)
         } else if stage == .waiting, case .waitingForOrigin = machine.state {
@@ -165,9 +165,9 @@ final class Connection: StreamHandler {
         }
     }
 
-    func streamConnected(_ stream: Stream) {}
+    func streamConnected(_ stream: any ByteStream) {}
 
-    func streamDrained(_ stream: Stream) {
+    func streamDrained(_ stream: any ByteStream) {
         // A slow reader is not an idle one.
         lastActivity = MonotonicClock.now
         let isRelaying = stage == .relaying || stage == .tunnel
@@ -309,12 +309,5 @@ final class Connection: StreamHandler {
         clientTLS = nil
         originTLS = nil
         worker.finished(self, note)
-    }
-}
-
-extension [UInt8] {
-    mutating func append(copying bytes: Span<UInt8>) {
-        reserveCapacity(count + bytes.count)
-        for index in bytes.indices { append(bytes[index]) }
     }
 }

@@ -10,7 +10,7 @@ final class Dialer: StreamHandler {
     private let connecting: ((SocketAddress, SocketAddress) -> Void)?
     private var done: ((Result<Dialed, Failure>) -> Void)?
     private var waiting: [SocketAddress] = []
-    private var stream: Stream?
+    private var stream: TCPStream?
     private var attemptStarted = 0.0
     private var lastFailure = ""
     private var answer: [UInt8] = []
@@ -19,7 +19,7 @@ final class Dialer: StreamHandler {
 
     struct Dialed {
         /// Not reading yet.
-        let stream: Stream
+        let stream: any ByteStream
         /// What the origin has said already; comes only through an upstream proxy, right behind its answer.
         let greeting: [UInt8]
     }
@@ -82,7 +82,7 @@ final class Dialer: StreamHandler {
             searched = 0
             attemptStarted = MonotonicClock.now
             do throws(SystemError) {
-                let stream = try Stream(on: loop, connectingTo: address)
+                let stream = try TCPStream(on: loop, connectingTo: address)
                 stream.handler = self
                 self.stream = stream
                 if let connecting, let local = stream.localAddress { connecting(local, address) }
@@ -109,7 +109,7 @@ final class Dialer: StreamHandler {
 
     // MARK: StreamHandler
 
-    func streamConnected(_ stream: Stream) {
+    func streamConnected(_ stream: any ByteStream) {
         guard proxy != nil else {
             finish(.success(Dialed(stream: stream, greeting: [])))
             return
@@ -118,7 +118,7 @@ final class Dialer: StreamHandler {
         stream.resume()
     }
 
-    func stream(_ stream: Stream, received bytes: Span<UInt8>) {
+    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
         answer.append(copying: bytes)
         guard let end = endOfHead() else {
             if answer.count > Self.answerLimit { refuseProxyAnswer("an endless head") }
@@ -149,15 +149,15 @@ final class Dialer: StreamHandler {
         finish(.failure(Failure(reason: "upstream proxy answered \(what)")))
     }
 
-    func streamReachedEnd(_ stream: Stream) {
+    func streamReachedEnd(_ stream: any ByteStream) {
         stream.close()
         failed("the upstream proxy closed the connection")
     }
 
-    func stream(_ stream: Stream, failed error: SystemError) {
+    func stream(_ stream: any ByteStream, failed error: SystemError) {
         stream.close()
         failed(error.reason)
     }
 
-    func streamDrained(_ stream: Stream) {}
+    func streamDrained(_ stream: any ByteStream) {}
 }

@@ -97,7 +97,7 @@ final class Worker {
         // Numbers are unique over all loops without a shared counter.
         let number = accepted * stride + index + 1
         accepted += 1
-        guard let stream = Stream(on: loop, accepted: socket) else { return }
+        guard let stream = TCPStream(on: loop, accepted: socket) else { return }
         let connection = Connection(number: number, client: stream, listener: listener, worker: self)
         connections[ObjectIdentifier(connection)] = connection
         connection.begin()

@@ -11,7 +11,7 @@ private final class Scene {
     let watch: NetworkWatch
     let loop: EventLoop
     let listener: Listener
-    private var streams: [Stream] = []
+    private var streams: [TCPStream] = []
 
     var origin: Endpoint { listener.address.endpoint }
 
@@ -38,7 +38,7 @@ private final class Scene {
 
     /// Connects to the origin and returns from where.
     func connect() throws -> Endpoint {
-        let stream = try Stream(on: loop, connectingTo: listener.address)
+        let stream = try TCPStream(on: loop, connectingTo: listener.address)
         streams.append(stream)
         return try #require(stream.localAddress?.endpoint)
     }

@@ -47,7 +47,7 @@ private final class Bench {
     func syn(_ address: String) throws {
         guard let bench = try Bench.ifPermitted() else { return }
         let listener = try Listener(on: bench.loop, at: SocketAddress(try #require(IPAddress(address)), 0)) { _ in }
-        let stream = try Stream(on: bench.loop, connectingTo: listener.address)
+        let stream = try TCPStream(on: bench.loop, connectingTo: listener.address)
         let local = try #require(stream.localAddress)
         #expect(bench.sources(to: listener.address.port) == [local.port])
         stream.close()
@@ -62,12 +62,12 @@ private final class Bench {
         let any = SocketAddress(try #require(IPAddress("0.0.0.0")), 0)
         let listener = try Listener(on: loop, at: any) { sockets.append($0) }
         let reached = SocketAddress(try #require(IPAddress("127.0.0.1")), listener.address.port)
-        let stream = try Stream(on: loop, connectingTo: reached)
+        let stream = try TCPStream(on: loop, connectingTo: reached)
         while sockets.isEmpty { listener.acceptWaiting() }
         let socket = try #require(sockets.first)
         #expect(socket.localAddress == reached)
         #expect(socket.peer == stream.localAddress)
-        #expect(Stream(on: loop, accepted: socket) != nil)
+        #expect(TCPStream(on: loop, accepted: socket) != nil)
         #expect(socket.localAddress == nil)
         stream.close()
         #expect(stream.localAddress == nil)

@@ -49,7 +49,7 @@ private final class HastyOrigin: StreamHandler {
     private let context = Result { try ServerContext() }
     private let workspace = TLSWorkspace()
     private let chain: PresentedChain
-    private var stream: Stream?
+    private var stream: TCPStream?
     private var session: TLSSession?
 
     init(_ loop: EventLoop, _ material: ForgeMaterial, _ host: HostName) throws {
@@ -62,7 +62,7 @@ private final class HastyOrigin: StreamHandler {
     func listen() throws -> SocketAddress {
         let listener = try Listener(on: loop, at: SocketAddress(try #require(IPAddress("127.0.0.1")), 0)) {
             [unowned self] socket in
-            guard let stream = Stream(on: loop, accepted: socket) else { return }
+            guard let stream = TCPStream(on: loop, accepted: socket) else { return }
             self.stream = stream
             session = try? context.get().session(presenting: chain, version: nil, alpn: nil, in: workspace)
             stream.handler = self
@@ -72,7 +72,7 @@ private final class HastyOrigin: StreamHandler {
         return listener.address
     }
 
-    func stream(_ stream: Stream, received bytes: Span<UInt8>) {
+    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
         guard let session else { return }
         session.receive(bytes) { _ in }
         if session.isFinished { session.closeNotify() }
@@ -80,15 +80,15 @@ private final class HastyOrigin: StreamHandler {
         if session.isFinished { stream.end() }
     }
 
-    func streamReachedEnd(_ stream: Stream) { stream.close() }
-    func stream(_ stream: Stream, failed error: SystemError) { stream.close() }
-    func streamConnected(_ stream: Stream) {}
-    func streamDrained(_ stream: Stream) {}
+    func streamReachedEnd(_ stream: any ByteStream) { stream.close() }
+    func stream(_ stream: any ByteStream, failed error: SystemError) { stream.close() }
+    func streamConnected(_ stream: any ByteStream) {}
+    func streamDrained(_ stream: any ByteStream) {}
 }
 
 /// Shakes hands through the proxy, lets it read the origin's end, and only then sends something, or just goes.
 private final class WaitingClient: StreamHandler {
-    let stream: Stream
+    let stream: TCPStream
     private let session: TLSSession
     private let workspace = TLSWorkspace()
     private var isTunnelled = false
@@ -101,7 +101,7 @@ private final class WaitingClient: StreamHandler {
     init(_ loop: EventLoop, _ proxy: SocketAddress, _ trust: TrustStore, _ host: HostName, sends: Bool) throws {
         self.loop = loop
         self.sends = sends
-        stream = try Stream(on: loop, connectingTo: proxy)
+        stream = try TCPStream(on: loop, connectingTo: proxy)
         // TLS 1.2: the server's Finished comes last, so the proxy has ours once we have it.
         session = try ClientContext(trust: trust).session(
             sni: host, verifying: host, alpn: [], maxVersion: .tls12, in: workspace)
@@ -124,12 +124,12 @@ private final class WaitingClient: StreamHandler {
         done = nil
     }
 
-    func streamConnected(_ stream: Stream) {
+    func streamConnected(_ stream: any ByteStream) {
         stream.resume()
         stream.write(Array("CONNECT api.test:443 HTTP/1.1\r\n\r\n".utf8))
     }
 
-    func stream(_ stream: Stream, received bytes: Span<UInt8>) {
+    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
         if isTunnelled {
             session.receive(bytes) { _ in }
         } else {
@@ -143,7 +143,7 @@ private final class WaitingClient: StreamHandler {
         }
     }
 
-    func streamReachedEnd(_ stream: Stream) {}
-    func stream(_ stream: Stream, failed error: SystemError) {}
-    func streamDrained(_ stream: Stream) {}
+    func streamReachedEnd(_ stream: any ByteStream) {}
+    func stream(_ stream: any ByteStream, failed error: SystemError) {}
+    func streamDrained(_ stream: any ByteStream) {}
 }

@@ -287,14 +287,14 @@ private final class IdleClient: Sendable {
 }
 
 private final class IdlePlayer: StreamHandler {
-    let stream: Stream
+    let stream: TCPStream
     let session: TLSSession
     private let workspace = TLSWorkspace()
     var isTunnelled = false
     var done: (() -> Void)?
 
     init(_ loop: EventLoop, _ proxy: SocketAddress, _ trust: TrustStore) throws {
-        stream = try Stream(on: loop, connectingTo: proxy)
+        stream = try TCPStream(on: loop, connectingTo: proxy)
         let host = try #require(HostName("api.test"))
         session = try ClientContext(trust: trust).session(
             sni: host, verifying: host, alpn: [], maxVersion: .tls12, in: workspace)
@@ -302,11 +302,11 @@ private final class IdlePlayer: StreamHandler {
     }
 
     func begin(_ done: @escaping () -> Void) { self.done = done }
-    func streamConnected(_ stream: Stream) {
+    func streamConnected(_ stream: any ByteStream) {
         stream.resume()
         stream.write(Array("CONNECT api.test:443 HTTP/1.1\r\n\r\n".utf8))
     }
-    func stream(_ stream: Stream, received bytes: Span<UInt8>) {
+    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
         if isTunnelled {
             session.receive(bytes) { _ in }
         } else {
@@ -317,7 +317,7 @@ private final class IdlePlayer: StreamHandler {
         // TLS 1.2: the server's Finished comes last, so the proxy has ours.
         if session.isFinished { done?() }
     }
-    func streamReachedEnd(_ stream: Stream) {}
-    func stream(_ stream: Stream, failed error: SystemError) {}
-    func streamDrained(_ stream: Stream) {}
+    func streamReachedEnd(_ stream: any ByteStream) {}
+    func stream(_ stream: any ByteStream, failed error: SystemError) {}
+    func streamDrained(_ stream: any ByteStream) {}
 }

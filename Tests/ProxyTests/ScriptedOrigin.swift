@@ -24,7 +24,7 @@ final class ScriptedOrigin: Sendable {
             while case let client = accept(listener, nil, nil), client >= 0 {
                 Thread.detachNewThread { try? serve(TestSocket(adopting: client)) }
             }
-            _ = Stream.closeDescriptor(listener)
+            _ = TCPStream.closeDescriptor(listener)
         }
     }
 

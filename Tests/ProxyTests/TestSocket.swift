@@ -98,7 +98,7 @@ final class TestSocket: @unchecked Sendable {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        _ = Stream.closeDescriptor(descriptor)
+        _ = TCPStream.closeDescriptor(descriptor)
     }
 
     /// Closes with RST, as the kernel does for a process that was killed in the middle.

@@ -9,10 +9,10 @@ private final class Bench {
     var players: [Player] = []
     init(loop: EventLoop) { self.loop = loop }
 
-    func listen(_ accepted: @escaping (Stream) -> Void) throws -> SocketAddress {
+    func listen(_ accepted: @escaping (TCPStream) -> Void) throws -> SocketAddress {
         let loopback = try #require(IPAddress("127.0.0.1"))
         let listener = try Listener(on: loop, at: SocketAddress(loopback, 0)) { [unowned self] socket in
-            if let stream = Stream(on: loop, accepted: socket) { accepted(stream) }
+            if let stream = TCPStream(on: loop, accepted: socket) { accepted(stream) }
         }
         self.listener = listener
         return listener.address
@@ -21,7 +21,7 @@ private final class Bench {
 
 /// A stream with its events as closures.
 private final class Player: StreamHandler {
-    let stream: Stream
+    let stream: TCPStream
     var received: [UInt8] = []
     var onConnected: (Player) -> Void = { _ in }
     var onReceived: (Player) -> Void = { _ in }
@@ -29,20 +29,20 @@ private final class Player: StreamHandler {
     var onFailure: (Player, SystemError) -> Void = { _, _ in }
     var onDrained: (Player) -> Void = { _ in }
 
-    init(_ stream: Stream, _ bench: Bench) {
+    init(_ stream: TCPStream, _ bench: Bench) {
         self.stream = stream
         stream.handler = self
         bench.players.append(self)
     }
 
-    func streamConnected(_ stream: Stream) { onConnected(self) }
-    func stream(_ stream: Stream, received bytes: Span<UInt8>) {
+    func streamConnected(_ stream: any ByteStream) { onConnected(self) }
+    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
         for index in bytes.indices { received.append(bytes[index]) }
         onReceived(self)
     }
-    func streamReachedEnd(_ stream: Stream) { onEnd(self) }
-    func stream(_ stream: Stream, failed error: SystemError) { onFailure(self, error) }
-    func streamDrained(_ stream: Stream) { onDrained(self) }
+    func streamReachedEnd(_ stream: any ByteStream) { onEnd(self) }
+    func stream(_ stream: any ByteStream, failed error: SystemError) { onFailure(self, error) }
+    func streamDrained(_ stream: any ByteStream) { onDrained(self) }
 }
 
 private func withBench<Value: Sendable>(
@@ -80,7 +80,7 @@ func halfClose() async throws {
             }
             stream.resume()
         }
-        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        let client = Player(try TCPStream(on: bench.loop, connectingTo: address), bench)
         client.stream.write(Array("hello".utf8))
         client.onConnected = { client in
             client.stream.resume()
@@ -103,7 +103,7 @@ func backlog() async throws {
                 done((server.received.count, server.received.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff_ffff }))
             }
         }
-        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        let client = Player(try TCPStream(on: bench.loop, connectingTo: address), bench)
         client.onConnected = { client in
             client.stream.write((0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) })
             #expect(client.stream.backlog > 0)
@@ -122,7 +122,7 @@ func refused() async throws {
     let error: SystemError = try await withBench { bench, done in
         let address = try bench.listen { _ in }
         bench.listener = nil
-        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        let client = Player(try TCPStream(on: bench.loop, connectingTo: address), bench)
         client.onFailure = { _, error in done(error) }
     }
     #expect(error.call == "connect")
@@ -155,7 +155,7 @@ func pause() async throws {
                     bench.players.first { $0 !== server }?.stream.write(Array("two".utf8))
                     // Another connection's life in between shows that time has passed on the loop.
                     guard let address = bench.listener?.address,
-                        let stream = try? Stream(on: bench.loop, connectingTo: address)
+                        let stream = try? TCPStream(on: bench.loop, connectingTo: address)
                     else { return }
                     Player(stream, bench).onConnected = { _ in
                         #expect(server.received == Array("one".utf8))
@@ -166,7 +166,7 @@ func pause() async throws {
                 }
             }
         }
-        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        let client = Player(try TCPStream(on: bench.loop, connectingTo: address), bench)
         client.onConnected = { $0.stream.write(Array("one".utf8)) }
     }
     #expect(text == "onetwo")
@@ -186,7 +186,7 @@ func acknowledged() async throws {
                 server.stream.close()
             }
         }
-        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        let client = Player(try TCPStream(on: bench.loop, connectingTo: address), bench)
         client.onConnected = { client in
             client.stream.resume()
             client.stream.write([1])
@@ -203,7 +203,7 @@ func failureAfterEnd() async throws {
             let server = Player(stream, bench)
             server.stream.end()
         }
-        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        let client = Player(try TCPStream(on: bench.loop, connectingTo: address), bench)
         client.onConnected = { $0.stream.resume() }
         var isInside = false
         client.onEnd = { client in
@@ -238,7 +238,7 @@ func wordsBeforeReset() async throws {
                 client?.stream.write([3])
             }
         }
-        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        let client = Player(try TCPStream(on: bench.loop, connectingTo: address), bench)
         // Paused, as a client is whose origin takes nothing.
         client.onConnected = { $0.stream.write([1]) }
         client.onEnd = { _ in Issue.record("a reset that looks like an end") }
@@ -269,7 +269,7 @@ func steadyBacklog() async throws {
             }
             stream.resume()
         }
-        let client = Player(try Stream(on: bench.loop, connectingTo: address), bench)
+        let client = Player(try TCPStream(on: bench.loop, connectingTo: address), bench)
         client.onConnected = { $0.stream.write([UInt8](repeating: 7, count: 16 << 20)) }
         client.onDrained = { _ in Issue.record("the backlog emptied: this test shows nothing") }
     }

@@ -1,21 +1,8 @@
 import CEvent
 import Facts
 
-/// What a stream tells its owner; every call comes on the loop's thread.
-package protocol StreamHandler: AnyObject {
-    func streamConnected(_ stream: Stream)
-    /// `bytes` is valid during the call.
-    func stream(_ stream: Stream, received bytes: Span<UInt8>)
-    /// The peer will send nothing more (FIN).
-    func streamReachedEnd(_ stream: Stream)
-    /// Connecting failed, or the peer reset the connection. Nothing follows.
-    func stream(_ stream: Stream, failed error: SystemError)
-    /// The backlog of `write` has gone to the kernel.
-    func streamDrained(_ stream: Stream)
-}
-
 /// A non-blocking TCP connection on one loop, with the part of its output that the kernel would not take yet.
-@safe package final class Stream {
+@safe package final class TCPStream: ByteStream {
     package weak var handler: (any StreamHandler)?
     /// The peer.
     package let address: SocketAddress?
@@ -143,8 +130,6 @@ package protocol StreamHandler: AnyObject {
         if !isConnecting { unsafe event_add(writeEvent, nil) }
     }
 
-    package func write(_ bytes: [UInt8]) { write(bytes.span) }
-
     /// Sends FIN once the backlog is out; reading goes on.
     package func end() {
         guard isOpen, !isEnding else { return }
@@ -262,12 +247,12 @@ package protocol StreamHandler: AnyObject {
 
 private func streamReadable(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
-    let stream = unsafe Unmanaged<Stream>.fromOpaque(context).takeUnretainedValue()
+    let stream = unsafe Unmanaged<TCPStream>.fromOpaque(context).takeUnretainedValue()
     withExtendedLifetime(stream) { stream.readable() }
 }
 
 private func streamWritable(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
-    let stream = unsafe Unmanaged<Stream>.fromOpaque(context).takeUnretainedValue()
+    let stream = unsafe Unmanaged<TCPStream>.fromOpaque(context).takeUnretainedValue()
     withExtendedLifetime(stream) { stream.writable() }
 }

@@ -1,0 +1,51 @@
+/// A connection as a stream of bytes each way, whatever carries it; confined to one loop's thread.
+///
+/// `TCPStream` is the one of today. A connection knows no other kind, so that what is captured transparently, or what a
+/// test makes up, can stand in its place.
+package protocol ByteStream: AnyObject {
+    /// Who is told of what happens; unretained.
+    var handler: (any StreamHandler)? { get set }
+    /// The peer.
+    var address: SocketAddress? { get }
+    /// Our own end; nil once it is closed.
+    var localAddress: SocketAddress? { get }
+    var isOpen: Bool { get }
+
+    /// Begins to hand out what arrives, or goes on after `pause`.
+    func resume()
+    /// Leaves what arrives with the carrier, which then holds the peer back.
+    func pause()
+
+    /// Sends, or keeps what cannot go out yet. The caller holds its source back while `backlog` is large.
+    func write(_ bytes: Span<UInt8>)
+    /// Bytes that wait to go out.
+    var backlog: Int { get }
+    /// What the backlog costs in memory, sent bytes that were not dropped yet included.
+    var held: Int { get }
+    /// Bytes sent that the peer's side has not acknowledged, our own backlog included; nil where it is not known.
+    var unacknowledged: Int? { get }
+
+    /// Ends our direction once the backlog is out; reading goes on.
+    func end()
+    /// Ends both at once; no call of the handler comes after it, and what is in the backlog is lost.
+    func close()
+    /// Ends both as a fault (RST).
+    func reset()
+}
+
+extension ByteStream {
+    package func write(_ bytes: [UInt8]) { write(bytes.span) }
+}
+
+/// What a stream tells its owner; every call comes on the loop's thread.
+package protocol StreamHandler: AnyObject {
+    func streamConnected(_ stream: any ByteStream)
+    /// `bytes` is valid during the call.
+    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>)
+    /// The peer will send nothing more (FIN).
+    func streamReachedEnd(_ stream: any ByteStream)
+    /// Connecting failed, or the peer reset the connection. Nothing follows.
+    func stream(_ stream: any ByteStream, failed error: SystemError)
+    /// The backlog of `write` has gone to the kernel.
+    func streamDrained(_ stream: any ByteStream)
+}

@@ -118,6 +118,7 @@ extension Observation {
         requests = try keys.decodeIfPresent(Int.self, forKey: .requests) ?? 0
         status = try keys.decodeIfPresent(Int.self, forKey: .status)
         statusMS = try keys.decodeIfPresent(Double.self, forKey: .statusMS)
+        redirected = try keys.decodeIfPresent(Bool.self, forKey: .redirected) ?? false
         serverAnswered = try keys.decodeIfPresent(Bool.self, forKey: .serverAnswered) ?? false
         close = try keys.decodeIfPresent(Close.self, forKey: .close)
         error = try keys.decodeIfPresent(String.self, forKey: .error)

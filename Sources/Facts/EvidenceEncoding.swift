@@ -119,6 +119,7 @@ extension Observation {
         if requests > 0 { json.field("requests", requests) }
         if let status { json.field("status", status) }
         if let statusMS { json.field("status_ms", statusMS) }
+        json.fieldIfTrue("redirected", redirected)
         json.fieldIfTrue("server_answered", serverAnswered)
         if let close {
             json.key("close")

@@ -164,6 +164,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var status: Int?
     /// When the first bytes of that answer were relayed to the client; nil where no status was read, and in older evidence.
     package var statusMS: Double?
+    /// The proxy answered with a redirect of its own.
+    package var redirected: Bool
     /// Tunnelled TLS: the origin's ServerHello was seen.
     package var serverAnswered: Bool
     package var close: Close?
@@ -190,12 +192,13 @@ package struct Observation: Hashable, Sendable, Codable {
         prefaceOnly = false
         passthroughData = false
         requests = 0
+        redirected = false
         serverAnswered = false
     }
 
     enum CodingKeys: String, CodingKey {
         case connection, trial, at, client, via, target, host, hello, action, attack, variant, upstream, presented
-        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error, credentials
+        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error, credentials, redirected
         case clientName = "client_name"
         case finishedMS = "finished_ms"
         case statusMS = "status_ms"

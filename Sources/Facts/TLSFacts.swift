@@ -35,7 +35,12 @@ package struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConv
 
     package static let closeNotify = AlertCode(rawValue: 0)
     package static let handshakeFailure = AlertCode(rawValue: 40)
+    package static let internalError = AlertCode(rawValue: 80)
+    /// RFC 7507 §4.
+    package static let inappropriateFallback = AlertCode(rawValue: 86)
     package static let userCanceled = AlertCode(rawValue: 90)
+    /// RFC 6066 §3.
+    package static let unrecognizedName = AlertCode(rawValue: 112)
 
     /// The name of the IANA registry, or `alert_N`.
     package var description: String { Self.names[rawValue] ?? "alert_\(rawValue)" }

@@ -85,11 +85,15 @@ package final class Listener {
 /// A connection that was accepted and belongs to no loop yet; closes itself when nobody takes it.
 package final class AcceptedSocket: Sendable {
     package let peer: SocketAddress?
+    /// Where the client wanted to go, where the system redirected it here (transparent capture); nil where it came by
+    /// itself, as every client does today.
+    package let originalDestination: Endpoint?
     private let descriptor: Locked<Int32>
 
-    init(descriptor: Int32, peer: SocketAddress?) {
+    init(descriptor: Int32, peer: SocketAddress?, originalDestination: Endpoint? = nil) {
         self.descriptor = Locked(descriptor)
         self.peer = peer
+        self.originalDestination = originalDestination
     }
 
     deinit {

@@ -10,10 +10,10 @@ import TLS
 final class TrialMemory: Sendable {
     /// Makes the sessions of `resumption`; nil in every other trial.
     let resumable: ServerContext?
-    private let hosts = Locked<[Subject: Host]>([:])
+    private let hosts = Locked<[Visit: Host]>([:])
 
     /// A host as one client meets it: another device's connections are no earlier ones of this.
-    struct Subject: Hashable {
+    struct Visit: Hashable {
         var client: String?
         var host: HostName
     }
@@ -45,7 +45,7 @@ final class TrialMemory: Sendable {
     }
 
     /// Whether a connection whose ClientHello has just come is one of those that go before the attack.
-    func spares(_ host: Subject, until onset: Conduct.Onset, now: Double) -> Bool {
+    func spares(_ host: Visit, until onset: Conduct.Onset, now: Double) -> Bool {
         guard onset != .atOnce else { return false }
         return hosts.withLock { hosts in
             if hosts[host] == nil, hosts.count >= Self.hostLimit { return true }
@@ -69,14 +69,14 @@ final class TrialMemory: Sendable {
 
     /// In a tunnel of a host that is spared the client's Finished went by, or it has ended after the server's hello. A
     /// probe that checks the certificate and is then kept open, unused, must not look like one in parallel.
-    func handshakeEnded(_ host: Subject) { hosts.withLock { $0[host]?.judged += 1 } }
+    func handshakeEnded(_ host: Visit) { hosts.withLock { $0[host]?.judged += 1 } }
 
-    func requestsAnswered(_ host: Subject, _ count: Int) { hosts.withLock { $0[host]?.requests += count } }
+    func requestsAnswered(_ host: Visit, _ count: Int) { hosts.withLock { $0[host]?.requests += count } }
 
     /// Whether the client has a session that was begun under the lent key.
-    func hasSession(with host: Subject) -> Bool { hosts.withLock { $0[host]?.hasSession ?? false } }
+    func hasSession(with host: Visit) -> Bool { hosts.withLock { $0[host]?.hasSession ?? false } }
 
-    func sessionCarriedData(with host: Subject, now: Double) {
+    func sessionCarriedData(with host: Visit, now: Double) {
         hosts.withLock { hosts in
             guard hosts[host] != nil || hosts.count < Self.hostLimit else { return }
             hosts[host, default: Host(firstSeen: now)].hasSession = true

@@ -97,8 +97,10 @@ final class Worker {
         // Numbers are unique over all loops without a shared counter.
         let number = accepted * stride + index + 1
         accepted += 1
+        let destination = socket.originalDestination
         guard let stream = TCPStream(on: loop, accepted: socket) else { return }
-        let connection = Connection(number: number, client: stream, listener: listener, worker: self)
+        let connection = Connection(
+            Arrival(stream: stream, listener: listener, originalDestination: destination), number: number, worker: self)
         connections[ObjectIdentifier(connection)] = connection
         connection.begin()
     }
@@ -110,6 +112,13 @@ final class Worker {
         let made = try ServerContext(kind)
         rareContexts[kind] = made
         return made
+    }
+
+    /// Whose a connection is, by where it came to or from; what it shows says more.
+    func clientName(on listener: String?, from source: IPAddress?) -> String? {
+        // The self-test's plan knows no clients: to it, a device that is early is a stranger like any other.
+        guard !plan.profile.clients.isEmpty else { return nil }
+        return listener ?? source.flatMap(clients.client)
     }
 
     /// How a connection's client is told by what it shows; nil where none is.
@@ -138,8 +147,7 @@ final class Worker {
     }
 
     private func sweep() {
-        let now = MonotonicClock.now
-        for connection in Array(connections.values) { connection.checkDeadline(now) }
+        for connection in Array(connections.values) { connection.tick() }
     }
 
     // MARK: The gate's side
@@ -167,7 +175,9 @@ final class Worker {
     func checkSettled() {
         guard !settleWaiters.isEmpty else { return }
         let now = MonotonicClock.now
-        guard now > settleDeadline || !connections.values.contains(where: { $0.isUndecided(now) }) else { return }
+        guard now > settleDeadline || !connections.values.contains(where: { $0.machine.isUndecided(now) }) else {
+            return
+        }
         let waiters = settleWaiters
         settleWaiters = []
         settleTimer = nil
@@ -177,7 +187,7 @@ final class Worker {
     /// Ends every connection; each is observed as ended by the gate. New ones are turned away until the next plan.
     func endConnections() {
         isBetweenTrials = true
-        for connection in Array(connections.values) { connection.end(by: .gate, how: .aborted) }
+        for connection in Array(connections.values) { connection.handle(.trialEnded) }
     }
 
     var connectionCount: Int { connections.count }

@@ -36,7 +36,7 @@ enum Samples {
     /// Each flag alone, so that no two can be mistaken for each other.
     static let flags: [EvidenceRecord] = {
         let inObservation: [WritableKeyPath<Observation, Bool>] = [
-            \.leftOut, \.resumed, \.prefaceOnly, \.passthroughData, \.serverAnswered,
+            \.leftOut, \.resumed, \.prefaceOnly, \.passthroughData, \.redirected, \.serverAnswered,
         ]
         let inHello: [WritableKeyPath<HelloFacts, Bool>] = [
             \.offersPSK, \.offersSessionID, \.offersEarlyData, \.offersECH,
@@ -115,6 +115,7 @@ enum Samples {
         seen.first = Observation.FirstBytes(shape: "http/1 GET", sha256: hex("8"))
         seen.prefaceOnly = true
         seen.passthroughData = true
+        seen.redirected = true
         seen.serverAnswered = true
         seen.close = Observation.Close(by: .client, how: .closeNotify, ms: 16.25)
         seen.error = "pipe \u{1b}[31mbroken"

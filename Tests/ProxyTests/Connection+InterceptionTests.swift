@@ -279,10 +279,10 @@ struct ConnectionInterceptionTests {
         var turns = 0
         while turns < 2_000 {
             heaviest = max(heaviest, await bench.proxy.heaviestBacklog())
-            if heaviest > Connection.backlogLimit { turns += 1 }
+            if heaviest > ConnectionMachine.backlogLimit { turns += 1 }
         }
         // Over the limit by one batch of reading, encrypted, at most.
-        #expect(heaviest < Connection.backlogLimit + 128 * 1024)
+        #expect(heaviest < ConnectionMachine.backlogLimit + 128 * 1024)
     }
 }
 

@@ -8,8 +8,8 @@ private func memory() throws -> TrialMemory {
     try TrialMemory(Plan(profile: Profile(name: "p"), phase: .passthrough))
 }
 
-private func host(_ text: String = "api.test", of client: String? = nil) throws -> TrialMemory.Subject {
-    TrialMemory.Subject(client: client, host: try #require(HostName(text)))
+private func host(_ text: String = "api.test", of client: String? = nil) throws -> TrialMemory.Visit {
+    TrialMemory.Visit(client: client, host: try #require(HostName(text)))
 }
 
 @Test("without an onset nothing is spared, and nothing is remembered")

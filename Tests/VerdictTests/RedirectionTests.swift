@@ -38,6 +38,7 @@ private let refusal = Script.intercepted("api.test", "redirect", variant: "to", 
 private func sentOn(from host: HostName = "shop.test", by side: Observation.Close.Side = .proxy) -> Observation {
     var seen = Script.intercepted(host, .trustedCA, .request(80))
     seen.status = 302
+    seen.redirected = side == .proxy
     seen.close = .init(by: side, how: .closeNotify, ms: 25)
     return seen
 }
@@ -49,6 +50,7 @@ private func plain(_ host: HostName) -> Observation {
     seen.action = .forwarded
     seen.bytesUp = 100
     seen.status = 302
+    seen.redirected = true
     seen.close = .init(by: .proxy, how: .fin, ms: 1)
     return seen
 }

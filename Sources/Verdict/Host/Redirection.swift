@@ -13,15 +13,10 @@ enum Redirection {
         }
         return trial.sightings.flatMap { from, seen in
             seen.filter { sighting in
-                guard isAnsweredSo(sighting) else { return false }
+                guard sighting.observation.redirected else { return false }
                 // A plain request goes to the same host's https.
                 return sighting.observation.action == .forwarded ? from == host : target == host
             }
         }.map(\.observation.at).min()
-    }
-
-    /// An origin's own redirect is no work of the proxy's, and nor is its end.
-    private static func isAnsweredSo(_ sighting: Sighting) -> Bool {
-        sighting.observation.status == 302 && sighting.observation.close?.by == .proxy
     }
 }

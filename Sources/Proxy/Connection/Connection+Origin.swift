@@ -6,19 +6,18 @@ import TLS
 /// The origin's side: dialing it, and its TLS handshake.
 extension Connection {
     func dial(_ endpoint: Endpoint) {
-        stage = .waiting
         let upstream = machine.plan.profile.upstream.proxy
-        let host = upstream == nil ? note.target?.host ?? hello?.sni : nil
+        let host = upstream == nil ? intake.request?.target?.host ?? intake.hello?.sni : nil
         let dialer = Dialer(
             on: worker.loop, target: endpoint, through: upstream,
             connecting: worker.ends.map { ends in
                 { ends(.dialed(host: host, from: $0.endpoint, to: $1.endpoint)) }
             })
         self.dialer = dialer
+        // Cancelled before anything else is begun.
         dialer.start { [weak self] result in
-            guard let self, stage == .waiting else { return }
+            guard let self else { return }
             self.dialer = nil
-            lastActivity = MonotonicClock.now
             switch result {
             case .success(let dialed):
                 dialed.stream.handler = self
@@ -31,12 +30,11 @@ extension Connection {
     }
 
     func handshakeWithOrigin(sni: HostName?, verifying host: HostName, offering protocols: Conduct.Protocols) {
-        note.action = .intercepted
-        note.upstream = Observation.Upstream(address: origin?.address?.endpoint)
-        lastActivity = MonotonicClock.now
+        notes.did(.intercepted)
+        notes.origin(at: origin?.address?.endpoint)
         do throws(OpenSSLError) {
             let session = try worker.clientContext.session(
-                sni: sni, verifying: host, alpn: offered(protocols), maxVersion: hello?.maxVersion ?? .tls12,
+                sni: sni, verifying: host, alpn: offered(protocols), maxVersion: intake.hello?.maxVersion ?? .tls12,
                 in: worker.workspace)
             originTLS = session
             session.start()
@@ -53,7 +51,7 @@ extension Connection {
 
     /// The client's own list, or what is left of it where HTTP/1.1 is to be spoken.
     private func offered(_ protocols: Conduct.Protocols) -> [String] {
-        let all = hello?.alpn ?? []
+        let all = intake.hello?.alpn ?? []
         let http1 = all.filter { $0 == "http/1.1" }
         return switch protocols {
         case .all: all
@@ -70,24 +68,14 @@ extension Connection {
         switch status {
         case .handshaking: return
         case .open, .closeNotified:
-            noteOrigin(session)
+            notes.originAgreed(session)
             // What it says next waits in the kernel until the client has finished.
             origin?.pause()
             // OpenSSL ends the handshake of a chain that does not verify; nothing else may pass here either.
             handle(session.originVerified ? .originReady : .originFailed("its certificate was not verified"))
         case .failed(let reason):
-            noteOrigin(session)
+            notes.originAgreed(session)
             handle(.originFailed(session.originRefusal.map { "its certificate does not verify: \($0)" } ?? reason))
-        }
-    }
-
-    private func noteOrigin(_ session: TLSSession) {
-        note.upstream?.negotiated = session.negotiated
-        note.upstream?.verified = session.originVerified
-        note.upstream?.asksForCertificate = session.asksForCertificate
-        if let chain = session.originChain {
-            note.upstream?.chain = chain.sha256
-            note.upstream?.spki = chain.spki
         }
     }
 
@@ -96,8 +84,16 @@ extension Connection {
         guard let originTLS else { return }
         // Taken even when there is nobody to send it to: the buffer belongs to all sessions of the loop.
         originTLS.takeOutput { origin?.write($0) }
-        guard let origin, origin.backlog > Self.backlogLimit else { return }
-        client.pause()
-        if origin.backlog > Self.backlogCeiling { origin.pause() }
+        if origin?.backlog ?? 0 > ConnectionMachine.backlogLimit { handle(.backedUp(.origin)) }
+    }
+
+    /// Nothing of what the client says is for the origin, and nothing of what that says, or how it goes, is for the
+    /// client.
+    func takeLeaveOfOrigin() {
+        originTLS?.closeNotify()
+        flushOrigin()
+        dropOrigin()
+        originTLS = nil
+        early = []
     }
 }

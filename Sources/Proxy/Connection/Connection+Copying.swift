@@ -1,0 +1,96 @@
+import Facts
+import Loop
+import Policy
+import Wire
+
+/// Bytes copied untouched: in passthrough, for hosts that are nobody's business, and of plain HTTP.
+extension Connection {
+    func startTunnel() {
+        notes.did(.tunnelled)
+        notes.met(.passthrough, nil)
+        if let hello = intake.hello { evidence.watch(hello) }
+        sendPending(intake.pending)
+    }
+
+    func startForwarding() {
+        notes.did(.forwarded)
+        guard case .http(let plain) = intake.request else { return }
+        sendPending(plain.head + intake.pending)
+    }
+
+    private func sendPending(_ bytes: [UInt8]) {
+        intake.pending = []
+        if !bytes.isEmpty { copy(bytes.span, fromClient: true) }
+        client.resume()
+        origin?.resume()
+        let greeting = originGreeting
+        originGreeting = []
+        if !greeting.isEmpty { copy(greeting.span, fromClient: false) }
+    }
+
+    /// Looks at a copy first: what the bytes show may be why they are not sent on.
+    func copy(_ bytes: Span<UInt8>, fromClient: Bool) {
+        evidence.copied(bytes, fromClient: fromClient)
+        if evidence.tunnel != nil { look() }
+        guard case .copying = machine.state else { return }
+        if fromClient {
+            origin?.write(bytes)
+            if origin?.backlog ?? 0 > ConnectionMachine.backlogLimit { handle(.backedUp(.origin)) }
+        } else {
+            client.write(bytes)
+            handle(.carried(.origin))
+            if client.backlog > ConnectionMachine.backlogLimit { handle(.backedUp(.client)) }
+        }
+    }
+
+    private func look() {
+        if spared != nil { reportAnswers() }
+        if spared != nil, evidence.tunnel?.clientAsked == true { handle(.requestSeen) }
+        if evidence.tunnel?.sawData == true { handle(.sawData) }
+    }
+
+    /// What a tunnel's records showed, asked when it has ended.
+    func noteTunnelsEnd() {
+        guard let tunnel = evidence.tunnel else { return }
+        // One that has ended was one of the first as well, whatever could be read of it.
+        if tunnel.serverAnswered { countForOnset() }
+        if let alert = tunnel.clientAlert {
+            notes.add(
+                Alert(from: .client, level: alert.level, code: alert.code, epoch: .plaintext, ms: notes.elapsed))
+        }
+    }
+
+    // MARK: Before an attack begins
+
+    /// What a tunnel that goes before the attack (`Conduct.Onset`) has told the trial.
+    struct SparedTunnel {
+        let host: HostName
+        var hasCounted = false
+        var requests = 0
+    }
+
+    /// What the trial remembers it by.
+    func subject(_ host: HostName) -> TrialMemory.Visit { .init(client: machine.clientName, host: host) }
+
+    /// Asked once, when the ClientHello is whole: a socket that was opened and never used counts for nothing.
+    func askOnset(_ host: HostName, _ onset: Conduct.Onset) {
+        let isSpared = trial.spares(subject(host), until: onset, now: MonotonicClock.now)
+        if isSpared { spared = SparedTunnel(host: host) }
+        handle(.onsetTold(isSpared: isSpared))
+    }
+
+    /// Tells the trial what a spared tunnel has shown, as soon as it has: the next connection may be the one.
+    private func reportAnswers() {
+        if evidence.tunnel?.clientFinished == true { countForOnset() }
+        let requests = evidence.tunnel?.requests ?? 0
+        guard let spared, requests > spared.requests else { return }
+        trial.requestsAnswered(subject(spared.host), requests - spared.requests)
+        self.spared?.requests = requests
+    }
+
+    private func countForOnset() {
+        guard let spared, !spared.hasCounted else { return }
+        self.spared?.hasCounted = true
+        trial.handshakeEnded(subject(spared.host))
+    }
+}

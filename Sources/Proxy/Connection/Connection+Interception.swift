@@ -1,0 +1,139 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Wire
+
+/// The client's side of an interception: what it makes of the forged chain, and the relay after that.
+extension Connection {
+    func replayHello() {
+        let sent = intake.pending
+        intake.pending = []
+        clientSent(sent.span)
+    }
+
+    func clientSent(_ bytes: Span<UInt8>) {
+        guard let clientTLS else { return }
+        noteDelivery()
+        let wasFinished = clientTLS.isFinished
+        var carried = false
+        let status = clientTLS.receive(bytes) { plain in
+            carried = true
+            evidence.up(plain)
+            redirect?.feed(plain)
+            // Also after the origin's FIN: it may go on reading.
+            if let originTLS, origin != nil { originTLS.write(plain) }
+        }
+        notes.alerts(clientTLS)
+        if clientTLS.trace.flightSent, case .none = flight {
+            sendFlight(clientTLS)
+        } else {
+            flushClient()
+        }
+        if clientTLS.isFinished, !wasFinished { clientFinished(clientTLS) }
+        flushOrigin()
+        if carried { handle(.carried(.client)) }
+        if let answer = redirect?.answer, clientTLS.isFinished {
+            redirect = nil
+            notes.redirected()
+            deliver(answer.span)
+            handle(.redirectSent)
+        }
+        switch status {
+        case .handshaking, .open: break
+        case .closeNotified: handle(.saidGoodbye(.client))
+        case .failed(let reason):
+            let isRefusal = clientTLS.trace.alerts.contains {
+                $0.from == .client && !ConnectionNotes.harmlessAlerts.contains($0.code)
+            }
+            if !isRefusal { notes.fault("client: \(reason)") }
+            handle(.broke(.client, isRefusal: isRefusal))
+        }
+    }
+
+    /// Sends our certificate's flight; under `wrong-key` and its like its first bytes as a segment of its own.
+    ///
+    /// A receiver acknowledges at once when more than one segment's worth is waiting (RFC 9293 §3.8.6.3), and otherwise
+    /// after some 40 ms. GnuTLS over TLS 1.2 refuses a wrong signature within one, without an alert and by an RST,
+    /// because it leaves the end of the flight unread: it would look as if nothing had reached it. The short segment
+    /// comes first, as nobody can act on it. Only here: under any other attack a client that is killed with the flight
+    /// unread looks just like that, and must not be taken for one that refused.
+    private func sendFlight(_ session: TLSSession) {
+        flight = .sent
+        // Taken before it is sent: on another loop, what the client does next may be noted before this returns.
+        let sent = notes.elapsed
+        session.takeOutput { bytes in
+            let start = splitsFlight ? min(Self.flightStart, bytes.count) : 0
+            client.write(bytes.extracting(..<start))
+            client.write(bytes.extracting(start...))
+        }
+        notes.flight(ms: sent)
+        notes.resumption(session)
+        handle(.flightSent)
+    }
+
+    /// Less than any record of a handshake.
+    private static let flightStart = 8
+
+    private func clientFinished(_ session: TLSSession) {
+        flight = .delivered
+        notes.finishedHandshake(session)
+        notes.resumption(session)
+        handle(.clientFinished(speaksHTTP2: session.alpn == "h2"))
+    }
+
+    /// - Parameter greets: a server of HTTP/2 speaks first, and some clients wait for it: empty SETTINGS (RFC 9113 §3.4).
+    func startRelaying(greets: Bool) {
+        // What was read of the hello has done its work; a kept connection should not keep it.
+        intake.hello = nil
+        if !early.isEmpty {
+            deliver(early.span)
+            early = []
+        }
+        if greets {
+            let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
+            deliver(settings.span)
+        }
+        flushClient()
+        origin?.resume()
+        handle(.relayBegan)
+    }
+
+    func originSent(_ bytes: Span<UInt8>) {
+        guard let originTLS else { return }
+        let status = originTLS.receive(bytes) { plain in
+            if case .presenting = machine.state { early.append(copying: plain) } else { deliver(plain) }
+        }
+        flushClient()
+        flushOrigin()
+        switch status {
+        case .handshaking, .open: break
+        case .closeNotified: handle(.saidGoodbye(.origin))
+        case .failed(let reason):
+            if case .relaying = machine.state { notes.fault("origin: \(reason)") }
+            handle(.broke(.origin, isRefusal: false))
+        }
+    }
+
+    /// Encrypts for the client.
+    private func deliver(_ bytes: Span<UInt8>) {
+        evidence.down(bytes, notes.elapsed)
+        clientTLS?.write(bytes)
+        handle(.carried(.origin))
+    }
+
+    /// Puts what the client's session has written on the wire, and holds the origin back where that piles up.
+    func flushClient() {
+        guard let clientTLS else { return }
+        clientTLS.takeOutput { client.write($0) }
+        if client.backlog > ConnectionMachine.backlogLimit { handle(.backedUp(.client)) }
+    }
+
+    /// Whether our flight has arrived: nothing of what was sent is unacknowledged. Asked whenever the client shows a
+    /// sign of life or death after it.
+    func noteDelivery() {
+        guard case .sent = flight, client.unacknowledged == 0 else { return }
+        flight = .delivered
+        notes.flightDelivered()
+    }
+}

@@ -1,0 +1,80 @@
+import Facts
+import Policy
+import TLS
+import Wire
+
+/// What the client is shown in the genuine server's place: the forged chain, no TLS at all, or a redirect.
+extension Connection {
+    func present(_ attack: Attack, _ variant: Attack.Variant, for host: HostName, beginsSession: Bool) {
+        notes.met(attack.id, variant.name)
+        guard let agreed = originTLS?.negotiated, let genuine = originTLS?.originChain else {
+            return handle(.presentFailed("the origin showed no chain"))
+        }
+        let conduct = variant.conduct
+        let version = conduct.version(agreed.version, offered: intake.hello?.versions ?? [])
+        do {
+            let chain = try worker.forge.chain(
+                for: host, attack: attack, variant: variant, rsaLeaf: usesRSALeaf(variant, version),
+                genuine: genuine, now: at)
+            worker.willPresent(chain)
+            // An anonymous server has a chain as well, and shows none of it.
+            notes.presented(conduct.offer == .anonymous ? [] : chain.sha256s)
+            clientTLS = try serverContext(conduct).session(
+                presenting: chain, version: version, alpn: agreed.alpn, for: host, in: worker.workspace)
+        } catch {
+            notes.leftOut((error as? ForgeError)?.isLimitOfCA ?? false)
+            return handle(.presentFailed("cannot present \(attack.name(of: variant)): \(error)"))
+        }
+        splitsFlight = variant.recipe.imitatesKey
+        if conduct.answer == .redirect { redirect = machine.plan.redirectTarget.map { RedirectAnswer(to: $0) } }
+        handle(.presented(conduct.answer, sessionHost: beginsSession ? host : nil))
+    }
+
+    private func serverContext(_ conduct: Conduct) throws(OpenSSLError) -> ServerContext {
+        if conduct.resumption, let resumable = trial.resumable { return resumable }
+        switch conduct.offer {
+        case .mirrored, .tls12, .http1, .older, .noALPN: return try worker.serverContext(.standard)
+        case .only: return try worker.serverContext(.legacy)
+        case .unencrypted: return try worker.serverContext(.unencrypted)
+        case .anonymous: return try worker.serverContext(.anonymous)
+        }
+    }
+
+    /// Where it must be, and where it is asked for and can be.
+    private func usesRSALeaf(_ variant: Attack.Variant, _ version: TLSVersion) -> Bool {
+        guard let hello = intake.hello else { return false }
+        let isNeeded =
+            variant.conduct.offer == .unencrypted ? hello.prefersRSALeafUnencrypted : hello.prefersRSALeaf(for: version)
+        return isNeeded || variant.recipe.key == .rsa && hello.takesRSALeaf(for: version)
+            || variant.recipe.key == .unusual && !hello.takesP384Leaf
+    }
+
+    func refuseTLS(_ attack: Attack, _ variant: Attack.Variant) {
+        notes.did(.intercepted)
+        notes.met(attack.id, variant.name)
+        intake.pending = []
+    }
+
+    /// The client asked for an attacked host in the clear; it is sent to the same URL of https.
+    func redirectToTLS(_ host: HostName) {
+        guard case .http(let plain) = intake.request else { return }
+        let answer = RedirectAnswer.redirect(to: host, plain)
+        notes.did(.forwarded)
+        notes.redirected()
+        notes.answered(status: 302)
+        evidence.counted(up: plain.head.count, down: answer.count)
+        client.write(answer)
+    }
+}
+
+extension Conduct {
+    /// What is agreed with a client, where its origin agreed to `genuine`.
+    fileprivate func version(_ genuine: TLSVersion, offered: [TLSVersion]) -> TLSVersion {
+        switch offer {
+        case .older: offered.contains(.tls12) ? .tls12 : genuine
+        case .mirrored, .http1, .noALPN: genuine
+        case .tls12, .unencrypted, .anonymous: .tls12
+        case .only(let version): version
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Facts
+import Loop
+import TLS
+import Wire
+
+/// The first bytes: what the client asks for, and its ClientHello.
+extension Connection {
+    func readRequest() {
+        while case .request = machine.state {
+            switch intake.reader.read(intake.pending) {
+            case .needMore: return
+            case .answer(let answer, let consumed):
+                intake.pending.removeFirst(consumed)
+                client.write(answer)
+                if intake.pending.isEmpty { return }
+            case .challenge(let request, let answer, let consumed, let last):
+                intake.pending.removeFirst(consumed)
+                // Who never shows any is named by what it asked for.
+                note(request)
+                client.write(answer)
+                if last { return handle(.requestRefused) }
+                if intake.pending.isEmpty { return }
+            case .complete(let request, let consumed):
+                intake.pending.removeFirst(consumed)
+                accept(request)
+            case .refused(let error, let answer):
+                noteCredentials()
+                notes.fault("request: \(error)")
+                if let host = RefusedRequest.host(in: intake.pending) { noteCleartext(for: host, intake.pending.count) }
+                client.write(answer)
+                handle(.requestRefused)
+            }
+        }
+    }
+
+    /// Sent on or not, it was in the clear between the client and us.
+    private func noteCleartext(for host: HostName, _ count: Int) {
+        notes.cleartext(for: host)
+        evidence.counted(up: count)
+    }
+
+    private func accept(_ request: ProxyRequest) {
+        intake.request = request
+        note(request)
+        switch request {
+        case .connect(let target), .socks(let target): handle(.tunnelAsked(target))
+        case .http(let plain): handle(.requestAsked(.init(target: plain.target)))
+        case .tls: handle(.helloCame)
+        }
+    }
+
+    private func note(_ request: ProxyRequest) {
+        // Until a server name says more: whom it was for has to be known even when the origin cannot be reached.
+        var host = request.target?.host
+        if case .http(let plain) = request, let named = plain.namedHost { host = named }
+        notes.asked(via: request.via, target: request.target, host: host)
+        noteCredentials()
+    }
+
+    /// Called before it is decided what happens to the connection.
+    private func noteCredentials() {
+        machine.clientName = intake.reader.client ?? machine.clientName
+        notes.client(machine.clientName, intake.reader.fault)
+    }
+
+    /// The tunnel stands: the client may begin.
+    func confirm() {
+        switch intake.request {
+        case .connect: client.write(HTTPAnswer.connectionEstablished)
+        case .socks: client.write(SOCKS5.reply(.succeeded))
+        case .http, .tls, nil: break
+        }
+    }
+
+    func enterHello() {
+        // It was held back if it sent much while the origin was being dialed.
+        client.resume()
+        if !intake.pending.isEmpty { readHello() }
+    }
+
+    func readHello() {
+        switch intake.helloParser.read(intake.pending) {
+        case .needMore: return
+        case .complete(let hello):
+            intake.hello = hello
+            let facts = hello.facts(worker.fingerprint(of: hello))
+            notes.hello(facts, for: ConnectionMachine.host(sni: facts.sni, target: intake.request?.target))
+            handle(hello.hasInvalidSNI ? .invalidNameRead : .helloRead(sni: facts.sni))
+        case .notTLS, .malformed:
+            let target = intake.request?.target?.host
+            var host = target
+            if target?.isIP == true, case .http(let named?) = SpokenName(reading: intake.pending) { host = named }
+            notes.host(host)
+            handle(.otherProtocolCame)
+        }
+    }
+
+    func turnAway(_ fault: ConnectionMachine.Fault) {
+        switch fault {
+        case .unreachable(let reason):
+            notes.fault("origin unreachable: \(reason)")
+            notes.originFault(reason)
+            tellUnreachable(reason)
+        case .nameless:
+            notes.fault("neither CONNECT nor SNI: nowhere to connect to")
+            alert(.unrecognizedName)
+        case .invalidName:
+            notes.fault("the server name (SNI) in the ClientHello is no host name")
+            alert(.unrecognizedName)
+        case .originRefused(let reason):
+            notes.fault("origin refused: \(reason)")
+            notes.originFault(reason)
+            alert(.internalError)
+        case .cannotPresent(let reason):
+            notes.fault(reason)
+            alert(.internalError)
+        }
+    }
+
+    private func tellUnreachable(_ reason: String) {
+        switch intake.request {
+        case .connect(let target):
+            client.write(HTTPAnswer.error(.badGateway, "cannot reach \(target): \(reason)"))
+        case .socks: client.write(SOCKS5.reply(.hostUnreachable))
+        case .http(let plain):
+            noteCleartext(for: plain.namedHost ?? plain.target.host, plain.head.count)
+            client.write(HTTPAnswer.error(.badGateway, "cannot reach \(plain.target): \(reason)"))
+        case .tls, nil: alert(.internalError)
+        }
+    }
+
+    /// A fatal alert in the clear, before any handshake of ours has begun (RFC 8446 §6).
+    func alert(_ code: AlertCode) {
+        client.write([21, 3, 3, 0, 2, 2, code.rawValue])
+        notes.add(Alert(from: .proxy, level: 2, code: code.rawValue, epoch: .plaintext, ms: notes.elapsed))
+    }
+}

@@ -1,0 +1,206 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Wire
+
+/// One client's connection: performs what `ConnectionMachine` decides, and notes what happens.
+///
+/// Lives on its worker's loop from accept to `finish`, which hands the observation out and lets go of everything. It
+/// holds handles and buffers; whatever is decided by what happened before is in the machine.
+final class Connection: StreamHandler {
+    unowned let worker: Worker
+    let client: any ByteStream
+    var origin: (any ByteStream)?
+    var dialer: Dialer?
+    var clientTLS: TLSSession?
+    var originTLS: TLSSession?
+
+    var machine: ConnectionMachine
+    var notes: ConnectionNotes
+    let evidence = EvidenceTap()
+    let trial: TrialMemory
+    /// When it was accepted, Unix seconds.
+    let at: Double
+    /// The client whose port it came to.
+    let listener: String?
+
+    /// What the client has sent and nothing has used yet, and what was read of it.
+    var intake: Intake
+    /// What the origin said before the client had finished its handshake.
+    var early: [UInt8] = []
+    /// What it said before anything else, read together with an upstream proxy's answer.
+    var originGreeting: [UInt8] = []
+    var flight = Flight.none
+    /// The flight's first bytes go out as a segment of their own.
+    var splitsFlight = false
+    /// Answers one request with a redirect.
+    var redirect: RedirectAnswer?
+    /// What a spared tunnel has told the trial.
+    var spared: SparedTunnel?
+
+    init(_ arrival: Arrival, number: UInt64, worker: Worker) {
+        self.worker = worker
+        client = arrival.stream
+        listener = arrival.listener
+        let now = MonotonicClock.now
+        at = (WallClock.now * 1e6).rounded() / 1e6
+        trial = worker.trial
+        machine = ConnectionMachine(plan: worker.plan, at: now, originalDestination: arrival.originalDestination)
+        notes = ConnectionNotes(
+            number: number, trial: worker.plan.trial, at: at, accepted: now, client: arrival.stream.address?.endpoint)
+        let known = worker.clientName(on: listener, from: arrival.stream.address?.address)
+        machine.clientName = known
+        notes.client(known, nil)
+        intake = Intake(ProxyRequestReader(authentication: worker.authentication(isRequired: known == nil)))
+    }
+
+    func begin() {
+        client.handler = self
+        client.resume()
+    }
+
+    /// What the first bytes are read with, and what they came to.
+    struct Intake {
+        var pending: [UInt8] = []
+        var reader: ProxyRequestReader
+        var request: ProxyRequest?
+        var helloParser = ClientHelloParser()
+        var hello: ClientHello?
+
+        init(_ reader: ProxyRequestReader) { self.reader = reader }
+    }
+
+    /// Our certificate's flight on its way to the client.
+    enum Flight {
+        case none
+        /// It is not known to have arrived.
+        case sent
+        case delivered
+    }
+
+    // MARK: The machine
+
+    func handle(_ event: ConnectionMachine.Event) {
+        let moment = ConnectionMachine.Moment(
+            now: MonotonicClock.now, toClient: client.backlog, toOrigin: origin?.backlog ?? 0)
+        for action in machine.on(event, moment) { perform(action) }
+    }
+
+    private func perform(_ action: ConnectionMachine.Action) {
+        switch action {
+        case .dial(let endpoint): dial(endpoint)
+        case .confirm: confirm()
+        case .readHello: enterHello()
+        case .askOnset(let host, let onset): askOnset(host, onset)
+        case .tunnel: startTunnel()
+        case .forward: startForwarding()
+        case .repeatRequest(let endpoint): dial(endpoint)
+        case .handshakeWithOrigin(let sni, let host, let protocols):
+            handshakeWithOrigin(sni: sni, verifying: host, offering: protocols)
+        case .refuseTLS(let attack, let variant): refuseTLS(attack, variant)
+        case .redirectToTLS(let host): redirectToTLS(host)
+        case .askSession(let host): handle(.sessionTold(stands: trial.hasSession(with: subject(host))))
+        case .present(let attack, let variant, let host, let beginsSession):
+            present(attack, variant, for: host, beginsSession: beginsSession)
+        case .takeLeaveOfOrigin: takeLeaveOfOrigin()
+        case .replayHello: replayHello()
+        case .relay(let greets): startRelaying(greets: greets)
+        case .reportSession(let host): trial.sessionCarriedData(with: subject(host), now: MonotonicClock.now)
+        case .turnAway(let fault): turnAway(fault)
+        case .alert(let code): alert(code)
+        case .pause(let side): stream(side)?.pause()
+        case .resume(let side): stream(side)?.resume()
+        case .sayGoodbye(let side): sayGoodbye(side)
+        case .end(let side): stream(side)?.end()
+        case .reset: client.reset()
+        case .dropOrigin: dropOrigin()
+        case .noteDelivery: noteDelivery()
+        case .noteClose(let side, let how): notes.closed(by: side, how)
+        case .decided: worker.checkSettled()
+        case .weighEnds: handle(.endsWeighed)
+        case .handOver: finish()
+        case .finish: finish()
+        }
+    }
+
+    private func stream(_ side: ConnectionMachine.Side) -> (any ByteStream)? { side == .client ? client : origin }
+
+    private func sayGoodbye(_ side: ConnectionMachine.Side) {
+        switch side {
+        case .client:
+            clientTLS?.closeNotify()
+            flushClient()
+        case .origin:
+            originTLS?.closeNotify()
+            flushOrigin()
+        }
+    }
+
+    func dropOrigin() {
+        dialer?.cancel()
+        dialer = nil
+        origin?.close()
+        origin = nil
+    }
+
+    private func finish() {
+        noteTunnelsEnd()
+        if let clientTLS {
+            notes.alerts(clientTLS)
+            notes.records(clientTLS)
+        }
+        dropOrigin()
+        client.close()
+        clientTLS = nil
+        originTLS = nil
+        worker.finished(self, notes.finished(evidence))
+    }
+
+    /// Looks at deadlines, once a second or so.
+    func tick() {
+        dialer?.checkDeadline(MonotonicClock.now)
+        handle(.ticked)
+    }
+
+    // MARK: StreamHandler
+
+    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
+        let isClient = stream === client
+        handle(.received(isClient ? .client : .origin))
+        switch machine.state {
+        case .copying: copy(bytes, fromClient: isClient)
+        case .relaying, .presenting: if isClient { clientSent(bytes) } else { originSent(bytes) }
+        case .request where isClient:
+            intake.pending.append(copying: bytes)
+            readRequest()
+        case .hello where isClient:
+            intake.pending.append(copying: bytes)
+            readHello()
+        case .dialing, .weighing, .originHandshake, .forging:
+            guard isClient else { return originSentHandshake(bytes) }
+            intake.pending.append(copying: bytes)
+            if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
+        case .request, .hello, .ignoring, .draining, .ended: break
+        }
+    }
+
+    func streamReachedEnd(_ stream: any ByteStream) { handle(.ended(stream === client ? .client : .origin)) }
+
+    func stream(_ stream: any ByteStream, failed error: SystemError) {
+        handle(.failed(stream === client ? .client : .origin, error.reason))
+    }
+
+    func streamConnected(_ stream: any ByteStream) {}
+
+    func streamDrained(_ stream: any ByteStream) { handle(.drained(stream === client ? .client : .origin)) }
+}
+
+/// A client's connection as it comes to a loop.
+struct Arrival {
+    let stream: any ByteStream
+    /// The client whose port it came to, where that is one's own.
+    var listener: String?
+    /// Where it was to go, where the system redirected it here.
+    var originalDestination: Endpoint?
+}

@@ -1,0 +1,169 @@
+import Facts
+import Policy
+
+extension ConnectionMachine {
+    /// Whose end of the connection.
+    enum Side: Hashable {
+        case client, origin
+    }
+
+    /// When something happened, and what waited to go out to each side then, in bytes.
+    struct Moment: Hashable {
+        /// Seconds of a clock that is never set back.
+        var now: Double
+        var toClient = 0
+        var toOrigin = 0
+    }
+
+    /// What has happened.
+    enum Event: Hashable {
+        // the request
+        /// The client named where it wants to go (CONNECT, SOCKS5).
+        case tunnelAsked(Endpoint)
+        /// It sent a plain HTTP request for another server.
+        case requestAsked(PlainErrand)
+        /// It began with a TLS record, without asking for anything.
+        case helloCame
+        /// What it asked cannot be done, and it was told so.
+        case requestRefused
+
+        // the origin
+        case dialed
+        case dialFailed(String)
+        /// The origin's handshake is done and its chain verified.
+        case originReady
+        case originFailed(String)
+
+        // the ClientHello
+        /// A whole ClientHello was read; `sni` is nil without one.
+        case helloRead(sni: HostName?)
+        /// A ClientHello whose server name is no host name: nothing may be forged for it, and nothing let through.
+        case invalidNameRead
+        /// Something that is not TLS.
+        case otherProtocolCame
+        case onsetTold(isSpared: Bool)
+
+        // the forged chain
+        case sessionTold(stands: Bool)
+        /// - `sessionHost`: whose session it begins, that later connections may resume under another key.
+        case presented(Conduct.Answer, sessionHost: HostName?)
+        case presentFailed(String)
+        case flightSent
+        /// The client's Finished was verified.
+        case clientFinished(speaksHTTP2: Bool)
+        /// What had to be said first has been said to the client.
+        case relayBegan
+        /// The client's request was answered with our redirect.
+        case redirectSent
+
+        // bytes
+        /// Bytes came from a side's carrier.
+        case received(Side)
+        /// Application bytes of a side were taken.
+        case carried(Side)
+        /// More waits for a side than `backlogLimit`.
+        case backedUp(Side)
+        /// All that waited for a side has gone out.
+        case drained(Side)
+        /// What is held of a client that was not answered yet has reached its limit.
+        case heldFull
+        /// In a tunnel, a request and its answer have crossed.
+        case sawData
+        /// In a tunnel, the client has sent a request.
+        case requestSeen
+        /// A plain request and its answer are whole, and both sides keep their connections.
+        case exchangeEnded
+
+        // ends
+        /// A side will send nothing more (FIN).
+        case ended(Side)
+        /// A side's connection is lost.
+        case failed(Side, String)
+        /// A side said close_notify.
+        case saidGoodbye(Side)
+        /// A side's TLS cannot go on. `isRefusal`: the client said so itself, by an alert.
+        case broke(Side, isRefusal: Bool)
+        /// What had to be written was written: what can end now ends.
+        case endsWeighed
+        /// Time has passed.
+        case ticked
+        /// The proxy needs its place, or it asks for nothing.
+        case evicted
+        /// The trial is over.
+        case trialEnded
+    }
+
+    /// What is to be done.
+    enum Action: Hashable {
+        case dial(Endpoint)
+        /// Tell the client that its tunnel stands.
+        case confirm
+        case readHello
+        /// Ask the trial whether the attack on the host begins later, and answer with `onsetTold`.
+        case askOnset(HostName, Conduct.Onset)
+        /// Copy bytes both ways, untouched; what was read so far goes first.
+        case tunnel
+        /// Send the rewritten request, then copy both ways.
+        case forward
+        /// The origin had closed the connection that was kept: call it again, and send the same.
+        case repeatRequest(Endpoint)
+        /// The client's ALPN is offered to it, or a part of that.
+        case handshakeWithOrigin(sni: HostName?, verifying: HostName, offering: Conduct.Protocols)
+        /// Be a server with which no TLS can be had; what was read so far is forgotten.
+        case refuseTLS(Attack, Attack.Variant)
+        /// Answer a plain HTTP request with the same URL of https.
+        case redirectToTLS(HostName)
+        /// Ask the trial for a session with the host, and answer with `sessionTold`.
+        case askSession(HostName)
+        /// Forge and present, and answer with `presented` or `presentFailed`.
+        case present(Attack, Attack.Variant, for: HostName, beginsSession: Bool)
+        /// Nothing of what the client says is for the origin, nor the other way round.
+        case takeLeaveOfOrigin
+        /// Give the ClientHello to the forged server.
+        case replayHello
+        /// `greets`: a server that never answers says what servers of HTTP/2 say first.
+        case relay(greets: Bool)
+        /// Tell the trial that a session under the lent key has carried data.
+        case reportSession(HostName)
+        /// Tell the client, in the protocol it is waiting in.
+        case turnAway(Fault)
+        /// A fatal alert, in the clear.
+        case alert(AlertCode)
+
+        case pause(Side)
+        case resume(Side)
+        /// close_notify.
+        case sayGoodbye(Side)
+        /// FIN, once the backlog is out.
+        case end(Side)
+        /// RST to the client.
+        case reset
+        case dropOrigin
+        /// Look whether our flight has arrived; the client has shown a sign of life or death.
+        case noteDelivery
+        /// The first side to close, and how.
+        case noteClose(Observation.Close.Side, Observation.Close.Kind)
+        /// Whoever waits for this connection's answer may have it.
+        case decided
+        /// Look at the ends again, now that everything was written: `endsWeighed`.
+        case weighEnds
+        /// Leave both connections to the client's next request.
+        case handOver
+        /// Close what is open, and hand out the observation.
+        case finish
+    }
+
+    /// Why a connection is turned away.
+    enum Fault: Hashable {
+        /// No TCP connection to the origin.
+        case unreachable(String)
+        /// It asks for no host: neither CONNECT nor SNI.
+        case nameless
+        /// Its ClientHello has a server name that is no host name.
+        case invalidName
+        /// The origin's handshake or its chain failed.
+        case originRefused(String)
+        /// The attack cannot be made for this origin.
+        case cannotPresent(String)
+    }
+}

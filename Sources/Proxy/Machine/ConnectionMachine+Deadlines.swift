@@ -1,0 +1,45 @@
+/// How long a connection may take (`Patience`), and whether it may still show something.
+extension ConnectionMachine {
+    mutating func checkDeadline(_ moment: Moment) -> [Action] {
+        let age = moment.now - since
+        let idle = moment.now - lastActivity
+        switch state {
+        case .request where age > Patience.request, .hello where age > Patience.hello,
+            .presenting where age > Patience.clientHandshake, .ignoring where age > Patience.silence:
+            return finish(by: .proxy, .timeout, moment)
+        case .dialing where age > Patience.dialing:
+            return turnAway(.unreachable("no connection within \(Int(Patience.dialing)) s"), moment)
+        case .originHandshake where age > Patience.originHandshake:
+            return turnAway(.originRefused("no handshake within \(Int(Patience.originHandshake)) s"), moment)
+        case .relaying(let exchange) where exchange.heldEnd != nil && idle > Patience.undecidedAfterFlight:
+            return passOnOriginEnd()
+        case .relaying, .copying:
+            // A close is noted with the first FIN or close_notify.
+            let limit = ends.first != nil ? Patience.halfClosed : Patience.idle
+            return idle > limit ? finish(by: .proxy, .timeout, moment) : []
+        case .draining:
+            let limit = moment.toClient > 0 ? Patience.drainBacklog : Patience.drain
+            return idle > limit ? finish(by: .proxy, .timeout, moment) : []
+        default: return []
+        }
+    }
+
+    /// Whether it may still show, soon, whether the client accepts or refuses.
+    func isUndecided(_ now: Double) -> Bool {
+        let age = now - accepted
+        switch state {
+        case .request: return !isContinued && age < Patience.undecidedBeforeRequest
+        case .hello: return age < Patience.undecidedBeforeRequest
+        case .dialing, .weighing, .originHandshake, .forging: return age < Patience.originHandshake
+        case .ignoring: return age < Patience.undecidedAfterFlight
+        case .presenting(let exchange), .relaying(let exchange):
+            return !exchange.asked && now - (exchange.flightAt ?? accepted) < Patience.undecidedAfterFlight
+        case .copying(let passage):
+            guard passage.isWatched, !passage.sawData else { return false }
+            let mayStillAsk = !ends.client && passage.isOfInterest
+            return age < (mayStillAsk ? Patience.undecidedTunnel : Patience.undecidedBeforeRequest)
+        case .draining: return now - lastActivity < Patience.drain
+        case .ended: return false
+        }
+    }
+}

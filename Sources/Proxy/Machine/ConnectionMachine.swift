@@ -1,0 +1,306 @@
+import Facts
+import Policy
+
+/// Decides all of one client connection: facts in, actions out; no sockets, no C, no clock.
+///
+/// An event says what has happened and when; the actions say what is to be done, in order. `Connection` performs them,
+/// and knows no state of its own but its handles. The way of an attacked connection is `request`, `dialing`, `hello`,
+/// `originHandshake`, `presenting`, `relaying`, `draining`, `ended`; one that is left alone goes from `hello` to
+/// `copying`. How each of them ends is in `ConnectionMachine+Ends`, how long each may last in
+/// `ConnectionMachine+Deadlines`.
+struct ConnectionMachine {
+    enum State: Hashable {
+        /// The first bytes on the proxy's port, or of the next plain request.
+        case request
+        /// The origin is called.
+        indirect case dialing(Errand)
+        /// A ClientHello is awaited; `target` is nil for a client that began with TLS.
+        case hello(target: Endpoint?)
+        /// The trial is asked whether the attack on this host has begun.
+        indirect case weighing(Meeting)
+        /// The origin's handshake.
+        indirect case originHandshake(Meeting)
+        /// The trial is asked which key comes first, and the chain is forged.
+        indirect case forging(Meeting)
+        /// The forged chain is out; the client has not finished.
+        case presenting(Exchange)
+        /// What the client sends is read and forgotten, and never answered.
+        case ignoring
+        case relaying(Exchange)
+        /// Bytes go both ways, untouched.
+        case copying(Passage)
+        /// Over; the client's own end is waited for, to note how it closed.
+        case draining
+        case ended
+    }
+
+    /// What an origin is called for.
+    enum Errand: Hashable {
+        /// CONNECT or SOCKS: the client is told when the origin is there, and then begins.
+        case tunnel(Endpoint)
+        /// A plain HTTP request.
+        case request(PlainErrand)
+        /// A client that began with TLS, and whose ClientHello named the host.
+        case meeting(Meeting)
+    }
+
+    struct PlainErrand: Hashable {
+        var target: Endpoint
+        /// It goes over a connection that an earlier request left open, and may find that closed.
+        var isReused = false
+        /// Nothing but its head has to be sent again, should that be so.
+        var isRepeatable = false
+    }
+
+    /// What was decided when the ClientHello had been read.
+    struct Meeting: Hashable {
+        var sni: HostName?
+        var target: Endpoint
+        /// Whom the connection is for.
+        var host: HostName
+        var decision: Plan.Decision
+        /// It came before the attack's onset.
+        var isSpared = false
+        /// The origin was called before the ClientHello was read.
+        var isDialed: Bool
+    }
+
+    /// An intercepted connection under its forged chain.
+    struct Exchange: Hashable {
+        var answer: Conduct.Answer
+        /// Whose session it begins, that later connections may resume under another key.
+        var sessionHost: HostName?
+        /// When our certificate went out.
+        var flightAt: Double?
+        var speaksHTTP2 = false
+        /// Application bytes came from the client.
+        var asked = false
+        /// Application bytes went to the client.
+        var answered = false
+        /// How the origin ended, while the client is not told of it yet.
+        var heldEnd: Observation.Close.Kind?
+    }
+
+    /// A connection that is copied.
+    struct Passage: Hashable {
+        /// Its TLS is looked at from aside: whether a request and an answer crossed.
+        var isWatched = false
+        var sawData = false
+        /// The profile says something of its host, so it matters whether data comes through.
+        var isOfInterest = false
+        /// The origin is cut off once it has been asked something.
+        var losesAnswer = false
+        /// A plain request on a connection that may have been closed already; nil once an answer came.
+        var repeatable: PlainErrand?
+    }
+
+    var state: State
+    let plan: Plan
+    /// Which of the profile's clients it is; known before the first request is acted on.
+    var clientName: String?
+    /// Where the client wanted to go, as the system that redirected it here tells; nil where it came by itself.
+    let originalDestination: Endpoint?
+
+    let accepted: Double
+    /// When the state began.
+    var since: Double
+    /// When bytes last came, or a backlog went out.
+    var lastActivity: Double
+    var ends = Ends()
+    /// It goes on after an earlier request of the same client: until bytes come it is no connection of its own.
+    let isContinued: Bool
+
+    /// Which sides will send nothing more, and who was the first to say so.
+    struct Ends: Hashable {
+        var client = false
+        var origin = false
+        var first: Observation.Close.Side?
+    }
+
+    /// Port of a client that speaks TLS without asking for a port.
+    private static let tlsPort: UInt16 = 443
+
+    init(plan: Plan, at now: Double, originalDestination: Endpoint? = nil, isContinued: Bool = false) {
+        self.plan = plan
+        self.originalDestination = originalDestination
+        self.isContinued = isContinued
+        state = .request
+        accepted = now
+        since = now
+        lastActivity = now
+    }
+
+    /// Which host a connection is for: the SNI; without one, the name it asked for (docs/verdicts.md, "Which host").
+    static func host(sni: HostName?, target: Endpoint?) -> HostName? { sni ?? target?.host }
+
+    // MARK: Events
+
+    mutating func on(_ event: Event, _ moment: Moment) -> [Action] {
+        // Most events are bytes of a relay or a tunnel.
+        switch event {
+        case .received: return received(moment)
+        case .carried(let side): return carried(side, moment)
+        case .backedUp(let side): return backedUp(side, moment)
+        case .drained(let side): return drained(side, moment)
+        default: return decide(event, moment)
+        }
+    }
+
+    private mutating func decide(_ event: Event, _ moment: Moment) -> [Action] {
+        switch (state, event) {
+        case (.request, .tunnelAsked(let target)):
+            return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
+        case (.request, .requestAsked(let plain))
+        where plan.concerns(client: clientName) && plan.redirectsCleartext(to: plain.target.host):
+            return [.redirectToTLS(plain.target.host)] + close(.proxy, .fin) + drain(moment)
+        case (.request, .requestAsked(let plain)):
+            return enter(.dialing(.request(plain)), moment, [.dial(plan.destination(of: plain.target))])
+        case (.request, .helloCame):
+            guard let target = originalDestination else { return enter(.hello(target: nil), moment, [.readHello]) }
+            return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
+        case (.request, .requestRefused): return drain(moment)
+
+        case (.dialing(.tunnel(let target)), .dialed):
+            return enter(.hello(target: target), moment, [.confirm, .readHello])
+        case (.dialing(.request(let plain)), .dialed): return forward(plain, moment)
+        case (.dialing(.meeting(let meeting)), .dialed): return proceed(meeting, moment)
+        case (.dialing, .dialFailed(let reason)): return turnAway(.unreachable(reason), moment)
+
+        case (.hello(let target), .helloRead(let sni)): return read(sni, target, moment)
+        case (.hello, .invalidNameRead): return turnAway(.invalidName, moment)
+        case (.hello(nil), .otherProtocolCame): return turnAway(.nameless, moment)
+        case (.hello(.some), .otherProtocolCame): return copy(Passage(), moment)
+        case (.weighing(var meeting), .onsetTold(let isSpared)):
+            meeting.isSpared = isSpared
+            return dialOrProceed(meeting, moment)
+
+        case (.originHandshake(let meeting), .originReady): return forge(meeting, moment)
+        case (.originHandshake, .originFailed(let reason)): return turnAway(.originRefused(reason), moment)
+        case (.forging(let meeting), .sessionTold(let stands)): return present(meeting, sessionStands: stands)
+        case (.forging, .presentFailed(let reason)): return turnAway(.cannotPresent(reason), moment)
+        case (.forging, .presented(let answer, let sessionHost)):
+            let exchange = Exchange(answer: answer, sessionHost: sessionHost)
+            return enter(
+                .presenting(exchange), moment,
+                (answer == .relayed ? [] : [.takeLeaveOfOrigin]) + [.resume(.client), .replayHello])
+        case (.presenting(var exchange), .flightSent):
+            exchange.flightAt = moment.now
+            state = .presenting(exchange)
+            return []
+        case (.presenting(var exchange), .clientFinished(let speaksHTTP2)):
+            exchange.speaksHTTP2 = speaksHTTP2
+            return enter(
+                .relaying(exchange), moment, [.relay(greets: speaksHTTP2 && exchange.answer == .never)])
+
+        case (.copying(var passage), .sawData) where !passage.sawData:
+            passage.sawData = true
+            state = .copying(passage)
+            return [.decided]
+        case (.copying(let passage), .requestSeen) where passage.losesAnswer:
+            return [.dropOrigin] + close(.proxy, .fin) + drain(moment)
+        case (.copying, .exchangeEnded) where !ends.client && !ends.origin:
+            return enter(.ended, moment, [.handOver])
+
+        default: return end(event, moment)
+        }
+    }
+
+    /// Changes the state; what was decided before it goes on with `actions`.
+    mutating func enter(_ next: State, _ moment: Moment, _ actions: [Action]) -> [Action] {
+        state = next
+        since = moment.now
+        lastActivity = moment.now
+        return actions
+    }
+
+    // MARK: Deciding
+
+    private mutating func read(_ sni: HostName?, _ target: Endpoint?, _ moment: Moment) -> [Action] {
+        guard let goal = target ?? sni.map({ Endpoint($0, Self.tlsPort) }) else {
+            return turnAway(.nameless, moment)
+        }
+        let host = sni ?? goal.host
+        let decision = plan.concerns(client: clientName) ? plan.decide(host) : .tunnel
+        let meeting = Meeting(sni: sni, target: goal, host: host, decision: decision, isDialed: target != nil)
+        if case .intercept(_, let variant) = decision, variant.conduct.onset != .atOnce {
+            return enter(.weighing(meeting), moment, [.askOnset(host, variant.conduct.onset)])
+        }
+        return dialOrProceed(meeting, moment)
+    }
+
+    private mutating func dialOrProceed(_ meeting: Meeting, _ moment: Moment) -> [Action] {
+        guard !meeting.isDialed else { return proceed(meeting, moment) }
+        return enter(.dialing(.meeting(meeting)), moment, [.dial(plan.destination(of: meeting.target))])
+    }
+
+    private mutating func proceed(_ meeting: Meeting, _ moment: Moment) -> [Action] {
+        guard case .intercept(let attack, let variant) = meeting.decision,
+            !meeting.isSpared || variant.conduct.refusalBeforeOnset != nil
+        else { return copy(passage(meeting), moment) }
+        if let refusal = meeting.isSpared ? variant.conduct.refusalBeforeOnset : variant.conduct.refusal {
+            return refuse(attack, variant, refusal, moment)
+        }
+        return enter(
+            .originHandshake(meeting), moment,
+            [.handshakeWithOrigin(sni: meeting.sni, verifying: meeting.host, offering: variant.conduct.protocols)])
+    }
+
+    private func passage(_ meeting: Meeting) -> Passage {
+        var passage = Passage(isWatched: true)
+        passage.isOfInterest =
+            plan.concerns(client: clientName)
+            && (plan.profile.rule(for: meeting.host) != nil || plan.profile.isControl(meeting.host))
+        if meeting.isSpared, case .intercept(_, let variant) = meeting.decision {
+            passage.losesAnswer = variant.conduct.onset == .afterLostAnswer
+        }
+        return passage
+    }
+
+    private mutating func copy(_ passage: Passage, _ moment: Moment) -> [Action] {
+        enter(.copying(passage), moment, [.tunnel])
+    }
+
+    /// The rewritten request, and whatever follows it.
+    private mutating func forward(_ plain: PlainErrand, _ moment: Moment) -> [Action] {
+        let passage = Passage(repeatable: plain.isReused && plain.isRepeatable ? plain : nil)
+        // It may have ended while the origin was being called.
+        return enter(.copying(passage), moment, [.forward] + (ends.client ? [.end(.origin), .weighEnds] : []))
+    }
+
+    private mutating func forge(_ meeting: Meeting, _ moment: Moment) -> [Action] {
+        state = .forging(meeting)
+        guard case .intercept(_, let variant) = meeting.decision, variant.beginsUnderLentKey,
+            plan.profile.lent[meeting.host]?.backupKey != nil
+        else { return present(meeting, sessionStands: true) }
+        return [.askSession(meeting.host)]
+    }
+
+    /// - Parameter sessionStands: there is a session to be resumed, or none is wanted; without one the client meets a
+    ///   control first, under the key that it pins.
+    private func present(_ meeting: Meeting, sessionStands: Bool) -> [Action] {
+        guard case .intercept(let attack, let variant) = meeting.decision else { return [] }
+        guard !sessionStands, let lent = Attack.lentKey.variants.first else {
+            return [.present(attack, variant, for: meeting.host, beginsSession: false)]
+        }
+        return [.present(.lentKey, lent.behaving(as: variant.conduct), for: meeting.host, beginsSession: true)]
+    }
+
+    /// No TLS at all.
+    private mutating func refuse(
+        _ attack: Attack, _ variant: Attack.Variant, _ refusal: Conduct.Refusal, _ moment: Moment
+    ) -> [Action] {
+        let begin = [Action.refuseTLS(attack, variant), .dropOrigin]
+        switch refusal {
+        case .reset:
+            return begin + close(.proxy, .rst) + enter(.ended, moment, [.reset, .finish])
+        case .close: return begin + close(.proxy, .fin) + drain(moment)
+        case .handshakeFailure: return begin + [.alert(.handshakeFailure)] + close(.proxy, .aborted) + drain(moment)
+        case .inappropriateFallback:
+            return begin + [.alert(.inappropriateFallback)] + close(.proxy, .aborted) + drain(moment)
+        // Until the client has had enough.
+        case .silence: return begin + enter(.ignoring, moment, [.resume(.client)])
+        }
+    }
+
+    mutating func turnAway(_ fault: Fault, _ moment: Moment) -> [Action] { [.turnAway(fault)] + drain(moment) }
+}

@@ -1,0 +1,35 @@
+/// How long each stage of a connection may last, and when the gate need not wait for it any more. All in seconds.
+enum Patience {
+    // A stage's whole time, however its bytes are spread over it.
+    /// A client that connected and says nothing, or says it byte by byte; spare sockets of browsers are kept a minute.
+    static let request = 60.0
+    static let hello = 60.0
+    /// Names, addresses one after the other, an upstream proxy.
+    static let dialing = 60.0
+    static let originHandshake = 20.0
+    /// A debugger may hold the client in its certificate check.
+    static let clientHandshake = 120.0
+    /// A server that says nothing, where an attack asks for one: as long as the patience of common clients (OkHttp 10 s),
+    /// and an end for those that have no limit (curl).
+    static let silence = 30.0
+    /// For a client that was told the end to close.
+    static let drain = 2.0
+    /// The same, where it has not taken all yet of what it was told.
+    static let drainBacklog = 30.0
+
+    // A time without a byte.
+    /// Longer than the keep-alive of common clients (OkHttp 5 min, URLSession 6 min).
+    static let idle = 900.0
+    /// For the other side to end as well, once one has.
+    static let halfClosed = 30.0
+
+    /// After this long without a byte of data, a finished handshake means neither yes nor no (docs/verdicts.md,
+    /// "Outcomes").
+    static let undecidedAfterFlight = 10.0
+    /// A connection that has not asked for anything yet shows nothing; this is for one that is just about to.
+    static let undecidedBeforeRequest = 2.0
+    /// For a request through a tunnel: as long as under attack, or a slow client would only ever be seen there.
+    static let undecidedTunnel = 10.0
+    /// For all connections together. Each of them decides sooner, but a client left behind may open new ones for ever.
+    static let settling = 30.0
+}

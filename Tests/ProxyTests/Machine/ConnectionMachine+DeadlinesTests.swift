@@ -1,0 +1,144 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Proxy
+
+@Suite("ConnectionMachine+Deadlines")
+struct ConnectionMachineDeadlinesTests {
+    private typealias Action = ConnectionMachine.Action
+    private let timedOut: [Action] = [.noteDelivery, .noteClose(.proxy, .timeout), .finish]
+
+    /// A byte from `side` every 0.9 s, and a look at the clock after each, until it acts.
+    private func trickle(_ play: inout Playbook, from side: ConnectionMachine.Side, until limit: Double) -> [Action] {
+        let start = play.now
+        while play.now - start <= limit + 2 {
+            play.on(.received(side), after: 0.9)
+            let actions = play.on(.ticked)
+            guard actions.isEmpty else {
+                #expect(play.now - start > limit)
+                return actions
+            }
+        }
+        return []
+    }
+
+    @Test("a request that comes byte by byte is not waited for longer than one that does not come")
+    func request() throws {
+        var play = try Playbook()
+        #expect(trickle(&play, from: .client, until: Patience.request) == timedOut)
+        var silent = try Playbook()
+        silent.on(.ticked, after: Patience.request, expect: [])
+        silent.on(.ticked, after: 1, expect: timedOut)
+    }
+
+    @Test("a ClientHello has a time of its own, from when it could begin")
+    func hello() throws {
+        var play = try Playbook()
+        play.on(.tunnelAsked(try endpoint("api.test:443")), after: 50)
+        play.on(.dialed)
+        #expect(trickle(&play, from: .client, until: Patience.hello) == timedOut)
+    }
+
+    @Test("an origin that shakes hands byte by byte is given up, and the client told")
+    func originHandshake() throws {
+        var play = try Playbook(.attack(.expired, Attack.expired.variants[0], only: []))
+        try play.connect()
+        play.on(.helloRead(sni: nil))
+        let actions = trickle(&play, from: .origin, until: Patience.originHandshake)
+        #expect(actions == [.turnAway(.originRefused("no handshake within 20 s"))] + drained)
+    }
+
+    @Test("an origin that cannot be called is given up, and the client told")
+    func dialing() throws {
+        var play = try Playbook()
+        play.on(.tunnelAsked(try endpoint("api.test:443")))
+        play.on(.ticked, after: Patience.dialing, expect: [])
+        play.on(.ticked, after: 1, expect: [.turnAway(.unreachable("no connection within 60 s"))] + drained)
+    }
+
+    @Test("a client has two minutes for its certificate check, whatever it sends meanwhile")
+    func clientHandshake() throws {
+        var play = try Playbook.presenting()
+        #expect(trickle(&play, from: .client, until: Patience.clientHandshake) == timedOut)
+    }
+
+    @Test("a server that says nothing does so for half a minute")
+    func silence() throws {
+        let attack = Attack.cleartextFallback
+        let variant = try #require(attack.variants.first { $0.conduct.refusal == .silence })
+        var play = try Playbook(.attack(attack, variant, only: []))
+        try play.connect()
+        play.on(.helloRead(sni: try name("api.test")))
+        #expect(trickle(&play, from: .client, until: Patience.silence) == timedOut)
+    }
+
+    @Test("a relay and a tunnel live as long as bytes come, half-closed ones shorter without")
+    func idle() throws {
+        for var play in [try Playbook.relaying(), try Playbook.tunnelling()] {
+            play.on(.carried(.client))
+            play.on(.ticked, after: Patience.idle, expect: [])
+            play.on(.received(.origin))
+            play.on(.ticked, after: Patience.idle, expect: [])
+            play.on(.ended(.client))
+            play.on(.received(.origin), after: 1)
+            play.on(.ticked, after: Patience.halfClosed, expect: [])
+            play.on(.ticked, after: 1, expect: [.noteDelivery, .finish])
+        }
+    }
+
+    @Test("a client that was told the end is not waited for long, however it goes on; one that reads slowly, longer")
+    func draining() throws {
+        var play = try Playbook()
+        play.on(.requestRefused, expect: drained)
+        #expect(trickle(&play, from: .client, until: Patience.drain) == timedOut)
+        var slow = try Playbook()
+        slow.on(.requestRefused)
+        slow.toClient = 1
+        slow.on(.ticked, after: Patience.drainBacklog, expect: [])
+        slow.toClient = 0
+        slow.on(.drained(.client), expect: [])
+        slow.on(.ticked, after: Patience.drain, expect: [])
+        slow.on(.ticked, after: 1, expect: timedOut)
+    }
+
+    // MARK: What may still show something
+
+    @Test("a connection that has not asked is waited for a moment, one that goes on after a request not at all")
+    func undecidedBeforeRequest() throws {
+        let play = try Playbook()
+        #expect(play.machine.isUndecided(play.now + 1.9) && !play.machine.isUndecided(play.now + 2.1))
+        #expect(!(try Playbook(isContinued: true).machine.isUndecided(1000)))
+    }
+
+    @Test("an attacked client is waited for until it has said something, or had ten seconds after our certificate")
+    func undecidedUnderAttack() throws {
+        var play = try Playbook.presenting()
+        #expect(play.machine.isUndecided(play.now + 9.9) && !play.machine.isUndecided(play.now + 10.1))
+        play.on(.clientFinished(speaksHTTP2: false), after: 3)
+        #expect(play.machine.isUndecided(play.now + 6.9) && !play.machine.isUndecided(play.now + 7.1))
+        play.on(.carried(.client))
+        #expect(!play.machine.isUndecided(play.now))
+    }
+
+    @Test(
+        "a tunnel of a host that matters is waited for until data has crossed; others a moment, other protocols never")
+    func undecidedTunnel() throws {
+        var play = try Playbook.tunnelling()
+        #expect(play.machine.isUndecided(play.now + 9.9) && !play.machine.isUndecided(play.now + 10.1))
+        play.on(.sawData, expect: [.decided])
+        play.on(.sawData, expect: [])
+        #expect(!play.machine.isUndecided(play.now))
+        var ended = try Playbook.tunnelling()
+        ended.on(.ended(.client))
+        #expect(!ended.machine.isUndecided(ended.now + 2.1))
+        var other = try Playbook()
+        try other.connect(to: "else.test:443")
+        other.on(.helloRead(sni: nil))
+        #expect(other.machine.isUndecided(other.now + 1.9) && !other.machine.isUndecided(other.now + 2.1))
+        var secureShell = try Playbook()
+        try secureShell.connect(to: "else.test:22")
+        secureShell.on(.otherProtocolCame)
+        #expect(!secureShell.machine.isUndecided(secureShell.now))
+    }
+}

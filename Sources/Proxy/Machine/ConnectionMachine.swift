@@ -248,8 +248,7 @@ struct ConnectionMachine {
     private func passage(_ meeting: Meeting) -> Passage {
         var passage = Passage(isWatched: true)
         passage.isOfInterest =
-            plan.concerns(client: clientName)
-            && (plan.profile.rule(for: meeting.host) != nil || plan.profile.isControl(meeting.host))
+            plan.concerns(client: clientName) && plan.profile.role(of: meeting.host) != .undeclared
         if meeting.isSpared, case .intercept(_, let variant) = meeting.decision {
             passage.losesAnswer = variant.conduct.onset == .afterLostAnswer
         }

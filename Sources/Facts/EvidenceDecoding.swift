@@ -26,6 +26,10 @@ extension RunHeader {
             coldStarts: try keys.decode(Int.self, forKey: .coldStarts),
             attacks: try keys.decode([AttackID].self, forKey: .attacks),
             variants: try keys.decodeIfPresent([String].self, forKey: .variants) ?? [],
+            run: try keys.decodeIfPresent(String.self, forKey: .run) ?? "",
+            labels: try keys.decodeIfPresent([String: String].self, forKey: .labels) ?? [:],
+            anchors: try keys.decodeIfPresent(Anchors.self, forKey: .anchors),
+            watchesNetwork: try keys.decodeIfPresent(Bool.self, forKey: .watchesNetwork) ?? false,
             options: try keys.decodeIfPresent([String: String].self, forKey: .options) ?? [:])
         schema = try keys.decode(String.self, forKey: .schema)
     }

@@ -19,11 +19,20 @@ extension RunHeader {
         json.field("cold_starts", coldStarts)
         json.field("attacks", attacks.map(\.rawValue))
         json.fieldUnlessEmpty("variants", variants)
-        guard !options.isEmpty else { return }
-        json.key("options")
-        json.beginObject()
-        for (name, text) in options.sorted(by: { $0.key < $1.key }) { json.field(name, text) }
-        json.endObject()
+        if !run.isEmpty { json.field("run", run) }
+        json.fieldUnlessEmpty("labels", labels)
+        if let anchors {
+            json.key("anchors")
+            json.beginObject()
+            json.key("declared")
+            json.beginObject()
+            for (pattern, pins) in anchors.declared.sorted(by: { $0.key < $1.key }) { json.field(pattern, pins) }
+            json.endObject()
+            json.field("authority", anchors.authority)
+            json.endObject()
+        }
+        json.fieldIfTrue("watches_network", watchesNetwork)
+        json.fieldUnlessEmpty("options", options)
     }
 }
 
@@ -233,6 +242,14 @@ extension JSONWriter {
 
     fileprivate mutating func fieldUnlessEmpty(_ name: String, _ texts: [String]) {
         if !texts.isEmpty { field(name, texts) }
+    }
+
+    fileprivate mutating func fieldUnlessEmpty(_ name: String, _ texts: [String: String]) {
+        guard !texts.isEmpty else { return }
+        key(name)
+        beginObject()
+        for (name, text) in texts.sorted(by: { $0.key < $1.key }) { field(name, text) }
+        endObject()
     }
 
     fileprivate mutating func fieldIfTrue(_ name: String, _ flag: Bool) {

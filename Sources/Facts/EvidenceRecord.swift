@@ -38,8 +38,23 @@ package struct RunHeader: Hashable, Sendable, Codable {
         }
     }
 
+    /// The roots that a profile says the app trusts for its hosts, and what the forging CA signs with, so that any judge
+    /// can repeat what the gate checked. All are SPKI pins: SHA-256, base64 (RFC 7469 §2.4).
+    package struct Anchors: Hashable, Sendable, Codable {
+        /// By the rule's pattern.
+        package var declared: [String: [String]]
+        package var authority: [String]
+
+        package init(declared: [String: [String]], authority: [String]) {
+            self.declared = declared
+            self.authority = authority
+        }
+    }
+
     /// `pinproof.evidence/1`.
     package var schema: String
+    /// Tells this run from every other one, wherever its folder goes; empty in runs of older versions.
+    package var run: String
     package var pinproof: String
     package var openssl: String
     package var libevent: String
@@ -53,16 +68,28 @@ package struct RunHeader: Hashable, Sendable, Codable {
     /// Every variant that the run set out to try, as `attack` or `attack/variant`; empty in runs of older versions:
     /// all that an attack has.
     package var variants: [String]
-    /// Effective options, for people.
+    /// What the operator says of the run: build, commit, device.
+    package var labels: [String: String]
+    /// nil where the profile declares none.
+    package var anchors: Anchors?
+    /// Somebody looked at what goes past the proxy (`--watch-network`).
+    package var watchesNetwork: Bool
+    /// Effective options, for people: no judge reads them.
     package var options: [String: String]
 
     package static let schemaName = "pinproof.evidence/1"
 
     package init(
         pinproof: String, openssl: String, libevent: String, started: String, profile: String, profileSHA256: String,
-        ca: CA, coldStarts: Int, attacks: [AttackID], variants: [String] = [], options: [String: String]
+        ca: CA, coldStarts: Int, attacks: [AttackID], variants: [String] = [], run: String = "",
+        labels: [String: String] = [:], anchors: Anchors? = nil, watchesNetwork: Bool = false,
+        options: [String: String]
     ) {
         schema = Self.schemaName
+        self.run = run
+        self.labels = labels
+        self.anchors = anchors
+        self.watchesNetwork = watchesNetwork
         self.pinproof = pinproof
         self.openssl = openssl
         self.libevent = libevent
@@ -77,7 +104,8 @@ package struct RunHeader: Hashable, Sendable, Codable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case schema, pinproof, openssl, libevent, started, profile, ca, attacks, variants, options
+        case schema, pinproof, openssl, libevent, started, profile, ca, attacks, variants, run, labels, anchors, options
+        case watchesNetwork = "watches_network"
         case profileSHA256 = "profile_sha256"
         case coldStarts = "cold_starts"
     }

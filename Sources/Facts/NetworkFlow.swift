@@ -72,11 +72,6 @@ package struct NetworkFlow: Hashable, Sendable, Codable {
     }
 }
 
-extension RunHeader {
-    /// The key of `options` that says that a run watched the network.
-    package static let watchesNetwork = "watch_network"
-}
-
 /// How the network was watched during one trial. Without such a line a trial was not watched.
 package struct NetworkWatched: Hashable, Sendable, Codable {
     package var trial: Int

@@ -198,7 +198,8 @@ package struct Observation: Hashable, Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case connection, trial, at, client, via, target, host, hello, action, attack, variant, upstream, presented
-        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error, credentials, redirected
+        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error, credentials,
+            redirected
         case clientName = "client_name"
         case finishedMS = "finished_ms"
         case statusMS = "status_ms"

@@ -46,11 +46,12 @@ package struct ProxySession: Sendable {
         try ca.requireScope(forDebugging: profile)
 
         let router = ObservationRouter()
-        let server = try ProxyServer.started(
-            ProxyConfiguration(
-                listen: listen.socket, clientListens: try profile.clientListens(), loops: options.loops,
-                plan: Plan(profile: profile, phase: .debugging),
-                trust: trust, material: try ForgeMaterial(ca.authority), observe: { router.deliver($0) }))
+        var configuration = ProxyConfiguration(
+            listen: listen.socket, clientListens: try profile.clientListens(), loops: options.loops,
+            plan: Plan(profile: profile, phase: .debugging),
+            trust: trust, material: try ForgeMaterial(ca.authority), observe: { router.deliver($0) })
+        configuration.isOpen = options.isOpen
+        let server = try ProxyServer.started(configuration)
         let evidence: EvidenceWriter?
         do {
             evidence = try start(profile, loaded?.text, ca, server, router)

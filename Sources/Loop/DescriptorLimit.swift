@@ -41,6 +41,19 @@ package enum DescriptorLimit {
         return unsafe getrlimit(resource, &limit) == 0 ? limit : nil
     }
 
+    /// How many may be open.
+    package static var current: Int { read().map { Int(clamping: $0.rlim_cur) } ?? 0 }
+
+    /// How many are open now; nil where the system does not tell.
+    package static var inUse: Int? {
+        guard let folder = unsafe opendir("/dev/fd") else { return nil }
+        defer { unsafe closedir(folder) }
+        var count = 0
+        while unsafe readdir(folder) != nil { count += 1 }
+        // Not the folder itself, its parent, nor the descriptor that it is read with.
+        return max(0, count - 3)
+    }
+
     #if canImport(Glibc)
         private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #else

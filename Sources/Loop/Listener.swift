@@ -5,6 +5,7 @@ import Facts
 package final class Listener {
     package let address: SocketAddress
     private let descriptor: Int32
+    private let mayAccept: () -> Bool
     private let accepted: (AcceptedSocket) -> Void
     private let loop: EventLoop
     private var event: ReadableEvent?
@@ -21,13 +22,18 @@ package final class Listener {
     ///
     /// No SO_REUSEPORT: with it a second process on a used port would bind without an error and take half of the
     /// connections.
+    ///
+    /// - Parameter mayAccept: asked before each connection is taken; after a no the rest waits in the kernel's queue
+    ///   until `acceptWaiting`.
     package init(
-        on loop: EventLoop, at address: SocketAddress, _ accepted: @escaping (AcceptedSocket) -> Void
+        on loop: EventLoop, at address: SocketAddress, mayAccept: @escaping () -> Bool = { true },
+        _ accepted: @escaping (AcceptedSocket) -> Void
     ) throws(SystemError) {
         let descriptor = pp_socket(address.family)
         guard descriptor >= 0 else { throw SystemError("socket") }
         self.descriptor = descriptor
         self.loop = loop
+        self.mayAccept = mayAccept
         self.accepted = accepted
         var on: Int32 = 1
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -55,11 +61,19 @@ package final class Listener {
         close(descriptor)
     }
 
-    /// Takes every connection that is waiting.
-    package func acceptWaiting() { accept(atMost: .max) }
+    /// Takes every connection that is waiting and may be taken.
+    package func acceptWaiting() {
+        if event == nil, retry == nil { try? watch() }
+        accept(atMost: .max)
+    }
 
     private func accept(atMost limit: Int) {
         for _ in 0..<limit {
+            guard mayAccept() else {
+                // It would wake the loop for ever.
+                event = nil
+                return
+            }
             let fd = descriptor
             let (client, peer) = unsafe SocketAddress.filled { unsafe pp_accept(fd, $0, $1) }
             guard client >= 0 else {

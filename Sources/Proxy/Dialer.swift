@@ -1,11 +1,14 @@
 import Facts
 import Loop
+import Policy
 
 /// Makes the TCP connection to an origin: name, addresses one after the other, an upstream proxy where there is one.
 final class Dialer: StreamHandler {
     private let loop: EventLoop
     private let target: Endpoint
     private let proxy: Endpoint?
+    /// Why an address is not to be called; nil where it may be.
+    private let refusal: (SocketAddress) -> ClientReach.Refusal?
     /// Told of both ends of each connection that is begun: ours, and where it goes.
     private let connecting: ((SocketAddress, SocketAddress) -> Void)?
     private var done: ((Result<Dialed, Failure>) -> Void)?
@@ -27,6 +30,8 @@ final class Dialer: StreamHandler {
     struct Failure: Error, Hashable {
         /// `connection refused (127.0.0.1:8443)`.
         let reason: String
+        /// Nobody was called, as the proxy must not.
+        var refusal: ClientReach.Refusal?
     }
 
     /// Seconds for one address while others are left, and for the last one.
@@ -37,10 +42,15 @@ final class Dialer: StreamHandler {
     private static let lineLimit = 200
 
     /// Starts at once; `done` is called once, possibly before this returns, and never after `cancel`.
+    ///
+    /// - Parameter refusal: asked for each address before it is called, and for the target's own where an upstream proxy
+    ///   is to call that.
     init(
         on loop: EventLoop, target: Endpoint, through proxy: Endpoint?,
+        refusal: @escaping (SocketAddress) -> ClientReach.Refusal? = { _ in nil },
         connecting: ((SocketAddress, SocketAddress) -> Void)? = nil
     ) {
+        self.refusal = refusal
         self.connecting = connecting
         self.loop = loop
         self.target = target
@@ -50,16 +60,30 @@ final class Dialer: StreamHandler {
     func start(_ done: @escaping (Result<Dialed, Failure>) -> Void) {
         self.done = done
         let first = proxy ?? target
+        // An upstream proxy looks names up by itself; what is plainly ours, or this machine's, it is not asked for.
+        if proxy != nil, let plain = Self.plainAddress(of: target), let refused = refusal(plain) {
+            return finish(.failure(Failure(reason: "\(refused) (\(target))", refusal: refused)))
+        }
         loop.resolve(first) { [weak self] result in
             guard let self, self.done != nil else { return }
             switch result {
             case .success(let addresses):
-                waiting = addresses
-                next()
+                waiting = addresses.filter { refusal($0) == nil }
+                guard waiting.isEmpty, let address = addresses.first, let refused = refusal(address) else {
+                    return next()
+                }
+                finish(.failure(Failure(reason: "\(refused) (\(address))", refusal: refused)))
             case .failure(let error):
                 finish(.failure(Failure(reason: "cannot resolve \(first.host): \(error.reason)")))
             }
         }
+    }
+
+    private static func plainAddress(of target: Endpoint) -> SocketAddress? {
+        if let address = target.host.address { return SocketAddress(address, target.port) }
+        // RFC 6761 §6.3.
+        guard target.host.text == "localhost" || target.host.text.hasSuffix(".localhost") else { return nil }
+        return IPAddress("127.0.0.1").map { SocketAddress($0, target.port) }
     }
 
     func cancel() {

@@ -16,6 +16,10 @@ package struct ProxyConfiguration: Sendable {
     package var trust: TrustStore
     /// The CAs and keys to forge with.
     package var material: ForgeMaterial
+    /// Clients from public addresses are served as well.
+    package var isOpen = false
+    /// Clients that are served at once; nil: as many as descriptors allow.
+    package var connectionLimit: Int?
     /// Called on a loop's thread with each connection's observation, once; must not block for long.
     package var observe: @Sendable (Observation) -> Void
     /// Called on a loop's thread before a chain is presented, at least once for each.
@@ -77,9 +81,14 @@ package final class ProxyServer: Sendable {
         // An intercepted connection takes two descriptors, and common soft limits are 256 and 1024.
         DescriptorLimit.raise()
         let trial = try TrialMemory(configuration.plan)
+        // Each loop has a few of its own, and the resolver some more.
+        let budget = ConnectionBudget(
+            descriptors: DescriptorLimit.current,
+            inUse: (DescriptorLimit.inUse ?? 0) + configuration.loops * Self.descriptorsPerLoop)
+        let shared = Worker.Shared(budget: configuration.connectionLimit.map(ConnectionBudget.init) ?? budget)
         let threads = try (0..<configuration.loops).map { index in
             try LoopThread(name: "proxy-\(index)") { loop in
-                try Worker(loop: loop, configuration: configuration, trial: trial, index: index)
+                try Worker(loop: loop, configuration: configuration, trial: trial, shared, index: index)
             }
         }
         self.threads = threads
@@ -90,11 +99,18 @@ package final class ProxyServer: Sendable {
                 addresses[client] = try Self.listen(at: listen, for: client, threads)
             }
             clientAddresses = addresses
+            let listens = ([address] + addresses.values).map { ClientReach.Listen($0.address, $0.port) }
+            for thread in threads { try thread.call { $0.reach.listens = listens } }
+            let first = threads[0]
+            shared.budget.whenFree { first.submit { $0.acceptWaiting() } }
         } catch {
             for thread in threads { thread.stop() }
             throw error
         }
     }
+
+    /// epoll or kqueue, the inbox, and the resolver's sockets.
+    private static let descriptorsPerLoop = 6
 
     private static func listen(
         at listen: SocketAddress, for client: String?, _ threads: [LoopThread<Worker>]
@@ -102,12 +118,12 @@ package final class ProxyServer: Sendable {
         do {
             return try threads[0].call { worker in
                 // One acceptor hands descriptors out in turn: load is even, and no loop wakes in vain.
-                try worker.listen(at: listen) { turn, socket in
+                try worker.listen(at: listen) { turn, socket, place in
                     let index = turn % threads.count
                     if index == 0 {
-                        worker.adopt(socket, listener: client)
+                        worker.adopt(socket, listener: client, place)
                     } else {
-                        threads[index].submit { $0.adopt(socket, listener: client) }
+                        threads[index].submit { $0.adopt(socket, listener: client, place) }
                     }
                 }
             }

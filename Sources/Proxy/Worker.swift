@@ -15,6 +15,12 @@ final class Worker {
     let observe: @Sendable (Observation) -> Void
     let wasPresented: (@Sendable (PresentedChain) -> Void)?
     let ends: (@Sendable (ProxyEnd) -> Void)?
+    let calls: OwnCalls
+    private let budget: ConnectionBudget
+    /// Who may come, and where they may go; known once the proxy listens.
+    var reach: ClientReach
+    private var machineAddresses = LocalAddresses()
+    private var unasked: UnaskedConnections
     private var fingerprints = FingerprintCache()
     private(set) var clientContext: ClientContext
     private(set) var plan: Plan
@@ -30,6 +36,8 @@ final class Worker {
     private var turn = 0
     private var isBetweenTrials = false
     private var lastPresented: PresentedChain?
+    /// Chains that were handed to whoever keeps them, by their certificates.
+    private var presented: Set<[String]> = []
     private var sweeper: LoopTimer?
     private var settleWaiters: [() -> Void] = []
     /// When the waiting ends, whatever goes on.
@@ -42,8 +50,15 @@ final class Worker {
     /// Seconds between looks while somebody waits for connections to settle.
     private static let settleInterval = 0.02
 
-    init(loop: EventLoop, configuration: ProxyConfiguration, trial: TrialMemory, index: Int) throws {
+    /// A run's hosts times its attacks; beyond it a chain may be handed over twice, which costs a look at the disk.
+    private static let presentedLimit = 4096
+
+    init(loop: EventLoop, configuration: ProxyConfiguration, trial: TrialMemory, _ shared: Shared, index: Int) throws {
         self.loop = loop
+        calls = shared.calls
+        budget = shared.budget
+        unasked = UnaskedConnections(connections: shared.budget.limit, loops: configuration.loops)
+        reach = ClientReach(isOpen: configuration.isOpen)
         serverContext = try ServerContext()
         clientContext = try ClientContext(trust: configuration.trust)
         forge = Forge(configuration.material)
@@ -58,18 +73,33 @@ final class Worker {
         sweeper = LoopTimer(on: loop, every: Self.sweepInterval) { [unowned self] in sweep() }
     }
 
+    /// What all loops of a proxy have in common.
+    struct Shared: Sendable {
+        let calls = OwnCalls()
+        let budget: ConnectionBudget
+    }
+
     // MARK: Listening
 
     /// Only on the first loop: takes connections and says where each one goes. May be called for several addresses.
     ///
-    /// - Parameter place: called with a number that counts up, and the socket.
-    func listen(at address: SocketAddress, _ place: @escaping (Int, AcceptedSocket) -> Void) throws(SystemError)
-        -> SocketAddress
-    {
-        let listener = try Listener(on: loop, at: address) { [unowned self] socket in
-            place(turn, socket)
-            turn += 1
-        }
+    /// - Parameter hand: called with a number that counts up, the socket, and its place.
+    func listen(
+        at address: SocketAddress, _ hand: @escaping (Int, AcceptedSocket, ConnectionBudget.Place) -> Void
+    ) throws(SystemError) -> SocketAddress {
+        var place: ConnectionBudget.Place?
+        let listener = try Listener(
+            on: loop, at: address,
+            mayAccept: { [unowned self] in
+                if place == nil { place = budget.take() }
+                return place != nil
+            },
+            { [unowned self] socket in
+                guard let taken = place else { return }
+                place = nil
+                hand(turn, socket, taken)
+                turn += 1
+            })
         listeners.append(listener)
         return listener.address
     }
@@ -90,19 +120,55 @@ final class Worker {
     // MARK: Connections
 
     /// - Parameter listener: the client whose port it came to.
-    func adopt(_ socket: AcceptedSocket, listener: String? = nil) {
+    func adopt(_ socket: AcceptedSocket, listener: String? = nil, _ place: ConnectionBudget.Place) {
         if let ends, let local = socket.localAddress { ends(.accepted(at: local.endpoint)) }
         // The socket closes itself: a client that is being ended must not leave the picture of a refusal behind.
         guard !isBetweenTrials else { return }
-        // Numbers are unique over all loops without a shared counter.
-        let number = accepted * stride + index + 1
-        accepted += 1
+        guard reach.isAdmitted(socket.peer?.address) else { return refuse(socket) }
         let destination = socket.originalDestination
         guard let stream = TCPStream(on: loop, accepted: socket) else { return }
-        let connection = Connection(
-            Arrival(stream: stream, listener: listener, originalDestination: destination), number: number, worker: self)
+        take(Arrival(stream: stream, listener: listener, originalDestination: destination, place: place))
+    }
+
+    /// A new client, however it came.
+    func take(_ arrival: Arrival) { begin(Connection(arrival, number: nextNumber(), worker: self)) }
+
+    /// The client's next plain request, on the connection of its last one.
+    func goOn(_ arrival: Arrival, _ earlier: Connection.Continuation) {
+        begin(Connection(arrival, number: nextNumber(), worker: self, continuing: earlier))
+    }
+
+    private func begin(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = connection
+        let oldest = unasked.insert(connection)
         connection.begin()
+        oldest?.handle(.evicted)
+    }
+
+    /// Numbers are unique over all loops without a shared counter.
+    private func nextNumber() -> UInt64 {
+        defer { accepted += 1 }
+        return accepted * stride + index + 1
+    }
+
+    /// A stranger's, where the proxy is not open to all. Unread: whatever it says is not for us.
+    private func refuse(_ socket: AcceptedSocket) {
+        let now = MonotonicClock.now
+        var notes = ConnectionNotes(
+            number: nextNumber(), trial: plan.trial, at: WallClock.now, accepted: now, client: socket.peer?.endpoint)
+        notes.fault("refused: it comes from a public address, and the proxy was not started with --open")
+        notes.closed(by: .proxy, .aborted)
+        observe(notes.finished(EvidenceTap()))
+    }
+
+    /// Of a connection: its client has shown a request.
+    func hasAsked(_ connection: Connection) { unasked.remove(connection.number) }
+
+    /// Why a connection to `address` is not made for this client.
+    func refusal(of client: IPAddress?, to address: SocketAddress, isNamed: Bool) -> ClientReach.Refusal? {
+        reach.refusal(
+            of: client, to: address.address, port: address.port, isNamed: isNamed,
+            machine: { machineAddresses.addresses(at: MonotonicClock.now) })
     }
 
     /// What makes the sessions of an offer; `.resumable` is the trial's.
@@ -137,12 +203,16 @@ final class Worker {
     func willPresent(_ chain: PresentedChain) {
         guard let wasPresented, lastPresented !== chain else { return }
         lastPresented = chain
+        if presented.count >= Self.presentedLimit { presented = [] }
+        guard presented.insert(chain.sha256s).inserted else { return }
         wasPresented(chain)
     }
 
-    func finished(_ connection: Connection, _ observation: Observation) {
+    /// - Parameter observation: nil of one that was none.
+    func finished(_ connection: Connection, _ observation: Observation?) {
         connections[ObjectIdentifier(connection)] = nil
-        observe(observation)
+        unasked.remove(connection.number)
+        if let observation { observe(observation) }
         checkSettled()
     }
 

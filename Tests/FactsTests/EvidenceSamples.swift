@@ -72,7 +72,10 @@ enum Samples {
         pinproof: "0.1.0", openssl: "3.0.15", libevent: "2.1.12", started: "2026-01-01T00:00:00Z", profile: "release",
         profileSHA256: hex("1"), ca: .init(sha256: hex("2"), scope: ["example.com", "pinproof.invalid"]), coldStarts: 3,
         attacks: [.trustedCA, .untrustedCA, AttackID("wrong-key")],
-        variants: ["trusted-ca", "smuggled-chain/after"],
+        variants: ["trusted-ca", "smuggled-chain/after"], run: "0197b3c4",
+        labels: ["commit": "1a2b", "device": "Pixel \"8\""],
+        anchors: .init(declared: ["api.example.com": ["AAAA="], "*.cdn.test": []], authority: ["BBBB="]),
+        watchesNetwork: true,
         options: ["listen": "127.0.0.1:0", "a \"b\"": "c\nd"])
 
     static let connection: Observation = {

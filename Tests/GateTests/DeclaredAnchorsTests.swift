@@ -20,10 +20,11 @@ func recorded() throws {
     let ours = try CertificateAuthority.general(now: WallClock.now)
     let theirs = try CertificateAuthority.general(now: WallClock.now)
     let declared = try anchors(theirs.root, for: ours)
-    #expect(declared.options["anchors api.test"] == theirs.root.spkiSHA256Base64)
-    #expect(declared.options["ca_spki"] == ours.root.spkiSHA256Base64)
-    #expect(declared.options.count == 2)
-    #expect(try DeclaredAnchors(try sampleProfile(), ours).options.isEmpty)
+    #expect(
+        declared.recorded
+            == RunHeader.Anchors(
+                declared: ["api.test": [theirs.root.spkiSHA256Base64]], authority: [ours.root.spkiSHA256Base64]))
+    #expect(try DeclaredAnchors(try sampleProfile(), ours).recorded == nil)
 }
 
 @Test("the CA to forge with is nobody's private anchor")

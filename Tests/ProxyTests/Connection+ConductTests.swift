@@ -218,7 +218,7 @@ struct ConnectionConductTests {
         }
         let bench = try ProxyBench(["api.test": plain.address], attack: .cleartextFallback, variant: "close")
         let socket = try bench.connect()
-        try socket.send("GET http://api.test/ HTTP/1.1\r\n\r\n")
+        try socket.send("GET http://api.test/ HTTP/1.1\r\nConnection: close\r\n\r\n")
         #expect(String(decoding: try socket.readToEnd(), as: UTF8.self).hasSuffix("ok"))
         socket.close()
         let one = try await bench.observation()

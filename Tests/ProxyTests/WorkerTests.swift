@@ -26,7 +26,9 @@ struct WorkerTests {
         #expect(Set(all.map(\.connection)).count == count && all.count == count)
         for one in all {
             #expect(one.error == nil && one.finishedMS != nil && one.flight?.delivered == true)
-            #expect(one.close?.by == .gate && one.close?.how == .aborted)
+            #expect(
+                one.close?.by == .gate && one.close?.how == .aborted,
+                "\(String(describing: one.close)) \(one.error ?? "")")
         }
         withExtendedLifetime(clients) {}
     }
@@ -56,11 +58,13 @@ struct WorkerTests {
             observe: { _ in })
         let trial = try TrialMemory(configuration.plan)
         let thread = try LoopThread(name: "worker") { loop in
-            try Worker(loop: loop, configuration: configuration, trial: trial, index: 0)
+            try Worker(
+                loop: loop, configuration: configuration, trial: trial,
+                Worker.Shared(budget: ConnectionBudget(limit: 100)), index: 0)
         }
         // In one turn of the loop, so that nothing gets old while a busy machine does something else.
         let settled = try thread.call { worker in
-            let address = try worker.listen(at: here) { _, socket in worker.adopt(socket) }
+            let address = try worker.listen(at: here) { _, socket, place in worker.adopt(socket, place) }
             let client = try TestSocket(to: address)
             worker.acceptWaiting()
             let settled = Locked([0, 0])

@@ -11,7 +11,7 @@ extension Edited {
         run.records = run.records.flatMap { record -> [EvidenceRecord] in
             switch record {
             case .header(var header):
-                header.options[RunHeader.watchesNetwork] = "on"
+                header.watchesNetwork = true
                 return [.header(header)]
             case .trialEnded(let end):
                 let watched = gap.flatMap { $0.trial == end.trial ? $0 : nil } ?? NetworkWatched(trial: end.trial)

@@ -6,8 +6,8 @@ import Testing
 
 private let profile = Profile.test(anchors: ["own-root.pem"])
 
-private let options = RecordedAnchors.options(
-    anchors: ["api.test": [Script.genuinePin.base64]], authority: [Script.otherPin.base64])
+private let recorded = RunHeader.Anchors(
+    declared: ["api.test": [Script.genuinePin.base64]], authority: [Script.otherPin.base64])
 
 /// An app that trusts its own anchors alone: it refuses everything of ours for its issuer, and finds the signature wrong
 /// under the genuine chain.
@@ -16,11 +16,11 @@ private let app = App(visits: [
     App.Visit(host: "api.test") { attack, _ in [.alert(attack == "wrong-key" ? 51 : 48)] },
 ])
 
-private func run(_ options: [String: String] = options) -> Edited {
+private func run(_ anchors: RunHeader.Anchors? = recorded) -> Edited {
     var run = Edited(app, profile, coldStarts: 2)
     run.records = run.records.map { record in
         guard case .header(var header) = record else { return record }
-        header.options = options
+        header.anchors = anchors
         return .header(header)
     }
     return run
@@ -38,18 +38,18 @@ func privateAnchor() throws {
 func pieces() throws {
     // nothing declared, by the profile or in the run
     try run().lacks(.trustControl)
-    try run([:]).lacks(.trustControl, profile: profile)
+    try run(nil).lacks(.trustControl, profile: profile)
     // the CA is one of the anchors
-    let same = RecordedAnchors.options(
-        anchors: ["api.test": [Script.genuinePin.base64]], authority: [Script.genuinePin.base64])
+    let same = RunHeader.Anchors(
+        declared: ["api.test": [Script.genuinePin.base64]], authority: [Script.genuinePin.base64])
     try run(same).lacks(.trustControl, profile: profile)
     // of another rule
-    let other = RecordedAnchors.options(
-        anchors: ["feed.test": [Script.genuinePin.base64]], authority: [Script.otherPin.base64])
+    let other = RunHeader.Anchors(
+        declared: ["feed.test": [Script.genuinePin.base64]], authority: [Script.otherPin.base64])
     try run(other).lacks(.trustControl, profile: profile)
     // the genuine chain leads elsewhere
-    let elsewhere = RecordedAnchors.options(
-        anchors: ["api.test": [Script.otherPin.base64]], authority: ["x"])
+    let elsewhere = RunHeader.Anchors(
+        declared: ["api.test": [Script.otherPin.base64]], authority: ["x"])
     try run(elsewhere).lacks(.trustControl, profile: profile)
 
     func lacks(_ change: (inout Edited) -> Void, _ location: SourceLocation = #_sourceLocation) throws {

@@ -1,6 +1,6 @@
+import Facts
 import Policy
 import TLS
-import Verdict
 
 /// The roots that a profile says the app trusts for a host, and no others (`anchors:`).
 struct DeclaredAnchors {
@@ -25,6 +25,11 @@ struct DeclaredAnchors {
         self.pins = pins
     }
 
-    /// For the run's header, so that a judge can check the same.
-    var options: [String: String] { RecordedAnchors.options(anchors: pins, authority: authority) }
+    /// For the run's header, so that a judge can check the same; nil where none are declared.
+    var recorded: RunHeader.Anchors? {
+        guard !pins.isEmpty else { return nil }
+        let declared = pins.map { ($0.key.description, $0.value.sorted()) }
+        return RunHeader.Anchors(
+            declared: Dictionary(declared, uniquingKeysWith: { first, _ in first }), authority: authority.sorted())
+    }
 }

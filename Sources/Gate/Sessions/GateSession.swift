@@ -7,6 +7,12 @@ import Report
 import TLS
 import Verdict
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// One gate from its command line to its exit status: prepares, runs the trials, judges, reports.
 package struct GateSession: Sendable {
     /// Shows that this gate can tell a pinned client from an unpinned one, through the very proxy of the run.
@@ -61,12 +67,13 @@ package struct GateSession: Sendable {
     package func run() async throws -> ExitStatus {
         let ready = try prepare()
         let router = ObservationRouter()
-        let server = try ProxyServer.started(
-            ProxyConfiguration(
-                listen: ready.listen.socket, clientListens: try ready.profile.clientListens(), loops: Self.loops,
-                plan: Plan(profile: ready.profile, phase: .passthrough), trust: ready.trust,
-                material: try ForgeMaterial(ready.ca.authority, lent: ready.lent), observe: { router.deliver($0) },
-                presented: { router.present($0) }, ends: ready.watch?.noting))
+        var configuration = ProxyConfiguration(
+            listen: ready.listen.socket, clientListens: try ready.profile.clientListens(), loops: Self.loops,
+            plan: Plan(profile: ready.profile, phase: .passthrough), trust: ready.trust,
+            material: try ForgeMaterial(ready.ca.authority, lent: ready.lent), observe: { router.deliver($0) },
+            presented: { router.present($0) }, ends: ready.watch?.noting)
+        configuration.isOpen = options.isOpen
+        let server = try ProxyServer.started(configuration)
         ready.watch?.ignore(server.address.endpoint)
         do {
             let status = try await run(ready, server, router)
@@ -207,14 +214,14 @@ package struct GateSession: Sendable {
             words["clients"] = ready.profile.clients.map(\.name).joined(separator: ", ")
         }
         if !options.evidenceFrom.isEmpty { words["evidence_from"] = options.evidenceFrom.joined(separator: ", ") }
-        words.merge(ready.anchors.options) { words, _ in words }
-        if ready.watch != nil { words[RunHeader.watchesNetwork] = "on" }
         return RunHeader(
             pinproof: Version.pinproof, openssl: OpenSSLVersion.text, libevent: EventLoop.libeventVersion,
             started: UTCTime(unix: started).rfc3339, profile: ready.profile.name,
             profileSHA256: SHA256.hex(Array(ready.loaded.text.utf8)), ca: ready.ca.header,
             coldStarts: ready.coldStarts, attacks: ready.attacks.map(\.id),
-            variants: ready.attacks.flatMap { attack in attack.variants.map(attack.name(of:)) }, options: words)
+            variants: ready.attacks.flatMap { attack in attack.variants.map(attack.name(of:)) },
+            run: UUID().uuidString.lowercased(), anchors: ready.anchors.recorded,
+            watchesNetwork: ready.watch != nil, options: words)
     }
 
     // MARK: after the run

@@ -8,14 +8,58 @@ extension Connection {
     func startTunnel() {
         notes.did(.tunnelled)
         notes.met(.passthrough, nil)
-        if let hello = intake.hello { evidence.watch(hello) }
+        if let hello = intake.hello {
+            evidence.watch(hello)
+            call = worker.calls.begin(hello.random)
+        }
         sendPending(intake.pending)
     }
 
     func startForwarding() {
         notes.did(.forwarded)
-        guard case .http(let plain) = intake.request else { return }
-        sendPending(plain.head + intake.pending)
+        guard case .http(let request) = intake.request else { return }
+        plain = PlainExchange(request)
+        let head = request.head
+        copy(head.span, fromClient: true)
+        let rest = intake.pending
+        intake.pending = []
+        if !rest.isEmpty { forward(rest.span) }
+        client.resume()
+        origin?.resume()
+        let greeting = originGreeting
+        originGreeting = []
+        if !greeting.isEmpty { copyAnswer(greeting.span) }
+    }
+
+    /// The client's bytes behind a plain request's head: what is the next request's waits for this one's answer.
+    func forward(_ bytes: Span<UInt8>) {
+        let count = plain?.fromClient(bytes) ?? bytes.count
+        if count > 0 { copy(bytes.extracting(first: count), fromClient: true) }
+        if count < bytes.count {
+            intake.pending.append(copying: bytes.extracting(droppingFirst: count))
+            if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
+        }
+        if plain?.isOver == true { handle(.exchangeEnded) }
+    }
+
+    func copyAnswer(_ bytes: Span<UInt8>) {
+        plain?.fromOrigin(bytes)
+        copy(bytes, fromClient: false)
+        if plain?.isOver == true { handle(.exchangeEnded) }
+    }
+
+    /// Leaves both connections to the client's next request.
+    func handOver() {
+        guard case .http(let request) = intake.request, let origin else { return }
+        self.origin = nil
+        var reader = intake.reader
+        reader.expectNext()
+        worker.finished(self, notes.finished(evidence))
+        worker.goOn(
+            arrival,
+            Continuation(
+                reader: reader, pending: intake.pending,
+                kept: KeptOrigin(endpoint: machine.plan.destination(of: request.target), stream: origin)))
     }
 
     private func sendPending(_ bytes: [UInt8]) {

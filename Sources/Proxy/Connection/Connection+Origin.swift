@@ -2,14 +2,24 @@ import Facts
 import Loop
 import Policy
 import TLS
+import Wire
 
 /// The origin's side: dialing it, and its TLS handshake.
 extension Connection {
     func dial(_ endpoint: Endpoint) {
+        if let open = kept, open.endpoint == endpoint {
+            kept = nil
+            origin = open.stream
+            return handle(.dialed)
+        }
+        dropKept()
         let upstream = machine.plan.profile.upstream.proxy
+        let isNamed = intake.namedHosts.contains { machine.plan.profile.names($0) }
+        let source = client.address?.address
         let host = upstream == nil ? intake.request?.target?.host ?? intake.hello?.sni : nil
         let dialer = Dialer(
             on: worker.loop, target: endpoint, through: upstream,
+            refusal: { [worker] in worker.refusal(of: source, to: $0, isNamed: isNamed) },
             connecting: worker.ends.map { ends in
                 { ends(.dialed(host: host, from: $0.endpoint, to: $1.endpoint)) }
             })
@@ -24,7 +34,9 @@ extension Connection {
                 origin = dialed.stream
                 originGreeting = dialed.greeting
                 handle(.dialed)
-            case .failure(let failure): handle(.dialFailed(failure.reason))
+            case .failure(let failure):
+                guard let refusal = failure.refusal else { return handle(.dialFailed(failure.reason)) }
+                handle(.dialRefused(failure.reason, isLoop: refusal == .ownListen))
             }
         }
     }
@@ -38,7 +50,10 @@ extension Connection {
                 in: worker.workspace)
             originTLS = session
             session.start()
-            flushOrigin()
+            session.takeOutput { bytes in
+                call = HelloRandom(ofHelloIn: bytes).flatMap(worker.calls.begin)
+                origin?.write(bytes)
+            }
             origin?.resume()
         } catch {
             return handle(.originFailed("\(error)"))

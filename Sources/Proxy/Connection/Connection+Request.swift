@@ -41,10 +41,17 @@ extension Connection {
 
     private func accept(_ request: ProxyRequest) {
         intake.request = request
+        worker.hasAsked(self)
         note(request)
         switch request {
         case .connect(let target), .socks(let target): handle(.tunnelAsked(target))
-        case .http(let plain): handle(.requestAsked(.init(target: plain.target)))
+        case .http(let plain):
+            let destination = machine.plan.destination(of: plain.target)
+            handle(
+                .requestAsked(
+                    .init(
+                        target: plain.target, isReused: kept?.endpoint == destination,
+                        isRepeatable: PlainExchange.isRepeatable(plain))))
         case .tls: handle(.helloCame)
         }
     }
@@ -85,6 +92,7 @@ extension Connection {
             intake.hello = hello
             let facts = hello.facts(worker.fingerprint(of: hello))
             notes.hello(facts, for: ConnectionMachine.host(sni: facts.sni, target: intake.request?.target))
+            guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
             handle(hello.hasInvalidSNI ? .invalidNameRead : .helloRead(sni: facts.sni))
         case .notTLS, .malformed:
             let target = intake.request?.target?.host
@@ -100,7 +108,17 @@ extension Connection {
         case .unreachable(let reason):
             notes.fault("origin unreachable: \(reason)")
             notes.originFault(reason)
-            tellUnreachable(reason)
+            tellUnreachable(reason, .badGateway, .hostUnreachable)
+        case .forbidden(let reason):
+            notes.fault("not called: \(reason)")
+            tellUnreachable(reason, .forbidden, .notAllowed)
+        case .loop(let reason):
+            notes.fault("leads back to the proxy: \(reason)")
+            if intake.hello == nil {
+                tellUnreachable(reason, .loopDetected, .notAllowed)
+            } else {
+                alert(.internalError)
+            }
         case .nameless:
             notes.fault("neither CONNECT nor SNI: nowhere to connect to")
             alert(.unrecognizedName)
@@ -117,14 +135,14 @@ extension Connection {
         }
     }
 
-    private func tellUnreachable(_ reason: String) {
+    private func tellUnreachable(_ reason: String, _ status: HTTPAnswer.Status, _ reply: SOCKS5.Reply) {
         switch intake.request {
         case .connect(let target):
-            client.write(HTTPAnswer.error(.badGateway, "cannot reach \(target): \(reason)"))
-        case .socks: client.write(SOCKS5.reply(.hostUnreachable))
+            client.write(HTTPAnswer.error(status, "cannot reach \(target): \(reason)"))
+        case .socks: client.write(SOCKS5.reply(reply))
         case .http(let plain):
             noteCleartext(for: plain.namedHost ?? plain.target.host, plain.head.count)
-            client.write(HTTPAnswer.error(.badGateway, "cannot reach \(plain.target): \(reason)"))
+            client.write(HTTPAnswer.error(status, "cannot reach \(plain.target): \(reason)"))
         case .tls, nil: alert(.internalError)
         }
     }

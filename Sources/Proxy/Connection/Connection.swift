@@ -20,10 +20,11 @@ final class Connection: StreamHandler {
     var notes: ConnectionNotes
     let evidence = EvidenceTap()
     let trial: TrialMemory
+    let number: UInt64
     /// When it was accepted, Unix seconds.
     let at: Double
-    /// The client whose port it came to.
-    let listener: String?
+    /// As it came; a further request of the client's goes on with it.
+    let arrival: Arrival
 
     /// What the client has sent and nothing has used yet, and what was read of it.
     var intake: Intake
@@ -38,26 +39,50 @@ final class Connection: StreamHandler {
     var redirect: RedirectAnswer?
     /// What a spared tunnel has told the trial.
     var spared: SparedTunnel?
+    /// The plain request that is on its way, and its answer.
+    var plain: PlainExchange?
+    /// Left open by the client's last plain request.
+    var kept: KeptOrigin?
+    /// Our own ClientHello, or the client's on its way through us, while it may come back.
+    var call: OwnCalls.Call?
 
-    init(_ arrival: Arrival, number: UInt64, worker: Worker) {
+    /// - Parameter intake: what an earlier request of the client's has left; nil for a new client.
+    init(_ arrival: Arrival, number: UInt64, worker: Worker, continuing earlier: Continuation? = nil) {
         self.worker = worker
+        self.number = number
+        self.arrival = arrival
         client = arrival.stream
-        listener = arrival.listener
+        kept = earlier?.kept
         let now = MonotonicClock.now
         at = (WallClock.now * 1e6).rounded() / 1e6
         trial = worker.trial
-        machine = ConnectionMachine(plan: worker.plan, at: now, originalDestination: arrival.originalDestination)
+        machine = ConnectionMachine(
+            plan: worker.plan, at: now, originalDestination: arrival.originalDestination, isContinued: earlier != nil)
         notes = ConnectionNotes(
             number: number, trial: worker.plan.trial, at: at, accepted: now, client: arrival.stream.address?.endpoint)
-        let known = worker.clientName(on: listener, from: arrival.stream.address?.address)
+        let known = worker.clientName(on: arrival.listener, from: arrival.stream.address?.address)
         machine.clientName = known
         notes.client(known, nil)
-        intake = Intake(ProxyRequestReader(authentication: worker.authentication(isRequired: known == nil)))
+        intake = Intake(
+            earlier?.reader
+                ?? ProxyRequestReader(
+                    authentication: worker.authentication(isRequired: known == nil), keepsConnections: true))
+        intake.pending = earlier?.pending ?? []
     }
 
     func begin() {
         client.handler = self
+        kept?.stream.handler = self
         client.resume()
+        kept?.stream.resume()
+        if !intake.pending.isEmpty { readRequest() }
+    }
+
+    /// What a plain request leaves to the client's next one.
+    struct Continuation {
+        let reader: ProxyRequestReader
+        let pending: [UInt8]
+        let kept: KeptOrigin?
     }
 
     /// What the first bytes are read with, and what they came to.
@@ -69,6 +94,9 @@ final class Connection: StreamHandler {
         var hello: ClientHello?
 
         init(_ reader: ProxyRequestReader) { self.reader = reader }
+
+        /// Every name that the client has given for where it goes.
+        var namedHosts: [HostName] { [request?.target?.host, hello?.sni].compactMap(\.self) }
     }
 
     /// Our certificate's flight on its way to the client.
@@ -95,7 +123,9 @@ final class Connection: StreamHandler {
         case .askOnset(let host, let onset): askOnset(host, onset)
         case .tunnel: startTunnel()
         case .forward: startForwarding()
-        case .repeatRequest(let endpoint): dial(endpoint)
+        case .repeatRequest(let endpoint):
+            plain = nil
+            dial(endpoint)
         case .handshakeWithOrigin(let sni, let host, let protocols):
             handshakeWithOrigin(sni: sni, verifying: host, offering: protocols)
         case .refuseTLS(let attack, let variant): refuseTLS(attack, variant)
@@ -119,7 +149,7 @@ final class Connection: StreamHandler {
         case .noteClose(let side, let how): notes.closed(by: side, how)
         case .decided: worker.checkSettled()
         case .weighEnds: handle(.endsWeighed)
-        case .handOver: finish()
+        case .handOver: handOver()
         case .finish: finish()
         }
     }
@@ -145,6 +175,8 @@ final class Connection: StreamHandler {
     }
 
     private func finish() {
+        // A kept connection on which nothing was asked again is none of its own.
+        let isNothing = machine.isContinued && intake.request == nil && intake.pending.isEmpty
         noteTunnelsEnd()
         if let clientTLS {
             notes.alerts(clientTLS)
@@ -152,9 +184,16 @@ final class Connection: StreamHandler {
         }
         dropOrigin()
         client.close()
+        dropKept()
         clientTLS = nil
         originTLS = nil
-        worker.finished(self, notes.finished(evidence))
+        call = nil
+        worker.finished(self, isNothing ? nil : notes.finished(evidence))
+    }
+
+    func dropKept() {
+        kept?.stream.close()
+        kept = nil
     }
 
     /// Looks at deadlines, once a second or so.
@@ -166,10 +205,19 @@ final class Connection: StreamHandler {
     // MARK: StreamHandler
 
     func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
+        // Nobody has asked it anything.
+        if stream === kept?.stream { return dropKept() }
         let isClient = stream === client
         handle(.received(isClient ? .client : .origin))
         switch machine.state {
-        case .copying: copy(bytes, fromClient: isClient)
+        case .copying:
+            if plain == nil {
+                copy(bytes, fromClient: isClient)
+            } else if isClient {
+                forward(bytes)
+            } else {
+                copyAnswer(bytes)
+            }
         case .relaying, .presenting: if isClient { clientSent(bytes) } else { originSent(bytes) }
         case .request where isClient:
             intake.pending.append(copying: bytes)
@@ -185,9 +233,13 @@ final class Connection: StreamHandler {
         }
     }
 
-    func streamReachedEnd(_ stream: any ByteStream) { handle(.ended(stream === client ? .client : .origin)) }
+    func streamReachedEnd(_ stream: any ByteStream) {
+        if stream === kept?.stream { return dropKept() }
+        handle(.ended(stream === client ? .client : .origin))
+    }
 
     func stream(_ stream: any ByteStream, failed error: SystemError) {
+        if stream === kept?.stream { return dropKept() }
         handle(.failed(stream === client ? .client : .origin, error.reason))
     }
 
@@ -203,4 +255,6 @@ struct Arrival {
     var listener: String?
     /// Where it was to go, where the system redirected it here.
     var originalDestination: Endpoint?
+    /// Counts the connection as long as anybody holds it.
+    var place: ConnectionBudget.Place?
 }

@@ -30,6 +30,8 @@ extension ConnectionMachine {
         // the origin
         case dialed
         case dialFailed(String)
+        /// The proxy must not call it: it is the proxy itself (`isLoop`), or not for this client.
+        case dialRefused(String, isLoop: Bool)
         /// The origin's handshake is done and its chain verified.
         case originReady
         case originFailed(String)
@@ -39,6 +41,8 @@ extension ConnectionMachine {
         case helloRead(sni: HostName?)
         /// A ClientHello whose server name is no host name: nothing may be forged for it, and nothing let through.
         case invalidNameRead
+        /// A ClientHello that this proxy itself has sent out.
+        case ownHelloRead
         /// Something that is not TLS.
         case otherProtocolCame
         case onsetTold(isSpared: Bool)
@@ -157,6 +161,10 @@ extension ConnectionMachine {
     enum Fault: Hashable {
         /// No TCP connection to the origin.
         case unreachable(String)
+        /// The proxy does not call this address for this client.
+        case forbidden(String)
+        /// It leads back to the proxy.
+        case loop(String)
         /// It asks for no host: neither CONNECT nor SNI.
         case nameless
         /// Its ClientHello has a server name that is no host name.

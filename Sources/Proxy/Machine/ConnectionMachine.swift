@@ -165,9 +165,13 @@ struct ConnectionMachine {
         case (.dialing(.request(let plain)), .dialed): return forward(plain, moment)
         case (.dialing(.meeting(let meeting)), .dialed): return proceed(meeting, moment)
         case (.dialing, .dialFailed(let reason)): return turnAway(.unreachable(reason), moment)
+        case (.dialing, .dialRefused(let reason, let isLoop)):
+            return turnAway(isLoop ? .loop(reason) : .forbidden(reason), moment)
 
         case (.hello(let target), .helloRead(let sni)): return read(sni, target, moment)
         case (.hello, .invalidNameRead): return turnAway(.invalidName, moment)
+        case (.hello, .ownHelloRead):
+            return turnAway(.loop("the proxy's own call has come back to it"), moment)
         case (.hello(nil), .otherProtocolCame): return turnAway(.nameless, moment)
         case (.hello(.some), .otherProtocolCame): return copy(Passage(), moment)
         case (.weighing(var meeting), .onsetTold(let isSpared)):

@@ -27,7 +27,7 @@ struct NetworkReview {
     private let unknown: [Int]
 
     init(_ runs: [RunEvidence]) {
-        let watching = runs.map { $0.header?.options[RunHeader.watchesNetwork] != nil }
+        let watching = runs.map { $0.header?.watchesNetwork == true }
         isWatched = !watching.isEmpty && watching.allSatisfy(\.self)
         var sightings: [Sighting] = []
         var (others, dropped, untracked, unwatched) = (0, 0, 0, 0)

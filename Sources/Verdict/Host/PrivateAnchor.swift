@@ -13,28 +13,11 @@ package struct RecordedAnchors: Hashable, Sendable {
         self.authority = authority
     }
 
-    /// Words for `RunHeader.options`.
-    package static func options(
-        anchors: [HostPattern: Set<String>], authority: Set<String>
-    ) -> [String: String] {
-        guard !anchors.isEmpty else { return [:] }
-        var options = [authorityKey: authority.sorted().joined(separator: " ")]
-        for (pattern, pins) in anchors { options[key(of: pattern)] = pins.sorted().joined(separator: " ") }
-        return options
-    }
-
     /// nil where the header says nothing of the rule's anchors.
     init?(_ header: RunHeader?, of rule: HostRule) {
-        guard let options = header?.options, let anchors = options[Self.key(of: rule.pattern)],
-            let authority = options[Self.authorityKey]
-        else { return nil }
-        self.init(
-            anchors: Set(anchors.split(separator: " ").map(String.init)),
-            authority: Set(authority.split(separator: " ").map(String.init)))
+        guard let anchors = header?.anchors, let declared = anchors.declared[rule.pattern.description] else { return nil }
+        self.init(anchors: Set(declared), authority: Set(anchors.authority))
     }
-
-    private static let authorityKey = "ca_spki"
-    private static func key(of pattern: HostPattern) -> String { "anchors \(pattern)" }
 }
 
 extension TrustControls {

@@ -12,6 +12,8 @@ package enum HTTPAnswer {
         case unavailable = 503
         case gatewayTimeout = 504
         case versionNotSupported = 505
+        /// RFC 5842 §7.2.
+        case loopDetected = 508
 
         var reason: String {
             switch self {
@@ -26,6 +28,7 @@ package enum HTTPAnswer {
             case .unavailable: "Service Unavailable"
             case .gatewayTimeout: "Gateway Timeout"
             case .versionNotSupported: "HTTP Version Not Supported"
+            case .loopDetected: "Loop Detected"
             }
         }
     }

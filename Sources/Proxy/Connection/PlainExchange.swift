@@ -1,0 +1,51 @@
+import Facts
+import Loop
+import Wire
+
+/// One plain HTTP request with its answer, measured as both go by, so that the next request can go where it says.
+struct PlainExchange {
+    let request: PlainRequest
+    private var up: HTTPMessageFraming
+    private var down: HTTPMessageFraming
+    /// The origin said more than its answer.
+    private var isOverrun = false
+
+    init(_ request: PlainRequest) {
+        self.request = request
+        up = HTTPMessageFraming(contentOf: request.bodyLength)
+        down = HTTPMessageFraming(answerTo: request.method)
+    }
+
+    /// How many of the client's bytes, behind the head, are this request's; after an upgrade, all.
+    mutating func fromClient(_ bytes: Span<UInt8>) -> Int {
+        guard down.upgrade == nil else { return bytes.count }
+        return up.take(bytes)
+    }
+
+    /// The origin's bytes; all of them go to the client.
+    mutating func fromOrigin(_ bytes: Span<UInt8>) {
+        guard down.upgrade == nil, !isOverrun else { return }
+        isOverrun = down.take(bytes) < bytes.count && down.upgrade == nil
+    }
+
+    /// The request is whole, and what follows is another one.
+    var isAsked: Bool { up.isComplete && down.upgrade == nil }
+
+    /// Both messages are whole, and both sides keep their connections.
+    var isOver: Bool {
+        up.isComplete && down.isComplete && down.upgrade == nil && !isOverrun && request.keepsConnection
+            && down.keepsConnection
+    }
+
+    /// A connection that is found closed may have been closed before it was asked: what can be sent again without
+    /// meaning something else (RFC 9110 §9.2.2), and lies before us as a whole.
+    static func isRepeatable(_ request: PlainRequest) -> Bool {
+        request.bodyLength == .none && ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
+    }
+}
+
+/// An origin's connection that a plain request has left open, for the client's next one.
+struct KeptOrigin {
+    let endpoint: Endpoint
+    let stream: any ByteStream
+}

@@ -1,0 +1,51 @@
+/// Connections of one loop that have not shown a request, oldest first, up to a limit.
+///
+/// They cost a descriptor each and ask for nothing: whoever opens them without end must not keep others out.
+struct UnaskedConnections {
+    private var byNumber: [UInt64: Connection] = [:]
+    /// Their numbers in the order of their coming; those that have asked meanwhile are passed over.
+    private var order: [UInt64] = []
+    private var first = 0
+    let limit: Int
+
+    /// Some hundred devices with the spare sockets of a browser each; descriptors may allow less.
+    private static let most = 1024
+    /// One app's, at the least.
+    private static let fewest = 8
+
+    /// - Parameters:
+    ///   - connections: how many the proxy serves at once.
+    ///   - loops: over how many loops they are spread.
+    init(connections: Int, loops: Int) {
+        limit = max(Self.fewest, min(Self.most, connections / 2) / max(1, loops))
+    }
+
+    var count: Int { byNumber.count }
+
+    /// Takes one more; the oldest one is to leave where that is one too many.
+    mutating func insert(_ connection: Connection) -> Connection? {
+        let number = connection.number
+        byNumber[number] = connection
+        order.append(number)
+        guard byNumber.count > limit else { return nil }
+        return removeOldest()
+    }
+
+    /// It has asked for something, or ended.
+    mutating func remove(_ number: UInt64) {
+        guard byNumber.removeValue(forKey: number) != nil else { return }
+        // All that is left of those that asked long ago is their numbers.
+        guard order.count - first > 2 * (byNumber.count + limit) else { return }
+        order = order[first...].filter { byNumber[$0] != nil }
+        first = 0
+    }
+
+    private mutating func removeOldest() -> Connection? {
+        while first < order.count {
+            let number = order[first]
+            first += 1
+            if let connection = byNumber.removeValue(forKey: number) { return connection }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,160 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Testing
+
+@testable import Proxy
+
+/// A plain HTTP origin that answers each request of a connection with its own name and what it was asked.
+private func talker(_ name: String, closing: Bool = false, connections: Locked<Int> = Locked(0)) throws
+    -> ScriptedOrigin
+{
+    try ScriptedOrigin { socket in
+        connections.withLock { $0 += 1 }
+        while true {
+            let head = try socket.read(until: "\r\n\r\n")
+            let length =
+                head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+                .flatMap { Int($0.dropFirst(16)) } ?? 0
+            var content = ""
+            while content.utf8.count < length {
+                content += String(decoding: try socket.receive(atMost: 1), as: UTF8.self)
+            }
+            let body = "\(name): \(head.split(separator: "\r\n")[0]) \(content)"
+            try socket.send(
+                "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\(closing ? "Connection: close\r\n" : "")\r\n\(body)"
+            )
+            if closing { return socket.end() }
+        }
+    }
+}
+
+/// The next answer's content.
+private func answer(_ socket: TestSocket) throws -> String {
+    let head = try socket.read(until: "\r\n\r\n")
+    let length = try #require(
+        head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }.flatMap { Int($0.dropFirst(16)) })
+    var body: [UInt8] = []
+    while body.count < length { body += try socket.receive(atMost: length - body.count) }
+    return String(decoding: body, as: UTF8.self)
+}
+
+@Suite("Connection+Plain", .timeLimit(.minutes(5)))
+struct ConnectionPlainTests {
+    @Test("each request of a kept connection goes to the host that it names, cookies and all")
+    func eachItsOwn() async throws {
+        let (first, second) = (try talker("first"), try talker("second"))
+        let bench = try ProxyBench(["one.test": first.address, "two.test": second.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send("GET http://one.test/a HTTP/1.1\r\nHost: one.test\r\nCookie: one=1\r\n\r\n")
+        #expect(try answer(socket) == "first: GET /a HTTP/1.1 ")
+        try socket.send("POST http://two.test/b HTTP/1.1\r\nHost: two.test\r\nContent-Length: 5\r\n\r\nhello")
+        #expect(try answer(socket) == "second: POST /b HTTP/1.1 hello")
+        try socket.send("GET http://one.test/c HTTP/1.1\r\nHost: one.test\r\n\r\n")
+        #expect(try answer(socket) == "first: GET /c HTTP/1.1 ")
+        socket.close()
+        let all = await bench.rest()
+        #expect(all.map(\.host?.text) == ["one.test", "two.test", "one.test"])
+        #expect(all.allSatisfy { $0.action == .forwarded && $0.via == .http && $0.error == nil })
+        #expect(Set(all.map(\.connection)).count == 3)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("requests for one host share its connection, pipelined ones too, each with its own answer and observation")
+    func shared() async throws {
+        let connections = Locked(0)
+        let origin = try talker("origin", connections: connections)
+        let bench = try ProxyBench(["one.test": origin.address], attack: nil)
+        let socket = try bench.connect()
+        let requests = (0..<20).map { "GET http://one.test/\($0) HTTP/1.1\r\nHost: one.test\r\n\r\n" }
+        try socket.send(requests.joined())
+        for number in 0..<20 { #expect(try answer(socket) == "origin: GET /\(number) HTTP/1.1 ") }
+        socket.close()
+        #expect(await bench.rest().count == 20)
+        #expect(connections.withLock { $0 } == 1)
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test("a connection that its origin had closed meanwhile is opened again for what may be sent again")
+    func closedMeanwhile() async throws {
+        let hasClosed = Gate()
+        let connections = Locked(0)
+        let origin = try ScriptedOrigin { socket in
+            let number = connections.withLock { count in
+                count += 1
+                return count
+            }
+            _ = try socket.read(until: "\r\n\r\n")
+            try socket.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")
+            guard number == 1 else { return _ = try socket.readToEnd() }
+            socket.close()
+            hasClosed.open()
+        }
+        let bench = try ProxyBench(["one.test": origin.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send("GET http://one.test/ HTTP/1.1\r\nHost: one.test\r\n\r\n")
+        #expect(try answer(socket) == "1")
+        await withCheckedContinuation { continuation in
+            onThread {
+                hasClosed.wait()
+                continuation.resume()
+            }
+        }
+        try socket.send("GET http://one.test/ HTTP/1.1\r\nHost: one.test\r\n\r\n")
+        #expect(try answer(socket) == "2")
+        socket.close()
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test("an origin that closes with its answer ends its client's connection, as it says")
+    func closes() async throws {
+        let origin = try talker("origin", closing: true)
+        let bench = try ProxyBench(["one.test": origin.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send("GET http://one.test/ HTTP/1.1\r\nHost: one.test\r\n\r\n")
+        #expect(try answer(socket) == "origin: GET / HTTP/1.1 ")
+        #expect(try socket.readToEnd().isEmpty)
+        socket.close()
+        let all = await bench.rest()
+        #expect(all.count == 1)
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test("after a plain request the same connection may ask for a tunnel")
+    func thenConnect() async throws {
+        let origin = try talker("origin")
+        let echo = try ScriptedOrigin { socket in try socket.send(try socket.receive()) }
+        let bench = try ProxyBench(["one.test": origin.address, "two.test": echo.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send("GET http://one.test/ HTTP/1.1\r\nHost: one.test\r\n\r\n")
+        _ = try answer(socket)
+        try socket.send("CONNECT two.test:443 HTTP/1.1\r\nHost: two.test:443\r\n\r\n")
+        #expect(try socket.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+        try socket.send("ping")
+        #expect(try socket.receive() == Array("ping".utf8))
+        socket.close()
+        #expect(await bench.rest().map(\.via) == [.http, .connect])
+        withExtendedLifetime((origin, echo)) {}
+    }
+
+    @Test("a WebSocket is relayed both ways after its upgrade, whatever its bytes look like")
+    func webSocket() async throws {
+        let origin = try ScriptedOrigin { socket in
+            _ = try socket.read(until: "\r\n\r\n")
+            try socket.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+            try socket.send(try socket.receive())
+        }
+        let bench = try ProxyBench(["one.test": origin.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send(
+            "GET http://one.test/ HTTP/1.1\r\nHost: one.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+        #expect(try socket.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 101 "))
+        let bytes = Array("GET http://two.test/ HTTP/1.1\r\n\r\n".utf8)
+        try socket.send(bytes)
+        #expect(try socket.receive() == bytes)
+        socket.close()
+        #expect(await bench.rest().count == 1)
+        withExtendedLifetime(origin) {}
+    }
+}

@@ -1,4 +1,5 @@
 import COpenSSL
+import Facts
 
 /// What a certificate must be for leaves to be signed by it, with an error for each lack.
 enum AuthorityCheck {
@@ -47,5 +48,5 @@ enum AuthorityCheck {
         }
     }
 
-    private static func day(_ seconds: Int64) -> String { CivilTime(unixSeconds: seconds).day }
+    private static func day(_ seconds: Int64) -> String { UTCTime(unix: seconds).date.description }
 }

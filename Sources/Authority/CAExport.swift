@@ -1,4 +1,5 @@
 import COpenSSL
+import Facts
 
 /// A root certificate in the forms that devices and tools install; none holds a key.
 package struct CAExport: Sendable {

@@ -1,3 +1,4 @@
+import Facts
 import Loop
 import Profiles
 import TLS
@@ -47,8 +48,8 @@ package struct CASession: Sendable {
         return [
             "root      \(Files.absolute(store.rootPath))", "subject   \(authority.root.subject)",
             "sha-256   \(authority.root.sha256)",
-            "valid     \(UTCTime(unix: Double(authority.root.notBefore)).rfc3339) to "
-                + UTCTime(unix: Double(authority.root.notAfter)).rfc3339,
+            "valid     \(UTCTime(unix: authority.root.notBefore).rfc3339) to "
+                + UTCTime(unix: authority.root.notAfter).rfc3339,
         ] + scope(of: authority)
     }
 

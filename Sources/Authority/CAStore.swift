@@ -180,7 +180,7 @@ package struct CAStore: Sendable {
     private func publish(_ authority: CertificateAuthority, now: Double) throws -> Bool {
         Folder.sweep(path, Name.all, now: now)
         let facts = FactsFile(
-            kind: authority.kind.rawValue, created: CivilTime(unixSeconds: Int64(now)).timestamp,
+            kind: authority.kind.rawValue, created: UTCTime(unix: now).rfc3339,
             scope: authority.scope,
             sha256: authority.root.sha256)
         let encoder = JSONEncoder()

@@ -1,4 +1,5 @@
 import COpenSSL
+import Facts
 
 extension Certificate {
     /// The first certificate of PEM text.

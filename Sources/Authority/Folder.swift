@@ -1,3 +1,5 @@
+import Facts
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

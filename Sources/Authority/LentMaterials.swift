@@ -88,7 +88,7 @@ package struct LentMaterials: Sendable {
                 hint: "\(kind.rawValue) wants one for another name, which \(host)'s own client must refuse")
         }
         if Double(leaf.notAfter) <= now || Double(leaf.notBefore) > now {
-            let day = CivilTime(unixSeconds: leaf.notAfter <= Int64(now) ? leaf.notAfter : leaf.notBefore).day
+            let day = UTCTime(unix: leaf.notAfter <= Int64(now) ? leaf.notAfter : leaf.notBefore).date.description
             warnings.append(
                 "warning: \(path): \(leaf.subject) is outside its dates (\(day)): clients may refuse it for that alone")
         }

@@ -1,3 +1,5 @@
+import Facts
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

@@ -6,6 +6,14 @@ package enum Printable {
         escaped(text) { $0.isPrintable }
     }
 
+    /// The same, cut where it is too long for one line of a log: long enough for any host name's telling part and for a
+    /// pin.
+    package static func excerpt(_ text: String, limit: Int = 100) -> String {
+        let scalars = text.unicodeScalars
+        guard scalars.count > limit else { return escaped(text) }
+        return escaped(String(String.UnicodeScalarView(scalars.prefix(limit)))) + "…"
+    }
+
     /// The same, for a caller that knows better what its reader can show.
     package static func escaped(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
         guard !text.unicodeScalars.allSatisfy(isKept) else { return text }

@@ -78,7 +78,7 @@ package struct HostRule: Hashable, Sendable {
     }
 }
 
-package enum HostExpectation: String, Hashable, Sendable, Codable, CaseIterable {
+package enum HostExpectation: String, Hashable, Sendable, CaseIterable {
     /// The app must refuse every forged chain.
     case refuse
     /// Intercepted on purpose and expected to work.
@@ -100,18 +100,15 @@ package struct Pin: Hashable, Sendable, CustomStringConvertible {
         guard text.hasPrefix("sha256/") else { return nil }
         var rest = text.dropFirst(7)
         if rest.hasPrefix("/"), rest.utf8.count == 45 { rest = rest.dropFirst() }
-        let bytes = Array(rest.utf8)
-        guard bytes.count == 44, bytes[43] == UInt8(ascii: "="), bytes[..<43].allSatisfy(Self.isBase64),
-            // 43 characters carry 258 bits: the last two must be zero, or it is not the encoding of 32 bytes.
-            let last = Self.alphabet.firstIndex(of: bytes[42]), last & 3 == 0
-        else { return nil }
+        // 43 characters carry 258 bits: unless the last two are zero, it is not what 32 bytes are written as.
+        guard let digest = Base64.decoded(Array(rest.utf8)[...]), digest.count == 32, Base64.encode(digest) == rest
+        else {
+            return nil
+        }
         base64 = String(rest)
     }
 
     package var description: String { "sha256/\(base64)" }
-
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    private static func isBase64(_ byte: UInt8) -> Bool { alphabet.contains(byte) }
 }
 
 /// Where connections to a name go: another host, another port, or both.

@@ -1,3 +1,4 @@
+import Facts
 import Policy
 
 extension ProfileError: CustomStringConvertible {
@@ -40,7 +41,7 @@ extension ProfileError: CustomStringConvertible {
             "\(subject.words) is \(printable(found)), not a whole number "
                 + "from \(range.lowerBound) to \(range.upperBound)"
         case .unknownWord(let word, let subject, let allowed, _):
-            "\(subject.words) is \(quoted(word)), not \(alternatives(allowed))"
+            "\(subject.words) is \(quoted(word)), not \(English.list(allowed, "or"))"
         case .tooMany(let key, let count, let limit): "\(quoted(key)) has \(count) entries, the limit is \(limit)"
 
         case .version(let found): "version \(printable(found)) is not known"
@@ -54,7 +55,7 @@ extension ProfileError: CustomStringConvertible {
         case .material(let subject, let written, let resolved, let state):
             "\(subject.words): \(quoted(written)) \(state.predicate) (looked for \(printable(resolved)))"
         case .notAPair(let host, let count):
-            "\"other_host\"\(Section.lent(host).words) has \(count == 1 ? "1 entry" : "\(count) entries"), not 2"
+            "\"other_host\"\(Section.lent(host).words) has \(English.count(count, "entry", plural: "entries")), not 2"
         case .nothingLent(let host): "nothing is lent for \(printable(host))"
         case .client(let fault): fault.message
         case .waiver(let id, .verdict): "\(quoted(id)) is a verdict, and a verdict cannot be waived"

@@ -13,7 +13,7 @@ struct Claim {
         guard host.verdict == .provenPinned, host.expect == .refuse else { return nil }
         let tried = Self.tried(host)
         let names = tried.map(\.rawValue).joined(separator: ", ")
-        let starts = host.coldStarts == 1 ? "1 cold start" : "\(host.coldStarts) cold starts"
+        let starts = English.count(host.coldStarts, "cold start")
         var text = "This build, in this journey, on this device and OS, sent no application byte to \(host.host)"
         text += " under any forged chain tried (\(names)), \(Self.premise(host.strength))"
         text += " and talked to the genuine host."

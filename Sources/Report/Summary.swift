@@ -1,3 +1,4 @@
+import Facts
 import Verdict
 
 /// The result in one line, and hosts in the order a reader needs them.
@@ -18,7 +19,7 @@ enum Summary {
             return count > 0 ? (word, count) : nil
         }
         guard let first = counts.first else { return "no host was judged" }
-        let head = "\(first.1) \(first.1 == 1 ? "host" : "hosts") \(first.0.phrase)"
+        let head = "\(English.count(first.1, "host")) \(first.0.phrase)"
         return (accounts(judgement) + [head] + counts.dropFirst().map { "\($0.1) \($0.0.phrase)" })
             .joined(separator: ", ")
     }

@@ -72,7 +72,7 @@ package struct TableReport: Sendable {
         let expected = [host.expect.rawValue] + (host.required ? [] : ["optional"])
         var why = type.wrap(host.why, widths.why).map { ($0, Tone.none) }
         if let bound = host.printedBoundPercent, host.standing == .met {
-            let starts = host.coldStarts == 1 ? "1 cold start" : "\(host.coldStarts) cold starts"
+            let starts = English.count(host.coldStarts, "cold start")
             why += type.wrap("\(starts): accepts in at most \(bound) (95% bound)", widths.why).map { ($0, .dim) }
         }
         if !host.missing.isEmpty {
@@ -94,7 +94,7 @@ package struct TableReport: Sendable {
     }
 
     private func row(_ cells: [String], _ widths: Widths) -> String {
-        "  " + TerminalText.pad(cells[0], widths.verdict) + "  " + TerminalText.pad(cells[1], widths.host) + "  "
+        "  " + cells[0].padded(to: widths.verdict) + "  " + cells[1].padded(to: widths.host) + "  "
             + cells[2] + "  " + cells[3]
     }
 
@@ -124,17 +124,17 @@ package struct TableReport: Sendable {
             // A topic so long that nothing fits beside it stands alone.
             if topic.count < columns / 2, let first = named.first {
                 lines.append("  " + paint(.yellow, topic) + "  " + paint(.dim, first))
-                lines += named.dropFirst().map { paint(.dim, indented($0, 4 + topic.count)) }
+                lines += named.dropFirst().map { paint(.dim, $0.indented(by: 4 + topic.count)) }
             } else {
                 lines += type.wrap(entry.topic, columns - 2).map { "  " + paint(.yellow, $0) }
-                lines += type.wrap(hosts, columns - 4).map { paint(.dim, indented($0, 4)) }
+                lines += type.wrap(hosts, columns - 4).map { paint(.dim, $0.indented(by: 4)) }
             }
             for seen in entry.seen {
                 lines += type.wrap(seen, columns - 6).enumerated().map {
                     ($0.offset == 0 ? "    - " : "      ") + $0.element
                 }
             }
-            lines += type.wrap(entry.text, columns - 4).map { indented($0, 4) }
+            lines += type.wrap(entry.text, columns - 4).map { $0.indented(by: 4) }
         }
         return lines
     }
@@ -152,7 +152,7 @@ package struct TableReport: Sendable {
             let at = finding.evidence.isEmpty ? "" : " (evidence \(Summary.ranges(finding.evidence)))"
             let mark = finding.mark.map { " - \($0)" } ?? ""
             let text = "\(host.map { "\($0): " } ?? "")\(finding.text)\(mark)\(at) [\(finding.label)]"
-            let label = TerminalText.pad(finding.severity.rawValue, 7)
+            let label = finding.severity.rawValue.padded(to: 7)
             for (index, line) in type.wrap(text, columns - 11).enumerated() {
                 let tone = finding.waived == nil ? finding.severity.tone : .dim
                 lines.append("  " + paint(tone, index == 0 ? label : "       ") + "  " + line)
@@ -205,7 +205,7 @@ package struct TableReport: Sendable {
         return [""]
             + facts.flatMap { name, text in
                 type.wrap(text, columns - 11).enumerated().map { index, line in
-                    "  " + paint(.dim, TerminalText.pad(index == 0 ? name : "", 7)) + "  " + line
+                    "  " + paint(.dim, (index == 0 ? name : "").padded(to: 7)) + "  " + line
                 }
             }
     }
@@ -246,8 +246,6 @@ extension TableReport {
         guard color, tone != .none, !text.isEmpty, text != " " else { return text + padding }
         return "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" + padding
     }
-
-    fileprivate func indented(_ text: String, _ by: Int) -> String { String(repeating: " ", count: by) + text }
 
     /// Cells with gaps of two, without blanks at the end of the line.
     fileprivate func trimmed(_ cells: [String]) -> String {

@@ -1,9 +1,11 @@
 import Facts
 
 /// Text for a terminal in which every character takes exactly one column.
-struct TerminalText {
+package struct TerminalText {
     /// False: ASCII only.
-    var unicode = true
+    package var unicode: Bool
+
+    package init(unicode: Bool = true) { self.unicode = unicode }
 
     /// `text` with everything escaped that could move the cursor or take no column or two. Hosts, reasons and alert
     /// names may come from a client, so nothing is printed that has not been through here.
@@ -13,7 +15,7 @@ struct TerminalText {
     }
 
     /// Lines of at most `width` columns, broken at blanks, and inside a word only where it is longer than a line.
-    func wrap(_ text: String, _ width: Int) -> [String] {
+    package func wrap(_ text: String, _ width: Int) -> [String] {
         let width = max(1, width)
         var lines: [[Character]] = []
         var line: [Character] = []
@@ -60,10 +62,6 @@ struct TerminalText {
         let dots = unicode ? "…" : "..."
         let kept = max(0, width - dots.count)
         return String(text.prefix(kept - kept / 2)) + dots + String(text.suffix(kept / 2))
-    }
-
-    static func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     /// One column in every terminal: Latin letters, and the punctuation that our own sentences use.

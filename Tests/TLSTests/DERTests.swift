@@ -59,16 +59,6 @@ func times(unix: Int64, tag: UInt8, text: String) {
     #expect(DER.time(unix) == [tag, UInt8(text.utf8.count)] + Array(text.utf8))
 }
 
-@Test("days and dates are each other's inverse over 800 years")
-func civilDates() {
-    for days in stride(from: -146_097, through: 146_097, by: 13) {
-        #expect(CivilDate(daysSince1970: days).daysSince1970 == days)
-    }
-    #expect(CivilDate(daysSince1970: 11_016) == CivilDate(year: 2000, month: 2, day: 29))
-    #expect(CivilTime(unixSeconds: 1_767_225_599).timestamp == "2025-12-31T23:59:59Z")
-    #expect(CivilTime(unixSeconds: -1).timestamp == "1969-12-31T23:59:59Z")
-}
-
 @Test("sets are sorted by encoding; tags wrap whole values, implicit ones replace the tag")
 func structures() {
     #expect(DER.set(DER.integer(UInt(5)), DER.boolean(true)) == [0x31, 6, 1, 1, 0xff, 2, 1, 5])

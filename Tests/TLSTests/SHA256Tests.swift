@@ -8,10 +8,3 @@ func sha256Vectors() {
     #expect(SHA256.hex(Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     #expect(SHA256.digest(Array("abc".utf8)).count == 32)
 }
-
-@Test("base64 of RFC 4648's examples")
-func base64Vectors() {
-    for (text, code) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
-        #expect(Base64.encode(Array(text.utf8)) == code)
-    }
-}

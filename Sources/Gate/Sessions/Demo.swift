@@ -116,29 +116,11 @@ package struct Demo: Sendable {
             case .notPinned, .refused: (outcome.unicode ? "✗" : "x", "31")
             default: ("?", "33")
             }
-        let verdict = "\(mark) \(host.verdict.rawValue)".padding(to: 20)
+        let verdict = "\(mark) \(host.verdict.rawValue)".padded(to: 20)
         let painted = outcome.color ? "\u{1b}[\(color)m\(verdict)\u{1b}[0m" : verdict
         let unexpected = host.verdict == build.verdict ? "" : "   (should be \(build.verdict.rawValue))"
         let told = "\(build.expect) expected; \(Printable.escaped(host.why))"
-        let why = Self.wrapped(told, width: 78).map { String(repeating: " ", count: 20) + $0 + "\n" }.joined()
+        let why = TerminalText(unicode: outcome.unicode).wrap(told, 78).map { $0.indented(by: 20) + "\n" }.joined()
         return "\(painted)\(build.title)\(unexpected)\n\(why)\n"
-    }
-
-    private static func wrapped(_ text: String, width: Int) -> [String] {
-        var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= width {
-                lines[lines.count - 1] = "\(last) \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
-    }
-}
-
-extension String {
-    fileprivate func padding(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
     }
 }

@@ -1,3 +1,4 @@
+import Facts
 import Policy
 import Verdict
 
@@ -13,8 +14,8 @@ struct PlanListing {
         }
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { row in
-            let number = String(repeating: " ", count: widths[0] - row[0].count) + row[0]
-            return "\(number)  \(padded(row[1], widths[1]))  \(padded(row[2], widths[2]))  \(row[3])"
+            let number = row[0].indented(by: widths[0] - row[0].count)
+            return "\(number)  \(row[1].padded(to: widths[1]))  \(row[2].padded(to: widths[2]))  \(row[3])"
         }
         return (lines + ["", total, rest]).joined(separator: "\n") + "\n"
     }
@@ -70,10 +71,6 @@ struct PlanListing {
         case .sendingOn: "a host with `expect: accept` is asked for untouched, or this one by plain HTTP"
         case .finishing: "a client finishes a handshake under trusted-ca"
         }
-    }
-
-    private func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }
 

@@ -1,5 +1,6 @@
 import COpenSSL
 import CShim
+import Facts
 
 /// An X.509 certificate that never changes once it is made.
 ///
@@ -135,7 +136,7 @@ extension Certificate {
     private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var parts = unsafe tm()
         guard let asn1 = unsafe time, unsafe ASN1_TIME_to_tm(asn1, &parts) == 1 else { return nil }
-        let date = unsafe CivilDate(
+        let date = unsafe CalendarDate(
             year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
         let time = unsafe Int64(parts.tm_hour) * 3600 + Int64(parts.tm_min) * 60 + Int64(parts.tm_sec)
         return Int64(date.daysSince1970) * 86_400 + time

@@ -153,7 +153,7 @@ extension CertificateAuthority {
     }
 
     private static func name(_ role: String, _ identifier: [UInt8], _ now: Double) -> DistinguishedName {
-        let day = CivilTime(unixSeconds: Int64(now)).day
+        let day = UTCTime(unix: now).date.description
         return DistinguishedName(
             organization: "pinproof", commonName: "pinproof \(role) \(Hex.encode(identifier.prefix(4))) \(day)")
     }

@@ -38,7 +38,7 @@ package enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
             "the CA's path length leaves no room for another below it (`pinproof ca init` makes one with room)"
         case .nothingLent(let host, let kind): "no \(kind.rawValue) is lent for \(host)"
         case .issuerEndsTooSoon(let end):
-            "the CA ends on \(CivilTime(unixSeconds: end).day), too soon for this certificate"
+            "the CA ends on \(UTCTime(unix: end).date.description), too soon for this certificate"
         case .cannotImitate(let error): "\(error)"
         case .lint(let host, let intended, let found):
             "the certificate forged for \(host) has defects \(Self.list(found)) instead of \(Self.list(intended))"

@@ -1,3 +1,5 @@
+import Facts
+
 extension TwinCertificate {
     /// A name of the same shape: the common name, or else the last attribute, with other letters and digits in it.
     static func name(like original: [UInt8], _ identifier: [UInt8]) throws -> [UInt8] {

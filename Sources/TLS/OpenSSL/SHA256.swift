@@ -1,4 +1,5 @@
 import COpenSSL
+import Facts
 
 /// SHA-256 of bytes in memory.
 package enum SHA256 {
@@ -46,32 +47,5 @@ package enum SHA256 {
                 unsafe EVP_DigestFinal_ex(context, out.baseAddress, nil)
                 count = 32
             })
-    }
-}
-
-/// Lower-case hexadecimal digits of bytes.
-enum Hex {
-    static func encode(_ bytes: some Collection<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var out: [UInt8] = []
-        out.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
-            out.append(digits[Int(byte >> 4)])
-            out.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: out, as: UTF8.self)
-    }
-}
-
-/// Standard base64 with padding, without line breaks.
-enum Base64 {
-    static func encode(_ bytes: [UInt8]) -> String {
-        let size = (bytes.count + 2) / 3 * 4
-        // One byte more: EVP_EncodeBlock ends its output with a NUL.
-        let text = unsafe [UInt8](unsafeUninitializedCapacity: size + 1) { out, count in
-            guard let start = out.baseAddress else { return }
-            count = Int(unsafe EVP_EncodeBlock(start, bytes, Int32(bytes.count)))
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -53,7 +53,7 @@ enum SignatureAlgorithm: Hashable {
     case ecdsa(Digest)
     case rsa(Digest)
 
-    enum Digest: String, CaseIterable {
+    enum Digest: String {
         case sha256 = "SHA2-256"
         case sha384 = "SHA2-384"
         case sha512 = "SHA2-512"

@@ -1,3 +1,5 @@
+import Facts
+
 /// Writes ASN.1 values in DER: bytes in, bytes out, nothing parsed and nothing kept.
 enum DER {
     typealias Bytes = [UInt8]
@@ -69,14 +71,9 @@ enum DER {
 
     /// UTCTime through 2049, GeneralizedTime after it (RFC 5280 §4.1.2.5), and before 1950.
     static func time(_ unixSeconds: Int64) -> Bytes {
-        // What four digits of a year can say: 0000-01-01 to 9999-12-31.
-        let time = CivilTime(unixSeconds: min(max(unixSeconds, -62_167_219_200), 253_402_300_799))
-        let two = { (number: Int) in CivilTime.padded(number, 2) }
-        let rest =
-            two(time.date.month) + two(time.date.day) + two(time.hour) + two(time.minute) + two(time.second) + "Z"
-        let year = time.date.year
-        if (1950...2049).contains(year) { return tagged(0x17, Bytes((two(year % 100) + rest).utf8)) }
-        return tagged(0x18, Bytes((CivilTime.padded(year, 4) + rest).utf8))
+        let time = UTCTime(unix: unixSeconds)
+        let digits = Bytes(time.compact.utf8.filter { $0 != UInt8(ascii: "T") })
+        return (1950...2049).contains(time.date.year) ? tagged(0x17, Bytes(digits.dropFirst(2))) : tagged(0x18, digits)
     }
 
     static func sequence(_ parts: Bytes...) -> Bytes { sequence(parts) }

@@ -1,3 +1,5 @@
+import Facts
+
 /// JA4 of a ClientHello over TCP, after FoxIO's published description (technical_details/JA4.md).
 ///
 /// `t13d1516h2_8daaf6152771_e5627efa2ab1`: transport, version, SNI, counts and ALPN; ciphers; extensions and
@@ -67,7 +69,7 @@ package enum JA4 {
     }
 
     private static func hash12(_ text: [UInt8], _ sha256: ([UInt8]) -> [UInt8]) -> String {
-        text.isEmpty ? "000000000000" : Hex.text(sha256(text), digits: 12)
+        text.isEmpty ? "000000000000" : Hex.encode(sha256(text).prefix(6))
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -1,10 +1,12 @@
+import Facts
+
 /// The contract's "same stack": a digest of what a TLS library offers, whatever host, protocol or session it is for.
 package enum StackFingerprint {
     /// Hex digits kept of the SHA-256: 96 bits, far beyond a chance meeting in one run.
     package static let length = 24
 
     package static func digest(of hello: ClientHello, sha256: ([UInt8]) -> [UInt8]) -> String {
-        Hex.text(sha256(canonical(hello)), digits: length)
+        Hex.encode(sha256(canonical(hello)).prefix(length / 2))
     }
 
     /// Versions, ciphers, extensions, groups and signature algorithms, each sorted and with its count before it.
@@ -33,26 +35,5 @@ package enum StackFingerprint {
             true
         default: false
         }
-    }
-}
-
-/// Lower-case hexadecimal.
-enum Hex {
-    private static let symbols = Array("0123456789abcdef".utf8)
-
-    static func append(_ value: UInt16, to out: inout [UInt8]) {
-        for shift in [12, 8, 4, 0] { out.append(symbols[Int(value >> UInt16(shift)) & 15]) }
-    }
-
-    static func symbol(_ nibble: UInt8) -> UInt8 { symbols[Int(nibble & 15)] }
-
-    /// The first `digits` of the bytes' text, or fewer where there are not so many.
-    static func text(_ bytes: [UInt8], digits: Int) -> String {
-        var out: [UInt8] = []
-        for byte in bytes.prefix((digits + 1) / 2) {
-            out.append(symbol(byte >> 4))
-            out.append(symbol(byte))
-        }
-        return String(decoding: out.prefix(digits), as: UTF8.self)
     }
 }

@@ -1,5 +1,5 @@
 /// The versions of QUIC whose first packets can be read (RFC 9000, RFC 9369).
-package enum QUICVersion: UInt32, Hashable, Sendable, CaseIterable {
+package enum QUICVersion: UInt32, Hashable, Sendable {
     case v1 = 1
     case v2 = 0x6b33_43cf
 

@@ -1,3 +1,5 @@
+import Facts
+
 /// What the first application bytes look like, in words that give nothing of them away.
 package enum FirstBytesShape {
     /// `"http/1 GET"`, `"h2 preface"` or `"18 bytes"`.
@@ -15,7 +17,7 @@ package enum FirstBytesShape {
         {
             return "http/1 " + String(decoding: bytes[..<space], as: UTF8.self)
         }
-        return bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
+        return English.count(bytes.count, "byte")
     }
 
     /// `VERSION-CONTROL`, `UPDATEREDIRECTREF`: no registered method is longer.

@@ -1,3 +1,5 @@
+import Facts
+
 /// User and password as a client shows them to a proxy: by `Proxy-Authorization` (RFC 7617), or in SOCKS5 (RFC 1929).
 package struct ProxyCredentials: Hashable, Sendable {
     package var user: [UInt8]
@@ -38,43 +40,4 @@ package struct ProxyCredentials: Hashable, Sendable {
     }
 
     private static let basic = Array("basic".utf8)
-}
-
-/// Standard base64 (RFC 4648 §4), without Foundation.
-enum Base64 {
-    /// nil for anything else; padding may be missing.
-    static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        var text = text
-        var padding = 0
-        while text.last == UInt8(ascii: "="), padding < 2 {
-            text = text.dropLast()
-            padding += 1
-        }
-        // One character over holds no byte; padding fills up to four.
-        guard text.count % 4 != 1, padding == 0 || (text.count + padding) % 4 == 0 else { return nil }
-        var out: [UInt8] = []
-        out.reserveCapacity(text.count * 3 / 4)
-        var (bits, count) = (0, 0)
-        for byte in text {
-            guard let value = value(of: byte) else { return nil }
-            bits = (bits << 6 | value) & 0xffff
-            count += 6
-            if count >= 8 {
-                count -= 8
-                out.append(UInt8(bits >> count & 0xff))
-            }
-        }
-        return out
-    }
-
-    private static func value(of byte: UInt8) -> Int? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
-    }
 }

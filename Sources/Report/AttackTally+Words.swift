@@ -33,7 +33,7 @@ extension AttackTally {
 
     var byteCounts: String { "\(bytesUp) bytes up, \(bytesDown) down" }
 
-    private var connectionCount: String { connections == 1 ? "1 connection" : "\(connections) connections" }
+    private var connectionCount: String { English.count(connections, "connection") }
 
     /// A cell of the outcome matrix: zeros are left empty, so that what happened stands out.
     func cell(_ outcome: Outcome) -> String {

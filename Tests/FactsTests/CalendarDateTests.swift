@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Policy
+@testable import Facts
 
 @Suite struct CalendarDateTests {
     @Test("a date is a day that exists, written in one way only")
@@ -22,5 +22,13 @@ import Testing
         #expect(CalendarDate(rfc3339: "2026-11-21T23:59:59Z")?.description == "2026-11-21")
         #expect(CalendarDate(rfc3339: "2026-11-21T23:59:59+02:00") == nil)
         #expect(CalendarDate(rfc3339: "2026-11-21") == nil)
+    }
+
+    @Test("days and dates are each other's inverse over 800 years")
+    func days() {
+        for days in stride(from: -146_097, through: 146_097, by: 13) {
+            #expect(CalendarDate(daysSince1970: days).daysSince1970 == days)
+        }
+        #expect(CalendarDate(daysSince1970: 11_016) == CalendarDate(year: 2000, month: 2, day: 29))
     }
 }

@@ -15,7 +15,7 @@ package struct Attack: Hashable, Sendable {
     package let weakness: Weakness
     /// What the field's catalogues call falling for it.
     package let standards: Standards
-    package let settlement: Settlement
+    package let safeEnd: SafeEnd
     /// A client gives an occasion for it or not, by connecting again or by following a redirect: it is in the way of a
     /// proof only where it was met.
     package let needsOccasion: Bool
@@ -24,7 +24,7 @@ package struct Attack: Hashable, Sendable {
 
     package init(
         id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, standards: Standards,
-        settlement: Settlement = .refusal, needsOccasion: Bool = false, variants: [Variant]
+        safeEnd: SafeEnd = .refusal, needsOccasion: Bool = false, variants: [Variant]
     ) {
         self.id = id
         self.set = set
@@ -32,7 +32,7 @@ package struct Attack: Hashable, Sendable {
         self.source = source
         self.weakness = weakness
         self.standards = standards
-        self.settlement = settlement
+        self.safeEnd = safeEnd
         self.needsOccasion = needsOccasion
         self.variants = variants
     }
@@ -47,13 +47,13 @@ package struct Attack: Hashable, Sendable {
     }
 
     /// Which ends of a connection show that a client met it and did not fall for it.
-    package enum Settlement: Hashable, Sendable {
+    package enum SafeEnd: Hashable, Sendable {
         /// A refusal that counts.
         case refusal
         /// The same, or an alert that says that such a certificate cannot be used at all.
         case unusable
         /// Any end without data: that no TLS came about is what a safe client makes of it.
-        case anyEnd
+        case any
     }
 
     package struct Variant: Hashable, Sendable {
@@ -106,12 +106,12 @@ package struct Attack: Hashable, Sendable {
     package func with(_ variants: [Variant]) -> Attack {
         Attack(
             id: id, set: set, presents: presents, source: source, weakness: weakness, standards: standards,
-            settlement: settlement, needsOccasion: needsOccasion, variants: variants)
+            safeEnd: safeEnd, needsOccasion: needsOccasion, variants: variants)
     }
 }
 
 /// What an operator can lend for a host (`lent:` of the profile).
-package enum LentKind: String, Hashable, Sendable, CaseIterable {
+package enum LentKind: String, Hashable, Sendable {
     /// A key that the app pins and that is not deployed.
     case backupKey = "backup_key"
     /// A public chain of the same CA for another host, without its key.

@@ -3,7 +3,7 @@
 /// The list is here rather than with the judge, because a profile's waivers name findings.
 package struct FindingKind: Hashable, Sendable {
     /// Whom it concerns.
-    package enum Subject: Hashable, Sendable {
+    package enum Concern: Hashable, Sendable {
         /// The app: a team can waive it, and a baseline knows it.
         case app
         /// The run, its evidence or its profile: there is nothing to waive.
@@ -13,13 +13,13 @@ package struct FindingKind: Hashable, Sendable {
     package let id: String
     /// In a few words, for a rule's description.
     package let about: String
-    package let subject: Subject
+    package let concern: Concern
     package let standards: Standards
 
-    init(_ id: String, _ about: String, _ subject: Subject = .app, _ standards: Standards = .none) {
+    init(_ id: String, _ about: String, _ concern: Concern = .app, _ standards: Standards = .none) {
         self.id = id
         self.about = about
-        self.subject = subject
+        self.concern = concern
         self.standards = standards
     }
 }
@@ -29,7 +29,7 @@ package enum FindingCatalogue {
     package static func kind(_ id: String) -> FindingKind? { byID[id] }
 
     /// Ids that a waiver may name.
-    package static let waivable = all.filter { $0.subject == .app }.map(\.id)
+    package static let waivable = all.filter { $0.concern == .app }.map(\.id)
 
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 

@@ -1,5 +1,5 @@
 /// What the lint of a forged leaf, and of the issuers made for it, can find wrong.
-package enum LeafDefect: String, Hashable, Sendable, CaseIterable {
+package enum LeafDefect: String, Hashable, Sendable {
     case wrongName = "wrong-name"
     case noSAN = "no-san"
     case nulInName = "nul-in-name"

@@ -18,7 +18,7 @@ enum CircumstanceWords {
 
     private static func line(_ sight: ControlSight, _ host: String) -> String {
         let name = sight.control
-        switch sight.outcome {
+        switch sight.fate {
         case .neverContacted: return "\(name) was never contacted"
         case .onlyUntouched: return "\(name) was contacted in untouched runs only, where it is shown no CA"
         case .withoutTLS: return "\(name) was asked for without TLS only"

@@ -184,11 +184,6 @@ package enum MissingAdvice {
             (look for trust-all managers and switched-off host name checks).
             """
         case .leak: "Check the pin before anything is sent: data left before the check was made."
-        case .localAnchorExempt:
-            """
-            Decide whether locally installed anchors may override the pins: this policy exempts them, so a CA that \
-            a user or an employer installs is enough.
-            """
         case .plain, nil:
             """
             Pin the host in this build, and see that the pinning code is reached on this connection; if interception \

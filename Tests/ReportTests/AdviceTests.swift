@@ -89,11 +89,11 @@ import Verdict
     }
 
     @Test(
-        "a witness is answered by its kind", arguments: [Subtype.plain, .bypass, .brokenTLS, .leak, .localAnchorExempt])
+        "a witness is answered by its kind", arguments: [Subtype.plain, .bypass, .brokenTLS, .leak])
     func witnesses(_ subtype: Subtype) {
         var host = Samples.leaking
         host.subtype = subtype
-        let others = [Subtype.plain, .bypass, .brokenTLS, .leak, .localAnchorExempt].filter { $0 != subtype }
+        let others = [Subtype.plain, .bypass, .brokenTLS, .leak].filter { $0 != subtype }
         let texts = Advice.steps(for: host).map(\.text)
         #expect(texts.count == 1)
         for other in others { #expect(!texts.contains(MissingAdvice.text(for: .notPinned, other))) }

@@ -5,7 +5,7 @@ import Verdict
 @testable import Report
 
 @Suite struct CircumstanceWordsTests {
-    private static let outcomes: [(ControlSight.Outcome, String)] = [
+    private static let outcomes: [(ControlSight.Fate, String)] = [
         (.neverContacted, "cdn.test was never contacted"),
         (.onlyUntouched, "cdn.test was contacted in untouched runs only, where it is shown no CA"),
         (.withoutTLS, "cdn.test was asked for without TLS only"),
@@ -35,10 +35,10 @@ import Verdict
     @Test("each control has its line, and of many the rest is counted")
     func controls() {
         for (outcome, words) in Self.outcomes {
-            let seen = Circumstances(controls: [ControlSight(control: "cdn.test", outcome: outcome)])
+            let seen = Circumstances(controls: [ControlSight(control: "cdn.test", fate: outcome)])
             #expect(CircumstanceWords.controls(host(seen)) == [words])
         }
-        let many = (1...9).map { ControlSight(control: "\($0).test", outcome: .neverContacted) }
+        let many = (1...9).map { ControlSight(control: "\($0).test", fate: .neverContacted) }
         #expect(CircumstanceWords.controls(host(Circumstances(controls: many))).last == "and 3 more")
     }
 
@@ -46,8 +46,8 @@ import Verdict
     func formats() throws {
         let long = String(repeating: "very-long-name.", count: 9) + "test"
         let seen = Circumstances(controls: [
-            ControlSight(control: "cdn.test", outcome: .answered(404)),
-            ControlSight(control: long, outcome: .onOtherStack),
+            ControlSight(control: "cdn.test", fate: .answered(404)),
+            ControlSight(control: long, fate: .onOtherStack),
         ])
         for verdict in [host(seen, .refusedUnproven, .trustControl), host(seen, .notExercised)] {
             let step = try #require(Advice.steps(for: verdict).first)
@@ -69,11 +69,11 @@ import Verdict
     @Test("hosts that share advice share what was seen, each line once")
     func grouped() throws {
         let first = host(
-            Circumstances(controls: [ControlSight(control: "cdn.test", outcome: .neverContacted)]), .refusedUnproven,
+            Circumstances(controls: [ControlSight(control: "cdn.test", fate: .neverContacted)]), .refusedUnproven,
             .trustControl)
         var second = first
         second.host = "b.example.com"
-        second.seen.controls.append(ControlSight(control: "feed.test", outcome: .onOtherStack))
+        second.seen.controls.append(ControlSight(control: "feed.test", fate: .onOtherStack))
         let entries = Advice.entries(for: Judgement(result: .inconclusive, hosts: [first, second]))
         #expect(entries.count == 1)
         #expect(
@@ -86,7 +86,7 @@ import Verdict
     @Test("where the company is a control, a profile of its own is not proposed")
     func company() throws {
         let seen = Circumstances(
-            controls: [ControlSight(control: "cdn.test", outcome: .answered(404))],
+            controls: [ControlSight(control: "cdn.test", fate: .answered(404))],
             company: .init(kind: .controls, hosts: ["cdn.test"]))
         let step = try #require(Advice.steps(for: host(seen, .refusedUnproven, .attackedAlone)).first)
         #expect(step.text.hasPrefix("Choose a control that answers as usual"))
@@ -95,7 +95,7 @@ import Verdict
         // It took the CA, so that there is nothing to install.
         #expect(both.map(\.topic) == ["attacked-alone"] && both.map(\.seen.count) == [1])
         var refusing = seen
-        refusing.controls[0].outcome = .refused(alert: "unknown_ca")
+        refusing.controls[0].fate = .refused(alert: "unknown_ca")
         let distrusted = Advice.steps(for: host(refusing, .refusedUnproven, .trustControl, .attackedAlone))
         #expect(
             distrusted.map(\.topic) == ["trust-control", "attacked-alone"] && distrusted.map(\.seen.count) == [1, 0])

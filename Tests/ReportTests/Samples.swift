@@ -126,7 +126,7 @@ enum Samples {
             HostVerdict(
                 host: text, rule: text + ".", expect: .refuse, required: word != .refusedUnproven, verdict: word,
                 strength: word == .provenPinned ? .privateAnchor : nil,
-                subtype: word == .notPinned ? .localAnchorExempt : nil,
+                subtype: word == .notPinned ? .leak : nil,
                 missing: word == .provenPinned
                     ? [] : [.trustControl, .attack(AttackID(text)), .sameStackPassthrough, .run], why: text,
                 coldStarts: 1_000_000,
@@ -139,8 +139,8 @@ enum Samples {
                 findings: [Finding(id: text, severity: .error, text: text)],
                 seen: Circumstances(
                     controls: [
-                        ControlSight(control: text, outcome: .unusable(text)),
-                        ControlSight(control: text, outcome: .refused(alert: text)),
+                        ControlSight(control: text, fate: .unusable(text)),
+                        ControlSight(control: text, fate: .refused(alert: text)),
                     ], contacts: .init(starts: 1, of: .max)))
         }
     }

@@ -19,7 +19,7 @@ private let quick = Edited(provenApp, .test(), .set(.quick))
         let verdict = try run.verdict()
         #expect(verdict.missing.contains(.attackedAlone))
         #expect(verdict.seen.company == .init(kind: .controls, hosts: ["cdn.test"]))
-        #expect(verdict.seen.controls == [ControlSight(control: "cdn.test", outcome: .answered(404))])
+        #expect(verdict.seen.controls == [ControlSight(control: "cdn.test", fate: .answered(404))])
         #expect(verdict.why.contains(", but it closed unused only after cdn.test had refused or was not served"))
     }
 

@@ -11,7 +11,7 @@ private let quick = Edited(provenApp, .test(), .set(.quick))
 private func seen(
     _ profile: Profile = .test(), remove: Bool = false, stack: String = "openssl",
     _ change: @escaping (inout Observation) -> Void = { _ in }
-) throws -> [ControlSight.Outcome] {
+) throws -> [ControlSight.Fate] {
     var run = quick
     run.edit("cdn.test", in: Array(run.trials.keys)) { $0.hello?.stack = stack }
     run.edit("cdn.test", in: Array(run.trials.keys), { if $0.attack != nil { change(&$0) } }, remove: remove)
@@ -19,7 +19,7 @@ private func seen(
     let controls = TrustControls(file: file, review: Review(file, "api.test", expect: .refuse), twins: [])
     let sights = ControlSight.all(controls)
     #expect(sights.allSatisfy { $0.control == "cdn.test" })
-    return sights.map(\.outcome)
+    return sights.map(\.fate)
 }
 
 @Suite struct ControlSightTests {
@@ -28,7 +28,7 @@ private func seen(
         #expect(try seen(remove: true) == [.neverContacted])
         var run = quick
         run.edit("cdn.test", in: run.trials.values.filter { $0.attack != .passthrough }.map(\.trial), remove: true)
-        #expect(try run.verdict().seen.controls == [ControlSight(control: "cdn.test", outcome: .onlyUntouched)])
+        #expect(try run.verdict().seen.controls == [ControlSight(control: "cdn.test", fate: .onlyUntouched)])
         #expect(try seen { $0.action = .forwarded } == [.withoutTLS])
     }
 
@@ -61,7 +61,7 @@ private func seen(
         var run = quick
         run.edit("cdn.test", in: [run.numbers(.trustedCA)[0]], remove: true)
         #expect(
-            try run.verdict().seen.controls == [ControlSight(control: "cdn.test", outcome: .took(starts: 2, of: 3))])
+            try run.verdict().seen.controls == [ControlSight(control: "cdn.test", fate: .took(starts: 2, of: 3))])
     }
 
     @Test("hosts that are to accept are controls too, those under `controls` come first, and a pattern has its hosts")

@@ -61,7 +61,7 @@ private let requirement = Requirement(attack: "redirect", variant: "to")
 func sentThere() {
     for review in [review("api.test", sentOn(), refusal), review("api.test", plain("api.test"), refusal)] {
         #expect(review.met.contains("redirect") && !review.withoutOccasion.contains(requirement))
-        #expect(review.standing(of: "openssl", to: requirement) == .refused)
+        #expect(review.reaction(of: "openssl", to: requirement) == .refused)
     }
 }
 
@@ -74,7 +74,7 @@ func notSentThere() {
     ]
     for review in reviews {
         #expect(!review.met.contains("redirect") && review.withoutOccasion.contains(requirement))
-        #expect(review.standing(of: "openssl", to: requirement) == .noOccasion)
+        #expect(review.reaction(of: "openssl", to: requirement) == .noOccasion)
     }
     // Clients are sent to the first host that has to refuse.
     var other = refusal

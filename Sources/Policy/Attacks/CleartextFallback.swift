@@ -8,7 +8,7 @@ extension Attack {
         id: "cleartext-fallback", set: .all,
         presents: "nothing: TLS is refused, and plain HTTP would be let through",
         source: "CWE-319; CWE-636; RFC 7507", weakness: .leak,
-        standards: .cleartext, settlement: .anyEnd,
+        standards: .cleartext, safeEnd: .any,
         variants: [
             Variant(name: "reset", conduct: Conduct(refusal: .reset)),
             Variant(name: "close", conduct: Conduct(refusal: .close)),

@@ -11,7 +11,7 @@ extension CertificateAuthority {
         }
         guard recipe.order.contains(.leaf) else { return nil }
         let isForHost = recipe.identity == .genuine || recipe.name == .target
-        switch isForHost ? .host(host) : LeafName(recipe.name, for: host).claim {
+        switch isForHost ? .host(host) : LeafName(recipe.name, for: host).promise {
         case .host(let name): if !permits(name) { return .outsideScope(name.text, scope: scope) }
         case .domain(let domain): if !permits(domain: domain) { return .outsideScope(domain, scope: scope) }
         }

@@ -7,9 +7,9 @@ struct LeafName {
     let alternative: CertificateExtension?
     let commonName: String?
     /// What the CA must be allowed to sign for.
-    let claim: Claim
+    let promise: Promise
 
-    enum Claim: Hashable {
+    enum Promise: Hashable {
         case host(HostName)
         /// No host's name: a wildcard, or the end of one.
         case domain(String)
@@ -39,10 +39,10 @@ struct LeafName {
 
     private init(domain: String) { self.init(.dnsName(Array(domain.utf8)), nil, .domain(domain)) }
 
-    private init(_ alternative: CertificateExtension?, _ commonName: String?, _ claim: Claim) {
+    private init(_ alternative: CertificateExtension?, _ commonName: String?, _ promise: Promise) {
         self.alternative = alternative
         self.commonName = commonName
-        self.claim = claim
+        self.promise = promise
     }
 
     private static var decoy: HostName? { HostName(Recipe.decoyName) }

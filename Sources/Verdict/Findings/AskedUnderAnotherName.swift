@@ -8,7 +8,7 @@ enum AskedUnderAnotherName {
             $0.observation.target?.host == review.host && $0.outcome == .data
         }.sorted { $0.line < $1.line }
         guard !fronted.isEmpty else { return [] }
-        let names = Claim.some(Set(fronted.map(\.host)).sorted().map(\.text))
+        let names = English.some(Set(fronted.map(\.host)).sorted().map(\.text))
         return [
             Finding(
                 id: "asked-under-another-name", severity: .error,

@@ -1,8 +1,9 @@
+import Facts
 import Policy
 
 /// Something worth knowing beside the verdict; `FindingCatalogue` has every kind.
 package struct Finding: Hashable, Sendable {
-    package enum Severity: String, Hashable, Sendable, Codable { case error, warning, note }
+    package enum Severity: String, Hashable, Sendable { case error, warning, note }
 
     /// What the profile's waiver says of it.
     package struct Waived: Hashable, Sendable {

@@ -24,7 +24,7 @@ enum MissingPinReport {
             Finding(
                 id: "missing-pin-report", severity: .warning,
                 text:
-                    "no report of the refusal: \(reports) was sent nothing in \(Claim.count(refused.count, "cold start")) "
+                    "no report of the refusal: \(reports) was sent nothing in \(English.count(refused.count, "cold start")) "
                     + "that refused trusted-ca",
                 evidence: refused.flatMap(\.sightings).filter(\.isRefusal).map(\.line))
         ]

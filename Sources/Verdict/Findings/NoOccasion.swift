@@ -10,13 +10,13 @@ enum NoOccasion {
         if !review.sightings.contains(where: { $0.outcome == .resumed }) {
             missed += review.requirements.filter { $0.attack == Attack.resumedSession.id }
         }
-        let names = Claim.inOrder(Set(missed.map { $0.attack == .trustedCA ? $0.name : $0.attack }))
+        let names = AttackCatalogue.inOrder(Set(missed.map { $0.attack == .trustedCA ? $0.name : $0.attack }))
         guard !names.isEmpty else { return [] }
         let reasons = names.map(lacking).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return [
             Finding(
                 id: "no-occasion", severity: .note,
-                text: "no occasion for \(Claim.list(names.map(\.rawValue))): the client \(Claim.list(reasons))")
+                text: "no occasion for \(English.list(names.map(\.rawValue))): the client \(English.list(reasons))")
         ]
     }
 

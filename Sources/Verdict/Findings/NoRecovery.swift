@@ -24,7 +24,7 @@ enum NoRecovery {
                     text: "no recovery: it carried data before the attacks, and "
                         + (last
                             ? "none in the last passthrough"
-                            : "none in \(Claim.count(gaps.count, "passthrough")) "
+                            : "none in \(English.count(gaps.count, "passthrough")) "
                                 + "between them") + ": the app may remember a refusal (a back-off, a lock-out)",
                     evidence: gaps.flatMap { file.trial($0.trial)?.sightings[review.host]?.map(\.line) ?? [] })
             ]

@@ -122,7 +122,7 @@ struct RefuseFindings {
         return [
             Finding(
                 id: "evidence-not-counted", severity: .note,
-                text: "the other run is no control here: " + Claim.list(Array(Set(reasons)).sorted()))
+                text: "the other run is no control here: " + English.list(Array(Set(reasons)).sorted()))
         ]
     }
 
@@ -144,7 +144,7 @@ struct RefuseFindings {
         let met = review.met
         let missed = file.attacks.filter { !met.contains($0) }
         let rest = AttackCatalogue.toBeRefused.filter { !met.contains($0) && !missed.contains($0) }
-        var text = "the verdict rests on \(joined(Claim.inOrder(met)))"
+        var text = "the verdict rests on \(joined(AttackCatalogue.inOrder(met)))"
         if !missed.isEmpty { text += "; planned, but not met: \(joined(missed))" }
         let leftOut = review.requirements.filter(review.isLeftOut).map(\.fullName)
         if !leftOut.isEmpty { text += "; not to be signed by this CA: \(leftOut.joined(separator: ", "))" }

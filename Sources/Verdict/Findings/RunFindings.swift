@@ -44,7 +44,7 @@ struct RunFindings {
     /// Flows that no host's verdict speaks of.
     private var passers: [Finding] {
         let refuses = { (host: HostName) in file.profile.role(of: host) == .refuse }
-        let idle = file.network.sightings.map { ($0.line, $0.flow) }.filter { _, flow in
+        let idle = file.network.flows.map { ($0.line, $0.flow) }.filter { _, flow in
             !NetworkReview.mayBeAnyones(flow) && !NetworkReview.hosts(of: flow).keys.contains(where: refuses)
         }
         let count = idle.count + file.network.others
@@ -52,7 +52,7 @@ struct RunFindings {
         return [
             Finding(
                 id: "other-network-flows", severity: .note,
-                text: "\(Claim.count(count, "flow")) past the proxy named other hosts, or went to addresses of none "
+                text: "\(English.count(count, "flow")) past the proxy named other hosts, or went to addresses of none "
                     + "that has to refuse: no verdict rests on them",
                 evidence: idle.map(\.0))
         ]

@@ -11,7 +11,7 @@ enum WeakSuitesOffered {
                 id: "weak-suites-offered", severity: .warning,
                 text:
                     "its ClientHello offers cipher suites without encryption or authentication, or of export strength: "
-                    + Claim.some(suites),
+                    + English.some(suites),
                 evidence: offering.map(\.line))
         ]
     }

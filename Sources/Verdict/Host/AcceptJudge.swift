@@ -29,7 +29,7 @@ struct AcceptJudge {
         let taken = review.sightings.filter(\.isTrust)
         if !taken.isEmpty {
             verdict.verdict = .accepted
-            verdict.why = Claim.witness(taken, onlyPreface: false)
+            verdict.why = Wording.witness(taken, onlyPreface: false)
             verdict.findings = refusedOnce(taken)
             return
         }
@@ -42,7 +42,7 @@ struct AcceptJudge {
             let refusals = review.meetings.flatMap(\.sightings).filter(\.isRefusal)
             verdict.verdict = .refused
             verdict.why =
-                "refused the CA in \(Claim.count(review.coldStarts.count, "trial")) (\(Claim.ways(refusals))), "
+                "refused the CA in \(English.count(review.coldStarts.count, "trial")) (\(Wording.ways(refusals))), "
                 + "and works untouched"
             return
         }
@@ -80,7 +80,7 @@ struct AcceptJudge {
         return [
             Finding(
                 id: "refused-once", severity: .warning,
-                text: "it accepted, but refused in \(Claim.count(refused.count, "other trial"))",
+                text: "it accepted, but refused in \(English.count(refused.count, "other trial"))",
                 evidence: refused.flatMap(\.sightings).filter(\.isRefusal).map(\.line))
         ]
     }

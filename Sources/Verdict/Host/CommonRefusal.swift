@@ -15,7 +15,7 @@ enum CommonRefusal {
         else { return [] }
         let controls = controls(file)
         guard !controls.isEmpty, controls.allSatisfy({ $0.alert?.code == trusted.code }) else { return [] }
-        let names = Claim.some(Set(controls.map(\.host)).sorted().map(\.text))
+        let names = English.some(Set(controls.map(\.host)).sorted().map(\.text))
         let lines = review.trustedSightings.map(\.line)
         if trusted.code == untrusted.code {
             guard trustAlerts.contains(trusted.code) else { return [] }

@@ -51,7 +51,7 @@ enum Environment {
     private static func unreadable(_ review: Review) -> String? {
         let grades = review.trusted.flatMap(\.refusals.values).reduce(into: Set<Grade>()) { $0.formUnion($1) }
         guard grades == [.faulty], !review.trustedSightings.contains(where: { $0.outcome == .idle }) else { return nil }
-        return "the client could not use what the proxy sent (\(Claim.ways(review.trustedSightings)))"
+        return "the client could not use what the proxy sent (\(Wording.ways(review.trustedSightings)))"
     }
 
     private static func broken(_ review: Review) -> String? {

@@ -92,7 +92,7 @@ struct Proof {
     private static func unmet(_ requirement: Requirement, _ review: Review) -> [Missing] {
         guard !review.genuineStacks.isEmpty else { return [.sameStackPassthrough] }
         return review.genuineStacks.sorted().compactMap { stack in
-            switch review.standing(of: stack, to: requirement) {
+            switch review.reaction(of: stack, to: requirement) {
             case .refused, .noOccasion: nil
             case .leftOut: hasRefusedOtherForm(requirement, stack, review) ? nil : .attack(requirement.name)
             case .onlyInCompany: .attackedAlone
@@ -106,7 +106,7 @@ struct Proof {
     /// What a CA may not sign for a host is no lack where the attack could be tried in another form.
     private static func hasRefusedOtherForm(_ requirement: Requirement, _ stack: String, _ review: Review) -> Bool {
         review.requirements.contains {
-            $0.attack == requirement.attack && review.standing(of: stack, to: $0) == .refused
+            $0.attack == requirement.attack && review.reaction(of: stack, to: $0) == .refused
         }
     }
 

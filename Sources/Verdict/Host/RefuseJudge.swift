@@ -41,7 +41,7 @@ struct RefuseJudge {
             let subtype = Subtyping(file: file, review: review).subtype
             verdict.verdict = .notPinned
             verdict.subtype = subtype
-            verdict.why = Claim.witness(
+            verdict.why = Wording.witness(
                 witnesses, onlyPreface: witnesses.allSatisfy(\.observation.prefaceOnly), among: review.meetings)
             return
         }
@@ -88,8 +88,8 @@ struct RefuseJudge {
         let refusals = review.trusted.flatMap(\.sightings).filter(\.isRefusal)
         let starts = review.coldStarts.count
         guard !refusals.isEmpty else { return "sent nothing under trusted-ca" }
-        return "refused trusted-ca in \(starts) of \(Claim.count(startsAttacked, "cold start")) "
-            + "(\(Claim.ways(refusals)))"
+        return "refused trusted-ca in \(starts) of \(English.count(startsAttacked, "cold start")) "
+            + "(\(Wording.ways(refusals)))"
     }
 
     /// Cold starts in which it was attacked, and could show what it makes of that: whoever reads "3 of 6" takes it that
@@ -113,7 +113,7 @@ struct RefuseJudge {
             for start in proof.coldStarts {
                 for stack in review.refusals(in: start) { hosts.formUnion(controls.controlHosts(of: stack, in: start)) }
             }
-            because = "while \(Claim.some(hosts.sorted().map(\.text))) accepted the same CA on the same stack"
+            because = "while \(English.some(hosts.sorted().map(\.text))) accepted the same CA on the same stack"
         case .s2b: because = "while another build with the same trust anchors accepted the same CA here"
         case .s2c:
             because =
@@ -138,11 +138,11 @@ struct RefuseJudge {
     }
 
     private func lacking(_ missing: Missing, _ company: Circumstances.Company?) -> String {
-        guard missing == .attackedAlone, let company else { return Claim.lacking(missing, review) }
+        guard missing == .attackedAlone, let company else { return Wording.lacking(missing, review) }
         return switch company.kind {
-        case .attacked: Claim.lacking(missing, review)
+        case .attacked: Wording.lacking(missing, review)
         case .controls:
-            "it closed unused only after \(Claim.some(company.hosts)) had refused or was not served, "
+            "it closed unused only after \(English.some(company.hosts)) had refused or was not served, "
                 + "and may have done so because of that"
         case .otherStack: "one TLS stack closed unused only after another one had been refused here"
         }

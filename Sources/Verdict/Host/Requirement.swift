@@ -29,8 +29,8 @@ struct Requirement: Hashable {
     }
 
     /// Of an attack that this version does not know, nothing but a refusal.
-    static func settlement(of attack: AttackID) -> Attack.Settlement {
-        AttackCatalogue.attack(attack)?.settlement ?? .refusal
+    static func safeEnd(of attack: AttackID) -> Attack.SafeEnd {
+        AttackCatalogue.attack(attack)?.safeEnd ?? .refusal
     }
 
     /// What a run by this header has to show of a host, by the catalogue's order; material that nobody lent for the

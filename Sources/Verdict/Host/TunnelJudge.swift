@@ -28,7 +28,7 @@ struct TunnelJudge {
         }
         let worked = sightings.filter { $0.carriedGenuineData || $0.carriedPlainBytes }
         if !worked.isEmpty {
-            return (.tunnelled, "carried data untouched on \(Claim.count(worked.count, "connection"))")
+            return (.tunnelled, "carried data untouched on \(English.count(worked.count, "connection"))")
         }
         if sightings.isEmpty { return (.notExercised, "no client asked for it") }
         return sightings.contains(where: \.isUntouchedAttempt)

@@ -1,6 +1,6 @@
 import Facts
 
-/// Settles what a team has said of findings before: waivers first, then the baseline.
+/// Applies what a team has said of findings before: waivers first, then the baseline.
 struct Accounts {
     /// Run findings that fail a run by themselves.
     static let failing: Set<String> = ["waiver-expired", "new-finding"]
@@ -8,14 +8,14 @@ struct Accounts {
     let waivers: Waivers
     let baseline: Baseline?
 
-    func settle(_ judgement: inout Judgement) {
+    func apply(to judgement: inout Judgement) {
         // Where no verdict can be given, nothing can be said of findings either.
         guard judgement.fault == nil else { return }
         judgement.hosts = judgement.hosts.map { host in
-            var settled = host
-            settled.findings = waivers.applied(to: host.findings, at: HostName(host.host))
-            if let baseline { settled.findings = baseline.applied(to: settled.findings, at: host.host) }
-            return settled
+            var marked = host
+            marked.findings = waivers.applied(to: host.findings, at: HostName(host.host))
+            if let baseline { marked.findings = baseline.applied(to: marked.findings, at: host.host) }
+            return marked
         }
         judgement.findings = judgement.findings.flatMap { finding in
             let waived = waivers.applied(to: [finding], at: finding.host.flatMap { HostName($0) })

@@ -30,7 +30,7 @@ package struct Baseline: Hashable, Sendable {
 
     /// Warnings and errors about the app that nobody waived. Notes never, nor what concerns the run itself.
     static func counts(_ finding: Finding) -> Bool {
-        finding.severity != .note && finding.waived == nil && FindingCatalogue.kind(finding.id)?.subject != .run
+        finding.severity != .note && finding.waived == nil && FindingCatalogue.kind(finding.id)?.concern != .run
     }
 
     /// Marks what is known.
@@ -55,7 +55,7 @@ package struct Baseline: Hashable, Sendable {
         return [
             Finding(
                 id: "new-finding", severity: .error,
-                text: "\(Claim.count(new.count, "finding")) that the baseline does not know: "
+                text: "\(English.count(new.count, "finding")) that the baseline does not know: "
                     + names.joined(separator: ", "))
         ]
     }

@@ -30,7 +30,7 @@ package enum Judge {
             result: .invalid, hosts: hosts,
             findings: RunFindings(file: file, profileSHA256: profileSHA256).findings + attribution.findings,
             fault: fault)
-        Accounts(waivers: Waivers(file), baseline: baseline).settle(&judgement)
+        Accounts(waivers: Waivers(file), baseline: baseline).apply(to: &judgement)
         let ofClient = { (client: String?) in
             result(
                 of: judgement.hosts.filter { $0.client == client }, isComplete: file.isComplete, fault: fault,

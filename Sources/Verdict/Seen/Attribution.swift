@@ -90,8 +90,8 @@ extension Attribution {
         return [
             Finding(
                 id: "wrong-credentials", severity: .warning,
-                text: "\(Claim.count(wrong.count, "connection")) showed proxy credentials that are no client's"
-                    + (sources.isEmpty ? "" : " (from \(Claim.some(sources)))"),
+                text: "\(English.count(wrong.count, "connection")) showed proxy credentials that are no client's"
+                    + (sources.isEmpty ? "" : " (from \(English.some(sources)))"),
                 evidence: wrong.map(\.line))
         ]
     }
@@ -105,8 +105,9 @@ extension Attribution {
         return [
             Finding(
                 id: "unattributed", severity: .note,
-                text: "\(Claim.count(nobodys.count, "connection")) came from none of the clients, and count for nobody"
-                    + (hosts.isEmpty ? "" : ": to \(Claim.some(hosts))")
+                text:
+                    "\(English.count(nobodys.count, "connection")) came from none of the clients, and count for nobody"
+                    + (hosts.isEmpty ? "" : ": to \(English.some(hosts))")
                     + (bare == 0
                         ? ""
                         : " (\(bare) ended without the proxy credentials they were asked for; some clients show them only "

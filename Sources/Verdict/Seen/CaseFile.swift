@@ -70,7 +70,7 @@ struct CaseFile {
         var ids: Set<AttackID> = [.trustedCA, .untrustedCA]
         for run in runs { ids.formUnion(run.header?.attacks ?? []) }
         ids.subtract([.passthrough, Attack.lentKey.id])
-        return Claim.inOrder(ids)
+        return AttackCatalogue.inOrder(ids)
     }
 
     /// What a host that is to refuse has to be seen refusing, in the catalogue's order.

@@ -3,7 +3,7 @@ import Policy
 
 /// What became of one control of the profile, as far as a host that has to refuse could have used it.
 package struct ControlSight: Hashable, Sendable {
-    package enum Outcome: Hashable, Sendable {
+    package enum Fate: Hashable, Sendable {
         case neverContacted
         /// In no trial in which the proxy would have shown it the CA.
         case onlyUntouched
@@ -28,7 +28,7 @@ package struct ControlSight: Hashable, Sendable {
 
     /// It showed that the build trusts the CA, whatever came of that.
     package var tookCA: Bool {
-        switch outcome {
+        switch fate {
         case .answered, .unanswered, .took: true
         default: false
         }
@@ -36,11 +36,11 @@ package struct ControlSight: Hashable, Sendable {
 
     /// A host, or the pattern that nothing matched.
     package var control: String
-    package var outcome: Outcome
+    package var fate: Fate
 
-    package init(control: String, outcome: Outcome) {
+    package init(control: String, fate: Fate) {
         self.control = control
-        self.outcome = outcome
+        self.fate = fate
     }
 }
 
@@ -56,13 +56,13 @@ extension ControlSight {
                 .filter { profile.isControl($0) && $0 != controls.review.host }
             let sights =
                 hosts.isEmpty && isNamed && pattern.scope != .exact
-                ? [ControlSight(control: pattern.description, outcome: .neverContacted)]
-                : hosts.map { ControlSight(control: $0.text, outcome: outcome(of: $0, controls)) }
+                ? [ControlSight(control: pattern.description, fate: .neverContacted)]
+                : hosts.map { ControlSight(control: $0.text, fate: fate(of: $0, controls)) }
             return sights.filter { told.insert($0.control).inserted }
         }
     }
 
-    private static func outcome(of host: HostName, _ controls: TrustControls) -> Outcome {
+    private static func fate(of host: HostName, _ controls: TrustControls) -> Fate {
         let all = controls.file.sightings(of: host)
         guard !all.isEmpty else { return .neverContacted }
         let met = all.filter { $0.outcome != nil }
@@ -74,7 +74,7 @@ extension ControlSight {
         return taken.isEmpty ? failure(of: met) : success(of: taken, controls)
     }
 
-    private static func failure(of met: [Sighting]) -> Outcome {
+    private static func failure(of met: [Sighting]) -> Fate {
         if let refusal = met.first(where: \.isRefusal) {
             return .refused(alert: Classifier.fatalAlert(of: refusal.observation)?.name)
         }
@@ -85,7 +85,7 @@ extension ControlSight {
         return faults.first.map { .unusable($0) } ?? .undecided
     }
 
-    private static func success(of taken: [Sighting], _ controls: TrustControls) -> Outcome {
+    private static func success(of taken: [Sighting], _ controls: TrustControls) -> Fate {
         let review = controls.review
         let refusing = review.refusedStacks
         let alike = refusing.isEmpty ? taken : taken.filter { refusing.contains($0.stack) }

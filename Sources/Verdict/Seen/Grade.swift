@@ -19,7 +19,7 @@ enum Grade: Hashable {
 extension TrialFile {
     /// nil for what is no refusal at all.
     func grade(_ sighting: Sighting) -> Grade? {
-        if settlesAnyhow(sighting) { return sighting.isIdentified ? .conclusive : .unidentified }
+        if endsSafely(sighting) { return sighting.isIdentified ? .conclusive : .unidentified }
         guard sighting.isRefusal else { return nil }
         guard sighting.isIdentified else { return .unidentified }
         let seen = sighting.observation
@@ -38,10 +38,10 @@ extension TrialFile {
 
     /// Where what is agreed on, or the certificate itself, is unusable on purpose, saying so is the safe answer, and so
     /// is going away where no TLS can be had.
-    private func settlesAnyhow(_ sighting: Sighting) -> Bool {
-        switch Requirement.settlement(of: sighting.attack) {
+    private func endsSafely(_ sighting: Sighting) -> Bool {
+        switch Requirement.safeEnd(of: sighting.attack) {
         case .refusal: return false
-        case .anyEnd: return sighting.isRefusal || sighting.outcome == .negotiation || sighting.outcome == .early
+        case .any: return sighting.isRefusal || sighting.outcome == .negotiation || sighting.outcome == .early
         case .unusable:
             guard let flight = sighting.observation.flight,
                 let alert = Classifier.fatalAlert(of: sighting.observation)
@@ -56,7 +56,7 @@ extension TrialFile {
     /// may do so too.
     private func signsHonestly(_ sighting: Sighting) -> Bool {
         guard let attack = AttackCatalogue.attack(sighting.attack) else { return false }
-        if Requirement.settlement(of: attack.id) == .unusable { return false }
+        if Requirement.safeEnd(of: attack.id) == .unusable { return false }
         let variant = attack.variants.first { $0.name == sighting.variant } ?? attack.variants.first
         // A chain that was lent without its key has the same flaw as the genuine one.
         return variant?.recipe.key != .genuineWithoutItsPrivateKey && variant?.needs != .sameCAChain

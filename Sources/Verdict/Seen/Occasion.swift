@@ -96,7 +96,7 @@ extension Review {
     var withoutOccasion: [Requirement] {
         requirements.filter { requirement in
             requirement.needsOccasion
-                && !genuineStacks.contains { standing(of: $0, to: requirement) != .noOccasion }
+                && !genuineStacks.contains { reaction(of: $0, to: requirement) != .noOccasion }
         }
     }
 

@@ -15,7 +15,7 @@ struct Review {
     }
 
     /// How one stack stands to one attack.
-    enum Standing { case refused, onlyInCompany, onlyReset, onlyUnidentified, noOccasion, leftOut, open }
+    enum Reaction { case refused, onlyInCompany, onlyReset, onlyUnidentified, noOccasion, leftOut, open }
 
     let host: HostName
     var coldStartsAsked: Int
@@ -111,7 +111,7 @@ struct Review {
         }
     }
 
-    func standing(of stack: String, to requirement: Requirement) -> Standing {
+    func reaction(of stack: String, to requirement: Requirement) -> Reaction {
         let met = meetings.filter(requirement.matches)
         if requirement.attack == Attack.redirect.id, !hadOccasion(for: requirement, on: stack) { return .noOccasion }
         if met.contains(where: { hasRefused($0, on: stack) }) { return .refused }
@@ -129,7 +129,7 @@ struct Review {
 
     /// Every stack of the host has refused it, or had no occasion to.
     func isSettled(_ requirement: Requirement) -> Bool {
-        genuineStacks.allSatisfy { [.refused, .noOccasion, .leftOut].contains(standing(of: $0, to: requirement)) }
+        genuineStacks.allSatisfy { [.refused, .noOccasion, .leftOut].contains(reaction(of: $0, to: requirement)) }
     }
 
     /// The CA may not sign this form for this host.
@@ -146,7 +146,7 @@ struct Review {
     private func hasRefused(_ meeting: Meeting, on stack: String) -> Bool {
         // A server that will have no TLS may end a connection before it has said what stack it is of.
         let isUnread =
-            Requirement.settlement(of: meeting.attack) == .anyEnd && meeting.has(.conclusive, on: "")
+            Requirement.safeEnd(of: meeting.attack) == .any && meeting.has(.conclusive, on: "")
         guard meeting.attack == Attack.laterConnection.id else {
             return isUnread || meeting.has(.conclusive, on: stack)
         }

@@ -2,28 +2,7 @@ import Facts
 import Policy
 
 /// The words of a verdict: what was seen, put so that a person can check it against the evidence.
-enum Claim {
-    /// Passthrough first, then as the catalogue tries them, then the unknown ones by name.
-    static func inOrder(_ ids: some Sequence<AttackID>) -> [AttackID] {
-        let known = [.passthrough] + AttackCatalogue.all.map(\.id)
-        return ids.sorted {
-            let (a, b) = (known.firstIndex(of: $0) ?? known.count, known.firstIndex(of: $1) ?? known.count)
-            return a != b ? a < b : $0 < $1
-        }
-    }
-
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-
-    static func list(_ words: [String]) -> String {
-        guard words.count > 1, let last = words.last else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " and " + last
-    }
-
-    /// At most three by name.
-    static func some(_ words: [String]) -> String {
-        words.count <= 3 ? list(words) : words[..<2].joined(separator: ", ") + " and \(words.count - 2) more"
-    }
-
+enum Wording {
     /// `bad_certificate`, `closed unused after the handshake`, …: every way in which these refused.
     static func ways(_ refusals: [Sighting]) -> String {
         var ways: [String] = []
@@ -43,8 +22,8 @@ enum Claim {
     /// `sent 96 bytes (http/1 GET) under trusted-ca and cloned-identity/untrusted`: an attack's forms by name where it
     /// was not all of those that it met.
     static func witness(_ witnesses: [Sighting], onlyPreface: Bool, among meetings: [Meeting] = []) -> String {
-        let attacks = some(
-            inOrder(Set(witnesses.map(\.attack))).flatMap { attack in
+        let attacks = English.some(
+            AttackCatalogue.inOrder(Set(witnesses.map(\.attack))).flatMap { attack in
                 let fell = Set(witnesses.filter { $0.attack == attack }.map(\.variant))
                 let met = Set(meetings.filter { $0.attack == attack && $0.wasAttempted }.map(\.variant))
                 guard !met.isSubset(of: fell) else { return [attack.rawValue] }
@@ -54,7 +33,7 @@ enum Claim {
         let best = witnesses.first { !$0.observation.prefaceOnly } ?? witnesses.first
         // More than the preface came, and it is read no further.
         let shape = best?.observation.first.map { " (\($0.shape == "h2 preface" ? "h2 request" : $0.shape))" } ?? ""
-        return "sent \(count(best?.observation.bytesUp ?? 0, "byte"))\(shape) under \(attacks)"
+        return "sent \(English.count(best?.observation.bytesUp ?? 0, "byte"))\(shape) under \(attacks)"
     }
 
     static func lacking(_ missing: Missing, _ review: Review) -> String {

@@ -7,14 +7,14 @@ struct HTMLHostSection {
     let host: HostVerdict
     let index: Int
 
-    var text: String {
-        let name = "<span class=\"name\">\(HTMLReport.breakable(host.label))</span>"
-        var out = "<section class=\"host \(host.standing.cssClass)\" aria-labelledby=\"host-\(index)\">\n"
+    var text: HTMLText {
+        let name: HTMLText = "<span class=\"name\">\(HTMLReport.breakable(host.label))</span>"
+        var out: HTMLText = "<section class=\"host \(host.standing.cssClass)\" aria-labelledby=\"host-\(index)\">\n"
         out += "<h3 id=\"host-\(index)\">\(name) \(HTMLReport.badge(host))</h3>\n"
-        out += "<p>\(HTML.text(host.why))</p>\n"
+        out += "<p>\(host.why)</p>\n"
         if let claim = Claim(host) {
-            out += "<p class=\"claim\"><strong>Claim.</strong> \(HTML.text(claim.text))</p>\n<ul class=\"limits\">\n"
-            for limit in claim.limits { out += "<li>\(HTML.text(limit))</li>\n" }
+            out += "<p class=\"claim\"><strong>Claim.</strong> \(claim.text)</p>\n<ul class=\"limits\">\n"
+            for limit in claim.limits { out += "<li>\(limit)</li>\n" }
             out += "</ul>\n"
         }
         if !host.missing.isEmpty { out += HTMLReport.missing(host) }
@@ -24,9 +24,9 @@ struct HTMLHostSection {
         return out + "</section>\n"
     }
 
-    private var facts: String {
-        var facts = ["Expected: \(host.expect.rawValue)", host.required ? "required" : "optional"]
-        if let rule = host.rule, rule != host.host { facts.append("rule <code>\(HTML.text(rule))</code>") }
+    private var facts: HTMLText {
+        var facts: [HTMLText] = ["Expected: \(host.expect.rawValue)", host.required ? "required" : "optional"]
+        if let rule = host.rule, rule != host.host { facts.append("rule <code>\(rule)</code>") }
         if host.rule == nil { facts.append("not named in the profile") }
         if host.coldStarts > 0 { facts.append("\(HTMLReport.coldStarts(host)) with a delivered refusal") }
         if let bound = host.printedBoundPercent { facts.append("acceptance at most \(bound) (95% bound)") }
@@ -35,9 +35,9 @@ struct HTMLHostSection {
         return facts.joined(separator: " · ")
     }
 
-    private var matrix: String {
-        var out = """
-            <div class="scroll" tabindex="0" role="region" aria-label="Outcomes of \(HTML.text(host.label))">
+    private var matrix: HTMLText {
+        var out: HTMLText = """
+            <div class="scroll" tabindex="0" role="region" aria-label="Outcomes of \(host.label)">
             <table class="matrix">
             <thead><tr><th scope="col">Attack</th><th scope="col" class="n">connections</th>
             """
@@ -48,10 +48,10 @@ struct HTMLHostSection {
         return out + "</tbody>\n</table>\n</div>\n"
     }
 
-    private func row(_ tally: AttackTally) -> String {
+    private func row(_ tally: AttackTally) -> HTMLText {
         let about = tally.attack == .passthrough ? "untouched" : AttackCatalogue.attack(tally.attack)?.presents ?? ""
-        var out = "<tr><th scope=\"row\"><code>\(HTML.text(tally.title))</code>"
-        out += about.isEmpty ? "</th>" : " <small>\(HTML.text(about))</small></th>"
+        var out: HTMLText = "<tr><th scope=\"row\"><code>\(tally.title)</code>"
+        out += about.isEmpty ? "</th>" : " <small>\(about)</small></th>"
         out += "<td class=\"n\">\(tally.connections)</td>"
         if tally.attack == .passthrough {
             out += "<td class=\"quiet\" colspan=\"\(Outcome.allCases.count)\">\(tally.byteCounts)</td>"
@@ -62,7 +62,7 @@ struct HTMLHostSection {
                 out += "<td class=\"n\(kind)\">\(cell)</td>"
             }
         }
-        out += "<td>\(HTML.text(tally.alertList))</td><td>\(Summary.ranges(tally.evidence, limit: 40))</td></tr>\n"
+        out += "<td>\(tally.alertList)</td><td>\(Summary.ranges(tally.evidence, limit: 40))</td></tr>\n"
         return out
     }
 }

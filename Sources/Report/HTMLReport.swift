@@ -4,7 +4,9 @@ import Verdict
 
 /// `report.html`: one file for reading and for archiving, without scripts and without anything from elsewhere.
 package enum HTMLReport {
-    package static func text(_ input: ReportInput) -> String {
+    package static func text(_ input: ReportInput) -> String { document(input).source }
+
+    private static func document(_ input: ReportInput) -> HTMLText {
         let judgement = input.judgement
         let hosts = Summary.worstFirst(judgement.hosts)
         var out = head(title: "\(judgement.result.rawValue) – \(input.profile) – pinproof")
@@ -25,7 +27,7 @@ package enum HTMLReport {
         return out + "</main>\n</body>\n</html>\n"
     }
 
-    private static func head(title: String) -> String {
+    private static func head(title: String) -> HTMLText {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -34,7 +36,7 @@ package enum HTMLReport {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-        <title>\(HTML.text(title))</title>
+        <title>\(title)</title>
         <style>
         \(HTMLStyle.css)
         </style>
@@ -44,18 +46,18 @@ package enum HTMLReport {
         """
     }
 
-    private static func banner(_ input: ReportInput) -> String {
+    private static func banner(_ input: ReportInput) -> HTMLText {
         let judgement = input.judgement
         let reason = Summary.reason(judgement)
         return """
             <header class="banner \(judgement.result.rawValue)">
             <p class="product">pinproof <span>release gate</span></p>
             <h1><strong>\(judgement.result.rawValue)</strong> \
-            <span>\(HTML.text(reason.prefix(1).uppercased() + reason.dropFirst()))</span></h1>
+            <span>\(reason.prefix(1).uppercased() + reason.dropFirst())</span></h1>
             <dl>
-            <div><dt>Profile</dt><dd>\(HTML.text(input.profile))</dd></div>
+            <div><dt>Profile</dt><dd>\(input.profile)</dd></div>
             <div><dt>Exit status</dt><dd>\(judgement.result.exitStatus)</dd></div>
-            <div><dt>Started</dt><dd>\(HTML.text(input.started))</dd></div>
+            <div><dt>Started</dt><dd>\(input.started)</dd></div>
             <div><dt>Took</dt><dd>\(Summary.duration(input.seconds))</dd></div>
             <div><dt>Self-test</dt><dd>\(input.selfTestPassed ? "passed" : "not passed")</dd></div>
             </dl>
@@ -64,8 +66,8 @@ package enum HTMLReport {
             """
     }
 
-    private static func verdicts(_ hosts: [HostVerdict]) -> String {
-        var out = """
+    private static func verdicts(_ hosts: [HostVerdict]) -> HTMLText {
+        var out: HTMLText = """
             <section aria-labelledby="verdicts">
             <h2 id="verdicts">Verdicts</h2>
             <table class="verdicts" role="table">
@@ -78,10 +80,10 @@ package enum HTMLReport {
         for (index, host) in hosts.enumerated() {
             out += "<tr role=\"row\"><td role=\"cell\">\(badge(host))</td>"
             out += "<th role=\"rowheader\" scope=\"row\"><a href=\"#host-\(index)\">\(breakable(host.host))</a>"
-            out += host.client.map { "<br><small>\(HTML.text($0))</small></th>" } ?? "</th>"
+            out += host.client.map { HTMLText("<br><small>\($0)</small></th>") } ?? "</th>"
             out += "<td role=\"cell\"><span class=\"label\">expected: </span>\(host.expect.rawValue)"
-            out += "\(host.required ? "" : " <small>optional</small>")</td>"
-            out += "<td role=\"cell\">\(HTML.text(host.why))"
+            out += "\(host.required ? "" : HTMLText(" <small>optional</small>"))</td>"
+            out += "<td role=\"cell\">\(host.why)"
             if let bound = host.printedBoundPercent, host.standing == .met {
                 out += "<p><small>\(coldStarts(host)): accepts in at most \(bound) (95% bound)</small></p>"
             }
@@ -91,29 +93,30 @@ package enum HTMLReport {
         return out + "</tbody>\n</table>\n</section>\n"
     }
 
-    private static func advice(_ judgement: Judgement) -> String {
+    private static func advice(_ judgement: Judgement) -> HTMLText {
         let entries = Advice.entries(for: judgement)
         guard !entries.isEmpty else { return "" }
-        var out = "<section aria-labelledby=\"next\">\n<h2 id=\"next\">What to do next</h2>\n<ul class=\"steps\">\n"
+        var out: HTMLText =
+            "<section aria-labelledby=\"next\">\n<h2 id=\"next\">What to do next</h2>\n<ul class=\"steps\">\n"
         for entry in entries {
             let hosts = entry.hosts.map { breakable($0) }.joined(separator: ", ")
-            out += "<li><p><code class=\"topic\">\(HTML.text(entry.topic))</code> <small>\(hosts)</small></p>"
+            out += "<li><p><code class=\"topic\">\(entry.topic)</code> <small>\(hosts)</small></p>"
             for seen in entry.seen { out += "<p><small>\(breakable(seen))</small></p>" }
-            out += "<p>\(HTML.prose(entry.text))</p></li>\n"
+            out += "<p>\(HTMLText.prose(entry.text))</p></li>\n"
         }
         return out + "</ul>\n</section>\n"
     }
 
-    private static let legend: String = {
-        var out =
+    private static let legend: HTMLText = {
+        var out: HTMLText =
             "<section aria-labelledby=\"outcomes\">\n<h2 id=\"outcomes\">How a connection can end</h2>\n<dl class=\"legend\">\n"
         for outcome in Outcome.allCases {
-            out += "<div><dt>\(outcome.rawValue)</dt><dd>\(HTML.text(outcome.meaning))</dd></div>\n"
+            out += "<div><dt>\(outcome.rawValue)</dt><dd>\(outcome.meaning)</dd></div>\n"
         }
         return out + "</dl>\n</section>\n"
     }()
 
-    private static func about(_ input: ReportInput) -> String {
+    private static func about(_ input: ReportInput) -> HTMLText {
         let untouched = "none: it may sign for any name"
         let scope = input.ca.scope.isEmpty ? untouched : input.ca.scope.joined(separator: ", ")
         var facts: [(String, String)] = [
@@ -126,47 +129,48 @@ package enum HTMLReport {
         }
         facts += input.runFolders.map { ("Run folder", $0) }
         facts.append(("Made by", "pinproof \(input.pinproof)"))
-        var out = "<footer aria-labelledby=\"about\">\n<h2 id=\"about\">About this run</h2>\n<dl>\n"
+        var out: HTMLText = "<footer aria-labelledby=\"about\">\n<h2 id=\"about\">About this run</h2>\n<dl>\n"
         for (name, text) in facts where !text.isEmpty {
-            out += "<div><dt>\(name)</dt><dd>\(HTML.text(text))</dd></div>\n"
+            out += "<div><dt>\(name)</dt><dd>\(text)</dd></div>\n"
         }
         return out + "</dl>\n</footer>\n"
     }
 
     // MARK: pieces shared with the host sections
 
-    static func badge(_ host: HostVerdict) -> String {
-        let detail = (host.strength?.rawValue ?? host.subtype?.rawValue).map { " <small>\($0)</small>" } ?? ""
+    static func badge(_ host: HostVerdict) -> HTMLText {
+        let detail = (host.strength?.rawValue ?? host.subtype?.rawValue).map { HTMLText(" <small>\($0)</small>") } ?? ""
         return "<span class=\"badge \(host.standing.cssClass)\">"
             + "<span aria-hidden=\"true\">\(host.standing.glyph)</span> \(host.verdict.rawValue)</span>\(detail)"
     }
 
-    static func missing(_ host: HostVerdict) -> String {
-        let names = host.missing.map { "<code>\(HTML.text($0.name))</code>" }.joined(separator: " ")
+    static func missing(_ host: HostVerdict) -> HTMLText {
+        let names = host.missing.map { HTMLText("<code>\($0.name)</code>") }.joined(separator: " ")
         return "<p class=\"missing\">Missing: \(names)</p>\n"
     }
 
-    static func findings(_ findings: [Finding]) -> String {
-        var out = "<ul class=\"findings\">\n"
+    static func findings(_ findings: [Finding]) -> HTMLText {
+        var out: HTMLText = "<ul class=\"findings\">\n"
         for finding in Summary.worstFirst(findings) {
             let kind = finding.waived == nil ? finding.severity.rawValue : "waived"
             out += "<li class=\"\(kind)\"><strong>\(finding.severity.rawValue)</strong> "
-            out += HTML.text(finding.text)
-            if let mark = finding.mark { out += " <em>\(HTML.text(mark))</em>" }
+            out += .text(finding.text)
+            if let mark = finding.mark { out += " <em>\(mark)</em>" }
             if !finding.evidence.isEmpty { out += " <small>evidence \(Summary.ranges(finding.evidence))</small>" }
-            if let lookup = finding.lookup { out += " <small>\(HTML.text(lookup))</small>" }
-            out += " <code>\(HTML.text(finding.id))</code></li>\n"
+            if let lookup = finding.lookup { out += " <small>\(lookup)</small>" }
+            out += " <code>\(finding.id)</code></li>\n"
         }
         return out + "</ul>\n"
     }
 
     static func coldStarts(_ host: HostVerdict) -> String {
-        host.coldStarts == 1 ? "1 cold start" : "\(host.coldStarts) cold starts"
+        English.count(host.coldStarts, "cold start")
     }
 
     /// A host name that may be broken before its dots.
-    static func breakable(_ host: String) -> String {
-        HTML.text(host).split(separator: ".", omittingEmptySubsequences: false).joined(separator: "<wbr>.")
+    static func breakable(_ host: String) -> HTMLText {
+        host.split(separator: ".", omittingEmptySubsequences: false).map { HTMLText.text($0) }.joined(
+            separator: "<wbr>.")
     }
 }
 

@@ -1,6 +1,6 @@
 /// The style sheet of `report.html`: light and dark, from a phone's width to paper.
 enum HTMLStyle {
-    static let css = """
+    static let css: HTMLText = """
         :root { color-scheme: light dark; --bg: #fff; --panel: #f6f7f9; --line: #d9dee4; --text: #1b2027;
           --quiet: #59626d; --good: #17703a; --bad: #b91f2b; --open: #855600; --good-bg: #e7f5ec; --bad-bg: #fcebec;
           --open-bg: #fdf3dc; --link: #0b5cad; --mono: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; }

@@ -7,31 +7,33 @@ import Verdict
 /// All its cases are green exactly when the gate's result is `pass`: a CI system that reads nothing but this file
 /// comes to the same answer as one that looks at the exit status.
 package enum JUnitReport {
-    package static func text(_ input: ReportInput) -> String {
+    package static func text(_ input: ReportInput) -> String { document(input).source }
+
+    private static func document(_ input: ReportInput) -> XMLText {
         var cases = input.judgement.hosts.map { Case($0) }
         if let gap = gap(input, besides: cases) { cases.append(gap) }
         let count = { (isCounted: (Status) -> Bool) in cases.count { isCounted($0.status) } }
         let time = Summary.decimal(input.seconds)
-        let counts =
+        let counts: XMLText =
             "tests=\"\(cases.count)\" failures=\"\(count(\.isFailure))\" errors=\"\(count(\.isError))\" "
             + "skipped=\"\(count(\.isSkipped))\" time=\"\(time)\""
 
-        let classname = XML.attribute(input.profile)
-        var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        let classname = XMLText.text(input.profile)
+        var xml: XMLText = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         xml += "<testsuites name=\"pinproof\" \(counts)>\n"
-        xml += "  <testsuite name=\"pinproof \(classname)\" \(counts) timestamp=\"\(XML.attribute(input.started))\">\n"
+        xml += "  <testsuite name=\"pinproof \(classname)\" \(counts) timestamp=\"\(input.started)\">\n"
         xml += "    <properties>\n"
         for (name, value) in properties(input) {
-            xml += "      <property name=\"\(name)\" value=\"\(XML.attribute(value))\"/>\n"
+            xml += "      <property name=\"\(name)\" value=\"\(value)\"/>\n"
         }
         xml += "    </properties>\n"
         for test in cases {
             // One class a client: a CI system groups by it.
-            xml += test.xml(classname: classname + (test.client.map { "." + XML.attribute($0) } ?? ""))
+            xml += test.xml(classname: classname + (test.client.map { ".\($0)" } ?? ""))
         }
         let folders = input.runFolders.map { "run folder: \($0)" }
         let about = [Summary.line(input.judgement)] + folders + input.judgement.findings.map(Self.line)
-        xml += "    <system-out>\(XML.lines(about))</system-out>\n"
+        xml += "    <system-out>\(XMLText.lines(about))</system-out>\n"
         return xml + "  </testsuite>\n</testsuites>\n"
     }
 
@@ -125,18 +127,18 @@ extension JUnitReport {
                 + (tally.evidence.isEmpty ? "" : " (evidence \(Summary.ranges(tally.evidence)))")
         }
 
-        func xml(classname: String) -> String {
-            var xml = "    <testcase classname=\"\(classname)\" name=\"\(XML.attribute(name))\">\n"
-            let about = "message=\"\(XML.attribute(message))\""
+        func xml(classname: XMLText) -> XMLText {
+            var xml: XMLText = "    <testcase classname=\"\(classname)\" name=\"\(name)\">\n"
+            let about: XMLText = "message=\"\(message)\""
             switch status {
             case .passed: break
             case .skipped: xml += "      <skipped \(about)/>\n"
             case .failure(let type):
-                xml += "      <failure type=\"\(XML.attribute(type))\" \(about)>\(XML.lines(details))</failure>\n"
+                xml += "      <failure type=\"\(type)\" \(about)>\(XMLText.lines(details))</failure>\n"
             case .error(let type):
-                xml += "      <error type=\"\(XML.attribute(type))\" \(about)>\(XML.lines(details))</error>\n"
+                xml += "      <error type=\"\(type)\" \(about)>\(XMLText.lines(details))</error>\n"
             }
-            if !notes.isEmpty { xml += "      <system-out>\(XML.lines(notes))</system-out>\n" }
+            if !notes.isEmpty { xml += "      <system-out>\(XMLText.lines(notes))</system-out>\n" }
             return xml + "    </testcase>\n"
         }
     }

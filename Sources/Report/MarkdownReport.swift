@@ -4,14 +4,16 @@ import Verdict
 
 /// `report.md`, for a CI job's summary (`$GITHUB_STEP_SUMMARY`).
 package enum MarkdownReport {
-    package static func text(_ input: ReportInput) -> String {
+    package static func text(_ input: ReportInput) -> String { document(input).source }
+
+    private static func document(_ input: ReportInput) -> MarkdownText {
         let judgement = input.judgement
         let hosts = Summary.worstFirst(judgement.hosts)
-        var out = "## \(mark(judgement.result)) pinproof: \(judgement.result.rawValue)\n\n"
-        out += "\(capitalized(Markdown.text(Summary.reason(judgement)))).\n\n"
-        out += "Profile <code>\(Markdown.text(input.profile))</code>, exit status \(judgement.result.exitStatus), "
-        out += "\(Summary.duration(input.seconds)), pinproof \(Markdown.text(input.pinproof)).\n"
-        if let clients = judgement.clientLine { out += "\nClients: \(Markdown.text(clients)).\n" }
+        var out: MarkdownText = "## \(mark(judgement.result)) pinproof: \(judgement.result.rawValue)\n\n"
+        out += "\(capitalized(Summary.reason(judgement))).\n\n"
+        out += "Profile <code>\(input.profile)</code>, exit status \(judgement.result.exitStatus), "
+        out += "\(Summary.duration(input.seconds)), pinproof \(input.pinproof).\n"
+        if let clients = judgement.clientLine { out += "\nClients: \(clients).\n" }
         if !hosts.isEmpty {
             out += "\n| | Host | Expected | Verdict | Why | Missing |\n|---|---|---|---|---|---|\n"
             for host in hosts { out += row(host) }
@@ -20,8 +22,8 @@ package enum MarkdownReport {
         if !advice.isEmpty {
             out += "\n### What to do next\n\n"
             for entry in advice {
-                let hosts = entry.hosts.map { "<code>\(Markdown.text($0))</code>" }.joined(separator: ", ")
-                out += "- **\(Markdown.text(entry.topic))** (\(hosts)): \(Markdown.prose(entry.text))\n"
+                let hosts = entry.hosts.map { MarkdownText("<code>\($0)</code>") }.joined(separator: ", ")
+                out += "- **\(entry.topic)** (\(hosts)): \(MarkdownText.prose(entry.text))\n"
                 out += seen(entry.seen)
             }
         }
@@ -33,27 +35,27 @@ package enum MarkdownReport {
         out += "\n"
         if !input.attacks.isEmpty {
             out +=
-                "Attacks in this run: \(input.attacks.map { Markdown.text($0.rawValue) }.joined(separator: ", ")).  \n"
+                "Attacks in this run: \(input.attacks.map(\.rawValue).joined(separator: ", ")).  \n"
         }
-        for folder in input.runFolders { out += "Run folder: <code>\(Markdown.text(folder))</code>  \n" }
+        for folder in input.runFolders { out += "Run folder: <code>\(folder)</code>  \n" }
         return out
     }
 
-    private static func row(_ host: HostVerdict) -> String {
+    private static func row(_ host: HostVerdict) -> MarkdownText {
         let strength = host.strength.map { " (\($0.rawValue))" } ?? host.subtype.map { " (\($0.rawValue))" } ?? ""
-        let cells = [
-            mark(host.standing),
-            "<code>\(Markdown.text(host.host))</code>" + (host.client.map { ", \(Markdown.text($0))" } ?? ""),
-            host.expect.rawValue + (host.required ? "" : ", optional"), "**\(host.verdict.rawValue)**\(strength)",
-            Markdown.text(host.why), host.missing.map { Markdown.text($0.name) }.joined(separator: ", "),
+        let cells: [MarkdownText] = [
+            .text(mark(host.standing)), "<code>\(host.host)</code>\(host.client.map { ", \($0)" } ?? "")",
+            .text(host.expect.rawValue + (host.required ? "" : ", optional")),
+            "**\(host.verdict.rawValue)**\(strength)", .text(host.why),
+            .text(host.missing.map(\.name).joined(separator: ", ")),
         ]
         return "| " + cells.joined(separator: " | ") + " |\n"
     }
 
-    private static func details(_ host: HostVerdict) -> String {
-        let name = Markdown.text(host.label)
-        var out = "\n<details><summary><code>\(name)</code> – \(host.verdict.rawValue)</summary>\n\n"
-        if let rule = host.rule, rule != host.host { out += "Rule: <code>\(Markdown.text(rule))</code>\n\n" }
+    private static func details(_ host: HostVerdict) -> MarkdownText {
+        let name = host.label
+        var out: MarkdownText = "\n<details><summary><code>\(name)</code> – \(host.verdict.rawValue)</summary>\n\n"
+        if let rule = host.rule, rule != host.host { out += "Rule: <code>\(rule)</code>\n\n" }
         if let bound = host.printedBoundPercent {
             out += "Cold starts with a delivered refusal: \(host.coldStarts), so that acceptances are at most "
             out += "\(bound) of all starts (95% bound).\n\n"
@@ -61,40 +63,41 @@ package enum MarkdownReport {
         if !host.attacks.isEmpty { out += attacks(host.attacks) }
         let steps = Advice.steps(for: host)
         for step in steps {
-            out += "- **\(Markdown.text(step.topic))**: \(Markdown.prose(step.text))\n" + seen(step.seen)
+            out += "- **\(step.topic)**: \(MarkdownText.prose(step.text))\n" + seen(step.seen)
         }
         for finding in Summary.worstFirst(host.findings) { out += bullet(finding) }
         if !steps.isEmpty || !host.findings.isEmpty { out += "\n" }
         if let claim = Claim(host) {
-            out += "\(Markdown.text(claim.text))\n\n"
-            for limit in claim.limits { out += "- \(Markdown.text(limit))\n" }
+            out += "\(claim.text)\n\n"
+            for limit in claim.limits { out += "- \(limit)\n" }
             out += "\n"
         }
         return out + "</details>\n"
     }
 
     /// Below the advice that it is about.
-    private static func seen(_ lines: [String]) -> String { lines.map { "  - \(Markdown.text($0))\n" }.joined() }
+    private static func seen(_ lines: [String]) -> MarkdownText { lines.map { "  - \($0)\n" }.joined() }
 
-    private static func attacks(_ tallies: [AttackTally]) -> String {
-        var out = "| Attack | Connections |"
+    private static func attacks(_ tallies: [AttackTally]) -> MarkdownText {
+        var out: MarkdownText = "| Attack | Connections |"
         for outcome in Outcome.allCases { out += " \(outcome.rawValue) |" }
         out += " Alerts, bytes | Evidence lines |\n|---|--:|"
-        out += String(repeating: "--:|", count: Outcome.allCases.count) + "---|---|\n"
+        for _ in Outcome.allCases { out += "--:|" }
+        out += "---|---|\n"
         for tally in tallies {
-            out += "| \(Markdown.text(tally.title)) | \(tally.connections) |"
+            out += "| \(tally.title) | \(tally.connections) |"
             for outcome in Outcome.allCases { out += " \(tally.cell(outcome)) |" }
             out +=
-                " \(Markdown.text(tally.attack == .passthrough ? tally.byteCounts : tally.alertList)) | \(Summary.ranges(tally.evidence)) |\n"
+                " \(tally.attack == .passthrough ? tally.byteCounts : tally.alertList) | \(Summary.ranges(tally.evidence)) |\n"
         }
         return out + "\n"
     }
 
-    private static func bullet(_ finding: Finding) -> String {
+    private static func bullet(_ finding: Finding) -> MarkdownText {
         let at = finding.evidence.isEmpty ? "" : " (evidence \(Summary.ranges(finding.evidence)))"
-        let mark = finding.mark.map { " – *\(Markdown.text($0))*" } ?? ""
+        let mark = finding.mark.map { MarkdownText(" – *\($0)*") } ?? ""
         return
-            "- **\(finding.severity.rawValue)** \(Markdown.text(finding.text))\(mark)\(at) (\(Markdown.text(finding.label)))\n"
+            "- **\(finding.severity.rawValue)** \(finding.text)\(mark)\(at) (\(finding.label))\n"
     }
 
     private static func mark(_ result: Judgement.Result) -> String {

@@ -29,7 +29,7 @@ import Verdict
             #expect(element.attributes["href"]?.hasPrefix("#") != false)
             #expect(!element.attributes.keys.contains { $0.hasPrefix("on") || $0 == "src" || $0 == "style" })
         }
-        #expect(!HTMLStyle.css.contains("url(") && !HTMLStyle.css.contains("@import"))
+        #expect(!HTMLStyle.css.source.contains("url(") && !HTMLStyle.css.source.contains("@import"))
     }
 
     @Test("every link leads to a heading of the page, and ids are unique")

@@ -12,7 +12,7 @@ struct FlowKey: Hashable, Sendable {
     var reversed: FlowKey { FlowKey(from: to, to: from, isTCP: isTCP) }
 }
 
-/// Captured packets put together to flows: who begins to talk to whom, and which host it names.
+/// Captured packets put together to flows: who talks to whom, and which host is named.
 struct FlowTable {
     struct Flow: Hashable, Sendable {
         let key: FlowKey

@@ -13,7 +13,7 @@ package protocol NetworkWatching: Sendable {
     func collect(trial: Int) async -> [EvidenceRecord]
 }
 
-/// The gate's watch over this network namespace: TCP and QUIC that do not come through the proxy.
+/// The gate's watch over this network namespace: TCP and QUIC past the proxy.
 package final class NetworkWatch: NetworkWatching {
     private let profile: Profile
     private let thread: LoopThread<Watcher>

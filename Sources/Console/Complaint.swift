@@ -1,6 +1,6 @@
 import Facts
 
-/// Errors as a person is told them: a line each, hints on lines of their own, and the exit status that goes with them.
+/// Errors as a person is told them: a line each, hints on lines of their own, a status.
 package struct Complaint: Error, Hashable, Sendable, CustomStringConvertible {
     package struct Item: Hashable, Sendable {
         package var message: String

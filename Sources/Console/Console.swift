@@ -6,7 +6,9 @@ import Loop
     import SystemPackage
 #endif
 
-/// Where a person is told things: stderr by loudness, results on stdout. Knows the line that is redrawn in place.
+/// Where a person is told things: stderr by loudness, results on stdout.
+///
+/// Knows the line that is redrawn in place.
 package final class Console: Sendable {
     package enum Loudness: Int, Sendable, Comparable {
         case quiet, normal, verbose

@@ -1,4 +1,4 @@
-/// What the process ends with (contract, "Exit status").
+/// What the process ends with (docs/report.md, "Exit status").
 package enum ExitStatus: Int32, Sendable, Hashable {
     case pass = 0
     case fail = 1

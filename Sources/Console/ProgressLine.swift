@@ -1,6 +1,6 @@
 import Loop
 
-/// Tells how far the run is: one line redrawn on a terminal, one plain line a trial elsewhere.
+/// Tells how far the run is: one redrawn line on a terminal, a plain line a trial elsewhere.
 package final class ProgressLine: Sendable {
     private struct State {
         var trial: NumberedTrial?

@@ -8,7 +8,9 @@ import TLS
     import SystemPackage
 #endif
 
-/// Appends a run's records to `evidence.jsonl`, from any thread, one write call and one chain link a line.
+/// Appends a run's records to `evidence.jsonl`, from any thread.
+///
+/// One write call and one link of the chain a line.
 ///
 /// It never throws at the caller: loop threads cannot do anything about a full disk. The first failure is kept as
 /// `fault`, nothing is written after it (a chain with a hole is worth nothing), and the run ends with it.

@@ -6,7 +6,7 @@ import Facts
     import Foundation
 #endif
 
-/// The folder that holds one run: evidence, presented chains, the client's output, the profile, the reports.
+/// The folder of one run: evidence, presented chains, the client's output, profile, reports.
 package struct RunFolder: Sendable, Hashable {
     /// Absolute.
     package let path: String

@@ -1,4 +1,4 @@
-/// The contract's name of what a connection was met with: `trusted-ca`, `expired`, … or `passthrough`.
+/// The name of what a connection was met with: `trusted-ca`, `expired`, … or `passthrough`.
 package struct AttackID: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }

@@ -1,5 +1,6 @@
-/// Reads a whole `evidence.jsonl` and checks that it is what was written: each line's `prev` names the line before.
+/// Reads a whole `evidence.jsonl` and checks that it is what was written.
 ///
+/// Each line's `prev` names the line before.
 /// The last line of a run that was killed may be cut; it is ignored. Anything else that does not fit means that the
 /// file was changed afterwards, and tampered evidence gives no verdict.
 package struct EvidenceReader {

@@ -1,4 +1,6 @@
-/// One line of `evidence.jsonl`. Besides its own keys each line carries `kind` and `prev` (the chain's hash).
+/// One line of `evidence.jsonl`.
+///
+/// Besides its own keys each line carries `kind` and `prev` (the chain's hash).
 package enum EvidenceRecord: Hashable, Sendable {
     case header(RunHeader)
     case selfTest(SelfTestResult)

@@ -1,4 +1,4 @@
-/// A host as it is compared and printed: lower case, no trailing dot, IP addresses in canonical form.
+/// A host as it is compared and printed: lower case, no trailing dot, canonical addresses.
 ///
 /// `HostName("API.Example.com.")` equals `HostName("api.example.com")`; `HostName("[::1]")` equals `HostName("::1")`.
 /// What is neither an IP address nor a DNS name (RFC 1123, underscores allowed, at most 253 bytes) is `nil`, so text

@@ -1,4 +1,4 @@
-/// Packets from one place to another that did not come through the proxy, seen while a trial ran.
+/// Packets between two places that did not come through the proxy while a trial ran.
 ///
 /// A fact of the machine's network: whose they are, and what they mean, is decided by `Verdict`.
 package struct NetworkFlow: Hashable, Sendable, Codable {
@@ -72,7 +72,7 @@ package struct NetworkFlow: Hashable, Sendable, Codable {
     }
 }
 
-/// How the network was watched during one trial. Without such a line a trial was not watched.
+/// How the network was watched during one trial; without it a trial was not watched.
 package struct NetworkWatched: Hashable, Sendable, Codable {
     package var trial: Int
     /// Packets that were looked at.

@@ -1,4 +1,4 @@
-/// Everything that was noted of one connection from a client, complete however the connection ended.
+/// Everything that was noted of one connection from a client, however it ended.
 ///
 /// Facts only: what they mean is decided by `Verdict`. Times ending in `ms` count from `at`, when it was accepted.
 package struct Observation: Hashable, Sendable, Codable {
@@ -17,7 +17,7 @@ package struct Observation: Hashable, Sendable, Codable {
         case none
     }
 
-    /// What was wrong with the credentials of a connection where the profile tells clients by them.
+    /// What was wrong with a connection's credentials where clients are told by them.
     package enum Credentials: String, Sendable, Codable {
         /// It was asked for some, and gave none.
         case missing
@@ -54,8 +54,9 @@ package struct Observation: Hashable, Sendable, Codable {
         }
     }
 
-    /// Our handshake flight with the certificate: when it was handed to the kernel, and whether the client's side
-    /// acknowledged all of it (send queue empty when the client's next event, or its close, was seen).
+    /// Our handshake flight with the certificate: when it was sent, and whether it arrived.
+    ///
+    /// It was sent when it was handed to the kernel; it arrived when the client's side acknowledged all of it (send queue empty when the client's next event, or its close, was seen).
     package struct Flight: Hashable, Sendable, Codable {
         package var ms: Double
         package var delivered: Bool

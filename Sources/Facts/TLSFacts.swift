@@ -60,7 +60,7 @@ package struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConv
 
 /// One alert that crossed the client's connection.
 package struct Alert: Hashable, Sendable, Codable {
-    /// Under which keys it came: `plaintext`, `handshake` (before the client's Finished) or `application` keys.
+    /// Under which keys it came: `handshake` keys are those before the client's Finished.
     package enum Epoch: String, Sendable, Codable { case plaintext, handshake, application }
     package enum Sender: String, Sendable, Codable { case client, proxy }
 

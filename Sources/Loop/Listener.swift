@@ -96,7 +96,7 @@ package final class Listener {
     }
 }
 
-/// A connection that was accepted and belongs to no loop yet; closes itself when nobody takes it.
+/// An accepted connection that belongs to no loop yet; closes itself if nobody takes it.
 package final class AcceptedSocket: Sendable {
     package let peer: SocketAddress?
     /// Where the client wanted to go, where the system redirected it here (transparent capture); nil where it came by

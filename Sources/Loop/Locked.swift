@@ -1,4 +1,6 @@
-/// A value behind a pthread mutex (`Synchronization.Mutex` draws false ThreadSanitizer reports on this toolchain).
+/// A value behind a pthread mutex.
+///
+/// `Synchronization.Mutex` draws false ThreadSanitizer reports on this toolchain.
 @safe package final class Locked<Value>: @unchecked Sendable {
     // Sendable: `value` is only touched while `mutex` is held.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

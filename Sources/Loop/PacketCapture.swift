@@ -1,6 +1,6 @@
 import CEvent
 
-/// Hands over the packets of this network namespace that pass a filter, from every interface, on one loop.
+/// Hands over this network namespace's packets that pass a filter, on one loop.
 ///
 /// Linux alone has it (AF_PACKET), for root or whoever has CAP_NET_RAW. It only looks: nothing is held up or changed.
 package final class PacketCapture {

@@ -1,7 +1,7 @@
 import CEvent
 import Facts
 
-/// A non-blocking TCP connection on one loop, with the part of its output that the kernel would not take yet.
+/// A non-blocking TCP connection on one loop, with the output the kernel would not take yet.
 @safe package final class TCPStream: ByteStream {
     package weak var handler: (any StreamHandler)?
     /// The peer.

@@ -1,6 +1,6 @@
 import Facts
 
-/// One way of standing in the middle: what is presented, what a safe client does, and what falling for it means.
+/// One way of standing in the middle: what is presented, and what falling for it means.
 ///
 /// An attack is a value. Adding one is a file in `Attacks/`, a line in `AttackCatalogue` and a test; `TLS.Forge`
 /// carries out its recipes, `Verdict` reads its weakness.

@@ -1,8 +1,8 @@
 import Facts
 
-/// How the forged server behaves beside the chain it presents; the default is as the genuine one does.
+/// How the forged server behaves beside its chain; the default is as the genuine one does.
 package struct Conduct: Hashable, Sendable {
-    /// Which connections of a host are attacked; the ones before are tunnelled, or meet an outage.
+    /// Which connections of a host are attacked; those before are tunnelled, or meet an outage.
     package enum Onset: Hashable, Sendable {
         case atOnce
         /// From the one after the first so many of a trial. Those that are opened before the first ones have been

@@ -1,4 +1,4 @@
-/// A kind of finding: what it is called, what it is about, and what the field's catalogues call it.
+/// A kind of finding: its id, what it is about, and what the field's catalogues call it.
 ///
 /// The list is here rather than with the judge, because a profile's waivers name findings.
 package struct FindingKind: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Facts
 
-/// A host name or a wildcard of a profile: `api.example.com`, `*.example.com`, `**.example.com`.
+/// A host name or a wildcard of a profile: `api.example.com`, `*.example.com`.
 ///
 /// `*.` stands for exactly one label, `**.` for one or more. The most specific pattern that matches a host wins.
 package struct HostPattern: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import Facts
 
-/// What the proxy does to each connection while one trial lasts: a pure function of profile and phase.
+/// What the proxy does to each connection of one trial: a function of profile and phase.
 package struct Plan: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
         /// Every host is tunnelled.

@@ -1,6 +1,6 @@
 import Facts
 
-/// What a team states about its app: which hosts must refuse an interceptor, which must work, which stay untouched.
+/// What a team states about its app: hosts that must refuse, must work, stay untouched.
 package struct Profile: Hashable, Sendable {
     package var name: String
     /// In the order of the file; no two with an equal pattern.

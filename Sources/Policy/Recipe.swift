@@ -1,4 +1,4 @@
-/// What a forged chain is made of. Everything not named here is as in an honest server's chain.
+/// What a forged chain is made of; all that is not named is as in an honest server's.
 package struct Recipe: Hashable, Sendable {
     package enum Signer: Hashable, Sendable {
         case trustedCA, untrustedCA, leafItself

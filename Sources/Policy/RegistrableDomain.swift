@@ -1,6 +1,6 @@
 import Facts
 
-/// The part of a name that somebody registered, as far as it can be told without a list of public suffixes.
+/// The part of a name that somebody registered, told without a list of public suffixes.
 ///
 /// Used for wording and never for a verdict: `a.example.co.uk` is taken for a sibling of `b.example.co.uk`, and two
 /// customers of one hosting domain for siblings too.

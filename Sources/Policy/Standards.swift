@@ -1,4 +1,4 @@
-/// Where the field's catalogues speak of the same thing: OWASP MASTG and MASWE, and MITRE's CWE.
+/// Where the field's catalogues speak of the same thing: OWASP MASTG and MASWE, MITRE CWE.
 ///
 /// MASWE is numbered as in its first release; in the beta 0026, 0027 and 0028 were 0050, 0052 and 0047.
 package struct Standards: Hashable, Sendable {

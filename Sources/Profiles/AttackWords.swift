@@ -1,7 +1,9 @@
 import Facts
 import Policy
 
-/// The words that choose attacks, in a profile and for `--attacks`: ids, and the sets `quick`, `standard`, `all`.
+/// The words that choose attacks: ids, and the sets `quick`, `standard` and `all`.
+///
+/// They are the same in a profile and for `--attacks`.
 package enum AttackWords {
     static let sets: [(word: String, set: AttackSet)] = [("quick", .quick), ("standard", .standard), ("all", .all)]
 

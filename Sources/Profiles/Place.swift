@@ -1,4 +1,4 @@
-/// A position in a profile: line and column, both from 1, columns counted in Unicode scalars.
+/// A position in a profile: line and column, both from 1, columns in Unicode scalars.
 package struct Place: Hashable, Sendable, Comparable, CustomStringConvertible {
     package var line: Int
     package var column: Int

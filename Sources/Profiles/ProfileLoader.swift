@@ -5,7 +5,7 @@
 #endif
 import Policy
 
-/// Profiles from YAML: all of a file's mistakes at once, each with line, column and what to do.
+/// Profiles from YAML: all mistakes of a file at once, each with line, column and hint.
 ///
 ///     do throws(ProfileErrors) {
 ///         let loaded = try ProfileLoader.load(path: "profiles/release-gate.yaml")

@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// Reads a profile's values out of its tree, and goes on after each mistake to find them all.
+/// Reads a profile's values out of its tree, and goes on after a mistake to find them all.
 struct ProfileReader {
     /// Every connection is matched against every rule; a profile that needs more wants wildcards.
     static let maxEntries = 2_000

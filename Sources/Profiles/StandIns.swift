@@ -1,4 +1,6 @@
-/// Characters that stand in for others while YAML is composed, one for one, so that no column moves.
+/// Characters that stand in for others, one for one, while YAML is composed.
+///
+/// So no column moves.
 struct StandIns {
     /// Each repeated key costs a parse of its own; who has more of them gets to know after mending these.
     static let maxRepeats = 16

@@ -1,6 +1,6 @@
 import Yams
 
-/// Turns Yams' nodes into a `Tree`: puts back what stood-in characters stand for, and writes aliases out.
+/// Turns Yams' nodes into a `Tree`: puts stand-ins back, and writes aliases out.
 struct TreeBuilder {
     /// A profile has four levels; the rest is room for mistakes. Bounds the recursion here and in the reader.
     static let maxDepth = 32

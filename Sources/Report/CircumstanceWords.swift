@@ -1,6 +1,6 @@
 import Verdict
 
-/// What was seen around a gap, a line each: what advice is about, and what it then need not guess at.
+/// What was seen around a gap, a line each, so that advice need not guess at it.
 enum CircumstanceWords {
     /// Of controls named in one piece of advice; a pattern may stand for many.
     private static let controlsNamed = 6

@@ -2,7 +2,7 @@ import Facts
 import Policy
 import Verdict
 
-/// What a proof says in words, and what it leaves open (verdicts §5.5).
+/// What a proof says in words, and what it leaves open (docs/verdicts.md, "Limits").
 struct Claim {
     let text: String
     /// One sentence each.

@@ -15,7 +15,7 @@ extension Judgement {
 }
 
 extension JSONReport {
-    /// After the contract's keys, and only where clients are told apart.
+    /// After the other keys, and only where clients are told apart.
     static func write(_ clients: [ClientResult], to json: inout JSONWriter) {
         guard !clients.isEmpty else { return }
         json.key("clients")

@@ -2,7 +2,7 @@ import Facts
 import Policy
 import Verdict
 
-/// `report.html`: one file for reading and for archiving, without scripts and without anything from elsewhere.
+/// `report.html`: one file for reading and archiving, with no scripts and nothing loaded.
 package enum HTMLReport {
     package static func text(_ input: ReportInput) -> String { document(input).source }
 

@@ -2,7 +2,7 @@ import Facts
 import Policy
 import Verdict
 
-/// `report.json`, schema `pinproof.report/1`: the contract's keys in its order, ours after them.
+/// `report.json`, schema `pinproof.report/1`, with its keys in the order of docs/report.md.
 package enum JSONReport {
     package static let schema = "pinproof.report/1"
 

@@ -2,7 +2,7 @@ import Facts
 import Policy
 import Verdict
 
-/// `junit.xml`: one test case per host and expectation, in the dialect that Jenkins and GitLab read.
+/// `junit.xml`: a test case per host and expectation, as Jenkins and GitLab read it.
 ///
 /// All its cases are green exactly when the gate's result is `pass`: a CI system that reads nothing but this file
 /// comes to the same answer as one that looks at the exit status.

@@ -1,6 +1,6 @@
 import Facts
 
-/// A piece of a report: only literals of ours are structure, and whatever is interpolated is escaped.
+/// A piece of a report: only our literals are structure, what is interpolated is escaped.
 ///
 /// Hosts, reasons and names may come from a client, so there is no other way to put text into markup.
 struct Markup<Language: MarkupLanguage>: Hashable, Sendable, ExpressibleByStringInterpolation {

@@ -1,6 +1,6 @@
 import Facts
 
-/// The report formats that a run folder can hold (contract, `--format`).
+/// The report formats that a run folder can hold (`--format`).
 package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     case json, junit, sarif, markdown, html
 

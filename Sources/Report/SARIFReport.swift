@@ -2,7 +2,7 @@ import Facts
 import Policy
 import Verdict
 
-/// `report.sarif` (SARIF 2.1.0): a result for every host that is not as expected, and for every finding.
+/// `report.sarif` (SARIF 2.1.0): a result for each finding and each unexpected verdict.
 package enum SARIFReport {
     package static func bytes(_ input: ReportInput) -> [UInt8] {
         let results = results(input)

@@ -18,7 +18,7 @@ package struct TableReport: Sendable {
         self.columns = min(max(columns, 80), Self.widest)
     }
 
-    /// The contract's width.
+    /// What terminals and CI logs show without breaking lines.
     package static let widest = 100
 
     package func text(_ input: ReportInput) -> String {

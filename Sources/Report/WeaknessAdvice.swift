@@ -2,8 +2,9 @@ import Facts
 import Policy
 import Verdict
 
-/// What to mend in an app that sent data under an attack: by what it fell for, as two weak pins of one subtype have
-/// different causes.
+/// What to mend in an app that sent data under an attack, by what it fell for.
+///
+/// Two weak pins of one subtype have different causes.
 enum WeaknessAdvice {
     /// Of an app with several faults, so many are told; mending them may well mend the others.
     private static let toldAtMost = 3

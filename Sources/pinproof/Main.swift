@@ -8,7 +8,7 @@ import Loop
     import Foundation
 #endif
 
-/// Where the process begins and ends: parses, runs, and turns what was thrown into words and a status.
+/// Where the process begins and ends: parses, runs, turns errors into words and a status.
 @main
 enum Main {
     static func main() async {

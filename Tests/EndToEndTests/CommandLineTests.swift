@@ -5,7 +5,7 @@ import Testing
 /// What users and scripts meet at the edge: statuses, files, words.
 @Suite("Command line", .timeLimit(.minutes(30)))
 struct CommandLineTests {
-    @Test("a run leaves everything that the contract names, and `judge` comes to the same verdict")
+    @Test("a run leaves everything that is documented, and `judge` comes to the same verdict")
     func runFolder() async throws {
         try await GateRun.of(Scenario(client: "curl", attacks: "quick")) { run in
             try run.expect("proven-pinned", status: 0, strength: "S2a")

@@ -133,7 +133,7 @@ struct GateRun: Sendable, CustomStringConvertible {
         return false
     }
 
-    /// The outer shape that the contract promises of every report, and what the test is about.
+    /// The outer shape that docs/report.md promises of every report, and what the test is about.
     func expect(
         _ verdict: String, status: Int32, strength: String? = nil, subtype: String? = nil,
         at location: SourceLocation = #_sourceLocation

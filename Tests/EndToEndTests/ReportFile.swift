@@ -1,6 +1,6 @@
 import Foundation
 
-/// `report.json` as an outsider reads it: written from the contract, not from the code that makes it.
+/// `report.json` as an outsider reads it: written from docs/report.md, not from the code that makes it.
 struct ReportFile: Decodable, Sendable {
     struct Host: Decodable, Sendable {
         var host: String

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Gate
 
-@Test("the ready file is the contract's JSON, and nothing else is left beside it")
+@Test("the ready file is one JSON object, and nothing else is left beside it")
 func readyFile() throws {
     struct Ready: Codable, Equatable {
         var proxy: String

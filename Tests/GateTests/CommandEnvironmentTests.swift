@@ -4,7 +4,7 @@ import Testing
 
 private let environment = CommandEnvironment(proxy: "http://127.0.0.1:5", ca: "/ca/root.pem", run: "/runs/1")
 
-@Test("a trial's variables are exactly the contract's")
+@Test("a trial's variables are exactly the documented ones")
 func exactVariables() {
     #expect(
         environment.variables(trial: 4, phase: .trustedCA) == [

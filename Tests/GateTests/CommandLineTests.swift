@@ -24,7 +24,7 @@ private func gate(_ arguments: String...) throws -> GateOptions {
     try #require(try Pinproof.parseAsRoot(["gate"] + arguments) as? GateCommand).options()
 }
 
-@Test("a gate's defaults are the contract's")
+@Test("a gate's defaults are the documented ones")
 func gateDefaults() throws {
     let options = try gate("release.yaml")
     #expect(options.profile == "release.yaml")
@@ -43,7 +43,7 @@ func gateDefaults() throws {
     #expect(options.command == [])
 }
 
-@Test("every option of the contract is taken, and what follows -- is COMMAND, options and all")
+@Test("every documented option is taken, and what follows -- is COMMAND, options and all")
 func gateOptions() throws {
     let options = try gate(
         "p.yaml", "--out", "o", "--ca", "c", "--listen", "[::1]:8080", "--cold-starts", "29", "--phase-seconds", "1.5",

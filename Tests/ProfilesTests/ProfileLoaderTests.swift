@@ -7,8 +7,8 @@ import Testing
 
 private let pin = "sha256/+oWY7EmKgBe9D8yQ/ETGiH62Hm0WUlHodB7skGqPhvk="
 
-/// The contract's example, with a pin that is one.
-private let contractExample = """
+/// Every key there is, with a pin that is one.
+private let wholeProfile = """
     version: 1
     name: release
     hosts:
@@ -38,9 +38,9 @@ private func host(_ text: String) throws -> HostName { try #require(HostName(tex
 private func pattern(_ text: String) throws -> HostPattern { try #require(HostPattern(text)) }
 
 @Suite struct ProfileLoaderTests {
-    @Test("the contract's example is read value by value")
-    func contract() throws {
-        let loaded = try ProfileLoader.parse(text: contractExample, path: "team/app.yaml", files: FileState.assumed)
+    @Test("a profile with every key is read value by value")
+    func everyKey() throws {
+        let loaded = try ProfileLoader.parse(text: wholeProfile, path: "team/app.yaml", files: FileState.assumed)
         let expected = Profile(
             name: "release",
             rules: [
@@ -58,13 +58,13 @@ private func pattern(_ text: String) throws -> HostPattern { try #require(HostPa
             ],
             upstream: Upstream(roots: ["team/staging-root.pem"], proxy: nil))
         #expect(loaded.profile == expected)
-        #expect(loaded.text == contractExample)
+        #expect(loaded.text == wholeProfile)
         #expect(loaded.path == "team/app.yaml")
         #expect(loaded.places.rules[try pattern("*.cdn.example.com")] == Place(5, 3))
         #expect(loaded.places.keys["upstream"] == Place(21, 1))
     }
 
-    @Test("what a profile leaves out has the contract's defaults")
+    @Test("what a profile leaves out has the documented defaults")
     func defaults() throws {
         let loaded = try ProfileLoader.parse(text: "version: 1", path: "profiles/strict-mode.yaml")
         #expect(loaded.profile == Profile(name: "strict-mode"))

@@ -93,8 +93,8 @@ import Verdict
         #expect(text == expected)
     }
 
-    @Test("the contract's keys can be read by another program, for every verdict")
-    func contract() throws {
+    @Test("the documented keys can be read by another program, for every verdict")
+    func keys() throws {
         let report = try JSONDecoder().decode(Document.self, from: Data(JSONReport.bytes(Samples.input(Samples.mixed))))
         #expect(report.schema == "pinproof.report/1")
         #expect(report.result == "fail" && report.exit_status == 1)

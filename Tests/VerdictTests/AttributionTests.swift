@@ -216,7 +216,7 @@ struct AttributionTests {
         #expect(shares.map { $0.runs[0].records.count } == [2, 1, 1])
     }
 
-    @Test("the worst result of all clients is the run's, in the contract's order")
+    @Test("the worst result of all clients is the run's")
     func worst() {
         #expect(Attribution.worst([.pass, .invalid, .fail, .inconclusive]) == .fail)
         #expect(Attribution.worst([.pass, .invalid, .inconclusive]) == .invalid)

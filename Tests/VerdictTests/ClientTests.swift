@@ -4,8 +4,8 @@ import Testing
 
 @testable import Verdict
 
-// Clients by what they check (`verdicts.md`, §3 and §6.1), through everything that the catalogue has: each weak one is
-// caught by what it is weak in, each sound one proven, and none costs more cold starts than the contract allows.
+// Clients by what they check (docs/attacks.md), through everything that the catalogue has: each weak one is
+// caught by what it is weak in, each sound one proven, and none costs more cold starts than docs/verdicts.md says.
 
 private struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String

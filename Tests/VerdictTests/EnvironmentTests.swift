@@ -16,7 +16,7 @@ private func failing(_ failing: Set<Int>) -> App.Visit {
     return visit
 }
 
-@Test("pins that the origin does not carry: somebody is in the middle already, or the profile is wrong (C22)")
+@Test("pins that the origin does not carry: somebody is in the middle already, or the profile is wrong")
 func foreignChain() throws {
     let wrong = try judge(.pinned("api.test"), profile: .test(pins: [Script.otherPin]))
     #expect(wrong.verdict == .invalidEnvironment)
@@ -63,7 +63,7 @@ func unverified() throws {
     #expect(verdict.why.contains("upstream.roots"))
 }
 
-@Test("nothing but negotiation failures is a fault of the environment (C27)")
+@Test("nothing but negotiation failures is a fault of the environment")
 func negotiation() throws {
     let verdict = try judge(.always("api.test", .negotiation(70), .negotiation(40)))
     #expect(verdict.verdict == .invalidEnvironment)

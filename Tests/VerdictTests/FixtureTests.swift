@@ -4,7 +4,7 @@ import Testing
 
 @testable import Verdict
 
-// The clients that the judge must not mislabel (`verdicts.md`, §6.1), and the decision table (§5.7).
+// The clients that the judge must not mislabel (docs/verdicts.md, "Why FIN, RST and alert codes prove nothing"), and its decisions.
 
 private let profile = Profile.test()
 private let control = App.Visit.accepting("cdn.test")
@@ -24,7 +24,7 @@ func unpinned() throws {
     #expect(verdict.missing.isEmpty)
 }
 
-@Test("the same client without the CA installed is unproven: the commonest false green (C1)")
+@Test("the same client without the CA installed is unproven: the commonest false green")
 func untrusting() throws {
     #expect(try judge(.always("api.test", .alert(48, .rst))).verdict == .refusedUnproven)
 }
@@ -81,7 +81,7 @@ func sessionCache() throws {
     #expect(verdict.findings.contains { $0.id == "session-cache-bypass" && $0.severity == .error })
 }
 
-@Test("a client that connects and dies before reading is not exercised (C14)")
+@Test("a client that connects and dies before reading is not exercised")
 func diesEarly() throws {
     for acts in [[Act.early], [.silent(.rst)], [.early, .silent(.rst)]] {
         var visit = App.Visit(host: "api.test") { _, _ in acts }
@@ -92,7 +92,7 @@ func diesEarly() throws {
     #expect(try judge(control, .always("api.test", .early)).verdict == .notExercised)
 }
 
-@Test("a client that shakes hands and waits is unproven (C28)")
+@Test("a client that shakes hands and waits is unproven")
 func waits() throws {
     let verdict = try judge(control, .always("api.test", .idle))
     #expect(verdict.verdict == .refusedUnproven)

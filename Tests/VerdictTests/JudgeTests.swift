@@ -36,7 +36,7 @@ func silence() {
     #expect(App(visits: []).judge(Profile(name: "empty")).result == .inconclusive)
 }
 
-@Test("the exit statuses are the contract's")
+@Test("the exit statuses are the documented ones")
 func exitStatuses() {
     #expect([Judgement.Result.pass, .fail, .inconclusive, .invalid].map(\.exitStatus) == [0, 1, 2, 3])
 }

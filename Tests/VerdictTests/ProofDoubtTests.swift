@@ -123,7 +123,7 @@ func unreadable(code: UInt8) throws {
     #expect(try run.verdict().verdict == .invalidEnvironment)
 }
 
-@Test("a close after another protocol than the origin's was agreed on is no refusal (C27)")
+@Test("a close after another protocol than the origin's was agreed on is no refusal")
 func otherProtocol() throws {
     var run = Edited()
     run.edit("api.test", in: run.numbers(.trustedCA), { $0.upstream?.negotiated?.alpn = "h2" })

@@ -1,6 +1,6 @@
 import Facts
 
-/// What COMMAND's environment gets besides its own (contract, "The gate").
+/// What COMMAND's environment gets besides its own (docs/ci.md).
 package struct CommandEnvironment: Sendable, Hashable {
     /// URL of the proxy as a client reaches it.
     package var proxy: String

@@ -21,7 +21,9 @@ package struct CommandEnding: Sendable, Hashable {
     package init() {}
 }
 
-/// Runs COMMAND in a process group of its own, bounded in time and output, and leaves nothing of the group behind.
+/// Runs COMMAND in a process group of its own, and leaves nothing of it behind.
+///
+/// Its time and its output are bounded.
 package struct CommandRunner: Sendable {
     /// What the gate does at the two moments that matter to the connections.
     package struct Hooks: Sendable {

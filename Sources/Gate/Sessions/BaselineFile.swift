@@ -7,7 +7,7 @@ import Verdict
     import Foundation
 #endif
 
-/// A baseline as a file: JSON, schema `pinproof.baseline/1`, an entry for each known finding, sorted.
+/// A baseline as a file: JSON, schema `pinproof.baseline/1`, a sorted entry a finding.
 enum BaselineFile {
     static let schema = "pinproof.baseline/1"
     /// In a run folder: what the run was judged with.

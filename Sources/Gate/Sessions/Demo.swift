@@ -5,7 +5,9 @@ import Report
 import TLS
 import Verdict
 
-/// The whole story in under a minute: one app in four builds, each through the real gate, before an own origin.
+/// The whole story in under a minute: one app in four builds, each through the real gate.
+///
+/// The origin is an own one.
 package struct Demo: Sendable {
     private let outcome: Outcome
     private let interruption: Interruption

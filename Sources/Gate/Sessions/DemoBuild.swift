@@ -1,7 +1,7 @@
 import Facts
 import Verdict
 
-/// One build of the demo's app: what its profile expects, how its client behaves, and what must come out.
+/// One build of the demo's app: what is expected, how it behaves, and what must come out.
 struct DemoBuild: Sendable {
     /// Its folder in the demo's, and the word that `app.sh` is called with.
     let name: String

@@ -14,7 +14,7 @@ package enum CAChoice: Sendable, Hashable {
     package static let defaultFolder = "ca/local"
 }
 
-/// A gate's command line as values (contract, "The gate").
+/// A gate's command line as values; `GateCommand` says what each option means.
 package struct GateOptions: Sendable, Hashable {
     package var profile: String
     /// nil: `runs/<UTC time>-<profile name>`.

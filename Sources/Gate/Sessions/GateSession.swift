@@ -13,7 +13,7 @@ import Verdict
     import Foundation
 #endif
 
-/// One gate from its command line to its exit status: prepares, runs the trials, judges, reports.
+/// One gate from command line to exit status: prepares, runs trials, judges, reports.
 package struct GateSession: Sendable {
     /// Shows that this gate can tell a pinned client from an unpinned one, through the very proxy of the run.
     package typealias SelfTest =
@@ -42,7 +42,7 @@ package struct GateSession: Sendable {
 
     private var console: Console { outcome.console }
 
-    /// Everything that can be wrong before a run, found out before anything is written but a new CA.
+    /// What can be wrong before a run, found out before anything but a new CA is written.
     private struct Preparation {
         let loaded: LoadedProfile
         let command: Command?

@@ -3,7 +3,7 @@ import Loop
 import Policy
 import TLS
 
-/// Runs the trials of a gate one after the other and writes the evidence: header, self-test, trials, end.
+/// Runs a gate's trials one after the other, and writes header, self-test, trials and end.
 package struct GateRunner: Sendable {
     /// The two clocks, so that tests need not wait for either.
     package struct Clock: Sendable {

@@ -1,6 +1,6 @@
 import Loop
 
-/// Cold starts that a person makes, with a device in hand: by time, or by Enter at a terminal.
+/// Cold starts that a person makes, device in hand: by time, or by Enter at a terminal.
 package struct PhaseDriver: TrialDriver {
     package enum Pace: Sendable {
         /// Each phase lasts this long.

@@ -1,6 +1,6 @@
 import Facts
 
-/// The alternative names of a clone: the genuine certificate's, as far as the CA may sign for them.
+/// The alternative names of a clone: the genuine ones, as far as the CA may sign for them.
 enum ClonedNames {
     /// A name outside the CA's scope would be a reason of its own to refuse. The host is always among them.
     static func of(

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What a run forges with: the CA, its untrusted twin, the keys of leaves, and what was lent; for all loops.
+/// What all loops of a run forge with: the CA, its twin, leaf keys, and what was lent.
 ///
 /// One leaf key of each type serves every host: making a key and decoding its public part costs more than the rest.
 package final class ForgeMaterial: Sendable {
@@ -46,7 +46,9 @@ struct LeafKey: Sendable {
     }
 }
 
-/// Keys made on first use, one of each type. The types are ours, and few: nothing from the network names one.
+/// Keys made on first use, one of each type.
+///
+/// The types are ours, and few: nothing from the network names one.
 ///
 /// Unchecked Sendable: `made` is touched only under the lock.
 @safe private final class KeyRing: @unchecked Sendable {

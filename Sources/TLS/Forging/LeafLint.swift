@@ -2,7 +2,7 @@ import COpenSSL
 import Facts
 import Policy
 
-/// Reads a finished leaf, and the issuers made for it, back through OpenSSL and says what is wrong with them.
+/// Reads a finished leaf and its issuers back through OpenSSL, and says what is wrong.
 ///
 /// It knows nothing of how the leaf was made.
 struct LeafLint {

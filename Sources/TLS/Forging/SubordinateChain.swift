@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// Certificates made for one forged chain, between a CA and a leaf, and the issuer they end in.
+/// Certificates made for one forged chain between CA and leaf, and the issuer they end in.
 struct SubordinateChain {
     /// The leaf's issuer first.
     private(set) var certificates: [Certificate] = []

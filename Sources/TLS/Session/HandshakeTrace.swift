@@ -1,7 +1,7 @@
 import COpenSSL
 import Facts
 
-/// What crossed a client's connection, record by record, as OpenSSL's message callback saw it.
+/// What crossed a client's connection, by record, as OpenSSL's message callback saw it.
 package struct HandshakeTrace: Hashable, Sendable {
     /// An alert without its time, which the session's owner knows.
     package struct SeenAlert: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct HandshakeTrace: Hashable, Sendable {
     /// Our Certificate message has been written; in a handshake without one, what ends our flight.
     package private(set) var flightSent = false
 
-    /// Of each direction's records: whether a ChangeCipherSpec has passed, and the type that the last one showed.
+    /// Of one direction's records: whether a ChangeCipherSpec has passed, and the last type.
     private struct Direction: Hashable {
         var changedCipher = false
         var lastRecordType: UInt8 = 0

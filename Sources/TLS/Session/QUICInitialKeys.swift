@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The keys of a QUIC client's first packets, which everybody can derive from what those say in the clear.
+/// The keys of a QUIC client's first packets, which anybody can derive from them.
 ///
 /// RFC 9001 §5 and, for version 2, RFC 9369 §3.3. They keep nothing secret: reading the server's name in passing is
 /// what they are for here.

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The BIO between OpenSSL and a session: reads from the bytes being fed, writes to the workspace.
+/// The BIO between OpenSSL and a session: reads what is fed, writes to the workspace.
 enum SessionBIO {
     /// One method table for the process; BIO_meth_* copies nothing, so it is never freed.
     nonisolated(unsafe) private static let method: OpaquePointer? = {

@@ -2,7 +2,7 @@ import COpenSSL
 import CShim
 import Facts
 
-/// One TLS connection's cryptography: bytes in, bytes out, no socket; and what crossed it, noted.
+/// One TLS connection's cryptography: bytes in, bytes out, no socket; what crossed is noted.
 ///
 /// Feed it with `receive`, which hands out plaintext; send with `write`. After each call take what it wants to put on
 /// the wire with `takeOutput`. Confined to its loop.

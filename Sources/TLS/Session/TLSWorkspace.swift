@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Buffers that all TLS sessions of one loop share, as only one of them is at work at a time.
+/// Buffers that a loop's TLS sessions share, as only one of them is at work at a time.
 ///
 /// A session's output lies here between the call that made it and `TLSSession.takeOutput`, which its owner calls
 /// before the loop turns to anything else. So an idle session holds no buffer at all.

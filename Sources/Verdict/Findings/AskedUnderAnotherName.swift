@@ -1,7 +1,8 @@
 import Facts
 
-/// Data under a forged chain on a connection to this host whose SNI names another one: CONNECT says where the bytes go,
-/// the certificate was checked for the other name, and so was the pin, if any.
+/// Data under a forged chain on a connection to this host whose SNI names another one.
+///
+/// CONNECT says where the bytes go, the certificate was checked for the other name, and so was the pin, if any.
 enum AskedUnderAnotherName {
     static func find(_ file: CaseFile, _ review: Review) -> [Finding] {
         let fronted = file.trials.flatMap(\.sightings).filter { $0.key != review.host }.flatMap(\.value).filter {

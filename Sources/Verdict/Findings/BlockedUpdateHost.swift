@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// The host that tells the app to update must be reachable when the pins of the others no longer fit.
+/// The host that tells the app to update must be reachable when pins no longer fit.
 enum BlockedUpdateHost {
     static func find(_ file: CaseFile, _ rule: HostRule, _ host: HostName) -> [Finding] {
         guard rule.tellsUpdates else { return [] }

@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// Data that takes another way once the host was refused: in the clear, or to a sibling that nobody pins (C16).
+/// Data that takes another way after a refusal: in the clear, or to an unpinned sibling.
 enum LeakAfterRefusal {
     static func find(_ file: CaseFile, _ review: Review) -> [Finding] {
         cleartext(review) + siblings(file, review)

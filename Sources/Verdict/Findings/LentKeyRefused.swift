@@ -1,6 +1,6 @@
 import Facts
 
-/// A certificate for the lent, pinned key was refused under the CA: the strongest control there is failed.
+/// A certificate for the lent, pinned key was refused: the strongest control failed.
 enum LentKeyRefused {
     static func find(_ controls: TrustControls) -> [Finding] {
         let refused = controls.lentKeyRefusals

@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// Declared to refuse, and no sign that anybody pins it: whoever met `trusted-ca` took it, each time.
+/// Declared to refuse, and pinned by nobody: whoever met `trusted-ca` took it, each time.
 enum NeverPinned {
     static func find(_ file: CaseFile, _ review: Review, _ rule: HostRule) -> [Finding] {
         let met = review.trustedSightings

@@ -3,6 +3,7 @@ import Policy
 
 /// What a person should know beside the verdict on a host that is expected to refuse.
 ///
+/// Begin here to see what is found: each kind has a file of its own in this folder, and `faults` calls them all.
 /// A verdict rests on none of it, but an error that nobody waived stands in the way of a proof.
 struct RefuseFindings {
     let file: CaseFile
@@ -72,7 +73,7 @@ struct RefuseFindings {
             evidence: review.witnesses.map(\.line))
     }
 
-    /// The probe of verdicts §5.3: corroboration, never a reason.
+    /// Corroboration, never a reason (docs/verdicts.md, "The wrong-key probe").
     private func signatureStage() -> [Finding] {
         let trusted = Set(review.trustedSightings.compactMap { Classifier.fatalAlert(of: $0.observation)?.code })
         let signature = review.sightings.filter { sighting in

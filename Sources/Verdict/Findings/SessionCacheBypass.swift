@@ -1,6 +1,6 @@
 import Facts
 
-/// Data on a resumed TLS session: the certificate is not shown again, so no pin is checked (verdicts §2, C8).
+/// Data on a resumed TLS session: no certificate is shown again, so no pin is checked.
 enum SessionCacheBypass {
     static func find(_ review: Review) -> [Finding] {
         let withData = review.resumedData

@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// The pin fits a certificate of another host, so all rests on the name check (verdicts §3, A6).
+/// The pin fits a certificate of another host, so all rests on the check of the name.
 enum WeakPin {
     static func find(_ review: Review) -> [Finding] { accepted(review) + passed(review) }
 

@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// Judges one host that is intercepted on purpose and expected to work, under `trusted-ca` in every attack's trials.
+/// Judges one host that is intercepted on purpose, and has to work under `trusted-ca`.
 struct AcceptJudge {
     let file: CaseFile
     let host: HostName

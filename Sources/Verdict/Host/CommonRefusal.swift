@@ -1,9 +1,9 @@
 import Facts
 import Policy
 
-/// A refusal that every host shares, controls included, is no pin: an untrusted CA explains it, or a rule for all
-/// certificates such as Certificate Transparency (verdicts §2, C1 and C5).
+/// A refusal that every host shares, controls included, is no pin.
 ///
+/// An untrusted CA explains it, or a rule for all certificates such as Certificate Transparency.
 /// Both are notes, and possibilities: nothing on the wire tells them from a pin in every host.
 enum CommonRefusal {
     /// What stacks say of an issuer they do not know.

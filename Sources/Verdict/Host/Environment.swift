@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// What makes a host's evidence worthless, whatever the app did: in words, or nil (verdicts §5.5, 2).
+/// What makes a host's evidence worthless, whatever the app did: in words, or nil.
 ///
 /// Where passthrough and attack are both missing, the host was not exercised: that is decided after this. A client
 /// that tried untouched and got nowhere is a broken environment, unless it never waits for an answer at all:
@@ -11,7 +11,7 @@ enum Environment {
         foreignChain(review, pins) ?? unpresentable(review) ?? unreadable(review) ?? broken(review)
     }
 
-    /// C22: somebody else is in the middle already, or the profile's pins are not the app's.
+    /// Somebody else is in the middle already, or the profile's pins are not the app's.
     private static func foreignChain(_ review: Review, _ pins: [Pin]) -> String? {
         guard !pins.isEmpty else { return nil }
         let chains = review.sightings.compactMap(\.observation.upstream).filter { $0.verified && !$0.spki.isEmpty }

@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// Whether data under `trusted-ca` came from a client that has a pin and looks at it too late.
+/// Whether data under `trusted-ca` came from a client that checks its pin too late.
 ///
 /// It decides between two words for the same failure, `leak` and `plain`, and nothing else: a byte that left is a
 /// witness whatever came after it.

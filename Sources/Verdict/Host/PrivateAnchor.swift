@@ -1,7 +1,9 @@
 import Facts
 import Policy
 
-/// The anchors that a profile declares, as a run's header keeps them, so that any judge can repeat what the gate checked.
+/// The anchors that a profile declares, as a run's header keeps them.
+///
+/// So any judge can repeat what the gate checked.
 package struct RecordedAnchors: Hashable, Sendable {
     /// SPKI pins (base64) of the anchors that the rule names.
     package var anchors: Set<String>
@@ -24,7 +26,7 @@ extension TrustControls {
     /// The profile says which roots the app trusts for this host, and no others.
     var declaresAnchors: Bool { file.profile.rule(for: review.host)?.anchors.isEmpty == false }
 
-    /// The other way to a proof (verdicts §5.4): the app can never trust the CA at this host, by the profile's word,
+    /// The other way to a proof (docs/verdicts.md, "Private anchors"): the app can never trust the CA at this host, by the profile's word,
     /// and what was seen agrees with it.
     ///
     /// The genuine chain leads to one of the declared anchors, the forging CA is none of them; the stack took the genuine

@@ -1,7 +1,9 @@
 import Facts
 import Policy
 
-/// Whether all that `proven-pinned` needs is there; if not, what is missing (verdicts §5.5).
+/// Whether all that `proven-pinned` needs is there; if not, what is missing.
+///
+/// docs/verdicts.md has the words ("What `missing` asks for").
 ///
 /// Written as a list of demands, each of which adds what it misses: forgetting one would be a false proof, so
 /// every demand has a test that takes just its evidence away.
@@ -135,7 +137,7 @@ struct Proof {
 
 extension Review {
     /// Plain HTTP to the host while it was attacked, where there was none untouched: what was refused by TLS left
-    /// without it (C16).
+    /// without it.
     var cleartextFallback: [Sighting] {
         let untouched = Set(untouched.map(\.trial))
         let attacked = Set(meetings.map(\.trial))

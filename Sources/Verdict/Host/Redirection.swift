@@ -1,8 +1,9 @@
 import Facts
 import Policy
 
-/// Whether clients were sent on to a host in a trial of `redirect`, and since when: without that it is `trusted-ca` under
-/// another name.
+/// Whether clients were sent on to a host in a trial of `redirect`, and since when.
+///
+/// Without that it is `trusted-ca` under another name.
 enum Redirection {
     /// When the proxy first answered a request with a redirect to this host (Unix time); nil where it did not.
     static func moment(of host: HostName, in trial: TrialFile, _ profile: Profile) -> Double? {

@@ -1,8 +1,10 @@
 import Facts
 import Policy
 
-/// Judges one host that is expected to refuse: a witness first, then the environment, then whether it was met at all,
-/// and a proof only where nothing is missing (verdicts §5.5).
+/// Judges one host that is expected to refuse. Begin here to see how a verdict comes about.
+///
+/// A witness first, then the environment, then whether it was met at all, and a proof only where nothing is missing
+/// (docs/verdicts.md, "From evidence to a verdict").
 struct RefuseJudge {
     let file: CaseFile
     let rule: HostRule

@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// One attack, in one of its forms, that a run set out to try and that a host has to be seen refusing.
+/// One form of one attack that a run set out to try, and a host has to be seen refusing.
 struct Requirement: Hashable {
     let attack: AttackID
     /// nil for an attack's plain form; of an attack that this version does not know, any form.

@@ -1,7 +1,9 @@
 import Facts
 import Policy
 
-/// What shows that the app trusts the forging CA at a host (verdicts §5.4): without it a refusal proves nothing.
+/// What shows that the app trusts the forging CA at a host.
+///
+/// Without it a refusal proves nothing (docs/verdicts.md, "Controls: was the CA trusted?").
 struct TrustControls {
     /// Whether one stack told the trusted CA from an unknown one at this host.
     enum Differential {

@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// The words of a verdict: what was seen, put so that a person can check it against the evidence.
+/// The words of a verdict: what was seen, so that it can be checked against the evidence.
 enum Wording {
     /// `bad_certificate`, `closed unused after the handshake`, …: every way in which these refused.
     static func ways(_ refusals: [Sighting]) -> String {

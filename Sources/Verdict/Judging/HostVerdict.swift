@@ -45,7 +45,7 @@ package struct HostVerdict: Hashable, Sendable {
     }
 
     /// 95 % upper bound on the acceptance rate after N refusals and no acceptance: 1 − 0.05^(1/N); nil for N = 0.
-    /// (verdicts §5.6)
+    /// (docs/verdicts.md, "The order of trials, and repetition")
     package var acceptanceBound95: Double? { AcceptanceBound.upper95(coldStarts: coldStarts) }
 }
 
@@ -64,7 +64,7 @@ package enum VerdictWord: String, Hashable, Sendable {
     case invalidEnvironment = "invalid-environment"
 }
 
-/// How trust in the forging CA was shown (verdicts §5.4), weakest first.
+/// How trust in the forging CA was shown (docs/verdicts.md, "Controls"), weakest first.
 package enum Strength: String, Hashable, Sendable {
     /// It got further under the trusted CA than under an unknown one.
     case s2c = "S2c"

@@ -2,6 +2,8 @@ import Facts
 import Policy
 
 /// From evidence to verdicts: a pure function, the same in the gate, offline and in a test.
+///
+/// Begin here: runs become a `CaseFile`, each host's judge in `Host/` gives a `HostVerdict`, and `result` sums them up.
 package enum Judge {
     /// - Parameters:
     ///   - runs: the runs to judge, as one.
@@ -45,7 +47,7 @@ package enum Judge {
         return judgement
     }
 
-    /// First match wins (contract, "Exit").
+    /// The first that fits wins (docs/verdicts.md, "From evidence to a verdict").
     static func result(
         of hosts: [HostVerdict], isComplete: Bool, fault: String?, findings: [Finding] = []
     ) -> Judgement.Result {

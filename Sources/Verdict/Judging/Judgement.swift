@@ -1,12 +1,12 @@
 import Facts
 import Policy
 
-/// What a run's evidence amounts to: the result, and a verdict with its reasons for every host.
+/// What a run's evidence comes to: the result, and for each host a verdict with its reasons.
 package struct Judgement: Hashable, Sendable {
     package enum Result: String, Hashable, Sendable {
         case pass, fail, inconclusive, invalid
 
-        /// The gate's exit status (contract, "Exit status").
+        /// The gate's exit status (docs/report.md, "Exit status").
         package var exitStatus: Int32 {
             switch self {
             case .pass: 0

@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// What the plan's trials left open for each required host, and which trials could settle it.
+/// What the plan's trials left open for a required host, and which trials could settle it.
 struct FollowUps {
     let profile: Profile
     let attacks: [Attack]

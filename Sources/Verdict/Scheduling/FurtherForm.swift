@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// `trusted-ca` once more in the standard set, in a form that only `all` has among its attacks.
+/// `trusted-ca` once more in the standard set, in a form that only `all` has.
 ///
 /// `older` is for pins that are checked in one kind of connection and forgotten in another: TLS 1.2, an RSA leaf and
 /// HTTP/1.1, each where the client has it on offer and the plain form had something newer. `host-only` is for pins that

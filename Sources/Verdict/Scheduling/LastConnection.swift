@@ -1,7 +1,9 @@
 import Facts
 import Policy
 
-/// One more form of `later-connection`, for a client that opens three connections or more: all but its last untouched.
+/// One more form of `later-connection`: all but a client's last connection untouched.
+///
+/// For clients that open three connections or more.
 ///
 /// A pin that is checked on the first two connections holds against `second`, whose refusal ends the journey before the
 /// third is opened. Which connection is the last one, only the untouched runs show; so this form is in no set, and comes

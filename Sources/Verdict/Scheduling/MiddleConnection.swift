@@ -1,8 +1,9 @@
 import Facts
 import Policy
 
-/// `later-connection` again, for a client that gives up at its first refusal: under `second` it never comes to its third
-/// connection, and `last` leaves those between alone. One of them may be another part of the app, without the pin.
+/// `later-connection` again, for a client that gives up at its first refusal.
+///
+/// Under `second` it never comes to its third connection, and `last` leaves those between alone. One of them may be another part of the app, without the pin.
 ///
 /// Each trial shows one more of them, so it stays with a few; `all` tries twice as many.
 struct MiddleConnection {

@@ -1,7 +1,9 @@
 import Facts
 import Policy
 
-/// Which trial comes next: the contract's order first, then what the evidence so far leaves open, passthrough last.
+/// Which trial comes next: the plan, then what the evidence leaves open, passthrough last.
+///
+/// Begin here: `plan` is known before a run, and `FollowUps` says what the evidence so far leaves open.
 ///
 ///     var scheduler = Scheduler(profile: profile, attacks: attacks, coldStarts: 3)
 ///     while let trial = scheduler.next(evidence: evidence) { run(trial) }

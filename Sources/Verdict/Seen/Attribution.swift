@@ -63,7 +63,7 @@ struct Attribution {
         return verdict
     }
 
-    /// The worst of the clients' results, in the order of the contract.
+    /// The worst of the clients' results.
     static func worst(_ results: [Judgement.Result]) -> Judgement.Result {
         [.fail, .invalid, .inconclusive].first(where: results.contains) ?? (results.isEmpty ? .inconclusive : .pass)
     }

@@ -2,6 +2,8 @@ import Facts
 import Policy
 
 /// The evidence of one or more runs, sorted by trial and host.
+///
+/// Begin here to see what the judge looks at: a `TrialFile` a trial, a `Sighting` a connection, a `Review` a host.
 struct CaseFile {
     struct Run {
         var header: RunHeader?

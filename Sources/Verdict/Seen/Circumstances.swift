@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// What was seen around a gap, so that advice can name what is wrong; the words are `Report`'s.
+/// What was seen around a gap, so that advice can name it; the words are `Report`'s.
 package struct Circumstances: Hashable, Sendable {
     /// What came first where the host only closed its connections in company.
     package struct Company: Hashable, Sendable {

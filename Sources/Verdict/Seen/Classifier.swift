@@ -1,7 +1,8 @@
 import Facts
 
-/// How one intercepted connection ended, from its observation alone (contract, "Outcome of a connection").
+/// How one intercepted connection ended, from its observation alone.
 ///
+/// The rules are in docs/verdicts.md, "What is observed".
 /// The order of the questions is the precedence: bytes speak first, then resumption, then what the client said,
 /// and only then how it went away.
 package enum Classifier {
@@ -72,7 +73,7 @@ package enum Classifier {
         return close.how == .closeNotify || close.how == .fin || close.how == .rst
     }
 
-    /// A client that was greeted and left without a word may only have listened: server-first protocols (C28). In
+    /// A client that was greeted and left without a word may only have listened: server-first protocols. In
     /// HTTP/2 every server speaks first, and says nothing by it.
     private static func heardTheServerFirst(_ observation: Observation) -> Bool {
         observation.bytesDown > 0 && observation.negotiated?.alpn != "h2"
@@ -87,6 +88,7 @@ enum AlertClass {
     static let certificate: Set<UInt8> = [41, 42, 43, 44, 45, 46, 48, 49]
     /// The client could not read us, or found our signature wrong: no stack says so of a chain it will not trust.
     static let unreadable: Set<UInt8> = [10, 20, 21, 22, 30, 51, 110]
-    /// What stacks say when the chain was fine and the signature over the handshake was not (verdicts §5.3).
+    /// What stacks say when the chain was fine and the signature over the handshake was not (docs/verdicts.md, "The wrong-key
+    /// probe").
     static let signature: Set<UInt8> = [10, 40, 51]
 }

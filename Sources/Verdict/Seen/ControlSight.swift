@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// What became of one control of the profile, as far as a host that has to refuse could have used it.
+/// What became of one control, as far as a host that has to refuse could have used it.
 package struct ControlSight: Hashable, Sendable {
     package enum Fate: Hashable, Sendable {
         case neverContacted

@@ -11,7 +11,7 @@ package struct NumberedRecord: Hashable, Sendable {
     }
 }
 
-/// The evidence of one run, whole or cut short. Trial numbers count within a run; runs never mix.
+/// The evidence of one run, whole or cut short; trial numbers count within it.
 package struct RunEvidence: Hashable, Sendable {
     package var records: [NumberedRecord]
 

@@ -1,7 +1,9 @@
 import Facts
 import Policy
 
-/// What the watch over the network saw beside the proxy, sorted to hosts (C11, C12, C16).
+/// What the watch over the network saw beside the proxy, sorted to hosts.
+///
+/// docs/verdicts.md, "What does not come through the proxy".
 ///
 /// A flow is no witness: nobody read what it carried, or under which certificate. It only says that what came through
 /// the proxy is not all there is.

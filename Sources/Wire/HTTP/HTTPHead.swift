@@ -1,4 +1,4 @@
-/// Finds the end of an HTTP/1 request's head in bytes that keep coming, and refuses what could be read in two ways.
+/// Finds the end of an HTTP/1 request's head; refuses what could be read in two ways.
 struct HTTPHeadScanner {
     enum Progress: Hashable {
         case needMore

@@ -1,6 +1,6 @@
 import Facts
 
-/// Reads one HTTP/1 request's head and answers it with a redirect to the same path of another host.
+/// Answers one HTTP/1 request with a redirect to the same path of another host.
 package struct RedirectAnswer: Sendable {
     private let host: HostName
     private var head: [UInt8] = []

@@ -1,6 +1,6 @@
 import Facts
 
-/// Reads a ClientHello from the first bytes of a connection, in however many records and segments it comes.
+/// Reads a ClientHello from a connection's first bytes, in however many pieces it comes.
 ///
 ///     var parser = ClientHelloParser()
 ///     switch parser.read(everythingReceivedSoFar.span) { … }

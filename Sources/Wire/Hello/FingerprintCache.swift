@@ -14,7 +14,9 @@ package struct Fingerprint: Hashable, Sendable {
     }
 }
 
-/// Fingerprints of the clients met lately, so that one that comes again costs no hash. For one thread.
+/// Fingerprints of the clients met lately, so that one that comes again costs no hash.
+///
+/// For one thread.
 package struct FingerprintCache {
     /// Clients of one proxy are a few stacks with a few ALPN lists each.
     static let entryLimit = 256

@@ -1,4 +1,4 @@
-/// Finds the first handshake message of one direction in its TLS records, however these are cut.
+/// Finds one direction's first handshake message in its TLS records, however they are cut.
 ///
 /// It is shown all bytes since the start each time and remembers how far it got, so a message that comes byte by byte
 /// costs no more than one that comes at once. A message in a single record is not copied.

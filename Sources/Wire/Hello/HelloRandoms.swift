@@ -1,4 +1,4 @@
-/// The 32 random bytes of a ClientHello, which no two calls have in common (RFC 8446 §4.1.2).
+/// The 32 random bytes of a ClientHello, which no two calls share (RFC 8446 §4.1.2).
 package struct HelloRandom: Hashable, Sendable {
     // Four words rather than an array: one is kept with every hello, and none should cost an allocation.
     private let first: UInt64

@@ -1,6 +1,6 @@
 import Facts
 
-/// JA4 of a ClientHello over TCP, after FoxIO's published description (technical_details/JA4.md).
+/// JA4 of a ClientHello over TCP, after FoxIO's description (technical_details/JA4.md).
 ///
 /// `t13d1516h2_8daaf6152771_e5627efa2ab1`: transport, version, SNI, counts and ALPN; ciphers; extensions and
 /// signature algorithms.

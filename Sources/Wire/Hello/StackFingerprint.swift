@@ -1,6 +1,8 @@
 import Facts
 
-/// The contract's "same stack": a digest of what a TLS library offers, whatever host, protocol or session it is for.
+/// A digest of what a TLS library offers, whatever host, protocol or session it is for.
+///
+/// Connections of one fingerprint are of the same stack (docs/verdicts.md, "Same stack").
 package enum StackFingerprint {
     /// Hex digits kept of the SHA-256: 96 bits, far beyond a chance meeting in one run.
     package static let length = 24

@@ -1,4 +1,4 @@
-/// Cipher suites without encryption, without authentication, or of export strength, by their names at IANA.
+/// Cipher suites that protect nothing or too little, by their names at IANA.
 enum WeakSuites {
     /// In the client's order, each once.
     static func names(of suites: [UInt16]) -> [String] {

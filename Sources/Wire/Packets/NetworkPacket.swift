@@ -1,6 +1,6 @@
 import Facts
 
-/// A captured IP packet as far as flows need it: ends, transport, and where its payload lies.
+/// A captured IP packet as far as flows need it: ends, transport, and the payload's place.
 package struct NetworkPacket: Hashable, Sendable {
     package enum Transport: Hashable, Sendable {
         /// `opens`: SYN without ACK, which only the side that begins sends.

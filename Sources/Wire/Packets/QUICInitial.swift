@@ -15,7 +15,7 @@ package enum QUICVersion: UInt32, Hashable, Sendable {
     }
 }
 
-/// One Initial packet of QUIC, still protected: what its long header says in the clear (RFC 9000 §17.2.2).
+/// One protected Initial packet of QUIC: what it says in the clear (RFC 9000 §17.2.2).
 package struct QUICInitial: Hashable, Sendable {
     package var version: QUICVersion
     package var destinationID: [UInt8]
@@ -75,7 +75,7 @@ package struct QUICInitial: Hashable, Sendable {
     }
 }
 
-/// The bytes of a client's first TLS message, from CRYPTO frames in whatever order and pieces they come.
+/// The bytes of a client's first TLS message, from CRYPTO frames in whatever order.
 package struct QUICCryptoStream: Hashable, Sendable {
     /// Servers take at least 4096 bytes (RFC 9000 §7.5), and the largest hellos known have under 2 KiB.
     package static let limit = 16 * 1024

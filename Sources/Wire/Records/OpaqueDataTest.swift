@@ -1,6 +1,6 @@
 import Facts
 
-/// Whether a tunnelled TLS connection carried a request and its answer, judged by types and lengths of records alone.
+/// Whether tunnelled TLS carried a request and its answer, by types and lengths of records.
 ///
 /// A client that refuses the genuine server must fail it, or a broken app would look healthy; so where the records can
 /// be read in two ways, the answer is no. It is shown the records of both directions in the order in which they
@@ -19,7 +19,7 @@ import Facts
 /// and wanted is a record longer than an alert after the Finished, or more records than a client has alerts to send; then
 /// one of the server that is no alert by its length either. The server's session tickets come before, or answer nothing.
 package struct OpaqueDataTest {
-    /// No alert is longer: 19 bytes from most, 35 from JSSE (contract, "Trials and judging").
+    /// No alert is longer: 19 bytes from most, 35 from JSSE (docs/verdicts.md, "Passthrough: the bracket").
     static let longestAlert = 40
     /// A warning, a fatal one, and close_notify: nobody sends more of them.
     static let mostAlerts = 3

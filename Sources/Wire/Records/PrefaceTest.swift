@@ -1,4 +1,4 @@
-/// Whether a client's application bytes are an HTTP/2 connection preface and control frames, and no request yet.
+/// Whether a client's bytes are an HTTP/2 preface and control frames, and no request yet.
 package struct PrefaceTest {
     private enum State {
         /// So many bytes of the preface agreed.

@@ -1,4 +1,4 @@
-/// Sees the TLS records of one direction as any bystander could: types and lengths, without keeping their contents.
+/// Sees one direction's TLS records as any bystander could: types and lengths.
 ///
 /// Bytes may be cut anywhere. What is not TLS makes it lost for good: guessing where the next record begins would
 /// make up records.

@@ -1,6 +1,8 @@
 import Facts
 
-/// User and password as a client shows them to a proxy: by `Proxy-Authorization` (RFC 7617), or in SOCKS5 (RFC 1929).
+/// User and password as a client shows them to a proxy.
+///
+/// By `Proxy-Authorization` (RFC 7617), or in SOCKS5 (RFC 1929).
 package struct ProxyCredentials: Hashable, Sendable {
     package var user: [UInt8]
     package var password: [UInt8]

@@ -29,7 +29,7 @@ package enum ProxyRequest: Hashable, Sendable {
     }
 }
 
-/// Tells from the first bytes on the proxy's port what the client speaks, and reads its request.
+/// Tells from the first bytes what a client of the proxy speaks, and reads its request.
 ///
 /// It is shown all bytes that were not consumed yet. After `.answer` the caller sends the answer, drops what was
 /// consumed and shows the rest; after `.complete` the rest belongs to the tunnel or is the request's content.

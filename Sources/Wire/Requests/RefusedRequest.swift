@@ -1,7 +1,8 @@
 import Facts
 
-/// Whom a plain HTTP request was for that no proxy may send on: another scheme, a form for servers, framing that could be
-/// read in two ways. Refused or not, it was on the wire in the clear.
+/// Whom a plain HTTP request was for that no proxy may send on.
+///
+/// Another scheme, a form for servers, framing that could be read in two ways. Refused or not, it was on the wire in the clear.
 package enum RefusedRequest {
     /// As much as is looked at: the names stand at the beginning.
     private static let limit = 8 * 1024

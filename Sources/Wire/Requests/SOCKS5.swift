@@ -1,6 +1,6 @@
 import Facts
 
-/// The server's side of a SOCKS5 negotiation (RFC 1928, RFC 1929) up to the client's CONNECT request.
+/// The server's side of a SOCKS5 negotiation (RFC 1928, RFC 1929) up to CONNECT.
 ///
 /// The caller sends each answer, drops what was consumed, and shows what is left.
 package struct SOCKS5 {

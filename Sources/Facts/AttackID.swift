@@ -22,3 +22,7 @@ extension AttackID: Codable {
         try container.encode(rawValue)
     }
 }
+
+extension AttackID: ExpressibleByStringLiteral {
+    package init(stringLiteral value: String) { self.init(value) }
+}

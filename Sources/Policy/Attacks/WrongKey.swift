@@ -11,7 +11,3 @@ extension Attack {
         standards: .validation("CWE-295", "CWE-347"),
         recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain]))
 }
-
-extension AttackID: ExpressibleByStringLiteral {
-    package init(stringLiteral value: String) { self.init(value) }
-}

@@ -1,5 +1,5 @@
 // Written out by hand, not by `JSONEncoder`: one observation is written per connection on the data path, and what
-// is nil, empty or false is left out. `EvidenceDecoding.swift` is the way back; a test holds both against the
+// is nil, empty or false is left out. `EvidenceRecord+Decoding.swift` is the way back; a test holds both against the
 // `CodingKeys`.
 
 extension RunHeader {

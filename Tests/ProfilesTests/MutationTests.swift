@@ -1,19 +1,7 @@
+import Support
 import Testing
 
 @testable import Profiles
-
-/// SplitMix64: the same mutants on every machine and in every run.
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 @Suite struct MutationTests {
     private static let seed = """
@@ -49,7 +37,7 @@ private struct Seeded: RandomNumberGenerator {
     @Test(
         "no mutation of a profile traps, hangs, or is refused without a place and a message", arguments: UInt64(0)..<4)
     func mutants(_ shard: UInt64) {
-        var random = Seeded(state: shard)
+        var random = SeededGenerator(seed: shard)
         let lines = Self.seed.utf8.split(separator: UInt8(ascii: "\n")).map(Array.init)
         var (accepted, refused) = (0, 0)
         for _ in 0..<1_500 {

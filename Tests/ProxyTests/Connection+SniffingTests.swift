@@ -1,6 +1,7 @@
 import Facts
 import Loop
 import Policy
+import Support
 import TLS
 import Testing
 
@@ -208,7 +209,7 @@ struct ConnectionSniffingTests {
     func garbage(seed: UInt64) async throws {
         let (bench, origin) = try bench()
         defer { withExtendedLifetime(origin) {} }
-        var chance = Chance(state: seed)
+        var chance = SeededGenerator(seed: seed)
         let hello = try TestTLS(bench.connect(), trusting: bench.installed).hello()
         let starts: [[UInt8]] = [
             [], Array("CONNECT api.test:443 HTTP/1.1\r\n\r\n".utf8), Array("GET http://api.test/ HTTP/1.1\r\n".utf8),
@@ -238,17 +239,4 @@ struct ConnectionSniffingTests {
         #expect(all.count == rounds + 2)
         #expect(Set(all.map(\.connection)).count == all.count)
     }
-}
-
-/// A seeded generator, so that a failure can be repeated (SplitMix64).
-struct Chance: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
-    }
-    mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
 }

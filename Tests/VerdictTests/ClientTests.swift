@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import Support
 import Testing
 
 @testable import Verdict
@@ -120,7 +121,7 @@ private func soundClients(sound: Case, coldStarts: Int) throws {
 
 @Test("no client makes the standard set longer than 16 cold starts, on one host and once", arguments: 0..<40)
 func bounded(seed: UInt64) {
-    var random = Seeded(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let app = App.random(["api.test", "cdn.test"], &random)
     #expect(app.run(.test(), .set(.standard), coldStarts: 1).trials.count <= 16)
     #expect(app.run(.test(), .set(.quick), coldStarts: 1).trials.count <= 16)

@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import Support
 import Testing
 
 @testable import Verdict
@@ -38,7 +39,7 @@ func lentAndNamed() {
 
 @Test("no run is shorter or longer than its outline says", arguments: 0..<30)
 func holds(seed: UInt64) {
-    var random = Seeded(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let profile = Bool.random(using: &random) ? Profile.test() : .test(refuse: ["api.test", "feed.test"])
     let coldStarts = Int.random(in: 1...3, using: &random)
     let selection: AttackSelection = Bool.random(using: &random) ? .set(.standard) : .set(.quick)

@@ -1,27 +1,13 @@
 import Facts
 import Policy
+import Support
 import Testing
 
 @testable import Verdict
 
-/// SplitMix64: the same sequence for the same seed, everywhere.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 extension App {
     /// Hosts on one or two stacks, each with a habit, and now and then out of it.
-    static func random(_ hosts: [HostName], _ random: inout Seeded) -> App {
+    static func random(_ hosts: [HostName], _ random: inout SeededGenerator) -> App {
         var visits: [Visit] = []
         for (index, host) in hosts.enumerated() where Int.random(in: 0..<8, using: &random) > 0 {
             for stack in ["openssl", "webview"].prefix(Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1) {
@@ -29,14 +15,15 @@ extension App {
                 let (trusted, untrusted) = (Act.random(&random), Act.random(&random))
                 let noise = [0, 0, 5, 20].randomElement(using: &random) ?? 0
                 var visit = Visit(host: host, stack: stack) { attack, nth in
-                    var own = Seeded(seed: seed &+ UInt64(nth) &* 977 &+ UInt64(attack.rawValue.utf8.count) &* 31)
+                    var own = SeededGenerator(
+                        seed: seed &+ UInt64(nth) &* 977 &+ UInt64(attack.rawValue.utf8.count) &* 31)
                     if Int.random(in: 0..<100, using: &own) < noise {
                         return Bool.random(using: &own) ? nil : [Act.random(&own), Act.random(&own)]
                     }
                     return [attack == .trustedCA || attack == "smuggled-chain" ? trusted : untrusted]
                 }
                 visit.untouched = { nth in
-                    var own = Seeded(seed: seed &+ UInt64(nth))
+                    var own = SeededGenerator(seed: seed &+ UInt64(nth))
                     guard Int.random(in: 0..<100, using: &own) < noise else { return true }
                     return Bool.random(using: &own) ? nil : false
                 }
@@ -52,7 +39,7 @@ extension App {
 }
 
 extension Act {
-    static func random(_ random: inout Seeded) -> Act {
+    static func random(_ random: inout SeededGenerator) -> Act {
         let acts: [Act] = [
             .request(96), .preface, .alert(42), .alert(46), .alert(48, .rst), .alert(51), .alert(80), .lateAlert(46),
             .silent(), .silent(.rst), .post(), .post(.closeNotify, says90: true), .post(.rst), .idle, .early,
@@ -63,7 +50,7 @@ extension Act {
 }
 
 /// Evidence with some of its lines lost, doubled, cut or changed: what a judge may be handed.
-private func damaged(_ evidence: RunEvidence, _ random: inout Seeded) -> RunEvidence {
+private func damaged(_ evidence: RunEvidence, _ random: inout SeededGenerator) -> RunEvidence {
     var records: [NumberedRecord] = []
     let cut =
         Int.random(in: 0..<6, using: &random) == 0
@@ -95,7 +82,7 @@ private func damaged(_ evidence: RunEvidence, _ random: inout Seeded) -> RunEvid
 
 @Test("no random run is proven where the host sent data or stayed open, and none passes on nothing", arguments: 0..<300)
 func soundOnRandomRuns(seed: UInt64) {
-    var random = Seeded(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let profile = Profile.test(
         refuse: ["api.test", "feed.test"], accept: ["shop.test"], optional: ["feed.test"],
         controls: ["cdn.test"], others: Bool.random(using: &random) ? .accept : .report)
@@ -140,7 +127,7 @@ func soundOnRandomRuns(seed: UInt64) {
 func randomRunsVary() {
     var words: [VerdictWord: Int] = [:]
     for seed in 0..<UInt64(150) {
-        var random = Seeded(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let app = App(visits: [.accepting("cdn.test")] + App.random(["api.test"], &random).visits)
         for verdict in app.judge(.test(), .set(.quick), coldStarts: 2).hosts { words[verdict.verdict, default: 0] += 1 }
     }

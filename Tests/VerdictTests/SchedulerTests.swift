@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import Support
 import Testing
 
 @testable import Verdict
@@ -150,7 +151,7 @@ func twinInstead() {
 
 @Test("every run ends, and with a passthrough, whatever the clients do", arguments: 0..<60)
 func terminates(seed: UInt64) {
-    var random = Seeded(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let profile = Profile.test(
         refuse: ["api.test", "feed.test", "*.img.test"], accept: ["shop.test"], optional: ["*.img.test"],
         others: .accept)

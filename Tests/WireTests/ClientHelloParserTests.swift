@@ -1,4 +1,5 @@
 import Facts
+import Support
 import Testing
 
 @testable import Wire
@@ -217,7 +218,7 @@ struct ClientHelloParserTests {
 
     @Test("survives every single byte changed, and random ones")
     func mutations() {
-        var generator = SeededGenerator(state: 42)
+        var generator = SeededGenerator(seed: 42)
         var complete = 0
         for (_, original) in Self.recorded {
             for _ in 0..<400 {

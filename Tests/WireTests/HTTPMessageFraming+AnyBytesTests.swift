@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Wire
@@ -32,7 +33,7 @@ struct AnyFramingTests {
 
     @Test("a stream of answers comes apart where they were joined, in pieces of any size")
     func streams() {
-        var random = SeededGenerator(state: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<300 {
             let answers = Self.answers(&random)
             let stream = answers.flatMap(\.bytes)
@@ -60,7 +61,7 @@ struct AnyFramingTests {
 
     @Test("no bytes whatever trap or stop it, and all pieces give the same")
     func mutations() {
-        var random = SeededGenerator(state: 8)
+        var random = SeededGenerator(seed: 8)
         let words = [
             "HTTP/1.1 ", "200", "100", "101", "204", " OK", "\r\n", "\r\n\r\n", "\n", "\r", "Content-Length: ", "5",
             "0",

@@ -1,4 +1,5 @@
 import Facts
+import Support
 import Testing
 
 @testable import Wire
@@ -308,7 +309,7 @@ struct OpaqueDataTestTests {
 
     @Test("keeps a bounded number of records, and survives any sequence")
     func bounded() {
-        var generator = SeededGenerator(state: 99)
+        var generator = SeededGenerator(seed: 99)
         for _ in 0..<300 {
             var test = OpaqueDataTest(hello: Self.hello(Bool.random(using: &generator) ? [42] : []))
             if Bool.random(using: &generator) { test.negotiated(.tls13) }

@@ -1,4 +1,5 @@
 import Facts
+import Support
 import Testing
 
 @testable import Wire
@@ -259,7 +260,7 @@ struct ProxyRequestTests {
 
     @Test("survives random heads and mutations")
     func mutations() {
-        var generator = SeededGenerator(state: 1234)
+        var generator = SeededGenerator(seed: 1234)
         let seeds =
             [
                 "CONNECT a.example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n",

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Wire
@@ -67,7 +68,7 @@ struct TLSRecordScannerTests {
 
     @Test("survives random bytes in random pieces")
     func random() {
-        var generator = SeededGenerator(state: 7)
+        var generator = SeededGenerator(seed: 7)
         for _ in 0..<500 {
             var bytes = (0..<60).map { _ in UInt8.random(in: 0...255, using: &generator) }
             if Bool.random(using: &generator) { bytes.replaceSubrange(0..<3, with: [23, 3, 3]) }

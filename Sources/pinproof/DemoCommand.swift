@@ -28,7 +28,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
         defer { watch.stop() }
         let demo = Demo(
-            outcome: Outcome(console: console, color: Terminal.hasColor, unicode: Terminal.hasUnicode),
+            printer: ResultPrinter(console: console, color: Terminal.hasColor, unicode: Terminal.hasUnicode),
             interruption: interruption, selfTest: Wiring.selfTest, curl: try? Command(["curl"]).path,
             program: try Command([CommandLine.arguments[0]]).path)
         throw ExitCode(try await demo.run().rawValue)

@@ -140,7 +140,7 @@ struct GateCommand: AsyncParsableCommand {
     func run() async throws {
         let options = try options()
         let console = output.console
-        if plan { throw ExitCode(try PlanSession(options, console: console).run().rawValue) }
+        if plan { throw ExitCode(try OutlineSession(options, console: console).run().rawValue) }
         let interruption = Interruption()
         let running = RunningCommand()
         Wiring.tellOfLibevent(on: console) { running.kill() }
@@ -156,7 +156,7 @@ struct GateCommand: AsyncParsableCommand {
         let input = LineInput()
         let enter: @Sendable () async -> Bool = { await input.next() }
         let session = GateSession(
-            options, outcome: result.outcome(on: console), interruption: interruption, selfTest: Wiring.selfTest,
+            options, printer: result.printer(on: console), interruption: interruption, selfTest: Wiring.selfTest,
             running: running, enter: Terminal.hasInput ? enter : nil)
         throw ExitCode(try await session.run().rawValue)
     }

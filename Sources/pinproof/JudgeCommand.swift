@@ -51,7 +51,7 @@ struct JudgeCommand: AsyncParsableCommand {
         ).judged()
         let console = output.console
         var delivery = Delivery()
-        delivery.attempt { try result.outcome(on: console).show(judged) }
+        delivery.attempt { try result.printer(on: console).show(judged) }
         delivery.attempt {
             if let out { for path in try judged.write(formats, to: out) { console.say("written: \(path)") } }
         }

@@ -19,7 +19,7 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// How an outcome is shown.
+/// How a result is printed.
 struct ResultOptions: ParsableArguments {
     @Flag(help: "No colours. (NO_COLOR=1 does the same)")
     var noColor = false
@@ -27,8 +27,8 @@ struct ResultOptions: ParsableArguments {
     @Flag(help: "The JSON report on stdout, and nothing else there.")
     var json = false
 
-    func outcome(on console: Console) -> Outcome {
-        Outcome(
+    func printer(on console: Console) -> ResultPrinter {
+        ResultPrinter(
             console: console, json: json, color: !noColor && Terminal.hasColor, unicode: Terminal.hasUnicode)
     }
 }

@@ -9,7 +9,7 @@ import Verdict
 ///
 /// The origin is an own one.
 package struct Demo: Sendable {
-    private let outcome: Outcome
+    private let printer: ResultPrinter
     private let interruption: Interruption
     private let selfTest: GateSession.SelfTest
     /// curl's path, or nil to use this program as the client.
@@ -18,17 +18,17 @@ package struct Demo: Sendable {
     private let program: String
 
     package init(
-        outcome: Outcome, interruption: Interruption, selfTest: @escaping GateSession.SelfTest, curl: String?,
+        printer: ResultPrinter, interruption: Interruption, selfTest: @escaping GateSession.SelfTest, curl: String?,
         program: String
     ) {
-        self.outcome = outcome
+        self.printer = printer
         self.interruption = interruption
         self.selfTest = selfTest
         self.curl = curl
         self.program = program
     }
 
-    private var console: Console { outcome.console }
+    private var console: Console { printer.console }
 
     /// `passed` when every build got the verdict that its story demands.
     package func run() async throws -> ExitStatus {
@@ -78,7 +78,7 @@ package struct Demo: Sendable {
         let quiet = Console(loudness: .quiet, isTerminal: false, errors: { _ in }, results: { _ in })
         console.status("\(build.title) …")
         _ = try await GateSession(
-            options, outcome: Outcome(console: quiet), interruption: interruption, selfTest: selfTest
+            options, printer: ResultPrinter(console: quiet), interruption: interruption, selfTest: selfTest
         ).run()
         console.clearStatus()
         if await interruption.isRequested { return nil }
@@ -114,15 +114,15 @@ package struct Demo: Sendable {
     private func lines(for host: HostVerdict, _ build: DemoBuild) -> String {
         let (mark, color) =
             switch host.verdict {
-            case .provenPinned, .accepted, .tunnelled: (outcome.unicode ? "✓" : "+", "32")
-            case .notPinned, .refused: (outcome.unicode ? "✗" : "x", "31")
+            case .provenPinned, .accepted, .tunnelled: (printer.unicode ? "✓" : "+", "32")
+            case .notPinned, .refused: (printer.unicode ? "✗" : "x", "31")
             default: ("?", "33")
             }
         let verdict = "\(mark) \(host.verdict.rawValue)".padded(to: 20)
-        let painted = outcome.color ? "\u{1b}[\(color)m\(verdict)\u{1b}[0m" : verdict
+        let painted = printer.color ? "\u{1b}[\(color)m\(verdict)\u{1b}[0m" : verdict
         let unexpected = host.verdict == build.verdict ? "" : "   (should be \(build.verdict.rawValue))"
         let told = "\(build.expect) expected; \(Printable.escaped(host.why))"
-        let why = TerminalText(unicode: outcome.unicode).wrap(told, 78).map { $0.indented(by: 20) + "\n" }.joined()
+        let why = TerminalText(unicode: printer.unicode).wrap(told, 78).map { $0.indented(by: 20) + "\n" }.joined()
         return "\(painted)\(build.title)\(unexpected)\n\(why)\n"
     }
 }

@@ -20,7 +20,7 @@ package struct GateSession: Sendable {
         @Sendable (ProxyServer, ObservationRouter, CertificateAuthority) async -> SelfTestResult
 
     package let options: GateOptions
-    package let outcome: Outcome
+    package let printer: ResultPrinter
     package let interruption: Interruption
     package let selfTest: SelfTest
     /// Lets the last way out take COMMAND along.
@@ -29,18 +29,18 @@ package struct GateSession: Sendable {
     package let enter: (@Sendable () async -> Bool)?
 
     package init(
-        _ options: GateOptions, outcome: Outcome, interruption: Interruption, selfTest: @escaping SelfTest,
+        _ options: GateOptions, printer: ResultPrinter, interruption: Interruption, selfTest: @escaping SelfTest,
         running: RunningCommand = RunningCommand(), enter: (@Sendable () async -> Bool)? = nil
     ) {
         self.running = running
         self.options = options
-        self.outcome = outcome
+        self.printer = printer
         self.interruption = interruption
         self.selfTest = selfTest
         self.enter = enter
     }
 
-    private var console: Console { outcome.console }
+    private var console: Console { printer.console }
 
     /// What can be wrong before a run, found out before anything but a new CA is written.
     private struct Preparation {
@@ -242,7 +242,7 @@ package struct GateSession: Sendable {
                 folders: [options.out ?? Files.relative(folder.path)]),
             baseline: Baseline(judgement))
         var delivery = Delivery()
-        delivery.attempt { try outcome.show(judged) }
+        delivery.attempt { try printer.show(judged) }
         delivery.attempt { try judged.write(options.formats, to: folder.path) }
         delivery.attempt { try options.baseline.keep(judged) }
         return delivery.status(of: judged.status, on: console)

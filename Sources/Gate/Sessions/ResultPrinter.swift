@@ -1,7 +1,7 @@
 import Report
 
-/// Tells the outcome: the table, or the JSON report alone, on stdout.
-package struct Outcome: Sendable {
+/// Prints the result: the table, or the JSON report alone, on stdout.
+package struct ResultPrinter: Sendable {
     package let console: Console
     package var json: Bool
     package var color: Bool

@@ -15,9 +15,9 @@ func printsAlone() throws {
     options.ca = .folder(folder.path + "/ca")
     options.attacks = ["quick"]
     options.coldStarts = 2
-    #expect(try PlanSession(options, console: console).run() == .pass)
+    #expect(try OutlineSession(options, console: console).run() == .pass)
     #expect(printed.withLock { $0 }.contains("2 of them under trusted-ca"))
     #expect(!Files.exists(folder.path + "/ca"))
     options.attacks = ["nonsense"]
-    #expect(throws: (any Error).self) { try PlanSession(options, console: console).run() }
+    #expect(throws: (any Error).self) { try OutlineSession(options, console: console).run() }
 }

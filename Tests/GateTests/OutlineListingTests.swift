@@ -9,7 +9,7 @@ private func listing(_ profile: Profile, _ selection: AttackSelection, coldStart
     let outline = Scheduler(
         profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named
     ).outline
-    return PlanListing(profile: profile, outline: outline, coldStarts: coldStarts).text.split(
+    return OutlineListing(profile: profile, outline: outline, coldStarts: coldStarts).text.split(
         separator: "\n", omittingEmptySubsequences: false
     ).map(String.init)
 }

@@ -3,7 +3,7 @@ import Profiles
 import Verdict
 
 /// `gate --plan`: what a run would do, without a CA, a folder, or a run of COMMAND.
-package struct PlanSession: Sendable {
+package struct OutlineSession: Sendable {
     package let options: GateOptions
     package let console: Console
 
@@ -20,7 +20,7 @@ package struct PlanSession: Sendable {
         let coldStarts = options.coldStarts(for: profile)
         let scheduler = Scheduler(
             profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named)
-        try console.result(PlanListing(profile: profile, outline: scheduler.outline, coldStarts: coldStarts).text)
+        try console.result(OutlineListing(profile: profile, outline: scheduler.outline, coldStarts: coldStarts).text)
         return .pass
     }
 }

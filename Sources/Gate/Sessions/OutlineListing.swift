@@ -3,7 +3,7 @@ import Policy
 import Verdict
 
 /// A plan as people read it: a line for each cold start, and how many there will be.
-struct PlanListing {
+struct OutlineListing {
     let profile: Profile
     let outline: Outline
     let coldStarts: Int

@@ -56,7 +56,8 @@ package struct Observation: Hashable, Sendable, Codable {
 
     /// Our handshake flight with the certificate: when it was sent, and whether it arrived.
     ///
-    /// It was sent when it was handed to the kernel; it arrived when the client's side acknowledged all of it (send queue empty when the client's next event, or its close, was seen).
+    /// It was sent when it was handed to the kernel; it arrived when the client's side acknowledged all of it (send queue
+    /// empty when the client's next event, or its close, was seen).
     package struct Flight: Hashable, Sendable, Codable {
         package var ms: Double
         package var delivered: Bool
@@ -125,7 +126,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var trial: Int
     /// When it was accepted, Unix seconds.
     package var at: Double
-    package var client: Endpoint?
+    /// Where the client's connection came from.
+    package var clientEndpoint: Endpoint?
     /// Which of the profile's `clients:` it is; nil where there are none, or it is none of them.
     package var clientName: String?
     /// nil where nothing was wrong with them.
@@ -180,7 +182,7 @@ package struct Observation: Hashable, Sendable, Codable {
         self.connection = connection
         self.trial = trial
         self.at = at
-        self.client = client
+        clientEndpoint = client
         self.via = via
         action = .none
         presented = []
@@ -198,9 +200,9 @@ package struct Observation: Hashable, Sendable, Codable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case connection, trial, at, client, via, target, host, hello, action, attack, variant, upstream, presented
-        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error, credentials,
-            redirected
+        case connection, trial, at, via, target, host, hello, action, attack, variant, upstream, presented, redirected
+        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error, credentials
+        case clientEndpoint = "client"
         case clientName = "client_name"
         case finishedMS = "finished_ms"
         case statusMS = "status_ms"

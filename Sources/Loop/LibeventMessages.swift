@@ -1,6 +1,6 @@
 import CEvent
 
-/// What libevent has to say, handed on instead of printed, and its last words before the process ends.
+/// What libevent has to say, handed on instead of printed, and its last words.
 ///
 /// Left alone libevent writes to stderr in a form of its own, and ends the process with status 1 where it cannot go on.
 package enum LibeventMessages {

@@ -181,7 +181,7 @@ struct AttributionTests {
         script.add(.missing("api.test", .missing, from: "192.0.2.8:1"))
         script.add(.missing("other.test", .missing, from: "192.0.2.8:1"))
         var answered = Script.tunnelled("api.test")
-        answered.client = Endpoint("192.0.2.8:2")
+        answered.clientEndpoint = Endpoint("192.0.2.8:2")
         answered.clientName = "a"
         script.add(answered)
         script.end()

@@ -95,7 +95,7 @@ extension Observation {
             connection: try keys.decode(UInt64.self, forKey: .connection),
             trial: try keys.decode(Int.self, forKey: .trial),
             at: try keys.decode(Double.self, forKey: .at),
-            client: try keys.decodeIfPresent(Endpoint.self, forKey: .client),
+            client: try keys.decodeIfPresent(Endpoint.self, forKey: .clientEndpoint),
             via: try keys.decode(Via.self, forKey: .via))
         clientName = try keys.decodeIfPresent(String.self, forKey: .clientName)
         credentials = try keys.decodeIfPresent(Credentials.self, forKey: .credentials)

@@ -81,7 +81,7 @@ extension Observation {
         json.value(connection)
         json.field("trial", trial)
         json.field("at", at)
-        if let client { json.field("client", client.description) }
+        if let clientEndpoint { json.field("client", clientEndpoint.description) }
         json.fieldUnlessNil("client_name", clientName)
         json.fieldUnlessNil("credentials", credentials?.rawValue)
         json.field("via", via.rawValue)

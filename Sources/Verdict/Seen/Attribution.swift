@@ -86,7 +86,7 @@ extension Attribution {
     private var wrongCredentials: [Finding] {
         let wrong = runs.flatMap(\.connections).filter { $0.seen.credentials == .unknown }
         guard !wrong.isEmpty else { return [] }
-        let sources = Set(wrong.compactMap(\.seen.client?.host)).sorted().map(\.text)
+        let sources = Set(wrong.compactMap(\.seen.clientEndpoint?.host)).sorted().map(\.text)
         return [
             Finding(
                 id: "wrong-credentials", severity: .warning,

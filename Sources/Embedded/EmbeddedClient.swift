@@ -3,7 +3,9 @@ import Loop
 import Policy
 import TLS
 
-/// A small HTTPS client, with or without a pin: the app of the self-test and, where curl is absent, of the demo.
+/// A small HTTPS client, with or without a pin: the app of the self-test.
+///
+/// And of the demo, where curl is absent.
 package struct EmbeddedClient: Sendable {
     /// The HTTP proxy; nil connects straight.
     package var proxy: SocketAddress?

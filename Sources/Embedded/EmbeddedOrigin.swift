@@ -4,7 +4,7 @@ import Policy
 import TLS
 import Wire
 
-/// A small HTTPS server with a PKI of its own, on loopback: what the self-test and the demo talk to.
+/// A small HTTPS server with a PKI of its own: what the self-test and the demo talk to.
 ///
 /// Every name it is asked for gets a certificate under one root and one key, so `pin` holds for all of them. Keys live
 /// in memory alone.

@@ -1,4 +1,4 @@
-/// A connection as a stream of bytes each way, whatever carries it; confined to one loop's thread.
+/// A connection as a stream of bytes each way, whatever carries it; confined to one loop.
 ///
 /// `TCPStream` is the one of today. A connection knows no other kind, so that what is captured transparently, or what a
 /// test makes up, can stand in its place.

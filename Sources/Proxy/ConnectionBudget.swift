@@ -1,6 +1,6 @@
 import Loop
 
-/// How many clients are served at once, so that each finds a descriptor for its origin's leg.
+/// How many clients are served at once, so that each finds a descriptor for its origin.
 ///
 /// Whoever has no place waits in the kernel's queue, unseen: a client that is kept waiting has lost nothing, one that
 /// hears "too many open files" has. Shared by all loops.

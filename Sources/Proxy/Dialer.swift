@@ -2,7 +2,7 @@ import Facts
 import Loop
 import Policy
 
-/// Makes the TCP connection to an origin: name, addresses one after the other, an upstream proxy where there is one.
+/// Makes the TCP connection to an origin: its name, its addresses, an upstream proxy.
 final class Dialer: StreamHandler {
     private let loop: EventLoop
     private let target: Endpoint

@@ -1,7 +1,7 @@
 import Loop
 import Wire
 
-/// The ClientHellos that this proxy has sent out and whose connections still stand, over all loops.
+/// The ClientHellos that this proxy sent, on all loops, and whose connections still stand.
 ///
 /// One that comes in is a call of our own that has come back, by whatever way: the proxy would call itself until
 /// memory or descriptors are gone.

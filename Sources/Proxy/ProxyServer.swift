@@ -3,7 +3,7 @@ import Loop
 import Policy
 import TLS
 
-/// What a proxy is made of; all of it is fixed for its life but the plan and the trusted roots.
+/// What a proxy is made of, fixed for its life but for the plan and the trusted roots.
 package struct ProxyConfiguration: Sendable {
     /// Where to listen; port 0 picks a free one.
     package var listen: SocketAddress
@@ -53,7 +53,7 @@ package struct ListenError: Error, Sendable {
     package var reason: SystemError
 }
 
-/// The proxy's end of a TCP connection, for whoever watches the network and must tell its own from others.
+/// The proxy's end of a TCP connection, for who watches the network and must know its own.
 package enum ProxyEnd: Hashable, Sendable {
     /// A client reached it here.
     case accepted(at: Endpoint)

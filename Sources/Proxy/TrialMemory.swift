@@ -3,7 +3,9 @@ import Loop
 import Policy
 import TLS
 
-/// What one trial remembers of its hosts, for all loops; made anew with each plan, so nothing outlives a cold start.
+/// What one trial remembers of its hosts, for all loops.
+///
+/// It is made anew with each plan, so nothing outlives a cold start.
 ///
 /// Only connections of a conduct that needs it ask, and none of them per read: once at the ClientHello, and once for
 /// each request that a tunnel shows answered.

@@ -4,7 +4,7 @@ import Policy
 import TLS
 import Wire
 
-/// Everything of the proxy that lives on one loop: its connections, contexts, caches and the plan in force.
+/// What of the proxy lives on one loop: connections, contexts, caches, the plan in force.
 final class Worker {
     let loop: EventLoop
     let workspace = TLSWorkspace()

@@ -40,8 +40,9 @@ package struct RunHeader: Hashable, Sendable, Codable {
         }
     }
 
-    /// The roots that a profile says the app trusts for its hosts, and what the forging CA signs with, so that any judge
-    /// can repeat what the gate checked. All are SPKI pins: SHA-256, base64 (RFC 7469 §2.4).
+    /// The roots that a profile declares for its hosts, and what the forging CA signs with.
+    ///
+    /// So any judge can repeat what the gate checked. All are SPKI pins: SHA-256, base64 (RFC 7469 §2.4).
     package struct Anchors: Hashable, Sendable, Codable {
         /// By the rule's pattern.
         package var declared: [String: [String]]

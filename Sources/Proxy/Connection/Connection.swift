@@ -4,7 +4,7 @@ import Policy
 import TLS
 import Wire
 
-/// One client's connection: performs what `ConnectionMachine` decides, and notes what happens.
+/// One client's connection: performs what `ConnectionMachine` decides, notes what happens.
 ///
 /// Lives on its worker's loop from accept to `finish`, which hands the observation out and lets go of everything. It
 /// holds handles and buffers; whatever is decided by what happened before is in the machine.

@@ -2,7 +2,7 @@ import Facts
 import Loop
 import TLS
 
-/// What is noted of a connection as it goes: written to by `Connection`, and read by nobody before the end.
+/// What is noted of a connection as it goes, and read by nobody before the end.
 ///
 /// All times are taken here, in milliseconds since the connection was accepted, to the microsecond.
 struct ConnectionNotes {

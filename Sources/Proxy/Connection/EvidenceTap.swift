@@ -2,7 +2,7 @@ import Facts
 import TLS
 import Wire
 
-/// What a connection's bytes show, for its evidence: counts, shapes and hashes, and none of the bytes.
+/// What a connection's bytes show, for its evidence: counts, shapes, hashes, and no bytes.
 final class EvidenceTap {
     private var bytesUp = 0
     private var bytesDown = 0

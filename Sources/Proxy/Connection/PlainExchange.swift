@@ -2,7 +2,9 @@ import Facts
 import Loop
 import Wire
 
-/// One plain HTTP request with its answer, measured as both go by, so that the next request can go where it says.
+/// One plain HTTP request with its answer, measured as both go by.
+///
+/// So the next request can go where it says.
 struct PlainExchange {
     let request: PlainRequest
     private var up: HTTPMessageFraming

@@ -1,4 +1,4 @@
-/// How long each stage of a connection may last, and when the gate need not wait for it any more. All in seconds.
+/// How long each stage of a connection may last, and the gate waits for it, in seconds.
 enum Patience {
     // A stage's whole time, however its bytes are spread over it.
     /// A client that connected and says nothing, or says it byte by byte; spare sockets of browsers are kept a minute.

@@ -17,7 +17,9 @@ package struct RecordedAnchors: Hashable, Sendable {
 
     /// nil where the header says nothing of the rule's anchors.
     init?(_ header: RunHeader?, of rule: HostRule) {
-        guard let anchors = header?.anchors, let declared = anchors.declared[rule.pattern.description] else { return nil }
+        guard let anchors = header?.anchors, let declared = anchors.declared[rule.pattern.description] else {
+            return nil
+        }
         self.init(anchors: Set(declared), authority: Set(anchors.authority))
     }
 }

@@ -17,11 +17,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: ours)
 }
 
-// Until each is a target of its own: what of Sources/Authority is compiled into TLS, and what into Gate.
-let caFiles = [
-    "AuthorityCheck", "CAError", "CAExport", "CAStore", "CertificateFiles", "File", "Folder", "LentMaterials",
-]
-let runCAFiles = ["CAExportFormat", "CASession", "ForgingCA", "ForgingCA+Attacks"]
+// Files and processes without pointers; swift-subprocess brings it anyway. Apple's systems have their own.
+let system = Target.Dependency.product(
+    name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux]))
 
 let package = Package(
     name: "pinproof",
@@ -53,35 +51,37 @@ let package = Package(
         library("Report", ["Verdict", "Policy", "Facts"]),
 
         // fences
-        library("Loop", ["Facts", "CEvent"]),
-        .target(
-            name: "TLS", dependencies: ["Policy", "Facts", "COpenSSL", "CShim"], path: "Sources",
-            sources: ["TLS"] + caFiles.map { "Authority/\($0).swift" }, swiftSettings: ours),
+        library("Loop", ["Facts", "CEvent", system]),
+        library("TLS", ["Policy", "Facts", "COpenSSL", "CShim"]),
 
-        // files and effects
-        library("Profiles", ["Policy", "Facts", .product(name: "Yams", package: "Yams")]),
+        // what crosses the network
         library("Proxy", ["Loop", "TLS", "Wire", "Policy", "Facts"]),
+        library("Capture", ["Loop", "TLS", "Wire", "Policy", "Facts"]),
+        library("Embedded", ["Loop", "TLS", "Wire", "Policy", "Facts"]),
+
+        // a person, and files
+        library("Console", ["Loop", "Facts", system]),
+        library("Profiles", ["Policy", "Facts", .product(name: "Yams", package: "Yams")]),
+        library("Evidence", ["Loop", "TLS", "Verdict", "Facts", system]),
+        library("Authority", ["Loop", "TLS", "Policy", "Facts"]),
 
         // control
-        library("Embedded", ["Loop", "TLS", "Wire", "Policy", "Facts"]),
-        .target(
-            name: "Gate",
-            dependencies: [
-                "Embedded", "Proxy", "Loop", "TLS", "Verdict", "Report", "Profiles", "Policy", "Wire", "Facts",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                // File descriptors without pointers; swift-subprocess brings it anyway. Apple's systems have their own.
-                .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
-            ],
-            path: "Sources",
-            sources: ["Gate", "Inspector", "Console", "Evidence", "Capture"]
-                + runCAFiles.map { "Authority/\($0).swift" },
-            swiftSettings: ours),
+        library(
+            "Gate",
+            [
+                "Console", "Profiles", "Evidence", "Authority", "Embedded", "Proxy", "Capture", "Loop", "TLS", "Report",
+                "Verdict", "Policy", "Facts", .product(name: "Subprocess", package: "swift-subprocess"), system,
+            ]),
+        library(
+            "Inspector",
+            ["Console", "Profiles", "Evidence", "Authority", "Proxy", "Loop", "TLS", "Policy", "Facts"]),
 
         // wiring
         .executableTarget(
             name: "pinproof",
             dependencies: [
-                "Gate", "Embedded", "Proxy", "Loop", "TLS", "Verdict", "Report", "Profiles", "Policy", "Wire", "Facts",
+                "Gate", "Inspector", "Console", "Profiles", "Evidence", "Authority", "Embedded", "Proxy", "Capture",
+                "Loop", "TLS", "Report", "Verdict", "Policy", "Wire", "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: ours),
@@ -89,8 +89,8 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
+                "Console", "Evidence", "Loop", "TLS", "Policy", "Facts",
+                .product(name: "Subprocess", package: "swift-subprocess"), system,
             ],
             path: "Tests/Support", swiftSettings: ours),
         tests("Facts", ["Facts"]),
@@ -100,29 +100,25 @@ let package = Package(
         tests("Report", ["Report", "Verdict", "Policy", "Facts"]),
         tests("Profiles", ["Support", "Profiles", "Policy", "Facts"]),
         tests("Loop", ["Loop", "Facts"]),
-        .testTarget(
-            name: "TLSTests", dependencies: ["Support", "TLS", "Policy", "Facts"], path: "Tests",
-            sources: ["TLSTests"] + ["CAExport", "CAStore", "LentMaterials"].map { "AuthorityTests/\($0)Tests.swift" },
-            swiftSettings: ours),
+        tests("TLS", ["Support", "TLS", "Policy", "Facts"]),
         tests(
             "Proxy",
             [
-                "Support", "Proxy", "Embedded", "Loop", "TLS", "Wire", "Policy", "Facts",
+                "Support", "Proxy", "Authority", "Embedded", "Loop", "TLS", "Wire", "Policy", "Facts",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
-        .testTarget(
-            name: "GateTests",
-            dependencies: [
-                "pinproof", "Gate", "Embedded", "Proxy", "Loop", "Verdict", "Report", "Profiles", "Policy", "Wire",
-                "Facts",
+        tests("Capture", ["Support", "Capture", "Loop", "TLS", "Wire", "Policy", "Facts"]),
+        tests("Console", ["Support", "Console", "Loop", "Facts"]),
+        tests("Evidence", ["Support", "Evidence", "Loop", "TLS", "Verdict", "Policy", "Facts"]),
+        tests("Authority", ["Support", "Authority", "Loop", "TLS", "Policy", "Facts"]),
+        tests("Inspector", ["Support", "Inspector", "Console", "Loop", "Facts"]),
+        tests(
+            "Gate",
+            [
+                "Support", "pinproof", "Gate", "Console", "Profiles", "Evidence", "Authority", "Capture", "Embedded",
+                "Proxy", "Loop", "TLS", "Report", "Verdict", "Policy", "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Tests",
-            sources: [
-                "GateTests", "InspectorTests", "ConsoleTests", "EvidenceTests", "CaptureTests",
-                "AuthorityTests/ForgingCATests.swift",
-            ],
-            swiftSettings: ours),
+            ]),
         tests("EndToEnd", ["Support", "Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),
     ]
 )

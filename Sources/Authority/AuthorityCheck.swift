@@ -1,25 +1,22 @@
-import COpenSSL
 import Facts
+import TLS
 
 /// What a certificate must be for leaves to be signed by it, with an error for each lack.
 enum AuthorityCheck {
     /// `where` is the file it came from; every message begins with it.
     static func require(_ certificate: Certificate, at path: String, now: Double) throws(CAError) {
-        let flags = unsafe X509_get_extension_flags(certificate.x509)
-        guard flags & UInt32(EXFLAG_INVALID) == 0 else {
+        guard certificate.hasReadableExtensions else {
             throw CAError(.unusable, "\(path): an extension of the certificate cannot be read")
         }
-        guard flags & UInt32(EXFLAG_CA) != 0 else {
+        guard certificate.isAuthority else {
             throw CAError(
                 .notAnAuthority, "\(path): \(certificate.subject) is not a CA certificate (no CA:TRUE)",
                 hint: "give the certificate of the CA itself, not one that it issued")
         }
-        // All bits are set when there is no such extension: then every use is allowed.
-        guard unsafe X509_get_key_usage(certificate.x509) & UInt32(KU_KEY_CERT_SIGN) != 0 else {
+        guard certificate.permitsSigningCertificates else {
             throw CAError(.notAnAuthority, "\(path): the key usage of \(certificate.subject) has no keyCertSign")
         }
-        let allowed = UInt32(XKU_SSL_SERVER | XKU_ANYEKU)
-        guard unsafe X509_get_extended_key_usage(certificate.x509) & allowed != 0 else {
+        guard certificate.permitsServers else {
             throw CAError(
                 .notAnAuthority, "\(path): the extended key usage of \(certificate.subject) excludes servers")
         }

@@ -1,5 +1,5 @@
-import COpenSSL
 import Facts
+import TLS
 
 /// A root certificate in the forms that devices and tools install; none holds a key.
 package struct CAExport: Sendable {
@@ -10,11 +10,15 @@ package struct CAExport: Sendable {
     package var pem: String { certificate.pem }
     package var der: [UInt8] { certificate.der }
 
+    /// A store of Java's, with the certificate as a trusted entry; the password is that of its integrity check.
+    package func pkcs12(password: String = "pinproof") throws(OpenSSLError) -> [UInt8] {
+        try certificate.trustStore(password: password)
+    }
+
     /// The file name under which Android's system store looks for it: OpenSSL's old (MD5) hash of the subject, and a
     /// number that tells certificates with an equal hash apart.
     package var androidFileName: String {
-        let hash = unsafe X509_NAME_hash_old(X509_get_subject_name(certificate.x509))
-        let digits = String(hash, radix: 16)
+        let digits = String(certificate.oldSubjectHash, radix: 16)
         return String(repeating: "0", count: max(0, 8 - digits.count)) + digits + ".0"
     }
 

@@ -1,6 +1,6 @@
 import Facts
 import Loop
-import Profiles
+import Policy
 import TLS
 
 /// What `pinproof ca` does; each action returns what to tell.
@@ -14,15 +14,9 @@ package struct CASession: Sendable {
 
     private var store: CAStore { CAStore(path: folder) }
 
-    /// - Parameter profile: path of the profile whose hosts alone it may sign for; nil: a general CA.
-    package func make(only profile: String?) throws -> String {
-        var kind = CAStore.Kind.general
-        if let profile {
-            let loaded = try ProfileLoader.load(path: profile)
-            try loaded.requireConstrainable()
-            kind = .constrained(loaded.profile)
-        }
-        let made = try store.initialise(kind, now: WallClock.now)
+    /// - Parameter profile: whose hosts alone it may sign for; nil: a general CA.
+    package func make(only profile: Profile?) throws -> String {
+        let made = try store.initialise(profile.map { .constrained($0) } ?? .general, now: WallClock.now)
         var lines = ["made a CA in \(folder)"] + facts(made)
         lines.append("next: let the client trust the root, see pinproof ca export --help")
         return text(lines)
@@ -33,7 +27,7 @@ package struct CASession: Sendable {
     package func export(_ formats: [CAExportFormat], to out: String, password: String) throws -> String {
         let export = CAExport(try store.load(now: WallClock.now).root)
         let files = try formats.map { try file($0, export, password) }
-        if !Files.isFolder(out), Files.exists(out) { throw GateError.notAFolder(out) }
+        if !Files.isFolder(out), Files.exists(out) { throw FileError.notAFolder(out) }
         try Files.makeFolders(out)
         for file in files { try Files.writeAtomically(file.bytes, to: "\(out)/\(file.name)") }
         return text(files.map { "\(out == "." ? "" : out + "/")\($0.name)  \($0.use)" })

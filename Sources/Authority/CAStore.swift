@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import TLS
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -75,7 +76,7 @@ package struct CAStore: Sendable {
                 throw CAError(.mismatch, "\(file(Name.intermediate)): it was not issued by \(file(Name.root))")
             }
             // What makes it safe to leave on a CI machine: without these it would be a general CA in disguise.
-            guard try issuing.nameConstraints() != nil, !Folder.entries(path).contains(Name.rootKey) else {
+            guard try issuing.hasNameConstraints(), !Folder.entries(path).contains(Name.rootKey) else {
                 throw CAError(
                     .mismatch, "\(path): it says to be constrained, but has no name constraints or keeps its root key",
                     hint: "make a new one: pinproof ca remove, then pinproof ca init --only PROFILE")

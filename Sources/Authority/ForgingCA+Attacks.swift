@@ -5,7 +5,7 @@ import TLS
 extension ForgingCA {
     /// The attacks as far as they can be presented to at least one host that must refuse: with what is lent, and with
     /// what this CA may sign. What the CA stands in the way of is told; what nobody lent is no lack.
-    func presentable(
+    package func presentable(
         _ attacks: [Attack], for profile: Profile, lent: LentMaterials
     ) -> (attacks: [Attack], warnings: [String]) {
         let hosts = Self.refusing(profile)

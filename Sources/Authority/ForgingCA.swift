@@ -1,20 +1,21 @@
 import Facts
+import Loop
 import Policy
 import TLS
 
 /// The CA of a run: what signs, and where clients find what they are to trust.
-struct ForgingCA: Sendable {
-    let authority: CertificateAuthority
+package struct ForgingCA: Sendable {
+    package let authority: CertificateAuthority
     /// Absolute path of the root's PEM; nil: it has to be put into the run folder.
-    let rootPath: String?
+    package let rootPath: String?
     /// As messages and the header name it.
-    let name: String
+    package let name: String
     /// Made just now, so nobody trusts it yet.
-    let isNew: Bool
+    package let isNew: Bool
     /// What its owner should know.
-    var warning: String?
+    package var warning: String?
 
-    static func open(_ choice: CAChoice, now: Double) throws -> ForgingCA {
+    package static func open(_ choice: CAChoice, now: Double) throws -> ForgingCA {
         switch choice {
         case .folder(let path):
             let store = CAStore(path: path)
@@ -37,7 +38,7 @@ struct ForgingCA: Sendable {
 
     /// Refuses a profile with a host that the CA may not sign for: clients would refuse such a leaf for that reason
     /// alone, and the refusal would prove nothing.
-    func requireScope(for profile: Profile) throws(GateError) {
+    package func requireScope(for profile: Profile) throws(AuthorityError) {
         let forged = profile.rules.filter { $0.expect != .tunnel }.map(\.pattern) + profile.controls
         for pattern in forged where !authority.permits(pattern.base) {
             throw .outsideScope(host: pattern.description, scope: authority.scope, ca: name)
@@ -48,7 +49,7 @@ struct ForgingCA: Sendable {
     }
 
     /// The debugging proxy leaves alone what it cannot sign for; only intercepting everything needs a general CA.
-    func requireScope(forDebugging profile: Profile) throws(GateError) {
+    package func requireScope(forDebugging profile: Profile) throws(AuthorityError) {
         if profile.others == .accept, !authority.scope.isEmpty {
             throw .outsideScope(host: "every host (others: accept)", scope: authority.scope, ca: name)
         }
@@ -57,5 +58,5 @@ struct ForgingCA: Sendable {
         }
     }
 
-    var header: RunHeader.CA { RunHeader.CA(sha256: authority.root.sha256, scope: authority.scope) }
+    package var header: RunHeader.CA { RunHeader.CA(sha256: authority.root.sha256, scope: authority.scope) }
 }

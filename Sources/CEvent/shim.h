@@ -7,7 +7,10 @@
 #include <event2/event.h>
 #include <event2/util.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>

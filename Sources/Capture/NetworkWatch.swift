@@ -1,20 +1,9 @@
 import Facts
 import Loop
 import Policy
-import Proxy
-
-/// Looks at the network beside the proxy while trials run.
-package protocol NetworkWatching: Sendable {
-    /// Forgets what was seen until now; returns once the addresses of the profile's hosts are known as far as they
-    /// can be.
-    func begin() async
-
-    /// The flows since the last call that did not come through the proxy, and how the watch went.
-    func collect(trial: Int) async -> [EvidenceRecord]
-}
 
 /// The gate's watch over this network namespace: TCP and QUIC past the proxy.
-package final class NetworkWatch: NetworkWatching {
+package final class NetworkWatch: Sendable {
     private let profile: Profile
     private let thread: LoopThread<Watcher>
     private let known = Locked(Known())
@@ -29,8 +18,8 @@ package final class NetworkWatch: NetworkWatching {
         var isOverrun = false
     }
 
-    /// As many connections as a run may have at all.
-    private static let dialedLimit = EvidenceWriter.lineLimit
+    /// As many connections as a run may have lines of evidence.
+    private static let dialedLimit = 200_000
     /// Addresses of this machine under which clients reach the proxy.
     private static let endLimit = 1000
     /// Lines of evidence per trial: enough to see what a client does, and few beside its connections.
@@ -42,17 +31,16 @@ package final class NetworkWatch: NetworkWatching {
 
     /// Begins to look.
     ///
-    /// - Throws: `GateError.networkNotWatchable`.
-    package init(profile: Profile) throws(GateError) {
+    package init(profile: Profile) throws(WatchError) {
         self.profile = profile
         do {
             thread = try LoopThread(name: "watch") { loop in try Watcher(loop, udpPorts: profile.udpPorts) }
         } catch let error as SystemError {
-            throw .networkNotWatchable(
+            throw WatchError(
                 reason: error.reason,
-                cause: error.code == ENOTSUP ? .system : error.isPermissionDenied ? .permission : .other)
+                obstacle: error.isNotSupported ? .system : error.isPermissionDenied ? .permission : .other)
         } catch {
-            throw .networkNotWatchable(reason: "\(error)", cause: .other)
+            throw WatchError(reason: "\(error)", obstacle: .other)
         }
     }
 
@@ -61,20 +49,19 @@ package final class NetworkWatch: NetworkWatching {
     /// Connections to this address are the proxy's clients'.
     package func ignore(_ proxy: Endpoint) { known.withLock { _ = $0.ends.insert(proxy) } }
 
-    /// For the proxy to call with its own connections, from any thread.
-    package var noting: @Sendable (ProxyEnd) -> Void {
-        { [weak self] end in self?.note(end) }
+    /// A client reached the proxy here; from any thread.
+    package func accepted(at local: Endpoint) {
+        known.withLock { if $0.ends.count < Self.endLimit { $0.ends.insert(local) } }
     }
 
-    func note(_ end: ProxyEnd) {
+    /// The proxy calls an origin, or an upstream proxy; from any thread.
+    ///
+    /// - Parameter host: who lives at `to`, where that is known.
+    package func dialed(_ host: HostName?, from: Endpoint, to: Endpoint) {
         known.withLock { known in
-            switch end {
-            case .accepted(let local): if known.ends.count < Self.endLimit { known.ends.insert(local) }
-            case .dialed(let host, let from, let to):
-                guard known.dialed.count < Self.dialedLimit else { return known.isOverrun = true }
-                known.dialed.insert(FlowKey(from: from, to: to, isTCP: true))
-                if let host, !host.isIP { known.addresses.add(host, at: to) }
-            }
+            guard known.dialed.count < Self.dialedLimit else { return known.isOverrun = true }
+            known.dialed.insert(FlowKey(from: from, to: to, isTCP: true))
+            if let host, !host.isIP { known.addresses.add(host, at: to) }
         }
     }
 

@@ -2,26 +2,25 @@ import Facts
 
 /// Errors as a person is told them: a line each, hints on lines of their own, a status.
 package struct Complaint: Error, Hashable, Sendable, CustomStringConvertible {
-    package struct Item: Hashable, Sendable {
-        package var message: String
-        package var hints: [String]
-
-        package init(_ message: String, hints: [String] = []) {
-            self.message = message
-            self.hints = hints
-        }
-    }
-
-    package var items: [Item]
+    package var items: [Explanation]
     package var status: ExitStatus
 
     package init(_ message: String, hints: [String] = [], status: ExitStatus) {
-        self.init([Item(message, hints: hints)], status: status)
+        self.init([Explanation(message, hints: hints)], status: status)
     }
 
-    package init(_ items: [Item], status: ExitStatus) {
+    package init(_ items: [Explanation], status: ExitStatus) {
         self.items = items
         self.status = status
+    }
+
+    /// Any error in words, with its exit status. One that explains nothing is the environment's.
+    package init(_ error: any Error) {
+        switch error {
+        case let complaint as Complaint: self = complaint
+        case let error as any ExplainedError: self.init(error.explanations, status: ExitStatus(error.cause))
+        default: self.init("\(error)", status: .invalid)
+        }
     }
 
     /// The messages alone, for a line of evidence.

@@ -1,3 +1,5 @@
+import Facts
+
 /// What the process ends with (docs/report.md, "Exit status").
 package enum ExitStatus: Int32, Sendable, Hashable {
     case pass = 0
@@ -11,4 +13,15 @@ package enum ExitStatus: Int32, Sendable, Hashable {
     case configuration = 78
     /// A second interruption ended it at once: 128 + SIGINT.
     case killed = 130
+}
+
+extension ExitStatus {
+    package init(_ cause: ErrorCause) {
+        self =
+            switch cause {
+            case .commandLine: .usage
+            case .configuration: .configuration
+            case .environment: .invalid
+            }
+    }
 }

@@ -1,9 +1,26 @@
 import Loop
 
+/// One of the trials of a run, as it is shown while it goes on.
+package struct ProgressStep: Hashable, Sendable {
+    /// From 1.
+    package var number: Int
+    package var expectedTotal: Int
+    package var name: String
+    /// What it is aimed at; may be empty.
+    package var targets: [String]
+
+    package init(number: Int, expectedTotal: Int, name: String, targets: [String] = []) {
+        self.number = number
+        self.expectedTotal = expectedTotal
+        self.name = name
+        self.targets = targets
+    }
+}
+
 /// Tells how far the run is: one redrawn line on a terminal, a plain line a trial elsewhere.
 package final class ProgressLine: Sendable {
     private struct State {
-        var trial: NumberedTrial?
+        var trial: ProgressStep?
         var startedAt = 0.0
         var finished = 0
         var seconds = 0.0
@@ -28,7 +45,7 @@ package final class ProgressLine: Sendable {
         self.style = style
     }
 
-    package func began(_ trial: NumberedTrial, at now: Double) {
+    package func began(_ trial: ProgressStep, at now: Double) {
         state.withLock {
             $0.trial = trial
             $0.startedAt = now
@@ -46,37 +63,29 @@ package final class ProgressLine: Sendable {
         if let line { console.status(line) }
     }
 
-    package func ended(_ ending: CommandEnding, at now: Double) {
+    /// - Parameter words: how the trial went, for `-v`.
+    package func ended(_ words: String, at now: Double) {
         let trial = state.withLock { state in
             defer { state.trial = nil }
             state.finished += 1
             state.seconds += max(0, now - state.startedAt)
             return state.trial
         }
-        if let trial { console.detail("trial \(trial.number): \(Self.words(ending))") }
+        if let trial { console.detail("trial \(trial.number): \(words)") }
     }
 
     package func cleared() { console.clearStatus() }
 
     /// `trial 4 of 12  trusted-ca  api.example.com, b.example.com  about 50 s left`
-    static func line(_ trial: NumberedTrial, secondsLeft: Double?) -> String {
+    static func line(_ trial: ProgressStep, secondsLeft: Double?) -> String {
         let shown = trial.targets.prefix(targetLimit).joined(separator: ", ")
         let more = trial.targets.count > targetLimit ? " and \(trial.targets.count - targetLimit) more" : ""
         var parts = ["trial \(trial.number) of \(trial.expectedTotal)"]
-        parts.append(trial.variant.map { "\(trial.attack) (\($0))" } ?? trial.attack.rawValue)
+        parts.append(trial.name)
         if !shown.isEmpty { parts.append(shown + more) }
         // The time goes before the hosts could push it off the line's end.
         if let secondsLeft { parts.insert("about \(Int(secondsLeft.rounded(.up))) s left", at: 1) }
         return parts.joined(separator: "  ")
-    }
-
-    /// How one trial went, for `-v`.
-    static func words(_ ending: CommandEnding) -> String {
-        let seconds = "\((ending.seconds * 10).rounded() / 10) s"
-        if ending.interrupted { return "interrupted after \(seconds)" }
-        if ending.timedOut { return "ended by --attempt-timeout after \(seconds)" }
-        if let signal = ending.signal { return "ended by signal \(signal) after \(seconds)" }
-        return ending.exit.map { "exit \($0) after \(seconds)" } ?? "over after \(seconds)"
     }
 
     /// More names than these do not fit one line.

@@ -1,4 +1,5 @@
 import Facts
+import Loop
 import TLS
 import Verdict
 
@@ -14,26 +15,26 @@ package struct EvidenceFile: Sendable {
     package let name: String
     package let evidence: RunEvidence
     /// The file itself.
-    let path: String
+    package let path: String
     /// Of all its bytes: a copy has to be as good, and the same run under two names is one run.
-    let sha256: String
+    package let sha256: String
     /// What is worth knowing, but forbids no verdict: a cut last line, lines of a later version.
     package let remarks: [String]
     /// Runs that the gate took as controls, kept in the run folder.
-    let controls: [RunEvidence]
+    package let controls: [RunEvidence]
     /// nil where only the file itself was named.
-    let folder: String?
+    package let folder: String?
 
     /// Far more than `EvidenceWriter.lineLimit` lines; what is larger was not written by a gate.
     static let sizeLimit = 2 << 30
 
     /// - Parameter path: a run folder, or an `evidence.jsonl`.
-    package static func read(_ path: String) throws(GateError) -> EvidenceFile {
+    package static func read(_ path: String) throws -> EvidenceFile {
         guard Files.isFolder(path) else { return try read(file: path, named: path, folder: nil) }
         return try read(file: "\(path)/\(RunFolder.evidenceName)", named: path, folder: path)
     }
 
-    private static func read(file: String, named name: String, folder: String?) throws(GateError) -> EvidenceFile {
+    private static func read(file: String, named name: String, folder: String?) throws -> EvidenceFile {
         var reader = EvidenceReader(sha256: SHA256.hex)
         let digest = RunningSHA256()
         try Files.readPieces(of: file, limit: sizeLimit) { piece in
@@ -43,7 +44,8 @@ package struct EvidenceFile: Sendable {
         }
         let log = reader.finish()
         guard log.permitsVerdict else {
-            throw .evidenceUnusable(path: file, problems: log.problems.filter(\.forbidsVerdict).map(\.description))
+            throw RunFolderError.unusableEvidence(
+                path: file, problems: log.problems.filter(\.forbidsVerdict).map(\.description))
         }
         var controls: [RunEvidence] = []
         if let folder {

@@ -44,7 +44,7 @@ package final class EvidenceWriter: Sendable {
     package convenience init(
         path: String, keepsRecords: Bool = true, encode: @escaping Encode = EvidenceLine.encode,
         hash: @escaping Hash = SHA256.hex
-    ) throws(GateError) {
+    ) throws(FileError) {
         try self.init(path, [.create, .exclusiveCreate, .append], keepsRecords, encode, hash)
     }
 
@@ -52,7 +52,7 @@ package final class EvidenceWriter: Sendable {
     convenience init(
         appendingTo path: String, keepsRecords: Bool = true, encode: @escaping Encode = EvidenceLine.encode,
         hash: @escaping Hash = SHA256.hex
-    ) throws(GateError) {
+    ) throws(FileError) {
         try self.init(path, [.append], keepsRecords, encode, hash)
     }
 
@@ -60,7 +60,7 @@ package final class EvidenceWriter: Sendable {
     /// own streams are written to. A link is refused: whoever made it chose the file that would be written.
     package convenience init(
         log path: String, encode: @escaping Encode = EvidenceLine.encode
-    ) throws(GateError) {
+    ) throws(FileError) {
         if let stream = Self.ownStream(path) {
             try self.init(path, keepsRecords: false, encode, SHA256.hex) {
                 try stream.duplicate()
@@ -94,7 +94,7 @@ package final class EvidenceWriter: Sendable {
     private convenience init(
         _ path: String, _ options: FileDescriptor.OpenOptions, _ keepsRecords: Bool, _ encode: @escaping Encode,
         _ hash: @escaping Hash
-    ) throws(GateError) {
+    ) throws(FileError) {
         try self.init(path, keepsRecords: keepsRecords, encode, hash) {
             try FileDescriptor.open(
                 FilePath(path), .writeOnly, options: options.union([.closeOnExec, .noFollow]),
@@ -105,7 +105,7 @@ package final class EvidenceWriter: Sendable {
     private init(
         _ path: String, keepsRecords: Bool, _ encode: @escaping Encode, _ hash: @escaping Hash,
         open: () throws -> FileDescriptor
-    ) throws(GateError) {
+    ) throws(FileError) {
         self.path = path
         self.encode = encode
         self.hash = hash

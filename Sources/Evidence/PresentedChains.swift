@@ -2,7 +2,7 @@ import Loop
 import TLS
 
 /// Keeps each presented chain in the run folder.
-final class PresentedChains: Sendable {
+package final class PresentedChains: Sendable {
     /// Different ones. A gate attacks the hosts of a profile, in a few variants each; a client that asks for more names
     /// than this under `others: accept` must fill neither the disk with them nor memory with their hashes.
     static let limit = 10_000
@@ -14,21 +14,21 @@ final class PresentedChains: Sendable {
 
     private let limit: Int
 
-    init(folder: RunFolder, evidence: EvidenceWriter, limit: Int = PresentedChains.limit) {
+    package init(folder: RunFolder, evidence: EvidenceWriter, limit: Int = PresentedChains.limit) {
         self.limit = limit
         self.folder = folder
         self.evidence = evidence
     }
 
-    var keep: @Sendable (PresentedChain) -> Void {
+    package var keep: @Sendable (PresentedChain) -> Void {
         { [self] chain in
             let sha256 = chain.sha256
             let isNew = kept.withLock { kept in kept.count < limit && kept.insert(sha256).inserted }
             guard isNew else { return }
-            do throws(GateError) {
+            do throws(FileError) {
                 try folder.keepPresented(pem: chain.pem, sha256: sha256)
             } catch {
-                evidence.fail(error.complaint.message)
+                evidence.fail("\(error)")
             }
         }
     }

@@ -1,19 +1,22 @@
 import Facts
+import Loop
 
 /// What `--ready-file` holds once the port is bound.
-enum ReadyFile {
+package enum ReadyFile {
     /// Other programs wait for the file: they must never see half of it.
-    static func write(
-        _ path: String, proxy: String, ca: String, process: Int32, clients: ClientAccess? = nil
-    ) throws(GateError) {
+    package static func write(
+        _ path: String, proxy: String, ca: String, process: Int32, clients: [(name: String, url: String)] = []
+    ) throws(FileError) {
         var json = JSONWriter()
         json.beginObject()
         json.field("proxy", proxy)
         json.field("ca", ca)
         json.field("pid", Int(process))
-        if let clients, !clients.entries.isEmpty {
+        if !clients.isEmpty {
             json.key("clients")
-            clients.write(to: &json)
+            json.beginObject()
+            for client in clients { json.field(client.name, client.url) }
+            json.endObject()
         }
         json.endObject()
         try Files.writeAtomically(json.bytes + [UInt8(ascii: "\n")], to: path)

@@ -1,4 +1,5 @@
 import Facts
+import Loop
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -19,14 +20,16 @@ package struct RunFolder: Sendable, Hashable {
     private static let nameLimit = 100
 
     /// Makes the folder that `--out` names. An empty one is taken, one that holds something is refused.
-    package static func create(at path: String) throws(GateError) -> RunFolder {
+    package static func create(at path: String) throws -> RunFolder {
         let path = Files.absolute(path)
         let wasThere = Files.isFolder(path)
         if wasThere {
-            guard let isEmpty = Files.isEmpty(path) else { throw .cannotRead(path: path, reason: "permission denied") }
-            guard isEmpty else { throw .folderNotEmpty(path) }
+            guard let isEmpty = Files.isEmpty(path) else {
+                throw FileError.cannotRead(path: path, reason: "permission denied")
+            }
+            guard isEmpty else { throw RunFolderError.folderNotEmpty(path) }
         } else if Files.exists(path) {
-            throw .notAFolder(path)
+            throw FileError.notAFolder(path)
         }
         return try RunFolder(filling: path, wasThere: wasThere)
     }
@@ -34,30 +37,30 @@ package struct RunFolder: Sendable, Hashable {
     /// Makes `<parent>/<UTC time>-<profile name>`; a second run in the same second gets `-2`, and so on.
     package static func create(
         under parent: String, profile: String, startedAt seconds: Double
-    ) throws(GateError) -> RunFolder {
+    ) throws -> RunFolder {
         let parent = Files.absolute(parent)
         // In this order: another run may make it between the two questions.
-        if Files.exists(parent), !Files.isFolder(parent) { throw .notAFolder(parent) }
+        if Files.exists(parent), !Files.isFolder(parent) { throw FileError.notAFolder(parent) }
         try Files.makeFolders(parent)
         let stem = "\(parent)/\(UTCTime(unix: seconds).compact)-\(fileName(of: profile))"
         for attempt in 1...collisionLimit {
             let path = attempt == 1 ? stem : "\(stem)-\(attempt)"
             if try Files.makeNewFolder(path) { return try RunFolder(filling: path) }
         }
-        throw .noFreeFolderName(stem)
+        throw RunFolderError.noFreeFolderName(stem)
     }
 
-    private init(filling path: String, wasThere: Bool = false) throws(GateError) {
+    private init(filling path: String, wasThere: Bool = false) throws(FileError) {
         self.path = path
         self.wasThere = wasThere
         try Files.makeFolders(path)
         for folder in ["presented", "client"] { try Files.makeFolders("\(path)/\(folder)") }
     }
 
-    static let evidenceName = "evidence.jsonl"
-    static let profileName = "profile.yaml"
+    package static let evidenceName = "evidence.jsonl"
+    package static let profileName = "profile.yaml"
     /// Evidence given by `--evidence-from`: judging again has to find what the gate found.
-    static let controlsName = "controls"
+    package static let controlsName = "controls"
 
     package var evidence: String { "\(path)/\(Self.evidenceName)" }
     package var ca: String { "\(path)/ca.pem" }
@@ -69,19 +72,19 @@ package struct RunFolder: Sendable, Hashable {
     }
 
     /// Writes a file of the run so that readers see all of it or nothing.
-    package func write(_ text: String, as name: String) throws(GateError) {
+    package func write(_ text: String, as name: String) throws(FileError) {
         try Files.writeAtomically(text.utf8, to: "\(path)/\(name)")
     }
 
     /// Keeps a presented chain under its hash; the same chain again is not written twice.
-    package func keepPresented(pem: String, sha256: String) throws(GateError) {
+    package func keepPresented(pem: String, sha256: String) throws(FileError) {
         let file = "\(path)/presented/\(Self.fileName(of: sha256)).pem"
         guard !Files.exists(file) else { return }
         try Files.writeAtomically(pem.utf8, to: file)
     }
 
     /// Keeps the evidence of other runs that this one is judged with.
-    func keepControls(_ files: [EvidenceFile]) throws(GateError) {
+    package func keepControls(_ files: [EvidenceFile]) throws(FileError) {
         guard !files.isEmpty else { return }
         try Files.makeFolders("\(path)/\(Self.controlsName)")
         for (index, file) in files.enumerated() {

@@ -1,3 +1,6 @@
+import Authority
+import Console
+import Evidence
 import Facts
 import Loop
 import Policy
@@ -38,7 +41,7 @@ package struct ProxySession: Sendable {
     package func run() async throws {
         let loaded = try options.profile.map { path throws(ProfileErrors) in try ProfileLoader.load(path: path) }
         let profile = loaded?.profile ?? Profile(name: "everything", others: .accept)
-        guard let listen = ListenAddress(options.listen) else { throw GateError.notAnAddress(options.listen.host.text) }
+        let listen = try ListenAddress(options.listen)
         try DescriptorLimit.require(
             DescriptorNeed.proxy(loops: options.loops, listeners: 1 + profile.clientListens().count))
         let trust = try TrustStore.forOrigins(of: profile)
@@ -51,7 +54,7 @@ package struct ProxySession: Sendable {
             plan: Plan(profile: profile, phase: .debugging),
             trust: trust, material: try ForgeMaterial(ca.authority), observe: { router.deliver($0) })
         configuration.isOpen = options.isOpen
-        let server = try ProxyServer.started(configuration)
+        let server = try ProxyServer(configuration)
         let evidence: EvidenceWriter?
         do {
             evidence = try start(profile, loaded?.text, ca, server, router)
@@ -83,7 +86,8 @@ package struct ProxySession: Sendable {
             })
         if let file = options.readyFile {
             try ReadyFile.write(
-                file, proxy: server.url, ca: rootPath(ca), process: getpid(), clients: ClientAccess(profile, server))
+                file, proxy: server.url, ca: rootPath(ca), process: ProcessControl.ownID,
+                clients: ClientAccess(profile, server).entries.map { ($0.client, $0.url) })
         }
         return evidence
     }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A value behind a pthread mutex.
 ///
 /// `Synchronization.Mutex` draws false ThreadSanitizer reports on this toolchain.

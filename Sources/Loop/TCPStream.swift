@@ -1,6 +1,14 @@
 import CEvent
 import Facts
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A non-blocking TCP connection on one loop, with the output the kernel would not take yet.
 @safe package final class TCPStream: ByteStream {
     package weak var handler: (any StreamHandler)?

@@ -1,5 +1,7 @@
 import ArgumentParser
-import Gate
+import Authority
+import Console
+import Profiles
 
 /// `pinproof ca`: the certificate authority that chains are forged with.
 struct CACommand: AsyncParsableCommand {
@@ -39,7 +41,11 @@ struct CACommand: AsyncParsableCommand {
         @OptionGroup var folder: Folder
         @OptionGroup var output: OutputOptions
 
-        func run() async throws { try output.console.result(try folder.session.make(only: only)) }
+        func run() async throws {
+            let loaded = try only.map { path throws(ProfileErrors) in try ProfileLoader.load(path: path) }
+            try loaded?.requireConstrainable()
+            try output.console.result(try folder.session.make(only: loaded?.profile))
+        }
     }
 
     struct Show: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Gate
+import Authority
 
 /// `--ca`, or somebody else's CA.
 struct CAOptions: ParsableArguments {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Authority
+import Console
 import Embedded
 import Facts
 import Gate
@@ -23,7 +25,7 @@ struct DemoCommand: AsyncParsableCommand {
         let console = output.console
         let interruption = Interruption()
         let watch = SignalWatch { count in
-            guard count == 1 else { _exit(ExitStatus.killed.rawValue) }
+            guard count == 1 else { ProcessControl.endAtOnce(ExitStatus.killed.rawValue) }
             Task { await interruption.request() }
         }
         defer { watch.stop() }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Gate
 import Loop
 
@@ -147,7 +148,7 @@ struct GateCommand: AsyncParsableCommand {
         let watch = SignalWatch { count in
             guard count == 1 else {
                 running.kill()
-                _exit(ExitStatus.killed.rawValue)
+                ProcessControl.endAtOnce(ExitStatus.killed.rawValue)
             }
             console.say("ending with what is known; once more ends at once")
             Task { await interruption.request() }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Gate
 
 /// `pinproof judge`: the same verdict again, from evidence alone.

@@ -1,20 +1,13 @@
 import ArgumentParser
-import Gate
+import Console
 import Loop
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Where the process begins and ends: parses, runs, turns errors into words and a status.
 @main
 enum Main {
     static func main() async {
-        // A reader that went away (`pinproof gate … | head`) is a failed write, not the end of a run.
-        signal(SIGPIPE, SIG_IGN)
-        endProcess(await status(of: Array(CommandLine.arguments.dropFirst())))
+        ProcessControl.ignoreBrokenPipes()
+        ProcessControl.end(await status(of: Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs one command line to its exit status.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Gate
+import Evidence
 
 /// The command line's root.
 struct Pinproof: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Gate
+import Console
+import Inspector
 import Loop
 
 /// `pinproof proxy`: the debugging proxy.
@@ -79,7 +80,7 @@ struct ProxyCommand: AsyncParsableCommand {
     func run() async throws {
         let interruption = Interruption()
         let watch = SignalWatch { count in
-            guard count == 1 else { _exit(ExitStatus.killed.rawValue) }
+            guard count == 1 else { ProcessControl.endAtOnce(ExitStatus.killed.rawValue) }
             Task { await interruption.request() }
         }
         defer { watch.stop() }

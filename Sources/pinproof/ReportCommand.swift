@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Gate
 
 /// `pinproof report`: other formats of a run that is over.

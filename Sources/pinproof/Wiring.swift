@@ -1,3 +1,4 @@
+import Console
 import Facts
 import Gate
 import Loop
@@ -30,7 +31,7 @@ enum Wiring {
                             "libevent cannot go on: \(text)", hints: isShort ? [DescriptorShortage.hint] : [],
                             status: .invalid
                         ).description)
-                    endProcess(ExitStatus.invalid.rawValue)
+                    ProcessControl.end(ExitStatus.invalid.rawValue)
                 }))
     }
 }

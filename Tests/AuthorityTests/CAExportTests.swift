@@ -2,15 +2,16 @@ import Foundation
 import Support
 import Testing
 
+@testable import Authority
 @testable import TLS
 
 @Suite("a root exported")
 struct CAExportTests {
-    let scratch: Scratch
+    let scratch: TemporaryFolder
     let root: Certificate
     let export: CAExport
     init() throws {
-        scratch = try Scratch()
+        scratch = try TemporaryFolder()
         root = try CertificateAuthority.general(now: testNow).root
         export = CAExport(root)
     }

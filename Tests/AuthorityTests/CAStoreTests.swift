@@ -4,14 +4,15 @@ import Policy
 import Support
 import Testing
 
+@testable import Authority
 @testable import TLS
 
 @Suite("a CA on disk")
 struct CAStoreTests {
-    let scratch: Scratch
+    let scratch: TemporaryFolder
     let store: CAStore
     init() throws {
-        scratch = try Scratch()
+        scratch = try TemporaryFolder()
         store = CAStore(path: scratch.path + "/ca/local")
     }
 

@@ -1,10 +1,11 @@
 import Facts
 import Loop
 import Policy
+import Support
 import TLS
 import Testing
 
-@testable import Gate
+@testable import Authority
 
 @Test("a CA that was made for other hosts is refused, and the host named")
 func outsideScope() throws {
@@ -16,15 +17,15 @@ func outsideScope() throws {
     // Hosts that are only tunnelled need no certificate.
     try ca.requireScope(for: profile)
     var other = try sampleProfile([("api.test", .refuse), ("*.cdn.test", .accept)])
-    #expect(throws: GateError.outsideScope(host: "*.cdn.test", scope: ["api.test"], ca: path)) {
+    #expect(throws: AuthorityError.outsideScope(host: "*.cdn.test", scope: ["api.test"], ca: path)) {
         try ca.requireScope(for: other)
     }
     other = profile
     other.controls = [try #require(HostPattern("control.test"))]
-    #expect(throws: GateError.outsideScope(host: "control.test", scope: ["api.test"], ca: path)) {
+    #expect(throws: AuthorityError.outsideScope(host: "control.test", scope: ["api.test"], ca: path)) {
         try ca.requireScope(for: other)
     }
-    #expect(throws: GateError.self) {
+    #expect(throws: AuthorityError.self) {
         try ca.requireScope(forDebugging: Profile(name: "everything", others: .accept))
     }
 }
@@ -52,10 +53,9 @@ func ephemeral() throws {
 @Test("a constrained CA is shown with the reserved domain, and with what its limits depend on")
 func constrainedScope() throws {
     let folder = try TemporaryFolder()
-    let profile = "version: 1\nname: p\nhosts: { api.example.com: { expect: refuse } }\n"
-    try Files.writeAtomically(profile.utf8, to: folder.path + "/p.yaml")
+    let profile = try sampleProfile([("api.example.com", .refuse)])
     let session = CASession(folder: folder.path + "/ca")
-    for text in [try session.make(only: folder.path + "/p.yaml"), try session.show()] {
+    for text in [try session.make(only: profile), try session.show()] {
         #expect(text.contains("signs for api.example.com (and names below them)\n"))
         #expect(text.contains("the reserved pinproof.invalid"))
         #expect(text.contains("nothing else, for clients that enforce name constraints"))
@@ -77,7 +77,7 @@ func session() throws {
     }
     #expect(try session.remove().contains("removed \(folder.path)/ca/root.key"))
     #expect(throws: CAError.self) { try session.show() }
-    #expect(throws: GateError.unknownExportFormat("jks")) { try CAExportFormat.parse(list: "pem,jks") }
+    #expect(throws: AuthorityError.unknownExportFormat("jks")) { try CAExportFormat.parse(list: "pem,jks") }
     #expect(try CAExportFormat.parse(list: "der,pem,der") == [.der, .pem])
 }
 
@@ -108,7 +108,7 @@ struct PresentableTests {
         var profile = try sampleProfile([("api.test", .refuse), ("b.test", .refuse)])
         let host = try #require(HostName("b.test"))
         profile.lent = [host: LentMaterial(backupKey: folder.path + "/ca/root.key")]
-        let lent = try LentMaterials(of: profile, now: WallClock.now)
+        let lent = try LentReader.read(for: profile, now: WallClock.now)
         let ca = try ForgingCA.open(.ephemeral, now: WallClock.now)
         let found = ca.presentable(AttackSelection.set(.standard).attacks, for: profile, lent: lent)
         #expect(names(found.attacks).contains("lent-key") && !names(found.attacks).contains("other-host/lent"))

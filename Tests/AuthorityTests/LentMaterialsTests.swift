@@ -3,14 +3,15 @@ import Policy
 import Support
 import Testing
 
+@testable import Authority
 @testable import TLS
 
 @Suite("what is lent")
 struct LentMaterialsTests {
-    let scratch: Scratch
+    let scratch: TemporaryFolder
     let target: HostName
     init() throws {
-        scratch = try Scratch()
+        scratch = try TemporaryFolder()
         target = try host("api.example.com")
     }
 
@@ -18,7 +19,7 @@ struct LentMaterialsTests {
         var profile = try profile()
         profile.rules[0].pins = pins
         profile.lent = [target: lent]
-        return try LentMaterials(of: profile, now: testNow)
+        return try LentReader.read(for: profile, now: testNow)
     }
 
     private func file(_ name: String, _ certificates: Certificate...) throws -> String {
@@ -56,7 +57,7 @@ struct LentMaterialsTests {
         let lent = try materials(LentMaterial(backupKey: scratch.write("backup.key", key.pem())))
         let chain = try chain(.lentKey, nil, lent)
         #expect(chain.certificates[0].publicKeyDER == key.publicKeyDER)
-        #expect(chain.certificates.count == 1 && chain.certificates[0].dnsNames == ["api.example.com"])
+        #expect(chain.certificates.count == 1 && chain.certificates[0].isFor(target))
         #expect(lent.has(.backupKey, for: target) && !lent.has(.otherHost, for: target))
         #expect(lent.warnings.isEmpty)
     }
@@ -138,7 +139,7 @@ struct LentMaterialsTests {
         let old = try Origin("shop.example.com")
         var profile = try profile()
         profile.lent = [target: LentMaterial(sameCAChain: try file("old.pem", old.leaf))]
-        let late = try LentMaterials(of: profile, now: testNow + 86_400 * 400)
+        let late = try LentReader.read(for: profile, now: testNow + 86_400 * 400)
         #expect(
             late.warnings.count == 1 && late.warnings[0].contains("old.pem: CN=shop.example.com,O=Example is outside"))
         #expect(late.has(.sameCAChain, for: target))

@@ -1,7 +1,8 @@
 import Facts
+import Support
 import Testing
 
-@testable import Gate
+@testable import Capture
 
 /// Packets as they are captured, between two hosts.
 private enum Packet {

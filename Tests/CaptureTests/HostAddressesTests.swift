@@ -1,8 +1,9 @@
 import Facts
 import Policy
+import Support
 import Testing
 
-@testable import Gate
+@testable import Capture
 
 @Suite struct HostAddressesTests {
     private let api: HostName

@@ -1,10 +1,10 @@
 import Facts
 import Loop
 import Policy
+import Support
 import Testing
 
-@testable import Gate
-@testable import Proxy
+@testable import Capture
 
 /// A listener and clients on loopback, watched by a gate's watch.
 private final class Scene {
@@ -30,8 +30,8 @@ private final class Scene {
     static func ifPermitted() throws -> Scene? {
         do {
             return try Scene()
-        } catch GateError.networkNotWatchable(let reason, _) {
-            print("SKIPPED: the network cannot be watched here: \(reason)")
+        } catch let error as WatchError {
+            print("SKIPPED: the network cannot be watched here: \(error.reason)")
             return nil
         }
     }
@@ -70,7 +70,7 @@ private final class Scene {
         guard let scene = try Scene.ifPermitted() else { return }
         await scene.watch.begin()
         let host = HostName("watched.test")
-        scene.watch.note(.dialed(host: host, from: try scene.connect(), to: scene.origin))
+        scene.watch.dialed(host, from: try scene.connect(), to: scene.origin)
         let direct = try scene.connect()
         #expect(await scene.flows().map(\.from) == [direct])
         // Ports come again: what was the proxy's in one trial need not be so in the next.
@@ -83,7 +83,7 @@ private final class Scene {
     func clients() async throws {
         guard let scene = try Scene.ifPermitted() else { return }
         await scene.watch.begin()
-        scene.watch.note(.accepted(at: scene.origin))
+        scene.watch.accepted(at: scene.origin)
         _ = try scene.connect()
         #expect(await scene.flows().isEmpty)
     }

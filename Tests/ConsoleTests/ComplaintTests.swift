@@ -1,34 +1,23 @@
-import Loop
-import Profiles
-import Report
-import TLS
+import Facts
 import Testing
 
-@testable import Gate
+@testable import Console
 
-@Test("an unusable profile is 78, with every mistake and its place")
-func profileErrors() throws {
-    let error = #expect(throws: ProfileErrors.self) {
-        try ProfileLoader.parse(text: "version: 1\nhots: {}\nothers: maybe\n", path: "p.yaml")
+@Test("an error that explains itself is told in its own words, with the status that its cause has")
+func explained() {
+    struct Two: ExplainedError {
+        var cause: ErrorCause
+        var explanations: [Explanation] { [Explanation("x", hints: ["y"]), Explanation("z")] }
     }
-    let complaint = Complaint(try #require(error))
-    #expect(complaint.status == .configuration)
-    #expect(complaint.description.contains("error: p.yaml:2:1: unknown key \"hots\""))
-    #expect(complaint.description.contains("hint: did you mean \"hosts\"?"))
-    #expect(complaint.description.contains("error: p.yaml:3:"))
-    #expect(!complaint.description.contains("error: error"))
+    #expect(Complaint(Two(cause: .commandLine)).status == .usage)
+    #expect(Complaint(Two(cause: .configuration)).status == .configuration)
+    #expect(Complaint(Two(cause: .environment)).status == .invalid)
+    #expect(Complaint(Two(cause: .environment)).description == "error: x\nhint: y\nerror: z")
+    #expect("\(Two(cause: .environment))" == "x; z")
 }
 
-@Test("an unusable CA is 78, wrong words on the command line are 64, the rest is the environment's 3")
-func statusOfModules() throws {
-    let ca = CAError(.permissions, "ca/key: others can read it", hint: "chmod 600 ca/key")
-    #expect(Complaint(ca).status == .configuration)
-    #expect(Complaint(ca).description == "error: ca/key: others can read it\nhint: chmod 600 ca/key")
-    #expect(Complaint(AttackWordFault.none).status == .usage)
-    #expect(Complaint(ReportError.unknownFormat("pdf")).status == .usage)
-    #expect(Complaint(ReportError.unknownFormat("pdf")).description.hasPrefix("error: --format: unknown report format"))
-    #expect(Complaint(SystemError("socket", EMFILE)).status == .invalid)
-    #expect(Complaint(GateError.notAFolder("x")).status == .usage)
+@Test("an error that explains nothing is the environment's")
+func unexplained() {
     struct Odd: Error {}
     #expect(Complaint(Odd()).status == .invalid)
 }
@@ -37,4 +26,10 @@ func statusOfModules() throws {
 func passesThrough() {
     let complaint = Complaint("x", hints: ["y"], status: .configuration)
     #expect(Complaint(complaint as any Error) == complaint)
+}
+
+@Test("text from elsewhere cannot start a line of its own")
+func folded() {
+    let complaint = Complaint("a\nerror: b\r\nc", hints: ["x\ny"], status: .usage)
+    #expect(complaint.description == #"error: a\u{a}error: b\u{d}\u{a}c"# + "\n" + #"hint: x\u{a}y"#)
 }

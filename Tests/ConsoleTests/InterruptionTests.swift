@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gate
+@testable import Console
 
 @Test("everybody who waits is woken by one request, and later ones need not wait")
 func wakesAll() async {

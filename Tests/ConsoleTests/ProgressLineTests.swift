@@ -1,37 +1,33 @@
-import Facts
+import Foundation
 import Loop
-import Policy
+import Support
 import Testing
 
-@testable import Gate
+@testable import Console
 
-private func trial(_ number: Int, of total: Int = 12, hosts: [String] = ["api.test"]) throws -> NumberedTrial {
-    NumberedTrial(
-        ScheduledTrial(
-            phase: .attack(.smuggledChain, Attack.smuggledChain.variants[0], only: []), expectedTotal: total),
-        number: number, profile: try sampleProfile(hosts.map { ($0, .refuse) }))
+private func step(_ number: Int, of total: Int = 12, targets: [String] = ["api.test"]) -> ProgressStep {
+    ProgressStep(number: number, expectedTotal: total, name: "smuggled-chain (leaf-first)", targets: targets)
 }
 
 @Test("a line names the trial, the attack with its variant, the hosts and the time left")
-func line() throws {
-    let variant = try #require(Attack.smuggledChain.variants[0].name)
+func line() {
     #expect(
-        ProgressLine.line(try trial(4), secondsLeft: 12.1)
-            == "trial 4 of 12  about 13 s left  smuggled-chain (\(variant))  api.test")
-    let many = try trial(13, hosts: ["a.test", "b.test", "c.test", "d.test", "e.test"])
+        ProgressLine.line(step(4), secondsLeft: 12.1)
+            == "trial 4 of 12  about 13 s left  smuggled-chain (leaf-first)  api.test")
+    let many = step(13, of: 13, targets: ["a.test", "b.test", "c.test", "d.test", "e.test"])
     #expect(
         ProgressLine.line(many, secondsLeft: nil)
-            == "trial 13 of 13  smuggled-chain (\(variant))  a.test, b.test, c.test and 2 more")
+            == "trial 13 of 13  smuggled-chain (leaf-first)  a.test, b.test, c.test and 2 more")
 }
 
 @Test("elsewhere than on a terminal each trial is one plain line")
-func plain() throws {
+func plain() {
     let output = Locked("")
     let progress = ProgressLine(console: .recording(output), secondsPerTrial: nil)
     for number in 1...2 {
-        progress.began(try trial(number), at: 0)
+        progress.began(step(number), at: 0)
         progress.draw(at: 1)
-        progress.ended(CommandEnding(), at: 2)
+        progress.ended("exit 0", at: 2)
     }
     progress.cleared()
     let text = output.withLock { $0 }
@@ -40,12 +36,12 @@ func plain() throws {
 }
 
 @Test("on a terminal one line is redrawn, fits the width, and is cleared at the end")
-func redrawn() throws {
+func redrawn() {
     let output = Locked("")
     let progress = ProgressLine(console: .recording(output, isTerminal: true, width: 40), secondsPerTrial: nil)
-    progress.began(try trial(1), at: 0)
-    progress.ended(CommandEnding(), at: 10)
-    progress.began(try trial(2), at: 10)
+    progress.began(step(1), at: 0)
+    progress.ended("exit 0", at: 10)
+    progress.began(step(2), at: 10)
     progress.draw(at: 12)
     progress.cleared()
     let drawn = output.withLock { $0 }.components(separatedBy: "\r\u{1b}[K").dropFirst()
@@ -56,7 +52,7 @@ func redrawn() throws {
 }
 
 @Test("a line said while the progress line stands replaces it")
-func saidBetween() throws {
+func saidBetween() {
     let output = Locked("")
     let console = Console.recording(output, isTerminal: true)
     console.status("drawn")
@@ -78,10 +74,7 @@ func loudness() throws {
 
     let loud = Locked("")
     let progress = ProgressLine(console: .recording(loud, loudness: .verbose), secondsPerTrial: nil)
-    progress.began(try trial(1), at: 0)
-    var ending = CommandEnding()
-    ending.exit = 7
-    ending.seconds = 1.25
-    progress.ended(ending, at: 2)
+    progress.began(step(1), at: 0)
+    progress.ended("exit 7 after 1.3 s", at: 2)
     #expect(loud.withLock { $0 }.hasSuffix("trial 1: exit 7 after 1.3 s\n"))
 }

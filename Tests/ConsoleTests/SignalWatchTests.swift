@@ -1,7 +1,8 @@
+import Foundation
 import Loop
 import Testing
 
-@testable import Gate
+@testable import Console
 
 @Test("a signal is counted, and does not end the process")
 func counted() async {
@@ -30,7 +31,7 @@ func nohup() async {
         for await number in counts {
             watch.stop()
             // And the next program that is started finds it as it was.
-            endProcess(number == 1 && isSignalIgnored(SIGHUP) ? 0 : 1)
+            ProcessControl.end(number == 1 && EndingSignal.hangUp.isIgnored ? 0 : 1)
         }
     }
 }

@@ -1,4 +1,6 @@
 import Facts
+import Loop
+import Support
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -7,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-@testable import Gate
+@testable import Evidence
 
 @Test("many threads at once leave whole lines, and each names the one before")
 func chainUnderConcurrency() async throws {
@@ -52,7 +54,7 @@ func refusesExisting() throws {
     let path = folder.path + "/evidence.jsonl"
     let first = try SimpleLines.writer(path)
     first.append(.header(sampleHeader()))
-    #expect(throws: GateError.cannotWrite(path: path, reason: "file exists")) { try SimpleLines.writer(path) }
+    #expect(throws: FileError.cannotWrite(path: path, reason: "file exists")) { try SimpleLines.writer(path) }
     #expect(try folder.text("evidence.jsonl").isEmpty == false)
 }
 
@@ -104,7 +106,7 @@ func rotated() throws {
     #expect(try folder.names() == ["log", "log.1"])
     #expect(try folder.text("log").split(separator: "\n").count == 3)
     #expect(try folder.text("log.1").split(separator: "\n").count == 2)
-    #expect(throws: GateError.cannotWrite(path: folder.path, reason: "it is a folder")) {
+    #expect(throws: FileError.cannotWrite(path: folder.path, reason: "it is a folder")) {
         try EvidenceWriter(log: folder.path)
     }
 }
@@ -118,14 +120,14 @@ func linkedLog() throws {
     for destination in [target, folder.path + "/nothing"] {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: destination)
         let reason = "it is a symbolic link; name the file that it leads to"
-        #expect(throws: GateError.cannotWrite(path: link, reason: reason)) { try EvidenceWriter(log: link) }
+        #expect(throws: FileError.cannotWrite(path: link, reason: reason)) { try EvidenceWriter(log: link) }
         try FileManager.default.removeItem(atPath: link)
     }
     #expect(try folder.names() == ["target"])
     #expect(try folder.text("target") == "mine")
 
     try FileManager.default.createDirectory(atPath: target + ".1/kept", withIntermediateDirectories: true)
-    #expect(throws: GateError.self) { try EvidenceWriter(log: target) }
+    #expect(throws: FileError.self) { try EvidenceWriter(log: target) }
     #expect(try folder.names("target.1") == ["kept"])
 }
 
@@ -143,7 +145,7 @@ func deviceInPlaceOfFile() throws {
     try Files.writeAtomically("text".utf8, to: "/dev/null")
     #expect(Files.kind("/dev/null") == .stream)
     #if os(Linux)
-        #expect(throws: GateError.cannotWrite(path: "/dev/full", reason: "no space left on device")) {
+        #expect(throws: FileError.cannotWrite(path: "/dev/full", reason: "no space left on device")) {
             try Files.writeAtomically("text".utf8, to: "/dev/full")
         }
         #expect(Files.kind("/dev/full") == .stream)

@@ -1,6 +1,7 @@
+import Support
 import Testing
 
-@testable import Gate
+@testable import Evidence
 @testable import TLS
 
 /// Chains that differ in their certificates' order alone: what they are called by differs, which is all that counts.

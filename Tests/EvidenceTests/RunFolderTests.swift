@@ -1,3 +1,5 @@
+import Loop
+import Support
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -6,7 +8,7 @@ import Testing
     import Foundation
 #endif
 
-@testable import Gate
+@testable import Evidence
 
 @Test("runs that start in the same second get folders of their own")
 func collision() async throws {
@@ -36,9 +38,9 @@ func namedFolder() throws {
 func refusedFolders() throws {
     let parent = try TemporaryFolder()
     try Data("x".utf8).write(to: URL(filePath: parent.path + "/file"))
-    #expect(throws: GateError.folderNotEmpty(parent.path)) { try RunFolder.create(at: parent.path) }
-    #expect(throws: GateError.notAFolder(parent.path + "/file")) { try RunFolder.create(at: parent.path + "/file") }
-    #expect(throws: GateError.notAFolder(parent.path + "/file")) {
+    #expect(throws: RunFolderError.folderNotEmpty(parent.path)) { try RunFolder.create(at: parent.path) }
+    #expect(throws: FileError.notAFolder(parent.path + "/file")) { try RunFolder.create(at: parent.path + "/file") }
+    #expect(throws: FileError.notAFolder(parent.path + "/file")) {
         try RunFolder.create(under: parent.path + "/file", profile: "p", startedAt: 0)
     }
     #expect(try parent.names() == ["file"])
@@ -48,11 +50,11 @@ func refusedFolders() throws {
 func unwritable() throws {
     let parent = try TemporaryFolder()
     try Data("x".utf8).write(to: URL(filePath: parent.path + "/file"))
-    let error = #expect(throws: GateError.self) { try RunFolder.create(at: parent.path + "/file/run") }
-    let text = try #require(error).complaint.description
-    #expect(text.hasPrefix("error: \(parent.path)/file/run: cannot write: "))
-    #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("error: ") || $0.hasPrefix("hint: ") })
-    #expect(try #require(error).complaint.status == .invalid)
+    let error = #expect(throws: FileError.self) { try RunFolder.create(at: parent.path + "/file/run") }
+    let text = try #require(error).description
+    #expect(text.hasPrefix("\(parent.path)/file/run: cannot write: "))
+    #expect(!text.contains("\n"))
+    #expect(try #require(error).cause == .environment)
 }
 
 @Test("a profile's name cannot leave the runs folder")

@@ -1,11 +1,8 @@
+import Console
+import Foundation
 import Loop
+import Support
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @testable import Gate
 

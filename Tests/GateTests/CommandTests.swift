@@ -1,3 +1,5 @@
+import Loop
+import Support
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 import Facts
 import Loop
 import Policy
+import Support
 import TLS
 import Testing
 

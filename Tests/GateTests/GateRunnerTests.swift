@@ -1,8 +1,12 @@
+import Console
 import Facts
+import Foundation
 import Loop
 import Policy
+import Support
 import Testing
 
+@testable import Evidence
 @testable import Gate
 
 /// A proxy that notes what it is told, and has connections to observe when it is told so.
@@ -57,9 +61,9 @@ private struct ListScheduler: TrialScheduling {
 private struct ClosureDriver: TrialDriver {
     var secondsPerTrial: Double? { nil }
     var progressStyle: ProgressLine.Style { .announced }
-    let body: @Sendable (NumberedTrial, Connections) async throws(GateError) -> CommandEnding
+    let body: @Sendable (NumberedTrial, Connections) async throws -> CommandEnding
 
-    func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding {
+    func drive(_ trial: NumberedTrial, connections: Connections) async throws -> CommandEnding {
         try await body(trial, connections)
     }
 }
@@ -93,7 +97,7 @@ private struct Run {
 
     init() throws {
         folder = try TemporaryFolder()
-        evidence = try SimpleLines.writer(folder.path + "/evidence.jsonl")
+        evidence = try EvidenceWriter(path: folder.path + "/evidence.jsonl")
     }
 
     func run(
@@ -209,7 +213,7 @@ func failingDriver() async throws {
     let run = try Run()
     let proxy = FakeProxy(run.router, open: [1: 1])
     let end = try await run.run(
-        proxy, ClosureDriver { _, _ throws(GateError) in throw .commandNotStarted("/x", reason: "exec format error") })
+        proxy, ClosureDriver { _, _ in throw GateError.commandNotStarted("/x", reason: "exec format error") })
     #expect(end.fault == "/x: cannot be started: exec format error")
     #expect(run.kinds == ["header", "self-test", "trial-started", "connection", "trial-ended", "run-ended"])
 }
@@ -227,7 +231,7 @@ func failingPlan() async throws {
     func diskFull() async throws {
         var run = try Run()
         run.evidence = try EvidenceWriter(
-            appendingTo: "/dev/full", encode: SimpleLines.encode, hash: SimpleLines.hash)
+            appendingTo: "/dev/full")
         let proxy = FakeProxy(run.router)
         let end = try await run.run(proxy, settling)
         #expect(end.fault == "/dev/full: cannot write: no space left on device")

@@ -1,5 +1,7 @@
 import Facts
 import Foundation
+import Policy
+import Proxy
 import Testing
 
 @testable import Gate
@@ -17,4 +19,34 @@ func guidePages(isExposed: Bool, hasCommand: Bool) throws {
     for page in pages {
         #expect(FileManager.default.fileExists(atPath: root.appending(path: String(page)).path), "\(page)")
     }
+}
+
+@Test("the guide tells each client's way, no password among it, and every port that others can reach")
+func clientGuide() throws {
+    let proxy = try #require(Endpoint("127.0.0.1:8080"))
+    let clients = [ClientRule(name: "phone", credentials: .init(user: "p", password: "geheim"))]
+    let guide = Guide(
+        proxy: proxy, url: "http://127.0.0.1:8080", ca: "/ca/root.pem", isNewCA: false, isExposed: false, run: "/r",
+        hasCommand: true, clients: ClientAccess(clients, main: proxy, own: [:]).entries,
+        exposedListens: [try #require(Endpoint("0.0.0.0:9"))])
+    #expect(guide.lines.contains("client phone: http://p:***@127.0.0.1:8080"))
+    #expect(!guide.lines.joined().contains("geheim"))
+    #expect(guide.warnings.count == 1 && guide.warnings[0].contains("0.0.0.0:9"))
+}
+
+@Test("a proxy that others can reach is a warning, and a new CA is something to do")
+func guide() throws {
+    let proxy = try #require(Endpoint("0.0.0.0:8080"))
+    var guide = Guide(
+        proxy: proxy, url: "http://127.0.0.1:8080", ca: "/ca/root.pem", isNewCA: true, isExposed: true, run: "/r",
+        hasCommand: true)
+    #expect(guide.warnings.count == 1 && !guide.warnings[0].contains("--open"))
+    guide.isOpen = true
+    #expect(guide.warnings.count == 1 && guide.warnings[0].contains("--open"))
+    #expect(guide.lines.contains { $0.contains("PINPROOF_CA") })
+    #expect(guide.lines.prefix(2) == ["proxy  http://127.0.0.1:8080", "CA     /ca/root.pem"])
+    guide.hasCommand = false
+    guide.isExposed = false
+    #expect(guide.warnings.isEmpty)
+    #expect(guide.lines.contains { $0.contains("adb reverse tcp:8080") })
 }

@@ -1,5 +1,7 @@
+import Console
 import Facts
 import Loop
+import Support
 import Testing
 
 @testable import Gate

@@ -1,6 +1,8 @@
+import Console
 import Facts
 import Loop
 import Policy
+import Support
 import Testing
 
 @testable import Gate
@@ -26,7 +28,7 @@ private struct Person {
     let proxy = QuietProxy()
 
     func drive(_ pace: PhaseDriver.Pace) async throws -> CommandEnding {
-        try await PhaseDriver(pace, console: .recording(output), interruption: interruption).drive(
+        await PhaseDriver(pace, console: .recording(output), interruption: interruption).drive(
             try trial(), connections: Connections(proxy: proxy, interruption: interruption))
     }
 }

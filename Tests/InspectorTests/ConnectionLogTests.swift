@@ -1,8 +1,10 @@
+import Console
 import Facts
 import Loop
+import Support
 import Testing
 
-@testable import Gate
+@testable import Inspector
 
 private func connection(_ host: String, error: String? = nil, chain: [String] = []) -> Observation {
     var seen = Observation(connection: 1)

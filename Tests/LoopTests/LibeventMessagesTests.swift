@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Loop
@@ -10,7 +11,7 @@ struct LibeventMessagesTests {
         let heard = Locked<[String]>([])
         LibeventMessages.hand(
             to: LibeventMessages.Handlers(
-                warned: { text in heard.withLock { $0.append(text) } }, failed: { _ in endProcess(99) }))
+                warned: { text in heard.withLock { $0.append(text) } }, failed: { _ in ProcessControl.end(99) }))
         let loop = try EventLoop()
         // Nobody can poll a descriptor that is not open: libevent says so when the loop turns.
         let event = try ReadableEvent(on: loop, descriptor: 1_000_000) {}
@@ -24,7 +25,8 @@ struct LibeventMessagesTests {
         await #expect(processExitsWith: .exitCode(3)) {
             LibeventMessages.hand(
                 to: LibeventMessages.Handlers(
-                    warned: { _ in }, failed: { $0 == "socketpair: too many" ? endProcess(3) : endProcess(4) }))
+                    warned: { _ in },
+                    failed: { $0 == "socketpair: too many" ? ProcessControl.end(3) : ProcessControl.end(4) }))
             LibeventMessages.logged(3, "socketpair: too many")
             LibeventMessages.failed(1)
         }
@@ -34,11 +36,11 @@ struct LibeventMessagesTests {
 @Test("a loop that cannot have its descriptors is an error, and not the end of the process")
 func loopWithoutDescriptors() async {
     await #expect(processExitsWith: .exitCode(7)) {
-        LibeventMessages.hand(to: LibeventMessages.Handlers(warned: { _ in }, failed: { _ in endProcess(3) }))
+        LibeventMessages.hand(to: LibeventMessages.Handlers(warned: { _ in }, failed: { _ in ProcessControl.end(3) }))
         // Takes all that there are.
         while unsafe open("/dev/null", O_RDONLY) >= 0 {}
         do { _ = try EventLoop() } catch {
-            endProcess((error as? SystemError)?.isOutOfDescriptors == true ? 7 : 8)
+            ProcessControl.end((error as? SystemError)?.isOutOfDescriptors == true ? 7 : 8)
         }
     }
 }

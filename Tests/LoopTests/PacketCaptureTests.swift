@@ -21,7 +21,7 @@ private final class Bench {
         do {
             return try Bench(try EventLoop())
         } catch {
-            guard error.isPermissionDenied || error.code == ENOTSUP else { throw error }
+            guard error.isPermissionDenied || error.isNotSupported else { throw error }
             print("SKIPPED: packets cannot be captured here: \(error)")
             return nil
         }

@@ -1,4 +1,5 @@
 import Facts
+import Foundation
 import Testing
 
 @testable import Loop

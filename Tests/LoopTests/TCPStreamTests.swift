@@ -2,6 +2,14 @@ import Facts
 import Loop
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// What lives on the loop of these tests.
 private final class Bench {
     let loop: EventLoop

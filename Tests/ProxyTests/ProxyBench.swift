@@ -1,3 +1,4 @@
+import Authority
 import Facts
 import Foundation
 import Loop
@@ -72,7 +73,7 @@ final class ProxyBench: Sendable {
         try Data(PrivateKey.generate(.p256).pem()).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         for host in hosts { profile.lent[try #require(HostName(host))] = LentMaterial(backupKey: file.path) }
-        return try LentMaterials(of: profile, now: WallClock.now)
+        return try LentReader.read(for: profile, now: WallClock.now)
     }
 
     private static func phase(_ attack: Attack?, _ variant: String?) throws -> Plan.Phase {

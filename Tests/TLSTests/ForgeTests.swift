@@ -65,7 +65,7 @@ struct ForgeTests {
 
     @Test("the openssl tool verifies the trusted chain for its host under the root, and no other")
     func tool() async throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let material = try Self.constrained.get()
         let chain = try chain(.trustedCA, with: Forge(material))
         let root = try scratch.write("root.pem", Array(material.trusted.root.pem.utf8))

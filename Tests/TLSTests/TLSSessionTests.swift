@@ -156,7 +156,7 @@ func longChain(count: Int) throws {
     func rootsUnread() async {
         await #expect(processExitsWith: .exitCode(7)) {
             // A folder as the place for roots: they are read when they are asked for.
-            let scratch = try Scratch()
+            let scratch = try TemporaryFolder()
             let now = Date().timeIntervalSince1970
             let authority = try CertificateAuthority.general(now: now)
             let root = try scratch.write("root.pem", Array(authority.root.pem.utf8))

@@ -1,5 +1,4 @@
 import Facts
-import Foundation
 import Policy
 import Testing
 
@@ -43,27 +42,4 @@ struct Origin {
             ]
         ).signed(by: authority.key)
     }
-}
-
-/// A folder of its own for one test, removed when the test lets go of it.
-final class Scratch {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("pinproof-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func write(_ name: String, _ bytes: some Sequence<UInt8>, mode: Int = 0o600) throws -> String {
-        let file = "\(path)/\(name)"
-        try Data(bytes).write(to: URL(fileURLWithPath: file))
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
-        return file
-    }
-}
-
-func mode(of path: String) throws -> Int {
-    try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
 }

@@ -1,3 +1,5 @@
+import Loop
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

@@ -1,3 +1,4 @@
+import Console
 import Loop
 import Subprocess
 
@@ -16,7 +17,7 @@ package struct CommandEnding: Sendable, Hashable {
     package var interrupted = false
     package var seconds = 0.0
     /// Why its output could not be kept whole.
-    package var outputFault: GateError?
+    package var outputFault: FileError?
 
     package init() {}
 }
@@ -64,7 +65,7 @@ package struct CommandRunner: Sendable {
 
     private enum Event: Sendable {
         case exited, deadline, interrupted, graceOver
-        case copied(GateError?)
+        case copied(FileError?)
     }
 
     /// Runs it once. Its stdin is /dev/null, its output goes to the two files.
@@ -186,7 +187,7 @@ package struct CommandRunner: Sendable {
 
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? SubprocessError else { return Files.reason(error) }
-        if let errno = error.underlyingError { return Files.reason(errno) }
+        if let cause = error.underlyingError { return Files.reason(cause) }
         return "\(error)"
     }
 }

@@ -1,3 +1,4 @@
+import Loop
 import Subprocess
 
 #if canImport(FoundationEssentials)
@@ -21,7 +22,7 @@ struct OutputFile: Sendable {
 
     /// Copies the stream to its end; what is over the limit is read and dropped, so that the client never blocks.
     /// Returns why the file is not complete.
-    func copy(_ stream: SubprocessOutputSequence) async -> GateError? {
+    func copy(_ stream: SubprocessOutputSequence) async -> FileError? {
         let file: FileDescriptor
         do {
             file = try FileDescriptor.open(
@@ -31,7 +32,7 @@ struct OutputFile: Sendable {
             await drain(stream)
             return .cannotWrite(path: path, reason: Files.reason(error))
         }
-        var failure: GateError?
+        var failure: FileError?
         var room = limit
         var isCut = false
         do {

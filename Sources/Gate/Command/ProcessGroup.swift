@@ -11,17 +11,17 @@ struct ProcessGroup: Sendable {
     /// As long as the group has members, no other group gets this number.
     let id: Int32
 
-    func kill() { _ = Loop.kill(-id, SIGKILL) }
+    func kill() { ProcessControl.kill(group: id) }
 
     /// Whether anybody of the group still runs. Zombies do not: in a container whose first process never waits for
     /// orphans they stay for good, and waiting for them would cost every trial its whole grace.
     var hasLiveMembers: Bool {
-        guard Loop.kill(-id, 0) == 0 else { return false }
+        guard ProcessControl.hasMembers(group: id) else { return false }
         #if os(Linux)
             // Where that cannot be looked at, somebody may be left.
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc") else { return true }
             return names.contains { name in
-                guard Int32(name) != nil, let stat = try? FileReader("/proc/\(name)/stat").next(),
+                guard Int32(name) != nil, let stat = try? OpenFile(reading: "/proc/\(name)/stat").next(),
                     let member = Self.parse(stat: String(decoding: stat, as: UTF8.self))
                 else { return false }
                 return member.group == id && member.state != "Z" && member.state != "X"

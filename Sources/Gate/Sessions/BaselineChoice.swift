@@ -1,3 +1,4 @@
+import Loop
 import Verdict
 
 /// `--baseline` and `--write-baseline`.
@@ -18,7 +19,7 @@ package struct BaselineChoice: Sendable, Hashable {
     }
 
     /// Waived findings are left out: their waivers end.
-    package func keep(_ judged: Judged) throws(GateError) {
+    package func keep(_ judged: Judged) throws(FileError) {
         if let write { try BaselineFile.write(judged.baseline, to: write) }
     }
 }

@@ -1,4 +1,6 @@
+import Console
 import Facts
+import Loop
 import Verdict
 
 #if canImport(FoundationEssentials)
@@ -17,7 +19,7 @@ enum BaselineFile {
 
     static func read(_ path: String) throws -> Baseline {
         let bytes: [UInt8]
-        do throws(GateError) {
+        do throws(FileError) {
             bytes = try Files.read(path, limit: byteLimit)
         } catch {
             guard case .cannotRead(_, let reason) = error else { throw error }
@@ -40,7 +42,7 @@ enum BaselineFile {
         return Baseline(Set(content.findings.map { Baseline.Entry(host: $0.host, finding: $0.finding) }))
     }
 
-    static func write(_ baseline: Baseline, to path: String) throws(GateError) {
+    static func write(_ baseline: Baseline, to path: String) throws(FileError) {
         try Files.writeAtomically(bytes(of: baseline), to: path)
     }
 

@@ -1,3 +1,4 @@
+import Console
 import Embedded
 import Facts
 import Loop
@@ -87,7 +88,7 @@ package struct Demo: Sendable {
         return judged.input.judgement.hosts.first
     }
 
-    private func makeFolder(_ origin: EmbeddedOrigin) throws(GateError) -> String {
+    private func makeFolder(_ origin: EmbeddedOrigin) throws(FileError) -> String {
         let parent = Files.absolute("runs")
         try Files.makeFolders(parent)
         let stem = "\(parent)/\(UTCTime(unix: WallClock.now).compact)-demo"

@@ -1,3 +1,5 @@
+import Console
+
 extension DescriptorNeed {
     /// The self-test's origin and client with their loops, and both ends of their connections.
     private static let selfTest = 14

@@ -1,3 +1,7 @@
+import Authority
+import Capture
+import Console
+import Evidence
 import Facts
 import Loop
 import Policy
@@ -73,7 +77,7 @@ package struct GateSession: Sendable {
             material: try ForgeMaterial(ready.ca.authority, lent: ready.lent), observe: { router.deliver($0) },
             presented: { router.present($0) }, ends: ready.watch?.noting)
         configuration.isOpen = options.isOpen
-        let server = try ProxyServer.started(configuration)
+        let server = try ProxyServer(configuration)
         ready.watch?.ignore(server.address.endpoint)
         do {
             let status = try await run(ready, server, router)
@@ -94,14 +98,14 @@ package struct GateSession: Sendable {
         let loaded = try ProfileLoader.load(path: options.profile)
         try loaded.requireGateable()
         let profile = loaded.profile
-        guard let listen = ListenAddress(options.listen) else { throw GateError.notAnAddress(options.listen.host.text) }
+        let listen = try ListenAddress(options.listen)
         try DescriptorLimit.require(DescriptorNeed.gate(listeners: 1 + profile.clientListens().count))
         let command = options.command.isEmpty ? nil : try Command(options.command)
         let selection = try options.attackSelection(for: profile)
-        let controls = try options.evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
+        let controls = try options.evidenceFrom.map { try EvidenceFile.read($0) }
         let baseline = try options.baseline.baseline()
         let trust = try TrustStore.forOrigins(of: profile)
-        let lent = try LentMaterials(of: profile, now: WallClock.now)
+        let lent = try LentReader.read(for: profile, now: WallClock.now)
         let watch = options.watchesNetwork ? try NetworkWatch(profile: profile) : nil
         // Last, because it may make a CA: a mistyped command must not leave one behind.
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
@@ -121,7 +125,7 @@ package struct GateSession: Sendable {
     ) async throws -> ExitStatus {
         let started = WallClock.now
         let folder =
-            try options.out.map { path throws(GateError) in try RunFolder.create(at: path) }
+            try options.out.map { try RunFolder.create(at: $0) }
             ?? RunFolder.create(under: "runs", profile: ready.profile.name, startedAt: started)
         let evidence: EvidenceWriter
         let caPath: String
@@ -130,7 +134,9 @@ package struct GateSession: Sendable {
             caPath = try fill(folder, ready)
             evidence = try EvidenceWriter(path: folder.evidence)
             if let file = options.readyFile {
-                try ReadyFile.write(file, proxy: server.url, ca: caPath, process: getpid(), clients: access)
+                try ReadyFile.write(
+                    file, proxy: server.url, ca: caPath, process: ProcessControl.ownID,
+                    clients: access.entries.map { ($0.client, $0.url) })
             }
         } catch {
             folder.discard()
@@ -149,7 +155,7 @@ package struct GateSession: Sendable {
     }
 
     /// Puts in what is known before the run; returns the path of the root's PEM.
-    private func fill(_ folder: RunFolder, _ ready: Preparation) throws(GateError) -> String {
+    private func fill(_ folder: RunFolder, _ ready: Preparation) throws(FileError) -> String {
         try folder.write(ready.loaded.text, as: RunFolder.profileName)
         try folder.keepControls(ready.controls)
         // Judging again from the folder has to come to the same answer.

@@ -1,4 +1,5 @@
 import Facts
+import Proxy
 
 /// What a person is told when the proxy is up and nothing has happened yet.
 struct Guide {

@@ -1,3 +1,5 @@
+import Console
+import Evidence
 import Facts
 import Policy
 import Profiles
@@ -25,14 +27,14 @@ package struct JudgeSession: Sendable {
 
     /// The same judgement as the gate's.
     package func judged() throws -> Judged {
-        let files = try runs.map { path throws(GateError) in try EvidenceFile.read(path) }
+        let files = try runs.map { try EvidenceFile.read($0) }
         for (index, file) in files.enumerated() {
             guard let same = files[..<index].first(where: { $0.sha256 == file.sha256 }) else { continue }
             throw Complaint(
                 "\(file.name): the same run as \(same.name)",
                 hints: ["a run counts once: name every run folder a single time"], status: .usage)
         }
-        let others = try evidenceFrom.map { path throws(GateError) in try EvidenceFile.read(path) }
+        let others = try evidenceFrom.map { try EvidenceFile.read($0) }
         let loaded = try load(files)
         let known = try baseline.baseline(keptIn: files.first?.folder)
         let evidence = files.map(\.evidence)

@@ -1,3 +1,5 @@
+import Console
+import Loop
 import Report
 import Verdict
 
@@ -11,7 +13,7 @@ package struct Judged: Sendable {
 
     /// Writes the reports beside one another, each whole or not at all; returns their paths.
     @discardableResult
-    package func write(_ formats: [ReportFormat], to folder: String) throws(GateError) -> [String] {
+    package func write(_ formats: [ReportFormat], to folder: String) throws(FileError) -> [String] {
         if !Files.isFolder(folder), Files.exists(folder) { throw .notAFolder(folder) }
         try Files.makeFolders(folder)
         var paths: [String] = []

@@ -1,3 +1,4 @@
+import Console
 import Policy
 import Profiles
 import Verdict

@@ -1,3 +1,4 @@
+import Console
 import Report
 
 /// Prints the result: the table, or the JSON report alone, on stdout.

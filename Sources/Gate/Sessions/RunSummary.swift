@@ -1,3 +1,4 @@
+import Evidence
 import Facts
 import Report
 import Verdict

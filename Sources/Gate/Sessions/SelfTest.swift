@@ -1,4 +1,5 @@
 import Embedded
+import Evidence
 import Facts
 import Loop
 import Policy

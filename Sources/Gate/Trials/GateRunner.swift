@@ -1,3 +1,5 @@
+import Console
+import Evidence
 import Facts
 import Loop
 import Policy
@@ -102,17 +104,17 @@ package struct GateRunner: Sendable {
             do {
                 try await run(NumberedTrial(scheduled, number: number, profile: profile), scheduled.phase)
             } catch {
-                return error.complaint.message
+                return "\(error)"
             }
         }
         return nil
     }
 
-    private func run(_ trial: NumberedTrial, _ phase: Plan.Phase) async throws(GateError) {
+    private func run(_ trial: NumberedTrial, _ phase: Plan.Phase) async throws {
         do {
             try await proxy.apply(Plan(profile: profile, phase: phase, trial: trial.number))
         } catch {
-            throw .planNotApplied(trial: trial.number, reason: "\(error)")
+            throw GateError.planNotApplied(trial: trial.number, reason: "\(error)")
         }
         evidence.append(
             .trialStarted(
@@ -120,10 +122,10 @@ package struct GateRunner: Sendable {
                     trial: trial.number, attack: trial.attack, variant: trial.variant, only: trial.only,
                     at: clock.wall())))
         let started = clock.steady()
-        progress.began(trial, at: started)
+        progress.began(trial.step, at: started)
         var ending = CommandEnding()
         let connections = Connections(proxy: proxy, interruption: interruption)
-        var failure: GateError?
+        var failure: (any Error)?
         do {
             ending = try await driver.drive(trial, connections: connections)
         } catch {
@@ -136,7 +138,7 @@ package struct GateRunner: Sendable {
         // An interruption while connections settled cut this trial short as well.
         if await interruption.isRequested { ending.interrupted = true }
         let now = clock.steady()
-        progress.ended(ending, at: now)
+        progress.ended(ending.words, at: now)
         evidence.append(
             .trialEnded(
                 TrialEnd(

@@ -1,3 +1,4 @@
+import Console
 import Loop
 
 /// Cold starts that a person makes, device in hand: by time, or by Enter at a terminal.
@@ -28,7 +29,7 @@ package struct PhaseDriver: TrialDriver {
         self.interruption = interruption
     }
 
-    package func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding {
+    package func drive(_ trial: NumberedTrial, connections: Connections) async -> CommandEnding {
         let started = MonotonicClock.now
         var ending = CommandEnding()
         console.say(Self.prompt(trial, pace))

@@ -15,35 +15,3 @@ struct ServerControl: ProxyControl {
     func endConnections() async { await server.endConnections() }
     func stop() async { await server.stop() }
 }
-
-extension ProxyServer {
-    /// Starts one, with errors that name the address.
-    static func started(_ configuration: ProxyConfiguration) throws -> ProxyServer {
-        do {
-            return try ProxyServer(configuration)
-        } catch let error as ListenError {
-            let reason = error.reason
-            throw GateError.cannotListen(
-                error.address.endpoint, client: error.client, reason: reason.reason,
-                cause: reason.isAddressInUse ? .inUse : reason.isPermissionDenied ? .forbidden : .other)
-        }
-    }
-
-    /// As clients on this machine reach it.
-    var url: String { "http://\(endpoint)" }
-
-    /// Ports of single clients that others on the network can reach.
-    var exposedListens: [Endpoint] {
-        clientAddresses.values.map(\.endpoint).filter { ListenAddress($0)?.isExposed ?? true }
-            .sorted { $0.description < $1.description }
-    }
-}
-
-extension TrustStore {
-    /// The system's roots, and the profile's.
-    static func forOrigins(of profile: Profile) throws -> TrustStore {
-        var roots: [Certificate] = []
-        for path in profile.upstream.roots { roots += try Certificate.readAll(path: path) }
-        return try TrustStore(systemRoots: true, roots: roots)
-    }
-}

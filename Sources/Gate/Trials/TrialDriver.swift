@@ -1,3 +1,7 @@
+import Console
+import Evidence
+import Loop
+
 /// Makes the client go through one cold start.
 package protocol TrialDriver: Sendable {
     /// Seconds that a trial takes, where that is known beforehand.
@@ -7,7 +11,7 @@ package protocol TrialDriver: Sendable {
     var progressStyle: ProgressLine.Style { get }
 
     /// Returns when the client is done and its connections have ended.
-    func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding
+    func drive(_ trial: NumberedTrial, connections: Connections) async throws -> CommandEnding
 }
 
 /// What a driver may do to the connections of its trial.
@@ -57,7 +61,7 @@ package struct CommandDriver: TrialDriver {
         self.interruption = interruption
     }
 
-    package func drive(_ trial: NumberedTrial, connections: Connections) async throws(GateError) -> CommandEnding {
+    package func drive(_ trial: NumberedTrial, connections: Connections) async throws -> CommandEnding {
         let phase = trial.attack.rawValue
         let ending = try await runner.run(
             environment: environment.variables(trial: trial.number, phase: trial.attack),

@@ -19,7 +19,7 @@ extension Certificate {
     }
 
     /// The first common name of the subject.
-    var commonName: String? {
+    package var commonName: String? {
         let name = unsafe X509_get_subject_name(x509)
         let index = unsafe X509_NAME_get_index_by_NID(name, NID_commonName, -1)
         guard index >= 0, let entry = unsafe X509_NAME_get_entry(name, index),

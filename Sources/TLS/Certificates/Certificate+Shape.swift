@@ -26,7 +26,7 @@ extension Certificate {
     }
 
     /// Whether OpenSSL takes it for a host's certificate, by its names.
-    func isFor(_ host: HostName) -> Bool {
+    package func isFor(_ host: HostName) -> Bool {
         if let address = host.address {
             return unsafe X509_check_ip(x509, address.bytes, address.bytes.count, 0) == 1
         }

@@ -67,8 +67,8 @@ extension Certificate {
     package var issuer: String { unsafe Self.text(of: X509_get_issuer_name(x509)) }
 
     /// DER of the subject's Name, as an issued certificate repeats it.
-    var subjectDER: [UInt8] { unsafe Self.nameDER(X509_get_subject_name(x509)) }
-    var issuerDER: [UInt8] { unsafe Self.nameDER(X509_get_issuer_name(x509)) }
+    package var subjectDER: [UInt8] { unsafe Self.nameDER(X509_get_subject_name(x509)) }
+    package var issuerDER: [UInt8] { unsafe Self.nameDER(X509_get_issuer_name(x509)) }
     var isSelfIssued: Bool { subjectDER == issuerDER }
 
     /// Unix seconds. A date that cannot be read makes the certificate one that was never valid.
@@ -93,7 +93,7 @@ extension Certificate {
     }
 
     /// Whether this certificate's key made the other's signature. Names and dates are not looked at.
-    func signed(_ other: Certificate) -> Bool {
+    package func signed(_ other: Certificate) -> Bool {
         ERR_clear_error()
         defer { ERR_clear_error() }
         guard let key = unsafe X509_get0_pubkey(x509) else { return false }

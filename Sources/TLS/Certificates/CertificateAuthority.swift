@@ -18,11 +18,11 @@ package final class CertificateAuthority: Sendable {
     package let root: Certificate
     /// What signs leaves; the root itself unless the CA is constrained.
     package let issuing: Certificate
-    let key: PrivateKey
+    package let key: PrivateKey
     private let constraints: NameConstraints?
 
     /// Checked by the makers: the key is the issuing certificate's.
-    init(kind: Kind, root: Certificate, issuing: Certificate, key: PrivateKey) throws(CAError) {
+    package init(kind: Kind, root: Certificate, issuing: Certificate, key: PrivateKey) throws(CAError) {
         self.kind = kind
         self.root = root
         self.issuing = issuing

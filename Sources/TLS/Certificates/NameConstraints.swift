@@ -106,6 +106,8 @@ extension Certificate {
         return out
     }
 
+    package func hasNameConstraints() throws(CAError) -> Bool { try nameConstraints() != nil }
+
     private static func read(_ subtrees: OpaquePointer?) -> ([String], [NameConstraints.Block]) {
         var domains: [String] = []
         var blocks: [NameConstraints.Block] = []

@@ -35,7 +35,7 @@ package enum KeyType: Hashable, Sendable, CustomStringConvertible {
     package static let p384 = KeyType.ec(curve: "secp384r1")
     package static let p521 = KeyType.ec(curve: "secp521r1")
     /// The curves that TLS 1.3 can sign with, and certificates use.
-    static let tlsCurves: Set<KeyType> = [.p256, .p384, .p521]
+    package static let tlsCurves: Set<KeyType> = [.p256, .p384, .p521]
 
     static let edwards: Set<KeyType> = [.other("ED25519"), .other("ED448")]
 

@@ -16,17 +16,6 @@ extension Certificate {
         }
         return replaced + rest
     }
-
-    /// Whether it says that it may sign certificates.
-    var isAuthority: Bool { unsafe X509_get_extension_flags(x509) & UInt32(EXFLAG_CA) != 0 }
-
-    /// Whether a server may use a key of this type in the way that this certificate's key is used. An RSA key may do
-    /// what a curve's cannot, and a key that only encrypts is of no use with ephemeral key exchange.
-    func isUsed(as type: KeyType) -> Bool {
-        let isRSA = if case .rsa = type { true } else { false }
-        let hasRSA = if case .rsa = keyType { true } else { false }
-        return unsafe isRSA == hasRSA && X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE) != 0
-    }
 }
 
 extension GenuineChain {

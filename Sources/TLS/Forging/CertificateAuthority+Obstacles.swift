@@ -32,15 +32,3 @@ extension CertificateAuthority {
         return "the genuine issuer's name is missing: \(ForgeError.noRoom)"
     }
 }
-
-extension LentMaterials {
-    /// Whether everything a variant needs was lent for a host.
-    package func has(_ kind: LentKind?, for host: HostName) -> Bool {
-        switch kind {
-        case nil: true
-        case .backupKey: self[host]?.backupKey != nil
-        case .sameCAChain: self[host]?.sameCAChain != nil
-        case .otherHost: self[host]?.otherHost != nil
-        }
-    }
-}

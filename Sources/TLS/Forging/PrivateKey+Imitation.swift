@@ -95,7 +95,7 @@ extension PrivateKey {
     }
 
     /// Whether this key signs, and its own public part refuses the signature.
-    var signsWhatItsCertificateRefuses: Bool {
+    package var signsWhatItsCertificateRefuses: Bool {
         let message = Array("pinproof".utf8)
         guard let signature = try? sign(message, with: .sha256) else { return false }
         ERR_clear_error()

@@ -1,22 +1,22 @@
 import COpenSSL
 import CShim
 
-extension CAExport {
+extension Certificate {
     /// A PKCS#12 store with the certificate as a *trusted* entry, as `keytool -importcert` would make it.
     ///
     /// Java trusts a certificate of a PKCS#12 store only when it carries Oracle's attribute `trustedKeyUsage`. The
     /// certificate is public, so it is not encrypted; the password is only that of the integrity check.
-    package func pkcs12(password: String = "pinproof") throws(OpenSSLError) -> [UInt8] {
+    package func trustStore(password: String) throws(OpenSSLError) -> [UInt8] {
         try OpenSSLError.trying("write a PKCS#12 store") { () -> [UInt8]? in
             guard let bags = unsafe pp_sk_PKCS12_SAFEBAG_new_null() else { return nil }
             defer { unsafe pp_sk_PKCS12_SAFEBAG_pop_free(bags) }
-            guard let bag = unsafe PKCS12_SAFEBAG_create_cert(certificate.x509) else { return nil }
+            guard let bag = unsafe PKCS12_SAFEBAG_create_cert(x509) else { return nil }
             guard unsafe pp_sk_PKCS12_SAFEBAG_push(bags, bag) > 0 else {
                 unsafe PKCS12_SAFEBAG_free(bag)
                 return nil
             }
             // From here on the stack owns the bag.
-            guard unsafe Self.markTrusted(bag), unsafe PKCS12_add_friendlyname_utf8(bag, alias, -1) == 1,
+            guard unsafe Self.markTrusted(bag), unsafe PKCS12_add_friendlyname_utf8(bag, trustStoreAlias, -1) == 1,
                 let safes = unsafe pp_sk_PKCS7_new_null()
             else { return nil }
             defer { unsafe pp_sk_PKCS7_pop_free(safes) }
@@ -27,7 +27,8 @@ extension CAExport {
             }
             guard let store = unsafe PKCS12_add_safes(safes, 0) else { return nil }
             defer { unsafe PKCS12_free(store) }
-            guard unsafe PKCS12_set_mac(store, password, -1, nil, 0, Self.iterations, EVP_sha256()) == 1 else {
+            guard unsafe PKCS12_set_mac(store, password, -1, nil, 0, Self.trustStoreIterations, EVP_sha256()) == 1
+            else {
                 return nil
             }
             return try? unsafe Certificate.encode("write a PKCS#12 store") { unsafe i2d_PKCS12(store, &$0) }
@@ -35,10 +36,10 @@ extension CAExport {
     }
 
     /// What `keytool` itself uses. The certificate is no secret, so more would only cost time.
-    private static let iterations: Int32 = 10_000
+    private static let trustStoreIterations: Int32 = 10_000
 
     /// The entry's name; Java compares it without regard to case.
-    private var alias: String { (certificate.commonName ?? "pinproof root").lowercased() }
+    private var trustStoreAlias: String { (commonName ?? "pinproof root").lowercased() }
 
     /// trustedKeyUsage = anyExtendedKeyUsage: trusted for everything.
     private static func markTrusted(_ bag: OpaquePointer) -> Bool {

@@ -1,26 +1,25 @@
 import Facts
 import Loop
 import Policy
-import Proxy
 
 /// How each of the profile's clients reaches the proxy.
-struct ClientAccess: Sendable, Hashable {
-    struct Entry: Sendable, Hashable {
-        var client: String
+package struct ClientAccess: Sendable, Hashable {
+    package struct Entry: Sendable, Hashable {
+        package var client: String
         /// With its credentials, ready to be used.
-        var url: String
+        package var url: String
         /// The same, fit to be shown.
-        var shown: String
+        package var shown: String
     }
 
     /// In the profile's order.
-    let entries: [Entry]
+    package let entries: [Entry]
     /// For COMMAND and everybody who is no client: of the one client that is told by its credentials, its own URL, so
     /// that COMMAND is that client and nothing else on the machine is.
-    let main: String
+    package let main: String
 
     /// - Parameter own: the endpoints of clients that have a port of their own.
-    init(_ clients: [ClientRule], main: Endpoint, own: [String: Endpoint]) {
+    package init(_ clients: [ClientRule], main: Endpoint, own: [String: Endpoint]) {
         entries = clients.map { client in
             // At a port of its own it need not show anything.
             let credentials = own[client.name] == nil ? client.credentials : nil
@@ -33,13 +32,13 @@ struct ClientAccess: Sendable, Hashable {
     }
 
     /// `{"pixel-8": "http://pixel-8:secret@127.0.0.1:5", …}`
-    var json: String {
+    package var json: String {
         var json = JSONWriter()
         write(to: &json)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.beginObject()
         for entry in entries { json.field(entry.client, entry.url) }
         json.endObject()
@@ -76,19 +75,18 @@ struct ClientAccess: Sendable, Hashable {
 }
 
 extension ClientAccess {
-    init(_ profile: Profile, _ server: ProxyServer) {
+    package init(_ profile: Profile, _ server: ProxyServer) {
         self.init(profile.clients, main: server.endpoint, own: server.clientEndpoints)
     }
 }
 
 extension Profile {
     /// The ports of single clients, as the proxy takes them.
-    func clientListens() throws(GateError) -> [(client: String, listen: SocketAddress)] {
+    package func clientListens() throws(NotAnAddress) -> [(client: String, listen: SocketAddress)] {
         var listens: [(client: String, listen: SocketAddress)] = []
         for client in clients {
             guard let listen = client.listen else { continue }
-            guard let address = ListenAddress(listen) else { throw .notAnAddress(listen.host.text) }
-            listens.append((client.name, address.socket))
+            listens.append((client.name, try ListenAddress(listen).socket))
         }
         return listens
     }

@@ -1,6 +1,3 @@
-import Loop
-import TLS
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -12,31 +9,31 @@ import TLS
     import SystemPackage
 #endif
 
-/// The few file operations the gate needs, with its own errors.
-enum Files {
+/// Paths, and files as whole things: asked about, read, written and moved.
+package enum Files {
     /// The path made absolute against the current folder, `.` and `..` resolved textually.
-    static func absolute(_ path: String) -> String {
+    package static func absolute(_ path: String) -> String {
         let full = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         return FilePath(full).lexicallyNormalized().string
     }
 
     /// Shorter to read where the path lies below the current folder.
-    static func relative(_ path: String) -> String {
+    package static func relative(_ path: String) -> String {
         let here = FileManager.default.currentDirectoryPath + "/"
         return path.hasPrefix(here) && path.count > here.count ? String(path.dropFirst(here.count)) : path
     }
 
     /// Follows symbolic links, as what is done with the path will.
-    static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         (try? FileManager.default.attributesOfItem(atPath: path + "/.")) != nil
     }
 
-    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+    package static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    enum Kind { case file, folder, link, stream }
+    package enum Kind { case file, folder, link, stream }
 
     /// What is there, links not followed; nil where nothing is. A device, a pipe and a socket are streams.
-    static func kind(_ path: String) -> Kind? {
+    package static func kind(_ path: String) -> Kind? {
         switch try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType {
         case nil: nil
         case .typeRegular: .file
@@ -53,7 +50,7 @@ enum Files {
     }
 
     /// Replaces what stands at the new place.
-    static func move(_ path: String, to new: String) throws(GateError) {
+    package static func move(_ path: String, to new: String) throws(FileError) {
         do {
             try? FileManager.default.removeItem(atPath: new)
             try FileManager.default.moveItem(atPath: path, toPath: new)
@@ -63,11 +60,11 @@ enum Files {
     }
 
     /// nil when the folder cannot be listed.
-    static func isEmpty(_ folder: String) -> Bool? {
+    package static func isEmpty(_ folder: String) -> Bool? {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)).map(\.isEmpty)
     }
 
-    static func makeFolders(_ path: String) throws(GateError) {
+    package static func makeFolders(_ path: String) throws(FileError) {
         guard !isFolder(path) else { return }
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -77,7 +74,7 @@ enum Files {
     }
 
     /// Makes exactly this folder; false when the name was taken. One system call: two at once cannot both get true.
-    static func makeNewFolder(_ path: String) throws(GateError) -> Bool {
+    package static func makeNewFolder(_ path: String) throws(FileError) -> Bool {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             return true
@@ -89,7 +86,7 @@ enum Files {
 
     /// Readers see the old file or the whole new one: it is written beside it and renamed. A device or a pipe
     /// (`/dev/stderr`) is written to, not replaced.
-    static func writeAtomically(_ bytes: some Sequence<UInt8>, to path: String) throws(GateError) {
+    package static func writeAtomically(_ bytes: some Sequence<UInt8>, to path: String) throws(FileError) {
         do {
             if isStream(path) {
                 let stream = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.closeOnExec])
@@ -102,7 +99,7 @@ enum Files {
         }
     }
 
-    static func read(_ path: String, limit: Int) throws(GateError) -> [UInt8] {
+    package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         try readPieces(of: path, limit: limit) { piece in
             bytes += piece
@@ -112,12 +109,14 @@ enum Files {
     }
 
     /// Hands out a file piece by piece, until it ends or `take` says that it wants no more.
-    static func readPieces(
-        of path: String, limit: Int, _ take: ([UInt8]) throws(GateError) -> Bool
-    ) throws(GateError) {
+    package static func readPieces(
+        of path: String, limit: Int, _ take: ([UInt8]) throws(FileError) -> Bool
+    ) throws(FileError) {
         if isFolder(path) { throw .cannotRead(path: path, reason: "it is a folder") }
-        let file: FileReader
-        do { file = try FileReader(path) } catch { throw .cannotRead(path: path, reason: reason(error)) }
+        let file: OpenFile
+        do { file = try OpenFile(reading: path, waiting: true) } catch {
+            throw .cannotRead(path: path, reason: reason(error))
+        }
         var count = 0
         while true {
             let piece: [UInt8]
@@ -131,36 +130,14 @@ enum Files {
         }
     }
 
-    /// Copies a file to a new one; it has to be the one whose SHA-256 is known already.
-    static func copy(_ path: String, sha256: String, limit: Int, to new: String) throws(GateError) {
-        let copy: FileDescriptor
-        do {
-            copy = try FileDescriptor.open(
-                FilePath(new), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        } catch {
-            throw .cannotWrite(path: new, reason: reason(error))
-        }
-        defer { try? copy.close() }
-        let digest = RunningSHA256()
-        try readPieces(of: path, limit: limit) { piece throws(GateError) in
-            digest.add(piece)
-            do { try copy.writeAll(piece) } catch { throw .cannotWrite(path: new, reason: reason(error)) }
-            return true
-        }
-        guard digest.finish() == sha256 else {
-            throw .cannotRead(path: path, reason: "it has changed since it was read first")
-        }
-    }
-
     /// Whether a failure, in the words of `reason`, is that too many files are open.
-    static func isOutOfDescriptors(_ reason: String) -> Bool {
+    package static func isOutOfDescriptors(_ reason: String) -> Bool {
         reason.contains(Errno.tooManyOpenFiles.description.lowercased())
             || reason.contains(Errno.tooManyOpenFilesInSystem.description.lowercased())
     }
 
     /// The system's word for a failure, lower case, without Foundation's wrapping.
-    static func reason(_ error: any Error) -> String {
+    package static func reason(_ error: any Error) -> String {
         if let errno = error as? Errno { return errno.description.lowercased() }
         if let error = error as? SystemError {
             return error.isNotFound ? "no such file or folder" : error.reason

@@ -2,7 +2,7 @@ import Facts
 import Policy
 import Testing
 
-@testable import Gate
+@testable import Proxy
 
 private func main() throws -> Endpoint { try #require(Endpoint("127.0.0.1:8080")) }
 
@@ -45,5 +45,5 @@ func listens() throws {
     #expect(try profile.clientListens().map(\.client) == ["tablet"])
     #expect(try profile.clientListens()[0].listen.description == "127.0.0.1:0")
     profile.clients[1].listen = Endpoint("name.test:0")
-    #expect(throws: GateError.notAnAddress("name.test")) { try profile.clientListens() }
+    #expect(throws: NotAnAddress(name: "name.test")) { try profile.clientListens() }
 }

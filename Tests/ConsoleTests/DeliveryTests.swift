@@ -1,7 +1,9 @@
+import Foundation
 import Loop
+import Support
 import Testing
 
-@testable import Gate
+@testable import Console
 
 @Test("a result that could not be told is never a pass, and a host that failed stays failed")
 func lostResults() {
@@ -11,7 +13,7 @@ func lostResults() {
         var delivery = Delivery()
         delivery.attempt {}
         #expect(delivery.status(of: verdict, on: console) == verdict)
-        delivery.attempt { throw GateError.cannotWrite(path: "/r", reason: "no space left on device") }
+        delivery.attempt { throw FileError.cannotWrite(path: "/r", reason: "no space left on device") }
         #expect(delivery.status(of: verdict, on: console) == status)
     }
     #expect(said.withLock { $0 }.hasPrefix("error: /r: cannot write: no space left on device\n"))
@@ -24,7 +26,7 @@ func everyStep() {
     for _ in 1...3 {
         delivery.attempt {
             steps += 1
-            throw GateError.notAFolder("/r")
+            throw FileError.notAFolder("/r")
         }
     }
     #expect(steps == 3 && delivery.complaints.count == 3)

@@ -1,52 +1,51 @@
-import COpenSSL
 import Facts
 import Policy
+import TLS
 
-/// What the operator lent, read once before a run: keys and chains, by host.
-package struct LentMaterials: Sendable {
-    struct Host: Sendable {
-        var backupKey: LeafKey?
-        /// Under a key that imitates its own.
-        var sameCAChain: PresentedChain?
-        var otherHost: PresentedChain?
-    }
+/// Reads what a profile lends, once before a run.
+package struct LentReader {
+    private var hosts: [HostName: LentMaterials.Host] = [:]
+    private var warnings: [String] = []
+    private let now: Double
 
-    private var hosts: [HostName: Host] = [:]
-    /// What can be used but shows less than it could; each names its file.
-    package private(set) var warnings: [String] = []
-
-    /// Nothing.
-    package init() {}
-
-    /// Reads the files that a profile names. One that cannot serve its purpose is an error that says what to do.
-    package init(of profile: Profile, now: Double) throws(CAError) {
+    /// What the files that a profile names hold. One that cannot serve its purpose is an error that says what to do.
+    package static func read(for profile: Profile, now: Double) throws(CAError) -> LentMaterials {
+        var reader = LentReader(now: now)
         for (name, material) in profile.lent.sorted(by: { $0.key < $1.key }) {
-            var host = Host()
-            if let path = material.backupKey {
-                let key = try Self.key(path)
-                host.backupKey = LeafKey(key)
-                warn(unpinned: key, path, profile.rule(for: name)?.pins ?? [])
-            }
-            if let path = material.sameCAChain {
-                let chain = try chain(path, notFor: name, as: .sameCAChain, now)
-                host.sameCAChain = PresentedChain(
-                    certificates: chain, key: try Self.imitation(ofKeyIn: chain[0], path))
-            }
-            if let path = material.otherHost.first, let keyPath = material.otherHost.dropFirst().first {
-                let chain = try chain(path, notFor: name, as: .otherHost, now)
-                let key = try Self.key(keyPath)
-                guard key.matches(chain[0]) else {
-                    throw CAError(
-                        .mismatch, "\(keyPath): the key does not belong to \(chain[0].subject), the first in \(path)",
-                        hint: "other_host wants a chain, the server's own certificate first, and then its key")
-                }
-                host.otherHost = PresentedChain(certificates: chain, key: key)
-            }
-            hosts[name] = host
+            reader.hosts[name] = try reader.host(name, material, profile)
         }
+        return LentMaterials(reader.hosts, warnings: reader.warnings)
     }
 
-    subscript(host: HostName) -> Host? { hosts[host] }
+    private init(now: Double) { self.now = now }
+
+    private mutating func host(
+        _ name: HostName, _ material: LentMaterial, _ profile: Profile
+    ) throws(CAError) -> LentMaterials.Host {
+        var backupKey: PrivateKey?
+        if let path = material.backupKey {
+            let key = try Self.key(path)
+            backupKey = key
+            warn(unpinned: key, path, profile.rule(for: name)?.pins ?? [])
+        }
+        var sameCAChain: PresentedChain?
+        if let path = material.sameCAChain {
+            let chain = try chain(path, notFor: name, as: .sameCAChain)
+            sameCAChain = PresentedChain(certificates: chain, key: try Self.imitation(ofKeyIn: chain[0], path))
+        }
+        var otherHost: PresentedChain?
+        if let path = material.otherHost.first, let keyPath = material.otherHost.dropFirst().first {
+            let chain = try chain(path, notFor: name, as: .otherHost)
+            let key = try Self.key(keyPath)
+            guard key.matches(chain[0]) else {
+                throw CAError(
+                    .mismatch, "\(keyPath): the key does not belong to \(chain[0].subject), the first in \(path)",
+                    hint: "other_host wants a chain, the server's own certificate first, and then its key")
+            }
+            otherHost = PresentedChain(certificates: chain, key: key)
+        }
+        return LentMaterials.Host(backupKey: backupKey, sameCAChain: sameCAChain, otherHost: otherHost)
+    }
 
     /// A key with which a server can prove itself, to clients of today.
     private static func key(_ path: String) throws(CAError) -> PrivateKey {
@@ -71,7 +70,7 @@ package struct LentMaterials: Sendable {
     ///
     /// Under one that is for the host itself a client would be right to send its request, and be accused of it.
     private mutating func chain(
-        _ path: String, notFor host: HostName, as kind: LentKind, _ now: Double
+        _ path: String, notFor host: HostName, as kind: LentKind
     ) throws(CAError) -> [Certificate] {
         let chain = try Certificate.readAll(path: path)
         guard let leaf = chain.first else {

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// How many files and sockets this process may have open.
 package enum DescriptorLimit {
     /// Two for each intercepted connection: more connections than loopback has ports for. Not without end, as every
@@ -59,25 +67,4 @@ package enum DescriptorLimit {
     #else
         private static let resource = RLIMIT_NOFILE
     #endif
-}
-
-/// Too few files and sockets can be open for what is to be done.
-package struct DescriptorShortage: Error, Hashable, Sendable, CustomStringConvertible {
-    package let needed: Int
-    /// What the system allows the process; nil where it is open connections that leave too few.
-    package let limit: Int?
-
-    package init(needed: Int, limit: Int?) {
-        self.needed = needed
-        self.limit = limit
-    }
-
-    package var description: String {
-        guard let limit else { return "too many open files: fewer than the \(needed) that are needed are left" }
-        return "too few files may be open: \(needed) are needed, and the limit is \(limit)"
-    }
-
-    /// What to do about it.
-    package static let hint =
-        "ulimit -n 4096 in the shell that starts pinproof allows more (in a container: --ulimit nofile=4096)"
 }

@@ -8,7 +8,7 @@ func pieces(size: Int) throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     try Data(content).write(to: file)
-    let reader = try FileReader(file.path)
+    let reader = try OpenFile(reading: file.path)
     var read: [UInt8] = []
     while case let piece = try reader.next(), !piece.isEmpty { read += piece }
     #expect(read == content)
@@ -17,6 +17,6 @@ func pieces(size: Int) throws {
 
 @Test("what is not there, and what cannot be read, are the system's errors")
 func unreadable() throws {
-    #expect(throws: SystemError("open", ENOENT)) { try FileReader("/nowhere") }
-    #expect(throws: SystemError("read", EISDIR)) { try FileReader("/").next() }
+    #expect(throws: SystemError("open", ENOENT)) { try OpenFile(reading: "/nowhere") }
+    #expect(throws: SystemError("read", EISDIR)) { try OpenFile(reading: "/").next() }
 }

@@ -5,13 +5,13 @@ import Loop
 package struct ListenAddress: Sendable, Hashable {
     package let socket: SocketAddress
 
-    /// `127.0.0.1:8080`, `[::1]:0`, `localhost:8080`; other names could mean several addresses, and are nil.
-    package init?(_ endpoint: Endpoint) {
+    /// `127.0.0.1:8080`, `[::1]:0`, `localhost:8080`; other names could mean several addresses.
+    package init(_ endpoint: Endpoint) throws(NotAnAddress) {
         if endpoint.host.text == "localhost" {
-            guard let loopback = IPAddress("127.0.0.1") else { return nil }
+            guard let loopback = IPAddress("127.0.0.1") else { throw NotAnAddress(name: "localhost") }
             socket = SocketAddress(loopback, endpoint.port)
         } else {
-            guard let address = endpoint.host.address else { return nil }
+            guard let address = endpoint.host.address else { throw NotAnAddress(name: endpoint.host.text) }
             socket = SocketAddress(address, endpoint.port)
         }
     }
@@ -27,5 +27,16 @@ package struct ListenAddress: Sendable, Hashable {
         isOpen
             ? "warning: whoever can reach \(endpoint) can use this proxy: --open lets in public addresses too"
             : "warning: others on the network can use this proxy: it listens on \(endpoint)"
+    }
+}
+
+extension ProxyServer {
+    /// As clients on this machine reach it.
+    package var url: String { "http://\(endpoint)" }
+
+    /// Ports of single clients that others on the network can reach.
+    package var exposedListens: [Endpoint] {
+        clientAddresses.values.map(\.endpoint).filter { (try? ListenAddress($0))?.isExposed ?? true }
+            .sorted { $0.description < $1.description }
     }
 }

@@ -1,0 +1,35 @@
+import Facts
+
+/// A CA that is not the right one for what is asked of it.
+package enum AuthorityError: ExplainedError, Hashable {
+    /// A host of the profile that the constrained CA may not sign for.
+    case outsideScope(host: String, scope: [String], ca: String)
+    case unknownExportFormat(String)
+
+    package var cause: ErrorCause {
+        switch self {
+        case .outsideScope: .configuration
+        case .unknownExportFormat: .commandLine
+        }
+    }
+
+    package var explanations: [Explanation] {
+        switch self {
+        case .outsideScope(let host, let scope, let ca):
+            [
+                Explanation(
+                    "\(ca): this CA may not sign for \(host)",
+                    hints: [
+                        "it is constrained to \(scope.joined(separator: ", "))",
+                        "make one for this profile: pinproof ca init --only PROFILE --ca DIR",
+                    ])
+            ]
+        case .unknownExportFormat(let name):
+            [
+                Explanation(
+                    "--format: unknown form of a certificate \"\(name)\"",
+                    hints: ["the forms are \(CAExportFormat.names), and all"])
+            ]
+        }
+    }
+}

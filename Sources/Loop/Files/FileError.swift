@@ -1,0 +1,40 @@
+import Facts
+
+/// A file or folder that cannot be used as it has to be.
+package enum FileError: ExplainedError, Hashable {
+    /// A file stands where a folder is wanted.
+    case notAFolder(String)
+    case cannotWrite(path: String, reason: String)
+    case cannotRead(path: String, reason: String)
+
+    package var cause: ErrorCause {
+        switch self {
+        case .cannotRead(_, let reason) where Files.isOutOfDescriptors(reason): .environment
+        case .notAFolder, .cannotRead: .commandLine
+        case .cannotWrite: .environment
+        }
+    }
+
+    package var explanations: [Explanation] {
+        switch self {
+        case .notAFolder(let path):
+            [Explanation("\(path): a file, where a folder is needed", hints: ["name another with --out"])]
+        case .cannotWrite(let path, let reason):
+            [
+                Explanation(
+                    "\(path): cannot write: \(reason)",
+                    hints: Files.hints(reason, else: "a run needs a folder that it can write to (--out)"))
+            ]
+        case .cannotRead(let path, let reason):
+            [Explanation("\(path): cannot read: \(reason)", hints: Files.hints(reason))]
+        }
+    }
+}
+
+extension Files {
+    /// Where files or space have run out, nothing else is worth advice.
+    package static func hints(_ reason: String, else usual: String? = nil) -> [String] {
+        if reason.contains("no space left") { return [] }
+        return isOutOfDescriptors(reason) ? [DescriptorShortage.hint] : usual.map { [$0] } ?? []
+    }
+}

@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What lies where: entries of folders, made, renamed and removed by one system call each.
+package enum FileTree {
+    /// The names in a folder, sorted.
+    package static func entries(of path: String) throws(SystemError) -> [String] {
+        guard let folder = unsafe opendir(path) else { throw SystemError("opendir") }
+        defer { unsafe closedir(folder) }
+        var out: [String] = []
+        while let entry = unsafe readdir(folder) {
+            // d_name is a tuple in Swift: read it as the C string it is.
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { out.append(name) }
+        }
+        return out.sorted()
+    }
+
+    package static func makeFolder(_ path: String, mode: Int) throws(SystemError) {
+        guard unsafe mkdir(path, mode_t(mode)) == 0 else { throw SystemError("mkdir") }
+    }
+
+    /// Takes the place of an empty folder; of one that holds anything it does not.
+    package static func rename(_ path: String, to new: String) throws(SystemError) {
+        guard moved(path, new) == 0 else { throw SystemError("rename") }
+    }
+
+    /// Whether the file is gone by this.
+    package static func removeFile(_ path: String) -> Bool { unsafe unlink(path) == 0 }
+
+    /// Whether the folder, which has to be empty, is gone by this.
+    package static func removeFolder(_ path: String) -> Bool { unsafe rmdir(path) == 0 }
+
+    /// Makes the entries of a folder survive a power cut. Some file systems cannot; then it is as good as it gets.
+    package static func flush(_ path: String) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
+
+/// The system's `rename`, which `FileTree.rename` hides inside of it.
+private func moved(_ path: String, _ new: String) -> Int32 { unsafe rename(path, new) }

@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file that is held open, until it is released.
+///
+/// What is asked of it is asked of the very file that is read or written, and not of a name, which may lead elsewhere a
+/// moment later.
+package final class OpenFile {
+    private let descriptor: Int32
+
+    /// A few pipe buffers: fewer system calls than one would have, and nothing for the memory.
+    private static let pieceSize = 256 << 10
+
+    /// Opens what is there: a file, a device or a pipe, of which no size has to fit in memory.
+    ///
+    /// Not Foundation's `Data(contentsOf:)`, which wants the whole of it and leaks for empty files on Linux.
+    ///
+    /// - Parameter waiting: for a pipe's writer; otherwise one that nobody writes to does not hold this up.
+    package init(reading path: String, waiting: Bool = false) throws(SystemError) {
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waiting ? 0 : O_NONBLOCK))
+        guard descriptor >= 0 else { throw SystemError("open") }
+    }
+
+    /// Makes a new file; anything that is there already, a link too, is an error.
+    package init(creating path: String, mode: Int) throws(SystemError) {
+        let mode = mode_t(mode)
+        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard descriptor >= 0 else { throw SystemError("open") }
+        // The mode above is what the umask leaves of it, never more; this makes it whole.
+        guard fchmod(descriptor, mode) == 0 else { throw SystemError("fchmod") }
+    }
+
+    deinit { _ = closeDescriptor(descriptor) }
+
+    package func status() throws(SystemError) -> FileStatus {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError("fstat") }
+        return FileStatus(status)
+    }
+
+    /// The next bytes; none at the end.
+    package func next() throws(SystemError) -> [UInt8] {
+        let fd = descriptor
+        var result = 0
+        let piece = unsafe [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+            repeat {
+                result = unsafe readBytes(fd, buffer.baseAddress, buffer.count)
+            } while result < 0 && errno == EINTR
+            count = max(0, result)
+        }
+        guard result >= 0 else { throw SystemError("read") }
+        return piece
+    }
+
+    /// Writes all of the bytes.
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe writeBytes(descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemError("write") }
+            written += count
+        }
+    }
+
+    /// Returns when what was written survives a power cut.
+    package func flush() throws(SystemError) { guard fsync(descriptor) == 0 else { throw SystemError("fsync") } }
+}
+
+/// The system's calls of these names, which the members of `OpenFile` hide inside of it.
+private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(descriptor, buffer, count)
+}
+
+private func writeBytes(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, buffer, count)
+}
+
+private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }

@@ -1,0 +1,6 @@
+import Facts
+
+extension CAError: ExplainedError {
+    package var cause: ErrorCause { .configuration }
+    package var explanations: [Explanation] { [Explanation(message, hints: hint.map { [$0] } ?? [])] }
+}

@@ -24,6 +24,8 @@ package struct HTTPMessageFraming: Hashable, Sendable {
     /// Of the request that an answer is for; nil in a request.
     private let asked: HTTPRequestMethod?
 
+    /// Bytes of its head so far, interim ones included.
+    package private(set) var headLength = 0
     /// Of a request that has been read: what the answer's end depends on.
     package private(set) var method = HTTPRequestMethod.other
     /// Of the final answer.
@@ -78,6 +80,7 @@ package struct HTTPMessageFraming: Hashable, Sendable {
             // Taken out, so that its line is not copied with every byte.
             state = .content(HTTPBodyFraming(.none))
             let count = head.read(bytes)
+            headLength += count
             if head.hasFailed {
                 fail(head.fault ?? .notHTTP)
             } else if head.isComplete {

@@ -1,0 +1,33 @@
+import Facts
+
+/// One thing that happened on a connection that is followed.
+package struct ExchangeEvent: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case began(ExchangeConnection)
+        case passed(ExchangeDirection, [UInt8], at: Double)
+        /// So many bytes of bodies are missing here.
+        case shed(ExchangeDirection, Int)
+        /// Of this connection nothing follows but its end: after so many bytes in each direction too much had piled up
+        /// that could not be left out.
+        case cut(up: Int, down: Int)
+        case ended(Observation.Close?, at: Double)
+    }
+
+    /// The connection's number.
+    package var connection: UInt64
+    package var kind: Kind
+
+    package init(_ connection: UInt64, _ kind: Kind) {
+        self.connection = connection
+        self.kind = kind
+    }
+}
+
+/// What happened since the last batch was taken: each connection's events in their order.
+package struct ExchangeBatch: Sendable {
+    package var events: [ExchangeEvent] = []
+    /// Connections that began while there was room for nothing, and are not followed.
+    package var missed = 0
+
+    package var isEmpty: Bool { events.isEmpty && missed == 0 }
+}

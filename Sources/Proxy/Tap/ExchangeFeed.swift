@@ -1,0 +1,150 @@
+import Facts
+import Loop
+import Wire
+
+/// Hands exchanges over to another thread, and never makes a connection wait for it.
+///
+///     let feed = ExchangeFeed { semaphore.signal() }     // called on a loop, must not block
+///     configuration.tap = feed
+///     // on a thread of its own, whenever it was woken:
+///     let batch = feed.take()
+///
+/// What is not taken in time piles up to a limit. Then bytes of bodies are left out, and counted in their place; all
+/// else is kept, as nothing could be read without it. A connection that piles up too much of that is cut off. Loops look
+/// for room before they add, so that they together may exceed a limit by what each has just received.
+package final class ExchangeFeed: ExchangeTap {
+    package struct Limits: Hashable, Sendable {
+        /// Of everything that waits; beyond it bodies are left out. A recorder that stops for the 100 ms of a slow disk's
+        /// flush misses nothing at 2.5 Gbit/s.
+        package var total = 32 * 1024 * 1024
+        /// Of what cannot be left out, over all connections; beyond it new ones are not followed.
+        package var rest = 32 * 1024 * 1024
+        /// The same for one connection: sixteen times the largest header block that servers take.
+        package var connectionRest = 1024 * 1024
+
+        package init() {}
+    }
+
+    /// What an event costs besides its bytes: its place in the list and an array's header.
+    static let eventCost = 128
+
+    private struct Queue {
+        var batch = ExchangeBatch()
+        /// Of everything in the batch, and of what cannot be left out.
+        var total = 0
+        var rest = 0
+        /// Counts the batches.
+        var number = 0
+        var isClosed = false
+    }
+
+    /// How much may be added, as it was a moment ago.
+    struct Room {
+        var total: Int
+        var rest: Int
+        /// The batch that is being filled.
+        var batch: Int
+    }
+
+    /// Where an event waits.
+    struct Place: Hashable {
+        var batch: Int
+        var index: Int
+    }
+
+    let limits: Limits
+    private let queue = Locked(Queue())
+    private let wakeUp: @Sendable () -> Void
+
+    /// - Parameter wakeUp: called when there is something to take, once until it is taken, on a loop's thread.
+    package init(limits: Limits = Limits(), wakeUp: @escaping @Sendable () -> Void = {}) {
+        self.limits = limits
+        self.wakeUp = wakeUp
+    }
+
+    package func began(_ connection: ExchangeConnection) -> (any ExchangeListener)? {
+        let limit = limits.rest
+        let (isFollowed, wakes) = queue.withLock { queue -> (Bool, Bool) in
+            guard !queue.isClosed else { return (false, false) }
+            let wakes = queue.batch.isEmpty
+            // It will end as well, and that is told whatever waits by then.
+            let cost = 2 * Self.eventCost
+            guard queue.rest + cost <= limit else {
+                queue.batch.missed += 1
+                return (false, wakes)
+            }
+            queue.batch.events.append(ExchangeEvent(connection.number, .began(connection)))
+            queue.rest += cost
+            queue.total += cost
+            return (true, wakes)
+        }
+        if wakes { wakeUp() }
+        return isFollowed ? FollowedConnection(connection, self) : nil
+    }
+
+    /// Everything that has happened since this was called last. It is the caller's from now on, and beside it as much
+    /// can pile up again.
+    package func take() -> ExchangeBatch {
+        queue.withLock { queue in
+            let batch = queue.batch
+            queue.batch = ExchangeBatch()
+            queue.total = 0
+            queue.rest = 0
+            queue.number += 1
+            return batch
+        }
+    }
+
+    /// Nobody takes anything any more: what waits is let go of, and nothing is added.
+    package func close() {
+        queue.withLock { queue in
+            queue.batch = ExchangeBatch()
+            queue.isClosed = true
+        }
+    }
+
+    // MARK: For connections
+
+    /// nil: nobody listens any more.
+    func room() -> Room? {
+        let limits = limits
+        return queue.withLock { queue in
+            guard !queue.isClosed else { return nil }
+            return Room(total: limits.total - queue.total, rest: limits.rest - queue.rest, batch: queue.number)
+        }
+    }
+
+    /// - Parameters:
+    ///   - total: what the events cost.
+    ///   - rest: how much of that cannot be left out.
+    ///   - marker: the connection's last event, if that tells of bytes left out: where it still waits, and the first of
+    ///     the new ones is its like, the two become one.
+    /// - Returns: where the last event is.
+    func add(_ events: [ExchangeEvent], total: Int, rest: Int, after marker: Place? = nil) -> Place {
+        let (place, wakes) = queue.withLock { queue -> (Place, Bool) in
+            guard !queue.isClosed else { return (Place(batch: queue.number, index: 0), false) }
+            let wakes = queue.batch.isEmpty
+            queue.total += total
+            queue.rest += rest
+            var events = events[...]
+            if let marker, marker.batch == queue.number, let first = events.first,
+                let joined = Self.joined(queue.batch.events[marker.index], first)
+            {
+                queue.batch.events[marker.index] = joined
+                events = events.dropFirst()
+                if events.isEmpty { return (marker, false) }
+            }
+            queue.batch.events += events
+            return (Place(batch: queue.number, index: queue.batch.events.count - 1), wakes)
+        }
+        if wakes { wakeUp() }
+        return place
+    }
+
+    private static func joined(_ marker: ExchangeEvent, _ next: ExchangeEvent) -> ExchangeEvent? {
+        guard case .shed(let direction, let count) = marker.kind, case .shed(direction, let more) = next.kind,
+            marker.connection == next.connection
+        else { return nil }
+        return ExchangeEvent(marker.connection, .shed(direction, count + more))
+    }
+}

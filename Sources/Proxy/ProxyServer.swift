@@ -16,6 +16,10 @@ package struct ProxyConfiguration: Sendable {
     package var trust: TrustStore
     /// The CAs and keys to forge with.
     package var material: ForgeMaterial
+    /// Told of what connections carry in the clear; nil: nobody looks.
+    package var tap: (any ExchangeTap)?
+    /// What rewrites a connection's messages, asked on its loop when they begin; nil: nothing does. Never in the gate.
+    package var layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
     /// Clients from public addresses are served as well.
     package var isOpen = false
     /// Clients that are served at once; nil: as many as descriptors allow.

@@ -15,6 +15,8 @@ final class Worker {
     let observe: @Sendable (Observation) -> Void
     let wasPresented: (@Sendable (PresentedChain) -> Void)?
     let ends: (@Sendable (ProxyEnd) -> Void)?
+    let tap: (any ExchangeTap)?
+    let layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
     let calls: OwnCalls
     private let budget: ConnectionBudget
     /// Who may come, and where they may go; known once the proxy listens.
@@ -65,6 +67,8 @@ final class Worker {
         observe = configuration.observe
         wasPresented = configuration.presented
         ends = configuration.ends
+        tap = configuration.tap
+        layers = configuration.layers
         plan = configuration.plan
         self.trial = trial
         clients = ClientDirectory(plan.profile.clients)
@@ -158,7 +162,7 @@ final class Worker {
             number: nextNumber(), trial: plan.trial, at: WallClock.now, accepted: now, client: socket.peer?.endpoint)
         notes.fault("refused: it comes from a public address, and the proxy was not started with --open")
         notes.closed(by: .proxy, .aborted)
-        observe(notes.finished(EvidenceTap()))
+        observe(notes.finished(EvidenceTap(accepted: now)))
     }
 
     /// Of a connection: its client has shown a request.

@@ -33,7 +33,7 @@ final class ProxyBench: Sendable {
         _ origins: [String: SocketAddress] = [:], trusting roots: [Certificate] = [], attack: Attack? = .trustedCA,
         variant: String? = nil, accepted: Set<String> = [], lent: Set<String> = [], at listen: String = "127.0.0.1",
         loops: Int = 2, through upstream: SocketAddress? = nil, clients: [ClientRule] = [],
-        constrained: Bool = false
+        constrained: Bool = false, _ change: (inout ProxyConfiguration) -> Void = { _ in }
     ) throws {
         let (observed, sink) = AsyncStream<Observation>.makeStream()
         self.observed = observed
@@ -55,16 +55,17 @@ final class ProxyBench: Sendable {
         profile.upstream.proxy = upstream?.endpoint
         profile.clients = clients
         self.profile = profile
-        proxy = try ProxyServer(
-            ProxyConfiguration(
-                listen: SocketAddress(try #require(IPAddress(listen)), 0),
-                clientListens: clients.compactMap { client in
-                    client.listen.flatMap { listen in
-                        listen.host.address.map { (client.name, SocketAddress($0, listen.port)) }
-                    }
-                }, loops: loops, plan: Plan(profile: profile, phase: try Self.phase(attack, variant), trial: 1),
-                trust: try TrustStore(systemRoots: false, roots: roots), material: material,
-                observe: { sink.yield($0) }))
+        var configuration = ProxyConfiguration(
+            listen: SocketAddress(try #require(IPAddress(listen)), 0),
+            clientListens: clients.compactMap { client in
+                client.listen.flatMap { listen in
+                    listen.host.address.map { (client.name, SocketAddress($0, listen.port)) }
+                }
+            }, loops: loops, plan: Plan(profile: profile, phase: try Self.phase(attack, variant), trial: 1),
+            trust: try TrustStore(systemRoots: false, roots: roots), material: material,
+            observe: { sink.yield($0) })
+        change(&configuration)
+        proxy = try ProxyServer(configuration)
     }
 
     private static func lend(to hosts: Set<String>, _ profile: inout Profile) throws -> LentMaterials {

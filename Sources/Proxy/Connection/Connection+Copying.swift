@@ -9,8 +9,11 @@ extension Connection {
         notes.did(.tunnelled)
         notes.met(.passthrough, nil)
         if let hello = intake.hello {
-            evidence.watch(hello)
+            evidence.watchTunnel(hello)
             call = worker.calls.begin(hello.random)
+        } else {
+            evidence.count()
+            beginTaps()
         }
         sendPending(intake.pending)
     }
@@ -19,6 +22,8 @@ extension Connection {
         notes.did(.forwarded)
         guard case .http(let request) = intake.request else { return }
         plain = PlainExchange(request)
+        evidence.count()
+        beginTaps()
         let head = request.head
         copy(head.span, fromClient: true)
         let rest = intake.pending
@@ -54,7 +59,9 @@ extension Connection {
         self.origin = nil
         var reader = intake.reader
         reader.expectNext()
-        worker.finished(self, notes.finished(evidence))
+        let whole = notes.finished(evidence)
+        endTaps(whole.close)
+        worker.finished(self, whole)
         worker.goOn(
             arrival,
             Continuation(
@@ -74,8 +81,8 @@ extension Connection {
 
     /// Looks at a copy first: what the bytes show may be why they are not sent on.
     func copy(_ bytes: Span<UInt8>, fromClient: Bool) {
-        evidence.copied(bytes, fromClient: fromClient)
-        if evidence.tunnel != nil { look() }
+        look(bytes, fromClient ? .up : .down)
+        if evidence.tunnel != nil { actOnTunnel() }
         guard case .copying = machine.state else { return }
         if fromClient {
             origin?.write(bytes)
@@ -87,7 +94,7 @@ extension Connection {
         }
     }
 
-    private func look() {
+    private func actOnTunnel() {
         if spared != nil { reportAnswers() }
         if spared != nil, evidence.tunnel?.clientAsked == true { handle(.requestSeen) }
         if evidence.tunnel?.sawData == true { handle(.sawData) }

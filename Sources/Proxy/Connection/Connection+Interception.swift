@@ -17,13 +17,12 @@ extension Connection {
         noteDelivery()
         let wasFinished = clientTLS.isFinished
         var carried = false
+        isReceiving = true
         let status = clientTLS.receive(bytes) { plain in
             carried = true
-            evidence.up(plain)
-            redirect?.feed(plain)
-            // Also after the origin's FIN: it may go on reading.
-            if let originTLS, origin != nil { originTLS.write(plain) }
+            if let layer { layer.received(plain, .up, self) } else { pass(plain, .up) }
         }
+        isReceiving = false
         notes.alerts(clientTLS)
         if clientTLS.trace.flightSent, case .none = flight {
             sendFlight(clientTLS)
@@ -36,12 +35,14 @@ extension Connection {
         if let answer = redirect?.answer, clientTLS.isFinished {
             redirect = nil
             notes.redirected()
-            deliver(answer.span)
+            pass(answer.span, .down)
             handle(.redirectSent)
         }
         switch status {
         case .handshaking, .open: break
-        case .closeNotified: handle(.saidGoodbye(.client))
+        case .closeNotified:
+            endLayer(.up)
+            handle(.saidGoodbye(.client))
         case .failed(let reason):
             let isRefusal = clientTLS.trace.alerts.contains {
                 $0.from == .client && !ConnectionNotes.harmlessAlerts.contains($0.code)
@@ -86,13 +87,14 @@ extension Connection {
     func startRelaying(greets: Bool) {
         // What was read of the hello has done its work; a kept connection should not keep it.
         intake.hello = nil
+        beginTaps()
         if !early.isEmpty {
-            deliver(early.span)
+            receivedDown(early.span)
             early = []
         }
         if greets {
             let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
-            deliver(settings.span)
+            pass(settings.span, .down)
         }
         flushClient()
         origin?.resume()
@@ -101,25 +103,26 @@ extension Connection {
 
     func originSent(_ bytes: Span<UInt8>) {
         guard let originTLS else { return }
+        isReceiving = true
         let status = originTLS.receive(bytes) { plain in
-            if case .presenting = machine.state { early.append(copying: plain) } else { deliver(plain) }
+            if case .presenting = machine.state { early.append(copying: plain) } else { receivedDown(plain) }
         }
+        isReceiving = false
         flushClient()
         flushOrigin()
         switch status {
         case .handshaking, .open: break
-        case .closeNotified: handle(.saidGoodbye(.origin))
+        case .closeNotified:
+            endLayer(.down)
+            handle(.saidGoodbye(.origin))
         case .failed(let reason):
             if case .relaying = machine.state { notes.fault("origin: \(reason)") }
             handle(.broke(.origin, isRefusal: false))
         }
     }
 
-    /// Encrypts for the client.
-    private func deliver(_ bytes: Span<UInt8>) {
-        evidence.down(bytes, notes.elapsed)
-        clientTLS?.write(bytes)
-        handle(.carried(.origin))
+    private func receivedDown(_ plain: Span<UInt8>) {
+        if let layer { layer.received(plain, .down, self) } else { pass(plain, .down) }
     }
 
     /// Puts what the client's session has written on the wire, and holds the origin back where that piles up.

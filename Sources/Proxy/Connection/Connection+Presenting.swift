@@ -26,7 +26,7 @@ extension Connection {
             return handle(.presentFailed("cannot present \(attack.name(of: variant)): \(error)"))
         }
         splitsFlight = variant.recipe.imitatesKey
-        if conduct.answer == .redirect { redirect = machine.plan.redirectTarget.map { RedirectAnswer(to: $0) } }
+        if conduct.answer == .redirect { redirect = machine.plan.redirectTarget.map { RedirectTap(to: $0) } }
         handle(.presented(conduct.answer, sessionHost: beginsSession ? host : nil))
     }
 

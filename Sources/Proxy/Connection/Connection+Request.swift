@@ -60,6 +60,7 @@ extension Connection {
         // Until a server name says more: whom it was for has to be known even when the origin cannot be reached.
         var host = request.target?.host
         if case .http(let plain) = request, let named = plain.namedHost { host = named }
+        intake.host = host
         notes.asked(via: request.via, target: request.target, host: host)
         noteCredentials()
     }
@@ -91,13 +92,15 @@ extension Connection {
         case .complete(let hello):
             intake.hello = hello
             let facts = hello.facts(worker.fingerprint(of: hello))
-            notes.hello(facts, for: ConnectionMachine.host(sni: facts.sni, target: intake.request?.target))
+            intake.host = ConnectionMachine.host(sni: facts.sni, target: intake.request?.target)
+            notes.hello(facts, for: intake.host)
             guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
             handle(hello.hasInvalidSNI ? .invalidNameRead : .helloRead(sni: facts.sni))
         case .notTLS, .malformed:
             let target = intake.request?.target?.host
             var host = target
             if target?.isIP == true, case .http(let named?) = SpokenName(reading: intake.pending) { host = named }
+            intake.host = host
             notes.host(host)
             handle(.otherProtocolCame)
         }

@@ -18,7 +18,14 @@ final class Connection: StreamHandler {
 
     var machine: ConnectionMachine
     var notes: ConnectionNotes
-    let evidence = EvidenceTap()
+    let evidence: EvidenceTap
+    /// Whoever follows what it carries in the clear; nil where nobody does.
+    var follower: (any ExchangeListener)?
+    /// Rewrites what it carries; nil in the gate, and wherever nothing is rewritten.
+    var layer: (any MessageLayer)?
+    var layerEnds: Set<ExchangeDirection> = []
+    /// A session is handing out what it decrypts; what is written meanwhile is flushed after that.
+    var isReceiving = false
     let trial: TrialMemory
     let number: UInt64
     /// When it was accepted, Unix seconds.
@@ -36,7 +43,7 @@ final class Connection: StreamHandler {
     /// The flight's first bytes go out as a segment of their own.
     var splitsFlight = false
     /// Answers one request with a redirect.
-    var redirect: RedirectAnswer?
+    var redirect: RedirectTap?
     /// What a spared tunnel has told the trial.
     var spared: SparedTunnel?
     /// The plain request that is on its way, and its answer.
@@ -54,6 +61,7 @@ final class Connection: StreamHandler {
         client = arrival.stream
         kept = earlier?.kept
         let now = MonotonicClock.now
+        evidence = EvidenceTap(accepted: now)
         at = (WallClock.now * 1e6).rounded() / 1e6
         trial = worker.trial
         machine = ConnectionMachine(
@@ -92,6 +100,8 @@ final class Connection: StreamHandler {
         var request: ProxyRequest?
         var helloParser = ClientHelloParser()
         var hello: ClientHello?
+        /// Whom the connection is for, as far as is known.
+        var host: HostName?
 
         init(_ reader: ProxyRequestReader) { self.reader = reader }
 
@@ -185,10 +195,12 @@ final class Connection: StreamHandler {
         dropOrigin()
         client.close()
         dropKept()
+        let whole = notes.finished(evidence)
+        endTaps(whole.close)
         clientTLS = nil
         originTLS = nil
         call = nil
-        worker.finished(self, isNothing ? nil : notes.finished(evidence))
+        worker.finished(self, isNothing ? nil : whole)
     }
 
     func dropKept() {
@@ -235,6 +247,7 @@ final class Connection: StreamHandler {
 
     func streamReachedEnd(_ stream: any ByteStream) {
         if stream === kept?.stream { return dropKept() }
+        endLayer(stream === client ? .up : .down)
         handle(.ended(stream === client ? .client : .origin))
     }
 

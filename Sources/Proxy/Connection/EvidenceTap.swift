@@ -2,39 +2,57 @@ import Facts
 import TLS
 import Wire
 
-/// What a connection's bytes show, for its evidence: counts, shapes, hashes, and no bytes.
-final class EvidenceTap {
+/// What a connection's bytes show, for its evidence: counts, shapes and hashes, and none of the bytes.
+final class EvidenceTap: ExchangeListener {
+    /// Of `MonotonicClock`.
+    private let accepted: Double
     private var bytesUp = 0
     private var bytesDown = 0
     private var first: Observation.FirstBytes?
     private var preface = PrefaceTest()
     private var prefaceOnly = false
     private var status = HTTPStatusReader()
-    /// When the first bytes for the client were decrypted and passed on, in ms.
+    /// When the first bytes for the client were passed on, in ms.
     private var answered: Double?
-    /// The client's TLS as it goes by; nil where nothing is watched.
+    /// The bytes are a client's own TLS, as it goes by; nil where they are in the clear.
     private(set) var tunnel: PassthroughTap?
+    /// They are copied, in the clear: nothing but their number is kept.
+    private var onlyCounts = false
 
     /// Of application data that goes into the digest: enough to recognise a request, and nothing to read in it.
     private static let firstBytesLimit = 64
 
-    // MARK: An intercepted connection
+    init(accepted: Double) { self.accepted = accepted }
 
-    func up(_ bytes: Span<UInt8>) {
-        let isFirst = bytesUp == 0
-        bytesUp += bytes.count
-        if isFirst { noteFirst(bytes) }
-        if isFirst || prefaceOnly {
-            preface.feed(bytes)
-            prefaceOnly = preface.isPrefaceOnly
+    func watchTunnel(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
+
+    func count() { onlyCounts = true }
+
+    // MARK: ExchangeListener
+
+    func passed(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, at now: Double) {
+        switch direction {
+        case .up:
+            if tunnel != nil { tunnel?.fromClient(bytes) } else if !onlyCounts { heard(bytes) }
+            bytesUp += bytes.count
+        case .down:
+            if tunnel != nil { tunnel?.fromServer(bytes) } else if !onlyCounts { said(bytes, now) }
+            bytesDown += bytes.count
         }
     }
 
-    /// - Parameter elapsed: now, in ms; taken before the bytes are sent, as what the client does because of them comes
-    ///   after.
-    func down(_ bytes: Span<UInt8>, _ elapsed: @autoclosure () -> Double) {
-        if bytesDown == 0 { answered = elapsed() }
-        bytesDown += bytes.count
+    func ended(_ close: Observation.Close?, at now: Double) {}
+
+    private func heard(_ bytes: Span<UInt8>) {
+        let isFirst = bytesUp == 0
+        if isFirst { noteFirst(bytes) }
+        guard isFirst || prefaceOnly else { return }
+        preface.feed(bytes)
+        prefaceOnly = preface.isPrefaceOnly
+    }
+
+    private func said(_ bytes: Span<UInt8>, _ now: Double) {
+        if bytesDown == 0 { answered = ((now - accepted) * 1e6).rounded() / 1e3 }
         if !status.isDone { status.feed(bytes) }
     }
 
@@ -44,17 +62,7 @@ final class EvidenceTap {
         first = Observation.FirstBytes(shape: FirstBytesShape.describe(start), sha256: SHA256.hex(start))
     }
 
-    // MARK: A connection that is copied
-
-    func watch(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
-
-    func copied(_ bytes: Span<UInt8>, fromClient: Bool) {
-        if fromClient { bytesUp += bytes.count } else { bytesDown += bytes.count }
-        guard tunnel != nil else { return }
-        if fromClient { tunnel?.fromClient(bytes) } else { tunnel?.fromServer(bytes) }
-    }
-
-    /// Sent on or not, it was in the clear between the client and us.
+    /// What did not pass, and was in the clear between the client and us all the same.
     func counted(up: Int = 0, down: Int = 0) {
         bytesUp += up
         bytesDown += down

@@ -1,0 +1,62 @@
+import Facts
+import Loop
+import TLS
+
+/// What looks on at the bytes in the clear, and what may stand between them.
+///
+/// The way of each byte: `TLSSession.receive`, the layer if there is one, `send`, and from there both into the taps and
+/// into the other side's `TLSSession.write`.
+extension Connection: MessagePort {
+    /// Plaintext begins.
+    func beginTaps() {
+        guard worker.tap != nil || worker.layers != nil else { return }
+        let facts = ExchangeConnection(
+            number: number, accepted: at, began: MonotonicClock.now, via: intake.request?.via ?? .unknown,
+            host: intake.host, target: intake.request?.target, client: client.address?.endpoint,
+            clientName: machine.clientName, negotiated: clientTLS?.negotiated)
+        follower = worker.tap?.began(facts)
+        layer = clientTLS == nil ? nil : worker.layers?(facts)
+    }
+
+    func endTaps(_ close: Observation.Close?) {
+        follower?.ended(close, at: MonotonicClock.now)
+        follower = nil
+        layer = nil
+    }
+
+    /// A layer's: it may come at any time, not only while something is received.
+    func send(_ bytes: Span<UInt8>, _ direction: ExchangeDirection) {
+        pass(bytes, direction)
+        guard !isReceiving else { return }
+        flushOrigin()
+        flushClient()
+    }
+
+    /// A direction ends, so what a layer keeps of it goes out before that is told.
+    func endLayer(_ direction: ExchangeDirection) {
+        guard let layer, layerEnds.insert(direction).inserted else { return }
+        layer.ended(direction, self)
+        flushOrigin()
+        flushClient()
+    }
+
+    /// Sends on what a side said, or what a layer made of it; the caller flushes.
+    func pass(_ bytes: Span<UInt8>, _ direction: ExchangeDirection) {
+        // Before it goes out: what a side does because of it comes after.
+        look(bytes, direction)
+        switch direction {
+        // Also after the origin's FIN: it may go on reading.
+        case .up: if let originTLS, origin != nil { originTLS.write(bytes) }
+        case .down:
+            clientTLS?.write(bytes)
+            handle(.carried(.origin))
+        }
+    }
+
+    func look(_ bytes: Span<UInt8>, _ direction: ExchangeDirection) {
+        let now = MonotonicClock.now
+        evidence.passed(bytes, direction, at: now)
+        redirect?.passed(bytes, direction, at: now)
+        if evidence.tunnel == nil { follower?.passed(bytes, direction, at: now) }
+    }
+}

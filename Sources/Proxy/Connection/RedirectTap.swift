@@ -1,0 +1,18 @@
+import Facts
+import Wire
+
+/// Waits for a client's request, to answer it with a redirect.
+final class RedirectTap: ExchangeListener {
+    private var reader: RedirectAnswer
+
+    init(to host: HostName) { reader = RedirectAnswer(to: host) }
+
+    /// What to say, once the request's head is whole; the connection ends after it.
+    var answer: [UInt8]? { reader.answer }
+
+    func passed(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, at now: Double) {
+        if direction == .up { reader.feed(bytes) }
+    }
+
+    func ended(_ close: Observation.Close?, at now: Double) {}
+}

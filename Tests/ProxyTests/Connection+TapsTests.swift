@@ -1,0 +1,165 @@
+import Facts
+import Loop
+import Policy
+import TLS
+import Testing
+
+@testable import Proxy
+
+/// Keeps what each connection carried.
+private final class Recorder: ExchangeTap {
+    struct Seen {
+        var facts: ExchangeConnection
+        var up: [UInt8] = []
+        var down: [UInt8] = []
+        var ends = 0
+        var close: Observation.Close?
+    }
+
+    let seen = Locked<[Seen]>([])
+
+    func began(_ connection: ExchangeConnection) -> (any ExchangeListener)? {
+        Follower(
+            self,
+            seen.withLock { seen in
+                seen.append(Seen(facts: connection))
+                return seen.count - 1
+            })
+    }
+
+    private final class Follower: ExchangeListener {
+        let recorder: Recorder
+        let index: Int
+
+        init(_ recorder: Recorder, _ index: Int) {
+            self.recorder = recorder
+            self.index = index
+        }
+
+        func passed(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, at now: Double) {
+            var copy: [UInt8] = []
+            copy.append(copying: bytes)
+            recorder.seen.withLock { seen in
+                switch direction {
+                case .up: seen[index].up += copy
+                case .down: seen[index].down += copy
+                }
+            }
+        }
+
+        func ended(_ close: Observation.Close?, at now: Double) {
+            recorder.seen.withLock { seen in
+                seen[index].ends += 1
+                seen[index].close = close
+            }
+        }
+    }
+}
+
+/// Turns lower-case letters of requests into capitals, and says a last word at the end of answers.
+private final class Capitals: MessageLayer {
+    func received(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, _ port: any MessagePort) {
+        var copy: [UInt8] = []
+        copy.append(copying: bytes)
+        if direction == .up { copy = copy.map { (0x61...0x7a).contains($0) ? $0 - 0x20 : $0 } }
+        port.send(copy.span, direction)
+    }
+
+    func ended(_ direction: ExchangeDirection, _ port: any MessagePort) {
+        if direction == .down { port.send(Array("bye".utf8).span, .down) }
+    }
+}
+
+@Suite("Connection+Taps", .timeLimit(.minutes(5)))
+struct ConnectionTapsTests {
+    private func echo(_ pki: TestPKI) throws -> ScriptedOrigin {
+        try ScriptedOrigin(pki.chain()) { tls in
+            let asked = try tls.read(until: "\r\n\r\n")
+            try tls.write("HTTP/1.1 200 OK\r\n\r\n\(asked)")
+            try tls.closeNotify()
+            tls.socket.end()
+            _ = try tls.socket.readToEnd()
+        }
+    }
+
+    @Test("a tap is shown what an intercepted connection carries, decrypted, in order, both ways, and its end")
+    func intercepted() async throws {
+        let pki = try TestPKI()
+        let origin = try echo(pki)
+        let recorder = Recorder()
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) { $0.tap = recorder }
+        let client = try bench.client()
+        try client.write(request)
+        let answer = try client.readToCloseNotify()
+        client.socket.close()
+        let one = try await bench.observation()
+        let all = recorder.seen.withLock { $0 }
+        #expect(all.count == 1)
+        let seen = try #require(all.first)
+        #expect(seen.up == Array(request.utf8) && seen.down == answer && seen.ends == 1 && seen.close == one.close)
+        #expect(
+            seen.facts.number == one.connection && seen.facts.host?.text == "api.test" && seen.facts.via == .connect)
+        #expect(seen.facts.isIntercepted && seen.facts.negotiated == one.negotiated)
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test("plain requests are followed one by one; a tunnel of TLS is not")
+    func plain() async throws {
+        let origin = try ScriptedOrigin { socket in
+            while true {
+                _ = try socket.read(until: "\r\n\r\n")
+                try socket.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+        let recorder = Recorder()
+        let bench = try ProxyBench(["one.test": origin.address], attack: nil) { $0.tap = recorder }
+        let socket = try bench.connect()
+        for path in ["a", "b"] {
+            try socket.send("GET http://one.test/\(path) HTTP/1.1\r\nHost: one.test\r\n\r\n")
+            _ = try socket.read(until: "ok")
+        }
+        socket.close()
+        _ = await bench.rest()
+        let seen = recorder.seen.withLock { $0 }
+        #expect(
+            seen.map { String(decoding: $0.up, as: UTF8.self) } == [
+                "GET /a HTTP/1.1\r\nHost: one.test\r\n\r\n", "GET /b HTTP/1.1\r\nHost: one.test\r\n\r\n",
+            ])
+        #expect(seen.allSatisfy { $0.down.count == 40 && $0.ends == 1 && !$0.facts.isIntercepted })
+
+        let pki = try TestPKI()
+        let secret = try echo(pki)
+        let tunnels = try ProxyBench(["api.test": secret.address], trusting: [pki.authority.root], attack: nil) {
+            $0.tap = recorder
+        }
+        let visitor = try TestTLS(
+            tunnels.tunnel(), trusting: TrustStore(systemRoots: false, roots: [pki.authority.root]))
+        try visitor.handshake()
+        visitor.socket.close()
+        _ = await tunnels.rest()
+        #expect(recorder.seen.withLock { $0.count } == 2)
+        withExtendedLifetime((origin, secret)) {}
+    }
+
+    @Test(
+        "a layer stands between what one side says and what the other hears, and has a last word; taps see what was sent"
+    )
+    func layered() async throws {
+        let pki = try TestPKI()
+        let origin = try echo(pki)
+        let recorder = Recorder()
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) {
+            $0.tap = recorder
+            $0.layers = { _ in Capitals() }
+        }
+        let client = try bench.client()
+        try client.write(request)
+        let answer = String(decoding: try client.readToCloseNotify(), as: UTF8.self)
+        client.socket.close()
+        _ = try await bench.observation()
+        #expect(answer.hasSuffix("\r\n\r\n\(request.uppercased())bye"))
+        let seen = try #require(recorder.seen.withLock { $0.first })
+        #expect(seen.up == Array(request.uppercased().utf8) && String(decoding: seen.down, as: UTF8.self) == answer)
+        withExtendedLifetime(origin) {}
+    }
+}

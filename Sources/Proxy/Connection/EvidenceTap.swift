@@ -2,7 +2,9 @@ import Facts
 import TLS
 import Wire
 
-/// What a connection's bytes show, for its evidence: counts, shapes and hashes, and none of the bytes.
+/// What a connection's bytes show, for its evidence.
+///
+/// It keeps counts, shapes and hashes, and none of the bytes.
 final class EvidenceTap: ExchangeListener {
     /// Of `MonotonicClock`.
     private let accepted: Double

@@ -1,6 +1,8 @@
 import Facts
 
-/// Looks on at what connections carry in the clear, as it passes; for whoever records or shows exchanges.
+/// Looks on at what connections carry in the clear, as it passes.
+///
+/// It is for whoever records or shows exchanges.
 ///
 /// It is called on the loop's thread in the way of the bytes: it must neither block nor throw, it changes nothing, and it
 /// keeps what it needs, as the bytes are gone when it returns. Where there is no tap, or it follows a connection not,

@@ -2,7 +2,9 @@ import Facts
 import Loop
 import Wire
 
-/// One connection that a feed follows, on the connection's loop: decides what is added and what is left out.
+/// One connection that a feed follows: decides what is added and what is left out.
+///
+/// It lives on the connection's loop.
 final class FollowedConnection: ExchangeListener {
     private let feed: ExchangeFeed
     private let number: UInt64

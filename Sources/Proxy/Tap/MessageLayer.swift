@@ -1,6 +1,8 @@
 import Facts
 
-/// Stands between what one side has said and what the other one is told: where a debugging proxy rewrites messages.
+/// Stands between what one side has said and what the other one is told.
+///
+/// It is where a debugging proxy rewrites messages.
 ///
 /// The proxy has none of its own, and the gate loads none: what is examined there has to be what the two sides said.
 /// A layer is in the way of the bytes, so all that it does not send on is lost; it may send later, from the same loop's

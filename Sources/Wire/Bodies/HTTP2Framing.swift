@@ -1,4 +1,6 @@
-/// Which bytes of one direction of HTTP/2 are the payload of DATA frames (RFC 9113 §4.1), read in passing.
+/// Which bytes of HTTP/2 are the payload of DATA frames (RFC 9113 §4.1).
+///
+/// One direction is read, in passing.
 ///
 /// All else, headers above all, is needed to make sense of what follows: a header block that is lost makes those after
 /// it unreadable.

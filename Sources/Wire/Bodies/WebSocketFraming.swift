@@ -1,4 +1,6 @@
-/// Which bytes of one direction of a WebSocket are the payload of messages (RFC 6455 §5.2), read in passing.
+/// Which bytes of a WebSocket are the payload of messages (RFC 6455 §5.2).
+///
+/// One direction is read, in passing.
 struct WebSocketFraming: Hashable, Sendable {
     private enum Step: Hashable {
         case opcode

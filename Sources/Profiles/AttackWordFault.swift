@@ -1,3 +1,5 @@
+import Facts
+
 /// Why words choose no attacks; the command line and the profile report it alike.
 package enum AttackWordFault: Error, Hashable, Sendable, CustomStringConvertible {
     case none
@@ -20,4 +22,10 @@ package enum AttackWordFault: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     package var description: String { message }
+}
+
+/// As the command line's: the profile's reader makes an error with a place of it.
+extension AttackWordFault: ExplainedError {
+    package var cause: ErrorCause { .commandLine }
+    package var explanations: [Explanation] { [Explanation("--attacks: \(message)", hints: hints)] }
 }

@@ -1,3 +1,5 @@
+import Facts
+
 import Policy
 
 /// One thing that is wrong with a profile, as facts; `description` puts it into words.
@@ -168,5 +170,18 @@ package struct ProfileErrors: Error, Hashable, Sendable, CustomStringConvertible
         let shown = errors.prefix(Self.shownAtMost).map(\.description)
         let more = errors.count - shown.count
         return (shown + (more > 0 ? ["error: \(errors[0].path): and \(more) more"] : [])).joined(separator: "\n")
+    }
+}
+
+extension ProfileErrors: ExplainedError {
+    package var cause: ErrorCause { .configuration }
+
+    package var explanations: [Explanation] {
+        let shown = errors.prefix(Self.shownAtMost).map { error in
+            Explanation("\(error.path)\(error.place.map { ":\($0)" } ?? ""): \(error.message)", hints: error.hints)
+        }
+        let more = errors.count - shown.count
+        let path = errors.first?.path ?? "profile"
+        return shown + (more > 0 ? [Explanation("\(path): and \(more) more")] : [])
     }
 }

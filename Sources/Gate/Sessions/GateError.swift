@@ -1,7 +1,7 @@
 import Facts
 import Loop
 
-/// What can go wrong around a run that is nobody else's to tell: COMMAND, the plan, the anchors.
+/// What can go wrong around a run: with COMMAND, the plan, or the anchors.
 package enum GateError: ExplainedError, Hashable {
     /// The word as given, and whether it was looked for in PATH.
     case commandNotFound(String, inPath: Bool)

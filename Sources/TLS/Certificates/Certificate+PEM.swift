@@ -1,4 +1,5 @@
 import COpenSSL
+import Facts
 
 /// What PEM text is told by (RFC 7468).
 package enum PEM {

@@ -20,7 +20,8 @@ final class ConnectionLog: Sendable {
     /// Takes a connection that is over, from any thread.
     func note(_ connection: Observation) {
         if console.loudness >= .verbose { return console.detail(Self.line(connection)) }
-        guard console.loudness >= .normal, let reason = Self.originFault(connection) else { return }
+        guard console.loudness >= .normal, let reason = Self.originFault(connection) ?? Self.refusal(connection)
+        else { return }
         let line = Self.printable("\(Self.name(connection)): \(reason)")
         let now = now()
         // Said outside of the lock: a terminal may take its time.
@@ -52,6 +53,12 @@ final class ConnectionLog: Sendable {
 
     private static func name(_ connection: Observation) -> String {
         connection.host?.text ?? connection.target?.description ?? "no host"
+    }
+
+    /// Why the proxy itself does not do what a client wants: a loop, a stranger, something that is no request.
+    private static func refusal(_ connection: Observation) -> String? {
+        guard connection.action == .none, let error = connection.error else { return nil }
+        return error + (connection.clientEndpoint.map { " (client \($0.host))" } ?? "")
     }
 
     /// Why the origin could not be used, and what helps where it is merely unknown.

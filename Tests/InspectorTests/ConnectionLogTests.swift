@@ -73,6 +73,15 @@ func failingOrigins() {
     #expect(output.withLock { $0 } == first + "warning: api.test: origin refused: connection refused\n")
 }
 
+@Test("without -v, what the proxy itself refuses is told, with the client that it refuses")
+func refusals() {
+    let output = Locked("")
+    var stranger = Observation(connection: 1, client: Endpoint("198.51.100.7:5000"))
+    stranger.error = "refused: it comes from a public address, and the proxy was not started with --open"
+    log(output, .normal).note(stranger)
+    #expect(output.withLock { $0 }.contains("--open (client 198.51.100.7)"))
+}
+
 @Test("-q tells no connection")
 func quietLog() {
     let output = Locked("")

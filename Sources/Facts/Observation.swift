@@ -107,6 +107,8 @@ package struct Observation: Hashable, Sendable, Codable {
             case rst
             case timeout
             case aborted
+            /// A plain request and its answer are whole, and the client's connection goes on to its next request.
+            case kept
         }
 
         package var by: Side

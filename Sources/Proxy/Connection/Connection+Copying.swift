@@ -22,10 +22,13 @@ extension Connection {
         notes.did(.forwarded)
         guard case .http(let request) = intake.request else { return }
         plain = PlainExchange(request)
-        evidence.count()
-        beginTaps()
-        let head = request.head
-        copy(head.span, fromClient: true)
+        if repeatsRequest {
+            origin?.write(request.head)
+        } else {
+            evidence.count()
+            beginTaps()
+            copy(request.head.span, fromClient: true)
+        }
         let rest = intake.pending
         intake.pending = []
         if !rest.isEmpty { forward(rest.span) }

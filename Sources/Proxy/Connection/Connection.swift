@@ -48,6 +48,8 @@ final class Connection: StreamHandler {
     var spared: SparedTunnel?
     /// The plain request that is on its way, and its answer.
     var plain: PlainExchange?
+    /// Its head is sent for the second time, and was counted and shown the first time.
+    var repeatsRequest = false
     /// Left open by the client's last plain request.
     var kept: KeptOrigin?
     /// Our own ClientHello, or the client's on its way through us, while it may come back.
@@ -134,7 +136,7 @@ final class Connection: StreamHandler {
         case .tunnel: startTunnel()
         case .forward: startForwarding()
         case .repeatRequest(let endpoint):
-            plain = nil
+            repeatsRequest = true
             dial(endpoint)
         case .handshakeWithOrigin(let sni, let host, let protocols):
             handshakeWithOrigin(sni: sni, verifying: host, offering: protocols)

@@ -203,7 +203,7 @@ struct ConnectionMachine {
         case (.copying(let passage), .requestSeen) where passage.losesAnswer:
             return [.dropOrigin] + close(.proxy, .fin) + drain(moment)
         case (.copying, .exchangeEnded) where !ends.client && !ends.origin:
-            return enter(.ended, moment, [.handOver])
+            return close(.proxy, .kept) + enter(.ended, moment, [.handOver])
 
         default: return end(event, moment)
         }

@@ -28,8 +28,7 @@ package protocol ExchangeListener: AnyObject {
 
 /// What is known of a connection when its plaintext begins.
 ///
-/// A client's connection in the clear may go on to another host with its next request: then it ends for the one, and
-/// begins for the other under the same number.
+/// Each plain request of a client, on a kept connection or not, is one of its own, as it is an observation of its own.
 package struct ExchangeConnection: Hashable, Sendable {
     /// The observation's.
     package var number: UInt64

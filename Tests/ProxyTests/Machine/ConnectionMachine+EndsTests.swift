@@ -166,7 +166,7 @@ struct ConnectionMachineEndsTests {
         var play = try Playbook()
         play.on(.requestAsked(.init(target: try endpoint("else.test:80"))))
         play.on(.dialed, expect: [.forward])
-        play.on(.exchangeEnded, expect: [.handOver])
+        play.on(.exchangeEnded, expect: [.noteClose(.proxy, .kept), .handOver])
         play.on(.exchangeEnded, expect: [])
         var closing = try Playbook()
         closing.on(.requestAsked(.init(target: try endpoint("else.test:80"))))

@@ -92,7 +92,7 @@ extension Connection {
             if origin?.backlog ?? 0 > ConnectionMachine.backlogLimit { handle(.backedUp(.origin)) }
         } else {
             client.write(bytes)
-            handle(.carried(.origin))
+            carried(.origin)
             if client.backlog > ConnectionMachine.backlogLimit { handle(.backedUp(.client)) }
         }
     }

@@ -16,10 +16,10 @@ extension Connection {
         guard let clientTLS else { return }
         noteDelivery()
         let wasFinished = clientTLS.isFinished
-        var carried = false
+        var hasCarried = false
         isReceiving = true
         let status = clientTLS.receive(bytes) { plain in
-            carried = true
+            hasCarried = true
             if let layer { layer.received(plain, .up, self) } else { pass(plain, .up) }
         }
         isReceiving = false
@@ -31,7 +31,7 @@ extension Connection {
         }
         if clientTLS.isFinished, !wasFinished { clientFinished(clientTLS) }
         flushOrigin()
-        if carried { handle(.carried(.client)) }
+        if hasCarried { carried(.client) }
         if let answer = redirect?.answer, clientTLS.isFinished {
             redirect = nil
             notes.redirected()

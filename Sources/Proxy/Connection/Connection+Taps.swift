@@ -11,7 +11,7 @@ extension Connection: MessagePort {
     func beginTaps() {
         guard worker.tap != nil || worker.layers != nil else { return }
         let facts = ExchangeConnection(
-            number: number, accepted: at, began: MonotonicClock.now, via: intake.request?.via ?? .unknown,
+            number: number, accepted: at, began: now, via: intake.request?.via ?? .unknown,
             host: intake.host, target: intake.request?.target, client: client.address?.endpoint,
             clientName: machine.clientName, negotiated: clientTLS?.negotiated)
         follower = worker.tap?.began(facts)
@@ -26,6 +26,7 @@ extension Connection: MessagePort {
 
     /// A layer's: it may come at any time, not only while something is received.
     func send(_ bytes: Span<UInt8>, _ direction: ExchangeDirection) {
+        if !isReceiving { now = MonotonicClock.now }
         pass(bytes, direction)
         guard !isReceiving else { return }
         flushOrigin()
@@ -49,12 +50,11 @@ extension Connection: MessagePort {
         case .up: if let originTLS, origin != nil { originTLS.write(bytes) }
         case .down:
             clientTLS?.write(bytes)
-            handle(.carried(.origin))
+            carried(.origin)
         }
     }
 
     func look(_ bytes: Span<UInt8>, _ direction: ExchangeDirection) {
-        let now = MonotonicClock.now
         evidence.passed(bytes, direction, at: now)
         redirect?.passed(bytes, direction, at: now)
         if evidence.tunnel == nil { follower?.passed(bytes, direction, at: now) }

@@ -26,6 +26,8 @@ final class Connection: StreamHandler {
     var layerEnds: Set<ExchangeDirection> = []
     /// A session is handing out what it decrypts; what is written meanwhile is flushed after that.
     var isReceiving = false
+    /// When what is being handled happened, of `MonotonicClock`: read once for each call of the loop.
+    var now: Double
     let trial: TrialMemory
     let number: UInt64
     /// When it was accepted, Unix seconds.
@@ -62,7 +64,7 @@ final class Connection: StreamHandler {
         self.arrival = arrival
         client = arrival.stream
         kept = earlier?.kept
-        let now = MonotonicClock.now
+        now = MonotonicClock.now
         evidence = EvidenceTap(accepted: now)
         at = (WallClock.now * 1e6).rounded() / 1e6
         trial = worker.trial
@@ -122,9 +124,14 @@ final class Connection: StreamHandler {
     // MARK: The machine
 
     func handle(_ event: ConnectionMachine.Event) {
-        let moment = ConnectionMachine.Moment(
-            now: MonotonicClock.now, toClient: client.backlog, toOrigin: origin?.backlog ?? 0)
+        now = MonotonicClock.now
+        let moment = ConnectionMachine.Moment(now: now, toClient: client.backlog, toOrigin: origin?.backlog ?? 0)
         for action in machine.on(event, moment) { perform(action) }
+    }
+
+    /// Application bytes of a side were taken: as often as bytes come, so it costs no clock reading.
+    func carried(_ side: ConnectionMachine.Side) {
+        for action in machine.carried(side) { perform(action) }
     }
 
     private func perform(_ action: ConnectionMachine.Action) {
@@ -222,7 +229,8 @@ final class Connection: StreamHandler {
         // Nobody has asked it anything.
         if stream === kept?.stream { return dropKept() }
         let isClient = stream === client
-        handle(.received(isClient ? .client : .origin))
+        now = MonotonicClock.now
+        machine.received(at: now)
         switch machine.state {
         case .copying:
             if plain == nil {

@@ -176,14 +176,15 @@ extension ConnectionMachine {
 
     // MARK: Bytes
 
-    mutating func received(_ moment: Moment) -> [Action] {
+    /// `Event.received`, which most events are, and which never leads to anything.
+    mutating func received(at now: Double) {
         // What comes while it drains is not read any more, and must not keep it open.
-        if case .draining = state { return [] }
-        lastActivity = moment.now
-        return []
+        if case .draining = state { return }
+        lastActivity = now
     }
 
-    mutating func carried(_ side: Side, _ moment: Moment) -> [Action] {
+    /// `Event.carried`, as often as bytes come.
+    mutating func carried(_ side: Side) -> [Action] {
         let isRelaying: Bool
         var exchange: Exchange
         switch state {

@@ -136,10 +136,11 @@ struct ConnectionMachine {
     // MARK: Events
 
     mutating func on(_ event: Event, _ moment: Moment) -> [Action] {
-        // Most events are bytes of a relay or a tunnel.
         switch event {
-        case .received: return received(moment)
-        case .carried(let side): return carried(side, moment)
+        case .received:
+            received(at: moment.now)
+            return []
+        case .carried(let side): return carried(side)
         case .backedUp(let side): return backedUp(side, moment)
         case .drained(let side): return drained(side, moment)
         default: return decide(event, moment)

@@ -55,7 +55,7 @@ package struct EvidenceFile: Sendable {
         }
         return EvidenceFile(
             name: name,
-            evidence: RunEvidence(records: log.records.map { NumberedRecord(line: $0.line, $0.record) }), path: file,
+            evidence: RunEvidence(records: log.records), path: file,
             sha256: digest.finish(),
             remarks: log.problems.map(\.description), controls: controls, folder: folder)
     }

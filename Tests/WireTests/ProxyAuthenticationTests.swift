@@ -53,6 +53,19 @@ struct ProxyAuthenticationTests {
         #expect(reader.client == "phone" && reader.fault == nil)
     }
 
+    @Test("a further request on the same connection is nobody's until it shows credentials itself")
+    func further() {
+        var reader = reader()
+        #expect(isComplete(reader.read(Array(Self.right.utf8))))
+        reader.expectNext()
+        #expect(reader.client == nil)
+        #expect(wasAsked(reader.read(Array(Self.wrong.utf8))).asked)
+        #expect(reader.client == nil && reader.fault == .unknown)
+        reader.expectNext()
+        #expect(isComplete(reader.read(Array(Self.right.utf8))))
+        #expect(reader.client == "phone" && reader.fault == nil)
+    }
+
     @Test("wrong ones are asked for again, and remembered even when the right ones follow")
     func wrong() {
         var reader = reader()

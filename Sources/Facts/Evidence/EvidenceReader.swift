@@ -81,7 +81,7 @@ package struct EvidenceReader {
             let envelope = try EvidenceLine.open(line)
             if envelope.prev != log.head { log.note(.brokenChain, line: number) }
             switch envelope.content {
-            case .record(let record): log.records.append((line: number, record: record))
+            case .record(let record): log.records.append(NumberedRecord(line: number, record))
             case .unknownKind(let kind): log.note(.unreadable(.unknownKind(kind)), line: number)
             case .unknownSchema(let schema):
                 log.note(.unreadable(.unknownSchema(schema)), line: number)
@@ -94,10 +94,21 @@ package struct EvidenceReader {
     }
 }
 
+/// One line of a run's evidence under its number in `evidence.jsonl`, from 1.
+package struct NumberedRecord: Hashable, Sendable {
+    package var line: Int
+    package var record: EvidenceRecord
+
+    package init(line: Int, _ record: EvidenceRecord) {
+        self.line = line
+        self.record = record
+    }
+}
+
 /// What was read of an evidence file, and what is wrong with it.
 package struct EvidenceLog: Sendable {
     /// In the file's order, with line numbers from 1.
-    package fileprivate(set) var records: [(line: Int, record: EvidenceRecord)] = []
+    package fileprivate(set) var records: [NumberedRecord] = []
     /// At most `problemLimit`; `problemCount` counts them all.
     package fileprivate(set) var problems: [EvidenceProblem] = []
     package fileprivate(set) var problemCount = 0

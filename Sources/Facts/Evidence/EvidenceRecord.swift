@@ -6,7 +6,8 @@ package enum EvidenceRecord: Hashable, Sendable {
     case selfTest(SelfTestResult)
     case trialStarted(TrialStart)
     case trialEnded(TrialEnd)
-    case connection(Observation)
+    /// Indirect: a long run has hundreds of thousands, and a growing array of them would hold each twice, inline.
+    indirect case connection(Observation)
     /// Only with `--watch-network`.
     case flow(NetworkFlow)
     case networkWatched(NetworkWatched)

@@ -1,16 +1,5 @@
 import Facts
 
-/// One line of a run's evidence under its number in `evidence.jsonl`, from 1.
-package struct NumberedRecord: Hashable, Sendable {
-    package var line: Int
-    package var record: EvidenceRecord
-
-    package init(line: Int, _ record: EvidenceRecord) {
-        self.line = line
-        self.record = record
-    }
-}
-
 /// The evidence of one run, whole or cut short; trial numbers count within it.
 package struct RunEvidence: Hashable, Sendable {
     package var records: [NumberedRecord]

@@ -71,7 +71,12 @@ package struct ProxyRequestReader {
     }
 
     /// After a plain request and all of its content: the next one may come, by HTTP alone.
-    package mutating func expectNext() { state = .between(empty: 0) }
+    ///
+    /// It shows credentials of its own: they go with a request, not with its connection (RFC 9110 §11.7.2).
+    package mutating func expectNext() {
+        state = .between(empty: 0)
+        result = ProxyAuthentication.Result()
+    }
 
     /// The client whose credentials were shown.
     package var client: String? { result.client }

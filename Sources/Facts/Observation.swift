@@ -92,6 +92,10 @@ package struct Observation: Hashable, Sendable, Codable {
         }
     }
 
+    /// A client that closes later than this after our flight, in seconds, may have kept the connection for use. The gate
+    /// waits as long before it ends one, and the judge counts with that.
+    package static let closeLimit = 10.0
+
     package struct Close: Hashable, Sendable, Codable {
         package enum Side: String, Sendable, Codable {
             case client, origin

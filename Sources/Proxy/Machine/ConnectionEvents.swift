@@ -61,10 +61,6 @@ extension ConnectionMachine {
         case redirectSent
 
         // bytes
-        /// Bytes came from a side's carrier.
-        case received(Side)
-        /// Application bytes of a side were taken.
-        case carried(Side)
         /// More waits for a side than `backlogLimit`.
         case backedUp(Side)
         /// All that waited for a side has gone out.

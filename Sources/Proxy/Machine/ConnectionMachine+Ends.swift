@@ -24,6 +24,8 @@ extension ConnectionMachine {
         case .redirectSent: close(.proxy, .closeNotify) + [.sayGoodbye(.client)] + drain(moment)
         case .relayBegan: relayBegan(moment)
         case .heldFull: [.pause(.client)]
+        case .backedUp(let side): backedUp(side, moment)
+        case .drained(let side): drained(side, moment)
         case .endsWeighed: weighEnds(moment)
         case .ticked: checkDeadline(moment)
         case .evicted: finish(by: .proxy, .timeout, moment)
@@ -176,14 +178,14 @@ extension ConnectionMachine {
 
     // MARK: Bytes
 
-    /// `Event.received`, which most events are, and which never leads to anything.
+    /// Bytes came from a side's carrier. Not an `Event`: it comes with every read, and never leads to anything.
     mutating func received(at now: Double) {
         // What comes while it drains is not read any more, and must not keep it open.
         if case .draining = state { return }
         lastActivity = now
     }
 
-    /// `Event.carried`, as often as bytes come.
+    /// Application bytes of a side were taken. Not an `Event`, as it comes with every read.
     mutating func carried(_ side: Side) -> [Action] {
         let isRelaying: Bool
         var exchange: Exchange
@@ -215,14 +217,14 @@ extension ConnectionMachine {
     }
 
     /// Holds the other side back; and this one as well where it keeps asking TLS for answers and reads none.
-    mutating func backedUp(_ side: Side, _ moment: Moment) -> [Action] {
+    private mutating func backedUp(_ side: Side, _ moment: Moment) -> [Action] {
         let backlog = side == .client ? moment.toClient : moment.toOrigin
         guard backlog > Self.backlogLimit else { return [] }
         return [.pause(side.other)] + (backlog > Self.backlogCeiling ? [.pause(side)] : [])
     }
 
     /// The other side first, which was held back for this one; then this one, if it had to be held back itself.
-    mutating func drained(_ side: Side, _ moment: Moment) -> [Action] {
+    private mutating func drained(_ side: Side, _ moment: Moment) -> [Action] {
         // A slow reader is not an idle one.
         lastActivity = moment.now
         var actions: [Action] = []

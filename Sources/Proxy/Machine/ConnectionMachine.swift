@@ -136,18 +136,6 @@ struct ConnectionMachine {
     // MARK: Events
 
     mutating func on(_ event: Event, _ moment: Moment) -> [Action] {
-        switch event {
-        case .received:
-            received(at: moment.now)
-            return []
-        case .carried(let side): return carried(side)
-        case .backedUp(let side): return backedUp(side, moment)
-        case .drained(let side): return drained(side, moment)
-        default: return decide(event, moment)
-        }
-    }
-
-    private mutating func decide(_ event: Event, _ moment: Moment) -> [Action] {
         switch (state, event) {
         case (.request, .tunnelAsked(let target)):
             return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])

@@ -1,3 +1,5 @@
+import Facts
+
 /// How long each stage of a connection may last, and the gate waits for it, in seconds.
 enum Patience {
     // A stage's whole time, however its bytes are spread over it.
@@ -23,9 +25,8 @@ enum Patience {
     /// For the other side to end as well, once one has.
     static let halfClosed = 30.0
 
-    /// After this long without a byte of data, a finished handshake means neither yes nor no (docs/verdicts.md,
-    /// "Outcomes").
-    static let undecidedAfterFlight = 10.0
+    /// After this long without a byte of data, a finished handshake means neither yes nor no: the judge counts with it.
+    static let undecidedAfterFlight = Observation.closeLimit
     /// A connection that has not asked for anything yet shows nothing; this is for one that is just about to.
     static let undecidedBeforeRequest = 2.0
     /// For a request through a tunnel: as long as under attack, or a slow client would only ever be seen there.

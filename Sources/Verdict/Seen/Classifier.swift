@@ -3,11 +3,11 @@ import Facts
 /// How one intercepted connection ended, from its observation alone.
 ///
 /// The rules are in docs/verdicts.md, "What is observed".
-/// The order of the questions is the precedence: bytes speak first, then resumption, then what the client said,
-/// and only then how it went away.
+/// The order of the questions is the precedence: resumption, data, the client's fatal alert, our own giving up, and only
+/// then how the client went away.
 package enum Classifier {
-    /// T_close: a client that closes later than this after our flight may have kept the socket for use.
-    package static let closeLimitMS = 10_000.0
+    /// `Observation.closeLimit` in milliseconds.
+    package static let closeLimitMS = Observation.closeLimit * 1000
 
     package static func outcome(of observation: Observation) -> Outcome {
         if observation.resumed { return .resumed }

@@ -9,11 +9,11 @@ struct ConnectionMachineDeadlinesTests {
     private typealias Action = ConnectionMachine.Action
     private let timedOut: [Action] = [.noteDelivery, .noteClose(.proxy, .timeout), .finish]
 
-    /// A byte from `side` every 0.9 s, and a look at the clock after each, until it acts.
-    private func trickle(_ play: inout Playbook, from side: ConnectionMachine.Side, until limit: Double) -> [Action] {
+    /// A byte every 0.9 s, and a look at the clock after each, until it acts.
+    private func trickle(_ play: inout Playbook, until limit: Double) -> [Action] {
         let start = play.now
         while play.now - start <= limit + 2 {
-            play.on(.received(side), after: 0.9)
+            play.received(after: 0.9)
             let actions = play.on(.ticked)
             guard actions.isEmpty else {
                 #expect(play.now - start > limit)
@@ -26,7 +26,7 @@ struct ConnectionMachineDeadlinesTests {
     @Test("a request that comes byte by byte is not waited for longer than one that does not come")
     func request() throws {
         var play = try Playbook()
-        #expect(trickle(&play, from: .client, until: Patience.request) == timedOut)
+        #expect(trickle(&play, until: Patience.request) == timedOut)
         var silent = try Playbook()
         silent.on(.ticked, after: Patience.request, expect: [])
         silent.on(.ticked, after: 1, expect: timedOut)
@@ -37,7 +37,7 @@ struct ConnectionMachineDeadlinesTests {
         var play = try Playbook()
         play.on(.tunnelAsked(try endpoint("api.test:443")), after: 50)
         play.on(.dialed)
-        #expect(trickle(&play, from: .client, until: Patience.hello) == timedOut)
+        #expect(trickle(&play, until: Patience.hello) == timedOut)
     }
 
     @Test("an origin that shakes hands byte by byte is given up, and the client told")
@@ -45,7 +45,7 @@ struct ConnectionMachineDeadlinesTests {
         var play = try Playbook(.attack(.expired, Attack.expired.variants[0], only: []))
         try play.connect()
         play.on(.helloRead(sni: nil))
-        let actions = trickle(&play, from: .origin, until: Patience.originHandshake)
+        let actions = trickle(&play, until: Patience.originHandshake)
         #expect(actions == [.turnAway(.originRefused("no handshake within 20 s"))] + drained)
     }
 
@@ -60,7 +60,7 @@ struct ConnectionMachineDeadlinesTests {
     @Test("a client has two minutes for its certificate check, whatever it sends meanwhile")
     func clientHandshake() throws {
         var play = try Playbook.presenting()
-        #expect(trickle(&play, from: .client, until: Patience.clientHandshake) == timedOut)
+        #expect(trickle(&play, until: Patience.clientHandshake) == timedOut)
     }
 
     @Test("a server that says nothing does so for half a minute")
@@ -70,18 +70,18 @@ struct ConnectionMachineDeadlinesTests {
         var play = try Playbook(.attack(attack, variant, only: []))
         try play.connect()
         play.on(.helloRead(sni: try name("api.test")))
-        #expect(trickle(&play, from: .client, until: Patience.silence) == timedOut)
+        #expect(trickle(&play, until: Patience.silence) == timedOut)
     }
 
     @Test("a relay and a tunnel live as long as bytes come, half-closed ones shorter without")
     func idle() throws {
         for var play in [try Playbook.relaying(), try Playbook.tunnelling()] {
-            play.on(.carried(.client))
+            play.carried(.client)
             play.on(.ticked, after: Patience.idle, expect: [])
-            play.on(.received(.origin))
+            play.received()
             play.on(.ticked, after: Patience.idle, expect: [])
             play.on(.ended(.client))
-            play.on(.received(.origin), after: 1)
+            play.received(after: 1)
             play.on(.ticked, after: Patience.halfClosed, expect: [])
             play.on(.ticked, after: 1, expect: [.noteDelivery, .finish])
         }
@@ -91,7 +91,7 @@ struct ConnectionMachineDeadlinesTests {
     func draining() throws {
         var play = try Playbook()
         play.on(.requestRefused, expect: drained)
-        #expect(trickle(&play, from: .client, until: Patience.drain) == timedOut)
+        #expect(trickle(&play, until: Patience.drain) == timedOut)
         var slow = try Playbook()
         slow.on(.requestRefused)
         slow.toClient = 1
@@ -117,7 +117,7 @@ struct ConnectionMachineDeadlinesTests {
         #expect(play.machine.isUndecided(play.now + 9.9) && !play.machine.isUndecided(play.now + 10.1))
         play.on(.clientFinished(speaksHTTP2: false), after: 3)
         #expect(play.machine.isUndecided(play.now + 6.9) && !play.machine.isUndecided(play.now + 7.1))
-        play.on(.carried(.client))
+        play.carried(.client)
         #expect(!play.machine.isUndecided(play.now))
     }
 

@@ -39,11 +39,11 @@ struct ConnectionMachineEndsTests {
     @Test("a client that asked and closed its half still gets the answer; one that asked nothing waits for none")
     func halfClosed() throws {
         var asked = try Playbook.relaying()
-        asked.on(.carried(.client))
+        asked.carried(.client)
         asked.on(
             .ended(.client), expect: [.noteClose(.client, .fin), .sayGoodbye(.origin), .end(.origin), .weighEnds])
         asked.on(.endsWeighed, expect: [])
-        asked.on(.carried(.origin), expect: [])
+        asked.carried(.origin, expect: [])
         asked.toClient = 10
         asked.on(.ended(.origin), expect: [.end(.client), .weighEnds])
         asked.on(.endsWeighed, expect: [])
@@ -56,10 +56,10 @@ struct ConnectionMachineEndsTests {
     @Test("a client that closes its half to a server that never answers waits for nothing")
     func halfClosedInVain() throws {
         var play = try Playbook.relaying(answer: .never)
-        play.on(.carried(.client))
+        play.carried(.client)
         play.on(.ended(.client), expect: [.noteClose(.client, .fin), .finish])
         var polite = try Playbook.relaying(answer: .never)
-        polite.on(.carried(.client))
+        polite.carried(.client)
         polite.on(
             .saidGoodbye(.client), expect: [.noteClose(.client, .closeNotify), .sayGoodbye(.client)] + drained)
     }
@@ -79,16 +79,16 @@ struct ConnectionMachineEndsTests {
     func heldEnd() throws {
         var play = try Playbook.relaying()
         play.on(.ended(.origin), expect: [])
-        play.on(.carried(.client), expect: [.noteClose(.origin, .fin), .end(.client), .weighEnds])
+        play.carried(.client, expect: [.noteClose(.origin, .fin), .end(.client), .weighEnds])
         var patient = try Playbook.relaying()
         patient.on(.saidGoodbye(.origin), expect: [])
         patient.on(.ticked, after: 9, expect: [])
         patient.on(.ticked, after: 2, expect: [.noteClose(.origin, .closeNotify), .sayGoodbye(.client)])
         var http2 = try Playbook.relaying(http2: true)
-        http2.on(.carried(.origin), expect: [])
+        http2.carried(.origin, expect: [])
         http2.on(.ended(.origin), expect: [])
         var http1 = try Playbook.relaying()
-        http1.on(.carried(.origin), expect: [])
+        http1.carried(.origin, expect: [])
         http1.on(.ended(.origin), expect: [.noteClose(.origin, .fin), .end(.client), .weighEnds])
     }
 
@@ -100,8 +100,8 @@ struct ConnectionMachineEndsTests {
             play.on(.ended(.origin), expect: [])
             play.on(.clientFinished(speaksHTTP2: false), expect: [.relay(greets: false)])
             play.on(.relayBegan, expect: [.dropOrigin])
-            play.on(
-                .carried(.client),
+            play.carried(
+                .client,
                 expect: [.noteClose(.origin, isPolite ? .closeNotify : .fin)] + (isPolite ? [.sayGoodbye(.client)] : [])
                     + [.end(.client), .weighEnds])
         }
@@ -110,11 +110,11 @@ struct ConnectionMachineEndsTests {
     @Test("an origin that is lost is dropped, and its end is told as one that was cut")
     func lostOrigin() throws {
         var play = try Playbook.relaying()
-        play.on(.carried(.client))
+        play.carried(.client)
         play.on(
             .failed(.origin, "reset"), expect: [.dropOrigin, .noteClose(.origin, .rst), .end(.client), .weighEnds])
         var broken = try Playbook.relaying()
-        broken.on(.carried(.client))
+        broken.carried(.client)
         broken.on(
             .broke(.origin, isRefusal: false),
             expect: [.dropOrigin, .noteClose(.origin, .aborted), .end(.client), .weighEnds])
@@ -139,7 +139,7 @@ struct ConnectionMachineEndsTests {
     @Test("the first side to close is the one that is noted, and a lost client ends everything")
     func firstClose() throws {
         var play = try Playbook.relaying()
-        play.on(.carried(.client))
+        play.carried(.client)
         play.on(.saidGoodbye(.client), expect: [.noteClose(.client, .closeNotify), .sayGoodbye(.origin)])
         play.on(.saidGoodbye(.client), expect: [])
         play.on(.ended(.origin), expect: [.end(.client), .weighEnds])
@@ -191,7 +191,7 @@ struct ConnectionMachineEndsTests {
         var answered = try Playbook(isContinued: true)
         answered.on(.requestAsked(.init(target: target, isReused: true, isRepeatable: true)))
         answered.on(.dialed)
-        answered.on(.carried(.origin), expect: [])
+        answered.carried(.origin, expect: [])
         answered.on(.ended(.origin), expect: [.noteClose(.origin, .fin), .end(.client), .weighEnds])
     }
 

@@ -249,8 +249,8 @@ struct ConnectionMachineTests {
         var play = try Playbook.presenting(answer: .redirect)
         play.on(.clientFinished(speaksHTTP2: false), expect: [.relay(greets: false)])
         play.on(.relayBegan, expect: [])
-        play.on(.carried(.client), expect: [])
-        play.on(.carried(.origin), expect: [])
+        play.carried(.client, expect: [])
+        play.carried(.origin, expect: [])
         play.on(.redirectSent, expect: [.noteClose(.proxy, .closeNotify), .sayGoodbye(.client)] + drained)
     }
 
@@ -287,10 +287,10 @@ struct ConnectionMachineTests {
                 ])
         }
         var play = try Playbook.relaying(http2: true, sessionHost: host)
-        play.on(.carried(.origin), expect: [])
-        play.on(.carried(.client), expect: [])
-        play.on(.carried(.origin), expect: [.reportSession(host)])
-        play.on(.carried(.origin), expect: [])
+        play.carried(.origin, expect: [])
+        play.carried(.client, expect: [])
+        play.carried(.origin, expect: [.reportSession(host)])
+        play.carried(.origin, expect: [])
     }
 
     @Test("what is no client's is neither forged for nor redirected, and a client's is")

@@ -50,6 +50,22 @@ struct Playbook {
         #expect(on(event, after: seconds) == actions, sourceLocation: at)
     }
 
+    /// Bytes came, so many seconds after the last event.
+    mutating func received(after seconds: Double = 0) {
+        now += seconds
+        machine.received(at: now)
+    }
+
+    /// Application bytes of a side were taken.
+    @discardableResult
+    mutating func carried(_ side: ConnectionMachine.Side) -> [Action] { machine.carried(side) }
+
+    mutating func carried(
+        _ side: ConnectionMachine.Side, expect actions: [Action], _ at: SourceLocation = #_sourceLocation
+    ) {
+        #expect(carried(side) == actions, sourceLocation: at)
+    }
+
     // MARK: Beginnings
 
     /// CONNECT, and the origin is there.

@@ -20,7 +20,7 @@ import Verdict
         // `wrong-key` was in the run, but its only connection ended before the chain had arrived.
         #expect(
             claim.text.contains(
-                "under any forged chain tried (trusted-ca, untrusted-ca, expired), while it trusted our CA"))
+                "under any attack tried (trusted-ca, untrusted-ca, expired), while it trusted our CA"))
         let untried = try #require(claim.limits.first { $0.hasPrefix("Not tried: ") })
         #expect(untried.contains("wrong-key, smuggled-chain, cloned-identity"))
         for id in AttackCatalogue.toBeRefused {
@@ -42,6 +42,19 @@ import Verdict
         host.findings = [Finding(id: "quic-seen", severity: .error, text: "")]
         let waived = try #require(Claim(host)).limits.joined(separator: " ")
         #expect(waived.contains("or QUIC.") && waived.contains("past the proxy is waived"))
+    }
+
+    @Test("an attack without a chain was tried where the verdict rests on it, whatever its outcome is called")
+    func withoutChain() throws {
+        var host = Samples.pinned
+        let attack = Attack.cleartextFallback.id
+        host.attacks.append(AttackTally(attack: attack, outcomes: [.early: 3], connections: 3))
+        #expect(!Claim.tried(host).contains(attack))
+        host.met = [.trustedCA, attack]
+        #expect(Claim.tried(host).contains(attack))
+        let claim = try #require(Claim(host))
+        #expect(claim.text.contains(attack.rawValue))
+        #expect(!claim.limits.contains { $0.hasPrefix("Not tried: ") && $0.contains(attack.rawValue) })
     }
 
     @Test("an outcome that shows nothing is not an attack that was tried", arguments: Outcome.allCases)

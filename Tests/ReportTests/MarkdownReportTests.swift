@@ -30,7 +30,7 @@ import Verdict
             | wrong-key | 1 |  |  |  |  |  | 1 |  |  |  | 22 |
             | expired | 2 |  |  |  | 2 |  |  |  |  |  | 24-25 |
 
-            This build, in this journey, on this device and OS, sent no application byte to pay.example.com under any forged chain tried (trusted-ca, untrusted-ca, expired), while it trusted our CA (in the same runs a control host on the same TLS stack carried data under it: S2a) and talked to the genuine host. 3 cold starts, every one refused: with 95% confidence it accepts in at most 63% of cold starts.
+            This build, in this journey, on this device and OS, sent no application byte to pay.example.com under any attack tried (trusted-ca, untrusted-ca, expired), while it trusted our CA (in the same runs a control host on the same TLS stack carried data under it: S2a) and talked to the genuine host. 3 cold starts, every one refused: with 95% confidence it accepts in at most 63% of cold starts.
 
             - It does not claim resistance to hooking or instrumentation, nor anything about other journeys, other builds, other versions of the OS, or QUIC.
             - What does not come through the proxy was not watched (--watch-network does).

@@ -15,7 +15,7 @@ struct Claim {
         let names = tried.map(\.rawValue).joined(separator: ", ")
         let starts = English.count(host.coldStarts, "cold start")
         var text = "This build, in this journey, on this device and OS, sent no application byte to \(host.host)"
-        text += " under any forged chain tried (\(names)), \(Self.premise(host.strength))"
+        text += " under any attack tried (\(names)), \(Self.premise(host.strength))"
         text += " and talked to the genuine host."
         if let percent = host.printedBoundPercent {
             text +=
@@ -46,12 +46,13 @@ struct Claim {
         self.limits = limits
     }
 
-    /// Attacks whose chain reached the client and was judged by it at least once.
+    /// Attacks that the client has answered at least once: by what it made of their chain, or as a safe client ends where
+    /// there is none to judge.
     static func tried(_ host: HostVerdict) -> [AttackID] {
         let telling: [Outcome] = [.data, .alert, .silent, .post, .idle]
         return host.attacks.filter { tally in
             tally.attack != .passthrough && tally.attack != Attack.lentKey.id
-                && telling.contains { tally.outcomes[$0, default: 0] > 0 }
+                && (host.met.contains(tally.attack) || telling.contains { tally.outcomes[$0, default: 0] > 0 })
         }.map(\.attack)
     }
 

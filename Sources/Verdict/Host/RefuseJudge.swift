@@ -32,6 +32,7 @@ struct RefuseJudge {
                 // A cold start with a witness is no refusal, whatever its other connections did.
                 !review.witnesses.contains { $0.trial == start.trial && $0.attack == .trustedCA }
             }.count
+        verdict.met = review.met
         verdict.findings = findings.findings(verdict, faults)
         verdict.seen = Circumstances(verdict, controls)
         return verdict

@@ -20,6 +20,8 @@ package struct HostVerdict: Hashable, Sendable {
     /// Cold starts under `trusted-ca` with a delivered refusal.
     package var coldStarts: Int
     package var attacks: [AttackTally]
+    /// Attacks whose answer is in whole trials, refusals before any certificate among them: what the verdict rests on.
+    package var met: Set<AttackID> = []
     package var findings: [Finding]
     /// What was seen around what is missing, for advice.
     package var seen: Circumstances

@@ -11,6 +11,9 @@ struct FormatList: ExpressibleByArgument, Sendable {
 
     static let standard = FormatList(argument: ReportFormat.standard.map(\.rawValue).joined(separator: ","))
 
+    /// What may stand in it.
+    static var known: String { ReportFormat.names }
+
     func formats() throws(ReportError) -> [ReportFormat] { try ReportFormat.parse(list: text) }
 }
 

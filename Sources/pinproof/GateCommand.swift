@@ -86,7 +86,7 @@ struct GateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("JSON with the proxy's URL, written once the port is bound.", valueName: "path"))
     var readyFile: String?
 
-    @Option(help: ArgumentHelp("Reports to write: of json, junit, sarif, markdown, html, or all.", valueName: "list"))
+    @Option(help: ArgumentHelp("Reports to write: of \(FormatList.known), or all.", valueName: "list"))
     var format = FormatList.standard
 
     @Option(

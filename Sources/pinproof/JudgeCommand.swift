@@ -33,7 +33,7 @@ struct JudgeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Reports for --out: of json, junit, sarif, markdown, html, or all. (default: \(FormatList.standard.text))",
+            "Reports for --out: of \(FormatList.known), or all. (default: \(FormatList.standard.text))",
             valueName: "list"))
     var format: FormatList?
 

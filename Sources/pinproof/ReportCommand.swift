@@ -20,7 +20,7 @@ struct ReportCommand: AsyncParsableCommand {
     @Argument(help: "The run folder.")
     var run: String
 
-    @Option(help: ArgumentHelp("Reports to write: of json, junit, sarif, markdown, html, or all.", valueName: "list"))
+    @Option(help: ArgumentHelp("Reports to write: of \(FormatList.known), or all.", valueName: "list"))
     var format = FormatList.standard
 
     @Option(help: ArgumentHelp("Where to. (default: the run folder)", valueName: "dir"))

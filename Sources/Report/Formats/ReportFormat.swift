@@ -7,6 +7,9 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     /// What `--format` is when nobody says.
     package static let standard: [ReportFormat] = [.json, .junit, .markdown]
 
+    /// All of them, for people.
+    package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
     package var fileName: String {
         switch self {
         case .json: "report.json"
@@ -57,7 +60,6 @@ package enum ReportError: Error, Hashable, CustomStringConvertible {
     }
 
     package var hints: [String] {
-        let known = ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        return ["the formats are \(known), and all"]
+        ["the formats are \(ReportFormat.names), and all"]
     }
 }

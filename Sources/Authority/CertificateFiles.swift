@@ -24,12 +24,14 @@ extension Certificate {
 }
 
 extension PrivateKey {
+    /// The largest key in use, RSA with 16,384 bits, takes 13 KB.
+    private static let fileLimit = 64 * 1024
+
     /// Reads a key file: PEM, or DER.
     ///
     /// - Parameter isLent: whose permissions are its owner's business; any other must be readable to its owner alone.
     package static func read(path: String, isLent: Bool = false) throws(CAError) -> PrivateKey {
-        // The largest key in use, RSA with 16,384 bits, takes 13 KB.
-        let bytes = isLent ? try File.read(path, atMost: 1 << 16) : try File.readSecret(path, atMost: 1 << 16)
+        let bytes = isLent ? try File.read(path, atMost: fileLimit) : try File.readSecret(path, atMost: fileLimit)
         do {
             let isDER = bytes.first == 0x30 && !PEM.isIn(bytes)
             return isDER ? try PrivateKey(der: bytes) : try PrivateKey(pem: bytes)

@@ -1,6 +1,6 @@
 import Facts
 
-/// What a host is to a profile; everything that depends on it asks here.
+/// What a host is to a profile, its rule and `controls` taken together.
 ///
 /// The most specific rule decides. `controls` speaks for hosts that no rule covers: one that has to refuse would be no
 /// control, and one that is never to be touched stays untouched, however wide a control's pattern is.

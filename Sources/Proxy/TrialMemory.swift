@@ -69,8 +69,9 @@ final class TrialMemory: Sendable {
         }
     }
 
-    /// In a tunnel of a host that is spared the client's Finished went by, or it has ended after the server's hello. A
-    /// probe that checks the certificate and is then kept open, unused, must not look like one in parallel.
+    /// Counts a genuine handshake as judged: in a spared tunnel the client's Finished went by, or the tunnel has ended
+    /// after the ServerHello. A probe that checks the certificate and is then kept open, unused, must not look like one
+    /// in parallel.
     func handshakeEnded(_ host: Visit) { hosts.withLock { $0[host]?.judged += 1 } }
 
     func requestsAnswered(_ host: Visit, _ count: Int) { hosts.withLock { $0[host]?.requests += count } }

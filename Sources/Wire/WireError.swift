@@ -50,7 +50,7 @@ extension WireError: CustomStringConvertible {
         case .unknownProtocol(let byte): "neither HTTP, SOCKS5 nor TLS: the first byte is \(byte)"
         case .socks4: "SOCKS4 is not supported, SOCKS5 is"
         case .socks(let reply): "SOCKS5 request refused: \(reply)"
-        case .socksAuthentication: "SOCKS5 client offers neither no authentication nor user and password"
+        case .socksAuthentication: "SOCKS5 client offers no method that can be used: none, or user and password"
         case .unknownCredentials: "the proxy credentials are no client's"
         case .requestLineTooLong(let limit): "the request line is over \(limit) bytes"
         case .headTooLong(let limit): "the request's head is over \(limit) bytes"

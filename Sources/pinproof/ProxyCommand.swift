@@ -31,7 +31,9 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @OptionGroup var ca: CAOptions
 
-    @Option(help: ArgumentHelp("One JSON line per connection, as the gate writes it.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "One JSON line per connection and plain HTTP request, as the gate writes it.", valueName: "file"))
     var evidence: String?
 
     @Option(help: ArgumentHelp("JSON with the proxy's URL, written once the port is bound.", valueName: "path"))

@@ -63,10 +63,10 @@ func withoutRoom() throws {
         #expect(verdict.verdict == .provenPinned)
         return try verdict.finding("attacks-tried").text
     }
-    #expect(try scope(1).contains("forms of it not tried: trusted-ca/host-only"))
-    #expect(try scope(2).contains("forms of it not tried: trusted-ca/older, trusted-ca/host-only"))
+    #expect(try scope(1).contains("further forms not tried: trusted-ca/host-only"))
+    #expect(try scope(2).contains("further forms not tried: trusted-ca/older, trusted-ca/host-only"))
     #expect(
-        try scope(4).contains("forms of it not tried: later-connection/last, trusted-ca/older, trusted-ca/host-only"))
+        try scope(4).contains("further forms not tried: later-connection/last, trusted-ca/older, trusted-ca/host-only"))
 }
 
 @Test("it is no cold start, and in no proof's way where a client has nothing older on offer")

@@ -30,8 +30,8 @@ struct OutlineListing {
         let reserve =
             outline.inReserve.isEmpty
             ? "" : "; \(outline.inReserve.joined(separator: ", ")) follow, where there is an occasion and room"
-        return "What stays unclear is run again; a host that another one's refusal keeps from being reached is "
-            + "attacked alone\(reserve). All of that is within the most."
+        return "What stays unclear is run again, and a host that another host's refusal blocks is attacked "
+            + "alone\(reserve). The maximum above includes all of that."
     }
 
     private func name(_ trial: Trial) -> String {

@@ -92,7 +92,8 @@ extension Connection {
         case .complete(let hello):
             intake.hello = hello
             let facts = hello.facts(worker.fingerprint(of: hello))
-            intake.host = ConnectionMachine.host(sni: facts.sni, target: intake.request?.target)
+            let target = intake.request?.target ?? machine.originalDestination
+            intake.host = ConnectionMachine.host(sni: facts.sni, target: target)
             notes.hello(facts, for: intake.host)
             guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
             handle(hello.hasInvalidSNI ? .invalidNameRead : .helloRead(sni: facts.sni))

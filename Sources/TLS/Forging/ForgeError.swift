@@ -42,7 +42,8 @@ package enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cannotImitate(let error): "\(error)"
         case .lint(let host, let intended, let found):
             "the certificate forged for \(host) has defects \(Self.list(found)) instead of \(Self.list(intended))"
-        case .imitationIsNoMismatch(let host): "the imitated key for \(host) does not mismatch as intended"
+        case .imitationIsNoMismatch(let host):
+            "the substitute key for \(host) unexpectedly fits the genuine certificate"
         case .openSSL(let error): "\(error)"
         }
     }

@@ -4,7 +4,7 @@ import Policy
 
 /// Reads a finished leaf and its issuers back through OpenSSL, and says what is wrong.
 ///
-/// It knows nothing of how the leaf was made.
+/// It sees the finished certificate alone, and shares nothing with its making but the limits of `LeafSpecification`.
 struct LeafLint {
     private let trusted: Issuer
     /// Issuers that are not trusted, whose signatures can still be checked.

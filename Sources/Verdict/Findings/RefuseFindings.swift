@@ -3,7 +3,8 @@ import Policy
 
 /// What a person should know beside the verdict on a host that is expected to refuse.
 ///
-/// Begin here to see what is found: each kind has a file of its own in this folder, and `faults` calls them all.
+/// Begin here to see what is found: most kinds have a file of their own in this folder; `faults` calls those that can
+/// stand in the way of a proof, and `findings` adds the notes.
 /// A verdict rests on none of it, but an error that nobody waived stands in the way of a proof.
 struct RefuseFindings {
     let file: CaseFile
@@ -149,7 +150,7 @@ struct RefuseFindings {
         if !missed.isEmpty { text += "; planned, but not met: \(joined(missed))" }
         let leftOut = review.requirements.filter(review.isLeftOut).map(\.fullName)
         if !leftOut.isEmpty { text += "; not to be signed by this CA: \(leftOut.joined(separator: ", "))" }
-        if !formsLeft.isEmpty { text += "; forms of it not tried: \(formsLeft.joined(separator: ", "))" }
+        if !formsLeft.isEmpty { text += "; further forms not tried: \(formsLeft.joined(separator: ", "))" }
         if !rest.isEmpty { text += "; not tried: \(joined(rest))" }
         return Finding(id: "attacks-tried", severity: .note, text: text)
     }

@@ -62,7 +62,7 @@ extension TrustControls {
             && !met.contains { $0.attack == .trustedCA && saysSignature($0) }
     }
 
-    /// S1: some host that is intercepted on purpose took the CA, on whatever stack.
+    /// Some host that is intercepted on purpose took the CA, on whatever stack.
     private func hasWorkingCA(run: Int) -> Bool {
         file.trials.contains { trial in
             trial.key.run == run

@@ -45,7 +45,8 @@ extension Scheduler {
         // At all hosts at once, and then alone.
         return required.reduce(forms > 0 ? 1 : 0) { total, rule in
             guard rule.expect == .refuse else { return total + (attacked > 0 ? 2 : 0) }
-            // Joint trials count among those of a host that is never alone; where it can be, it starts from none.
+            // With one attacked host, joint trials count towards its limit; with several, those alone have a limit of
+            // their own.
             let starts = attacked > 1 ? 2 * coldStarts : coldStarts
             let again = attacked > 1 ? coldStarts : coldStarts - 1
             return total + 2 * starts + again * others + 2 * coldStarts + laterConnections(attacked) + forms

@@ -81,8 +81,8 @@ struct Sighting {
 
     /// The earliest moment at which the client can have known what we present; never, where it did not ask for TLS.
     var met: Double { observation.hello == nil ? .infinity : observation.at + (observation.flight?.ms ?? 0) / 1000 }
-    /// The earliest moment at which it can have known that it gets nothing here: what is an error is one only once it has
-    /// come. Older evidence does not say when that was.
+    /// When the client can first have known that it gets nothing here: for an error answer, when that was passed on; in
+    /// older evidence, which does not say when, as `met`.
     var failed: Double {
         guard isTrust, wasTurnedAway, observation.status != nil, let answered = observation.statusMS else { return met }
         return max(met, observation.at + answered / 1000)

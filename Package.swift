@@ -61,7 +61,7 @@ let package = Package(
 
         // a person, and files
         library("Console", ["Loop", "Facts", system]),
-        library("Profiles", ["Policy", "Facts", .product(name: "Yams", package: "Yams")]),
+        library("Profiles", ["Loop", "Policy", "Facts", .product(name: "Yams", package: "Yams")]),
         library("Evidence", ["Loop", "TLS", "Verdict", "Facts", system]),
         library("Authority", ["Loop", "TLS", "Policy", "Facts"]),
 
@@ -98,7 +98,7 @@ let package = Package(
         tests("Policy", ["Policy", "Facts"]),
         tests("Verdict", ["Support", "Verdict", "Policy", "Facts"]),
         tests("Report", ["Report", "Verdict", "Policy", "Facts"]),
-        tests("Profiles", ["Support", "Profiles", "Policy", "Facts"]),
+        tests("Profiles", ["Support", "Profiles", "Loop", "Policy", "Facts"]),
         tests("Loop", ["Loop", "Facts"]),
         tests("TLS", ["Support", "TLS", "Policy", "Facts"]),
         tests(

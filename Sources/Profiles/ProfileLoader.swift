@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Loop
 import Policy
 
 /// Profiles from YAML: all mistakes of a file at once, each with line, column and hint.
@@ -18,12 +14,27 @@ package enum ProfileLoader {
     package static func load(
         path: String, files: (String) -> FileState = FileState.onDisk
     ) throws(ProfileErrors) -> LoadedProfile {
+        try parse(read(path), path: path, files: files)
+    }
+
+    private static func read(_ path: String) throws(ProfileErrors) -> [UInt8] {
         let state = FileState.onDisk(path)
         guard state == .readable else { throw failed(.file(state), path) }
-        // Asked before reading: whatever was named by mistake is not read into memory first.
-        if let bytes = FileState.size(path), bytes > SourceText.maxBytes { throw failed(.tooLarge(bytes: bytes), path) }
-        guard let data = FileManager.default.contents(atPath: path) else { throw failed(.file(.notReadable), path) }
-        return try parse(Array(data), path: path, files: files)
+        var bytes: [UInt8] = []
+        var size = 0
+        do throws(SystemError) {
+            let file = try OpenFile(reading: path)
+            // Asked before reading: whatever was named by mistake is not read into memory first.
+            size = try file.status().size
+            while size <= SourceText.maxBytes, case let piece = try file.next(), !piece.isEmpty {
+                bytes += piece
+                size = max(size, bytes.count)
+            }
+        } catch {
+            throw failed(.file(FileState(error)), path)
+        }
+        guard size <= SourceText.maxBytes else { throw failed(.tooLarge(bytes: size), path) }
+        return bytes
     }
 
     /// The same for a text; `path` names it in messages and is what its paths are relative to.

@@ -1,3 +1,4 @@
+import Loop
 import Testing
 
 @testable import Profiles
@@ -64,6 +65,7 @@ import Testing
     func wording() {
         let faults: [ProfileError.Fault] = [
             .file(.missing), .file(.directory), .file(.notReadable), .file(.special), .file(.readable),
+            .file(.failed(SystemError("open", 40))),
             .tooLarge(bytes: 1), .notUTF8(looksLikeUTF16: true), .notUTF8(looksLikeUTF16: false),
             .forbiddenCharacter("\u{0}"), .forbiddenCharacter("\u{7F}"), .empty, .anotherDocument, .unquotedStar("*.x"),
             .unknownAlias("x"), .tag("!x"), .tooDeep, .tooManyNodes, .missingKey("version", .top),

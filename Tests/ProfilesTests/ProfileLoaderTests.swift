@@ -1,6 +1,7 @@
 import Facts
 import Foundation
 import Policy
+import Support
 import Testing
 
 @testable import Profiles
@@ -177,6 +178,27 @@ private func pattern(_ text: String) throws -> HostPattern { try #require(HostPa
                 hint: is this really a profile?
                 """)
     }
+
+    #if os(Linux)
+        @Test("a profile that is not read for want of descriptors says that, and not that permission is missing")
+        func noDescriptors() async {
+            await #expect(processExitsWith: .exitCode(7)) {
+                let scratch = try TemporaryFolder()
+                let path = try scratch.write("p.yaml", Array("version: 1".utf8))
+                let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+                var usual = rlimit()
+                unsafe getrlimit(files, &usual)
+                var none = rlimit(rlim_cur: 3, rlim_max: usual.rlim_max)
+                unsafe setrlimit(files, &none)
+                var errors: ProfileErrors?
+                do throws(ProfileErrors) { _ = try ProfileLoader.load(path: path) } catch { errors = error }
+                unsafe setrlimit(files, &usual)
+                try FileManager.default.removeItem(atPath: scratch.path)
+                let words = "error: \(path): cannot be read: too many open files\nhint: ulimit -n "
+                exit(errors?.description.hasPrefix(words) == true && errors?.cause == .environment ? 7 : 8)
+            }
+        }
+    #endif
 
     @Test("the gate needs hosts, the debugging proxy does not")
     func gateable() throws {

@@ -1,4 +1,5 @@
 import Facts
+import Loop
 import Policy
 import Testing
 
@@ -228,6 +229,9 @@ import Testing
         #expect(state(.directory) == "\(start) is a folder, not a file \(looked)")
         #expect(state(.notReadable) == "\(start) cannot be read \(looked)")
         #expect(state(.special) == "\(start) is not a regular file \(looked)")
+        #expect(
+            state(.failed(SystemError("open", 24))).hasPrefix(
+                "\(start) cannot be read: too many open files \(looked)\nhint: ulimit -n"))
         #expect(
             state(.missing, "~/r.pem").hasSuffix(
                 "hint: ~ is not expanded here: write the path relative to the profile, or in full"))

@@ -15,6 +15,8 @@ package struct FileStatus: Hashable, Sendable {
     package let owner: UInt32
     /// The bits that chmod sets.
     package let mode: Int
+    /// In bytes; of what is no file nothing that means much.
+    package let size: Int
     /// Unix seconds.
     package let modified: Double
 
@@ -36,6 +38,7 @@ package struct FileStatus: Hashable, Sendable {
             }
         owner = status.st_uid
         mode = Int(status.st_mode) & 0o7777
+        size = Int(status.st_size)
         #if canImport(Darwin)
             modified = Double(status.st_mtimespec.tv_sec)
         #else

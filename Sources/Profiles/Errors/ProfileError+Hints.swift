@@ -1,3 +1,4 @@
+import Loop
 import Policy
 
 extension ProfileError {
@@ -5,6 +6,8 @@ extension ProfileError {
     package var hints: [String] {
         switch fault {
         case .file(.missing): ["start from a sample in profiles/, or see docs/profile.md"]
+        case .file(.failed(let error)), .material(_, _, _, .failed(let error)):
+            error.isOutOfDescriptors ? [DescriptorShortage.hint] : []
         case .file, .tooDeep, .tooManyNodes, .tooMany: []
         case .tooLarge: ["is this really a profile?"]
         case .notUTF8(let looksLikeUTF16):

@@ -1,4 +1,5 @@
 import Facts
+import Loop
 import Policy
 
 extension ProfileError: CustomStringConvertible {
@@ -87,6 +88,7 @@ extension FileState {
         case .directory: "is a folder, not a file"
         case .special: "is not a regular file"
         case .notReadable: "permission to read it is missing"
+        case .failed(let error): "cannot be read: \(error.reason)"
         }
     }
 
@@ -95,7 +97,7 @@ extension FileState {
         switch self {
         case .missing: "does not exist"
         case .notReadable: "cannot be read"
-        case .readable, .directory, .special: words
+        case .readable, .directory, .special, .failed: words
         }
     }
 }

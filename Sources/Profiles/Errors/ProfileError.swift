@@ -152,6 +152,16 @@ extension ProfileError {
     }
 }
 
+extension ProfileError {
+    /// The system could not read a file, which is not the profile's mistake.
+    var isOfTheSystem: Bool {
+        switch fault {
+        case .file(.failed), .material(_, _, _, .failed): true
+        default: false
+        }
+    }
+}
+
 /// Everything that is wrong with one profile, in the order of its lines; never empty.
 package struct ProfileErrors: Error, Hashable, Sendable, CustomStringConvertible {
     /// So that a binary taken for a profile does not flood a CI log.
@@ -174,7 +184,7 @@ package struct ProfileErrors: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension ProfileErrors: ExplainedError {
-    package var cause: ErrorCause { .configuration }
+    package var cause: ErrorCause { errors.contains(where: \.isOfTheSystem) ? .environment : .configuration }
 
     package var explanations: [Explanation] {
         let shown = errors.prefix(Self.shownAtMost).map { error in

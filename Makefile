@@ -63,12 +63,11 @@ lint: ## Every check that runs nothing: format, fences, sizes, paths, scripts
 
 asan: ## Run the tests under AddressSanitizer
 	@.ci/install build
-	ASAN_OPTIONS=suppressions=$(CURDIR)/.ci/asan.suppressions \
-		swift test --sanitize=address --scratch-path .build/asan $(SANITIZED)
+	.ci/sanitized swift test --sanitize=address --scratch-path .build/asan $(SANITIZED)
 
 tsan: ## Run the tests under ThreadSanitizer
 	@.ci/install build
-	swift test --sanitize=thread --scratch-path .build/tsan $(SANITIZED)
+	.ci/sanitized swift test --sanitize=thread --scratch-path .build/tsan $(SANITIZED)
 
 clean: ## Remove everything that was built
 	rm -rf .build

@@ -1,14 +1,3 @@
-import Console
-
-extension NumberedTrial {
-    /// As the line of progress shows it.
-    var step: ProgressStep {
-        ProgressStep(
-            number: number, expectedTotal: expectedTotal,
-            name: variant.map { "\(attack) (\($0))" } ?? attack.rawValue, targets: targets)
-    }
-}
-
 extension CommandEnding {
     /// How it went, for `-v`.
     var words: String {

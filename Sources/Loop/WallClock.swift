@@ -6,16 +6,6 @@
     import Darwin
 #endif
 
-/// The clock of deadlines and durations: never set back.
-package enum MonotonicClock {
-    /// Seconds since some fixed point in the past.
-    package static var now: Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
-}
-
 /// The time of day, for evidence.
 package enum WallClock {
     /// Unix seconds.

@@ -14,7 +14,7 @@ enum HostField {
             let isSpace = { (byte: UInt8) in ASCII.isWhiteSpace(byte) || byte == UInt8(ascii: "\r") }
             let value = line.dropFirst(name.count).drop(while: isSpace)
             let end = value.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? value.startIndex
-            return Authority.endpoint(value[value.startIndex..<end], defaultPort: 80)?.host
+            return HostPort.endpoint(value[value.startIndex..<end], defaultPort: 80)?.host
         }
         return nil
     }

@@ -33,11 +33,11 @@ package struct PlainRequest: Hashable, Sendable {
         let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
         var authority = rest[..<end]
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
-        guard let target = Authority.endpoint(authority, defaultPort: Self.defaultPort) else {
+        guard let target = HostPort.endpoint(authority, defaultPort: Self.defaultPort) else {
             throw .authority(WireError.printable(authority))
         }
         self.target = target
-        let field = http.values(of: .host).first.flatMap { Authority.endpoint(http.text($0), defaultPort: 80)?.host }
+        let field = http.values(of: .host).first.flatMap { HostPort.endpoint(http.text($0), defaultPort: 80)?.host }
         namedHost = target.host.isIP ? field.flatMap { $0.isIP ? nil : $0 } : nil
         method = String(decoding: http.text(http.method), as: UTF8.self)
 

@@ -157,7 +157,7 @@ package struct ProxyRequestReader {
         }
         guard content == .none else { throw .contentWithConnect }
         let authority = head.text(head.target)
-        guard let target = Authority.endpoint(authority, defaultPort: 443) else {
+        guard let target = HostPort.endpoint(authority, defaultPort: 443) else {
             throw .authority(WireError.printable(authority))
         }
         return .connect(target)

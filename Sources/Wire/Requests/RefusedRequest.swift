@@ -25,6 +25,6 @@ package enum RefusedRequest {
         }
         var authority = rest[..<(end ?? rest.endIndex)]
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
-        return Authority.endpoint(authority, defaultPort: 80)?.host
+        return HostPort.endpoint(authority, defaultPort: 80)?.host
     }
 }

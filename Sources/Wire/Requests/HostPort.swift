@@ -1,7 +1,9 @@
 import Facts
 
-/// `host`, `host:port` or `[v6]:port`, as CONNECT and URLs name an origin.
-enum Authority {
+/// `host`, `host:port` or `[v6]:port`, the `hostport` of RFC 2396.
+///
+/// CONNECT, URLs and the Host field name an origin so.
+enum HostPort {
     /// The port of a text without one is the given; port 0 and a bare IPv6 address, whose port could be meant as its
     /// last group, are refused.
     static func endpoint(_ text: ArraySlice<UInt8>, defaultPort: UInt16) -> Endpoint? {

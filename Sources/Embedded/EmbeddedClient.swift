@@ -14,7 +14,8 @@ package struct EmbeddedClient: Sendable {
     /// The leaf key it insists on, looked at after the handshake as OkHttp's CertificatePinner does.
     package var pin: Pin?
 
-    package enum Outcome: Hashable, Sendable {
+    /// How its one request ended.
+    package enum Ending: Hashable, Sendable {
         /// The status line's code.
         case answered(Int)
         /// It refused the server's certificate, by chain or by pin.
@@ -31,21 +32,21 @@ package struct EmbeddedClient: Sendable {
     }
 
     /// Makes one GET on a connection of its own.
-    package func get() async -> Outcome {
-        let outcome = Locked<Outcome>(.failed("the client's thread did not start"))
+    package func get() async -> Ending {
+        let ending = Locked<Ending>(.failed("the client's thread did not start"))
         guard let thread = try? LoopThread<ClientState>(name: "client", makeState: { ClientState(loop: $0) }) else {
-            return outcome.withLock { $0 }
+            return ending.withLock { $0 }
         }
         await thread.run { state, done in
             let exchange = ClientExchange(self, loop: state.loop) { result in
-                outcome.withLock { $0 = result }
+                ending.withLock { $0 = result }
                 done()
             }
             state.exchange = exchange
             exchange.start()
         }
         thread.stop { $0.exchange = nil }
-        return outcome.withLock { $0 }
+        return ending.withLock { $0 }
     }
 }
 
@@ -60,7 +61,7 @@ final class ClientExchange: StreamHandler {
     private let client: EmbeddedClient
     private let loop: EventLoop
     private let workspace = TLSWorkspace()
-    private var done: ((EmbeddedClient.Outcome) -> Void)?
+    private var done: ((EmbeddedClient.Ending) -> Void)?
     private var stream: TCPStream?
     private var session: TLSSession?
     private var isTunnelled = false
@@ -72,7 +73,7 @@ final class ClientExchange: StreamHandler {
     private static let limit = 10.0
     private static let answerLimit = 64 * 1024
 
-    init(_ client: EmbeddedClient, loop: EventLoop, done: @escaping (EmbeddedClient.Outcome) -> Void) {
+    init(_ client: EmbeddedClient, loop: EventLoop, done: @escaping (EmbeddedClient.Ending) -> Void) {
         self.client = client
         self.loop = loop
         self.done = done
@@ -91,12 +92,12 @@ final class ClientExchange: StreamHandler {
         }
     }
 
-    private func finish(_ outcome: EmbeddedClient.Outcome) {
+    private func finish(_ ending: EmbeddedClient.Ending) {
         guard let done else { return }
         self.done = nil
         timer = nil
         stream?.close()
-        done(outcome)
+        done(ending)
     }
 
     func streamConnected(_ stream: any ByteStream) {

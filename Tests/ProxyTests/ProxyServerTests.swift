@@ -150,9 +150,9 @@ func sound(attack: Attack) async throws {
     let variants = attack.variants.indices.filter { attack.variants[$0].needs == nil }
     for variant in variants {
         try await rig.apply(attack, variant: variant)
-        let outcome = try await rig.client(trusting: rig.bothTrust, pinned: true).get()
-        guard case .refused = outcome else {
-            Issue.record("\(attack.id): \(outcome)")
+        let ending = try await rig.client(trusting: rig.bothTrust, pinned: true).get()
+        guard case .refused = ending else {
+            Issue.record("\(attack.id): \(ending)")
             continue
         }
     }
@@ -187,8 +187,8 @@ func others() async throws {
 func unverifiedOrigin() async throws {
     let rig = try Rig(proxyTrustsOrigin: false)
     try await rig.apply(.trustedCA)
-    let outcome = try await rig.client(trusting: rig.bothTrust).get()
-    #expect(outcome != .answered(200))
+    let ending = try await rig.client(trusting: rig.bothTrust).get()
+    #expect(ending != .answered(200))
     let one = try await rig.only()
     #expect(one.upstream?.verified == false && one.upstream?.error?.contains("certificate") == true)
     #expect(one.presented.isEmpty && one.flight == nil && one.bytesUp == 0)
@@ -249,12 +249,12 @@ func usedPort() async throws {
 func many() async throws {
     let rig = try Rig()
     try await rig.apply(.trustedCA)
-    try await withThrowingTaskGroup(of: EmbeddedClient.Outcome.self) { group in
+    try await withThrowingTaskGroup(of: EmbeddedClient.Ending.self) { group in
         for _ in 0..<40 {
             let client = try rig.client(trusting: rig.bothTrust)
             group.addTask { await client.get() }
         }
-        for try await outcome in group { #expect(outcome == .answered(200)) }
+        for try await ending in group { #expect(ending == .answered(200)) }
     }
     let all = await rig.observations()
     #expect(all.count == 40)

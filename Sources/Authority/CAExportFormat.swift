@@ -5,7 +5,7 @@ package enum CAExportFormat: String, CaseIterable, Sendable, Hashable {
     package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     /// Parses `pem,der`, or `all`.
-    package static func parse(list: String) throws(AuthorityError) -> [CAExportFormat] {
+    package static func parse(list: String) throws(CAUseError) -> [CAExportFormat] {
         if list == "all" { return allCases }
         var formats: [CAExportFormat] = []
         for name in list.split(separator: ",", omittingEmptySubsequences: false) {

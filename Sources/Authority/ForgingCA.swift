@@ -38,7 +38,7 @@ package struct ForgingCA: Sendable {
 
     /// Refuses a profile with a host that the CA may not sign for: clients would refuse such a leaf for that reason
     /// alone, and the refusal would prove nothing.
-    package func requireScope(for profile: Profile) throws(AuthorityError) {
+    package func requireScope(for profile: Profile) throws(CAUseError) {
         let forged = profile.rules.filter { $0.expect != .tunnel }.map(\.pattern) + profile.controls
         for pattern in forged where !authority.permits(pattern.base) {
             throw .outsideScope(host: pattern.description, scope: authority.scope, ca: name)
@@ -49,7 +49,7 @@ package struct ForgingCA: Sendable {
     }
 
     /// The debugging proxy leaves alone what it cannot sign for; only intercepting everything needs a general CA.
-    package func requireScope(forDebugging profile: Profile) throws(AuthorityError) {
+    package func requireScope(forDebugging profile: Profile) throws(CAUseError) {
         if profile.others == .accept, !authority.scope.isEmpty {
             throw .outsideScope(host: "every host (others: accept)", scope: authority.scope, ca: name)
         }

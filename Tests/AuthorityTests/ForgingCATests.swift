@@ -17,15 +17,15 @@ func outsideScope() throws {
     // Hosts that are only tunnelled need no certificate.
     try ca.requireScope(for: profile)
     var other = try sampleProfile([("api.test", .refuse), ("*.cdn.test", .accept)])
-    #expect(throws: AuthorityError.outsideScope(host: "*.cdn.test", scope: ["api.test"], ca: path)) {
+    #expect(throws: CAUseError.outsideScope(host: "*.cdn.test", scope: ["api.test"], ca: path)) {
         try ca.requireScope(for: other)
     }
     other = profile
     other.controls = [try #require(HostPattern("control.test"))]
-    #expect(throws: AuthorityError.outsideScope(host: "control.test", scope: ["api.test"], ca: path)) {
+    #expect(throws: CAUseError.outsideScope(host: "control.test", scope: ["api.test"], ca: path)) {
         try ca.requireScope(for: other)
     }
-    #expect(throws: AuthorityError.self) {
+    #expect(throws: CAUseError.self) {
         try ca.requireScope(forDebugging: Profile(name: "everything", others: .accept))
     }
 }
@@ -77,7 +77,7 @@ func session() throws {
     }
     #expect(try session.remove().contains("removed \(folder.path)/ca/root.key"))
     #expect(throws: CAError.self) { try session.show() }
-    #expect(throws: AuthorityError.unknownExportFormat("jks")) { try CAExportFormat.parse(list: "pem,jks") }
+    #expect(throws: CAUseError.unknownExportFormat("jks")) { try CAExportFormat.parse(list: "pem,jks") }
     #expect(try CAExportFormat.parse(list: "der,pem,der") == [.der, .pem])
 }
 

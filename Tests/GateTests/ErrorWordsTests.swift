@@ -40,8 +40,8 @@ private func all() throws -> [(any Error, ErrorCause)] {
     let others: [(any Error, ErrorCause)] = [
         (try listening("127.0.0.1:80", .denied), .environment), (try listening("[::1]:8080", .taken), .environment),
         (NotAnAddress(name: "host.test"), .commandLine),
-        (AuthorityError.outsideScope(host: "a.test", scope: ["b.test"], ca: "ca/local"), .configuration),
-        (AuthorityError.unknownExportFormat("x"), .commandLine),
+        (CAUseError.outsideScope(host: "a.test", scope: ["b.test"], ca: "ca/local"), .configuration),
+        (CAUseError.unknownExportFormat("x"), .commandLine),
         (WatchError(reason: "operation not permitted", obstacle: .permission), .environment),
         (WatchError(reason: "not supported", obstacle: .system), .environment),
         (WatchError(reason: "x", obstacle: .other), .environment),

@@ -1,7 +1,7 @@
 import Facts
 
-/// A CA that is not the right one for what is asked of it.
-package enum AuthorityError: ExplainedError, Hashable {
+/// What a CA cannot give, sound as it is; one that is not is a `CAError`.
+package enum CAUseError: ExplainedError, Hashable {
     /// A host of the profile that the constrained CA may not sign for.
     case outsideScope(host: String, scope: [String], ca: String)
     case unknownExportFormat(String)

@@ -64,7 +64,6 @@ final class ClientExchange: StreamHandler {
     private var done: ((EmbeddedClient.Ending) -> Void)?
     private var stream: TCPStream?
     private var session: TLSSession?
-    private var isTunnelled = false
     private var hasAsked = false
     private var answer: [UInt8] = []
     private var timer: LoopTimer?

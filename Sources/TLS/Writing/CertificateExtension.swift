@@ -66,5 +66,4 @@ enum OID {
     static let tlsFeature = DER.oid(1, 3, 6, 1, 5, 5, 7, 1, 24)
     static let serverAuth = DER.oid(1, 3, 6, 1, 5, 5, 7, 3, 1)
     static let clientAuth = DER.oid(1, 3, 6, 1, 5, 5, 7, 3, 2)
-    static let rsaEncryption = DER.oid(1, 2, 840, 113549, 1, 1, 1)
 }

@@ -3,14 +3,10 @@ package enum HTTPAnswer {
     package enum Status: Int, Sendable, Hashable, CaseIterable {
         case badRequest = 400
         case forbidden = 403
-        case requestTimeout = 408
         case uriTooLong = 414
         case headTooLarge = 431
-        case internalError = 500
         case notImplemented = 501
         case badGateway = 502
-        case unavailable = 503
-        case gatewayTimeout = 504
         case versionNotSupported = 505
         /// RFC 5842 §7.2.
         case loopDetected = 508
@@ -19,14 +15,10 @@ package enum HTTPAnswer {
             switch self {
             case .badRequest: "Bad Request"
             case .forbidden: "Forbidden"
-            case .requestTimeout: "Request Timeout"
             case .uriTooLong: "URI Too Long"
             case .headTooLarge: "Request Header Fields Too Large"
-            case .internalError: "Internal Server Error"
             case .notImplemented: "Not Implemented"
             case .badGateway: "Bad Gateway"
-            case .unavailable: "Service Unavailable"
-            case .gatewayTimeout: "Gateway Timeout"
             case .versionNotSupported: "HTTP Version Not Supported"
             case .loopDetected: "Loop Detected"
             }

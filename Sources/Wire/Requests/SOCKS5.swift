@@ -4,15 +4,12 @@ import Facts
 ///
 /// The caller sends each answer, drops what was consumed, and shows what is left.
 package struct SOCKS5 {
-    /// Reply codes of RFC 1928 §6.
+    /// The reply codes of RFC 1928 §6 that this proxy sends.
     package enum Reply: UInt8, Sendable, Hashable, CaseIterable {
         case succeeded = 0
         case generalFailure = 1
         case notAllowed = 2
-        case networkUnreachable = 3
         case hostUnreachable = 4
-        case connectionRefused = 5
-        case timedOut = 6
         case commandNotSupported = 7
         case addressTypeNotSupported = 8
     }
@@ -121,10 +118,7 @@ extension SOCKS5.Reply: CustomStringConvertible {
         case .succeeded: "succeeded"
         case .generalFailure: "general failure"
         case .notAllowed: "not allowed"
-        case .networkUnreachable: "network unreachable"
         case .hostUnreachable: "host unreachable"
-        case .connectionRefused: "connection refused"
-        case .timedOut: "timed out"
         case .commandNotSupported: "command not supported"
         case .addressTypeNotSupported: "address type not supported"
         }

@@ -5,6 +5,7 @@ import Loop
 import Policy
 import Proxy
 import TLS
+import TLSSupport
 import Testing
 
 /// A proxy before origins of a test's own, with what it observes, in order.

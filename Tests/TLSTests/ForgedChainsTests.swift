@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import TLSSupport
 import Testing
 
 @testable import TLS

@@ -1,6 +1,7 @@
 import Facts
 import Foundation
 import Policy
+import TLSSupport
 import Testing
 
 @testable import TLS

@@ -2,6 +2,7 @@ import Facts
 import Loop
 import Policy
 import TLS
+import TLSSupport
 import Testing
 
 @testable import Proxy

@@ -1,7 +1,9 @@
 import COpenSSL
 import CShim
 
-/// What clients and origins do, for tests that stand in for them: the proxy's own legs do none of it.
+@testable import TLS
+
+/// What clients and origins do that the proxy's own legs never do.
 extension TLSSession {
     /// The session as it stands: in TLS 1.3 with the last ticket that was read, if one was.
     package var kept: KeptSession? {

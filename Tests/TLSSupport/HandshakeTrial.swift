@@ -1,9 +1,11 @@
 import COpenSSL
 import Facts
 
+@testable import TLS
+
 /// One TLS handshake in memory between a server with a chain and a verifying client.
 ///
-/// For tests of forged chains: what does OpenSSL's client say to them? Nothing of the proxy uses it.
+/// What does OpenSSL's client say to a forged chain?
 package struct HandshakeTrial {
     /// Both sides finished.
     package let completed: Bool

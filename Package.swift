@@ -95,8 +95,8 @@ let package = Package(
             path: "Tests/Support", swiftSettings: ours),
         // TLS peers of the proxy. A test target, so that it may look into TLS; the one fence around C among the tests.
         .testTarget(
-            name: "TLSSupport", dependencies: ["TLS", "Facts", "COpenSSL", "CShim"], path: "Tests/TLSSupport",
-            swiftSettings: ours),
+            name: "TLSSupport", dependencies: ["Support", "TLS", "Facts", "COpenSSL", "CShim"],
+            path: "Tests/TLSSupport", swiftSettings: ours),
         tests("Facts", ["Facts"]),
         tests("Wire", ["Support", "Wire", "Facts"]),
         tests("Policy", ["Policy", "Facts"]),

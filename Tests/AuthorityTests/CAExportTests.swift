@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TLSSupport
 import Testing
 
 @testable import Authority

@@ -2,6 +2,7 @@ import Facts
 import Foundation
 import Policy
 import Support
+import TLSSupport
 import Testing
 
 @testable import Authority

@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import TLS
+import TLSSupport
 import Testing
 
 @testable import Authority

@@ -35,9 +35,6 @@ private let wholeProfile = """
       proxy: null
     """
 
-private func host(_ text: String) throws -> HostName { try #require(HostName(text)) }
-private func pattern(_ text: String) throws -> HostPattern { try #require(HostPattern(text)) }
-
 @Suite struct ProfileLoaderTests {
     @Test("a profile with every key is read value by value")
     func everyKey() throws {

@@ -13,12 +13,26 @@ package func host(_ text: String) throws -> HostName {
     return host
 }
 
-package func sampleProfile(_ hosts: [(String, HostExpectation)] = [("api.test", .refuse)]) throws -> Profile {
-    let rules = try hosts.map { name, expect in
-        guard let pattern = HostPattern(name) else { throw NotAHost(name) }
-        return HostRule(pattern: pattern, expect: expect)
+package func pattern(_ text: String) throws -> HostPattern {
+    guard let pattern = HostPattern(text) else { throw NotAHost(text) }
+    return pattern
+}
+
+/// A profile by what is expected of its hosts.
+package func profile(
+    refuse: [String] = ["api.example.com"], accept: [String] = [], tunnel: [String] = [], controls: [String] = [],
+    others: Others = .tunnel
+) throws -> Profile {
+    func rules(_ names: [String], _ expect: HostExpectation) throws -> [HostRule] {
+        try names.map { HostRule(pattern: try pattern($0), expect: expect) }
     }
-    return Profile(name: "sample", rules: rules)
+    return Profile(
+        name: "test", rules: try rules(refuse, .refuse) + rules(accept, .accept) + rules(tunnel, .tunnel),
+        others: others, controls: try controls.map { try pattern($0) })
+}
+
+package func sampleProfile(_ hosts: [(String, HostExpectation)] = [("api.test", .refuse)]) throws -> Profile {
+    Profile(name: "sample", rules: try hosts.map { HostRule(pattern: try pattern($0), expect: $1) })
 }
 
 package func sampleHeader() -> RunHeader {

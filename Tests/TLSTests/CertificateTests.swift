@@ -1,5 +1,6 @@
 import Facts
 import Foundation
+import TLSSupport
 import Testing
 
 @testable import TLS

@@ -1,5 +1,7 @@
 import Facts
 import Policy
+import Support
+import TLSSupport
 import Testing
 
 @testable import TLS

@@ -1,4 +1,5 @@
 import Facts
+import Support
 import TLSSupport
 import Testing
 

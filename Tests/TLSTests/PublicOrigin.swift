@@ -1,4 +1,5 @@
 import Facts
+import TLSSupport
 import Testing
 
 @testable import TLS

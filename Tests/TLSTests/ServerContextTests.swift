@@ -1,6 +1,7 @@
 import Facts
 import Foundation
 import Policy
+import Support
 import TLSSupport
 import Testing
 
@@ -17,7 +18,7 @@ private struct Exchange {
         resuming kept: KeptSession? = nil, tickets: Bool = true, host: String = "api.example.com"
     ) throws {
         let workspace = TLSWorkspace()
-        let name = try TLSTests.host(host)
+        let name = try Support.host(host)
         client = try ClientContext(trust: trust).session(
             sni: name, verifying: name, alpn: [], maxVersion: version, in: workspace)
         server = try context.session(presenting: chain, version: version, alpn: nil, for: name, in: workspace)

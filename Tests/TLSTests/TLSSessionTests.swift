@@ -17,7 +17,7 @@ private struct Wires {
         trust: TrustStore, chain: PresentedChain, host: String = "api.example.com", version: TLSVersion? = nil,
         highest: TLSVersion = .tls13, offered: [String] = [], alpn: String? = nil, workspace: TLSWorkspace = .init()
     ) throws {
-        let name = try TLSTests.host(host)
+        let name = try Support.host(host)
         // The contexts go at once: sessions have to hold what they need.
         client = try ClientContext(trust: trust).session(
             sni: name, verifying: name, alpn: offered, maxVersion: highest, in: workspace)

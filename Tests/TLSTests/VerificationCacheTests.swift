@@ -1,4 +1,6 @@
 import Facts
+import Support
+import TLSSupport
 import Testing
 
 @testable import TLS

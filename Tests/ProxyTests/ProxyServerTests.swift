@@ -199,8 +199,13 @@ func unverifiedOrigin() async throws {
 func idle() async throws {
     let rig = try Rig()
     try await rig.apply(.trustedCA)
-    let idler = try IdleClient(rig.proxy.address, trusting: rig.bothTrust)
-    try await idler.shakeHands()
+    let socket = try TestSocket(to: rig.proxy.address)
+    try socket.send("CONNECT api.test:443 HTTP/1.1\r\n\r\n")
+    _ = try socket.read(until: "\r\n\r\n")
+    // TLS 1.2: the server's Finished comes last, so the proxy has ours.
+    let idler = try TestTLS(socket, trusting: rig.bothTrust, highest: .tls12)
+    try idler.handshake()
+    defer { withExtendedLifetime(idler) {} }
     await rig.proxy.endConnections()
     let one = try #require(rig.seen.withLock { $0.first })
     #expect(one.finishedMS != nil && one.bytesUp == 0 && one.flight?.delivered == true)
@@ -259,65 +264,4 @@ func many() async throws {
     let all = await rig.observations()
     #expect(all.count == 40)
     #expect(Set(all.map(\.connection)).count == 40)
-}
-
-/// Shakes hands through the proxy and then keeps quiet.
-private final class IdleClient: Sendable {
-    private let thread: LoopThread<IdleState>
-
-    final class IdleState {
-        let loop: EventLoop
-        var player: IdlePlayer?
-        init(_ loop: EventLoop) { self.loop = loop }
-    }
-
-    init(_ proxy: SocketAddress, trusting trust: TrustStore) throws {
-        thread = try LoopThread(name: "idle") { loop in
-            let state = IdleState(loop)
-            state.player = try IdlePlayer(loop, proxy, trust)
-            return state
-        }
-    }
-
-    func shakeHands() async throws {
-        await thread.run { state, done in state.player?.begin(done) }
-    }
-
-    deinit { thread.stop { $0.player = nil } }
-}
-
-private final class IdlePlayer: StreamHandler {
-    let stream: TCPStream
-    let session: TLSSession
-    private let workspace = TLSWorkspace()
-    var isTunnelled = false
-    var done: (() -> Void)?
-
-    init(_ loop: EventLoop, _ proxy: SocketAddress, _ trust: TrustStore) throws {
-        stream = try TCPStream(on: loop, connectingTo: proxy)
-        let host = try #require(HostName("api.test"))
-        session = try ClientContext(trust: trust).session(
-            sni: host, verifying: host, alpn: [], maxVersion: .tls12, in: workspace)
-        stream.handler = self
-    }
-
-    func begin(_ done: @escaping () -> Void) { self.done = done }
-    func streamConnected(_ stream: any ByteStream) {
-        stream.resume()
-        stream.write(Array("CONNECT api.test:443 HTTP/1.1\r\n\r\n".utf8))
-    }
-    func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
-        if isTunnelled {
-            session.receive(bytes) { _ in }
-        } else {
-            isTunnelled = true
-            session.start()
-        }
-        session.takeOutput { stream.write($0) }
-        // TLS 1.2: the server's Finished comes last, so the proxy has ours.
-        if session.isFinished { done?() }
-    }
-    func streamReachedEnd(_ stream: any ByteStream) {}
-    func stream(_ stream: any ByteStream, failed error: SystemError) {}
-    func streamDrained(_ stream: any ByteStream) {}
 }

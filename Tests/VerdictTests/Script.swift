@@ -97,14 +97,7 @@ struct Script {
     }
 
     /// A plain HTTP request.
-    mutating func cleartext(_ host: HostName) {
-        var plain = Observation(via: .http)
-        plain.host = host
-        plain.target = Endpoint(host, 80)
-        plain.action = .forwarded
-        plain.bytesUp = 100
-        add(plain)
-    }
+    mutating func cleartext(_ host: HostName) { add(Self.plain(host)) }
 
     mutating func attack(
         _ host: HostName, _ attack: AttackID, variant: String? = nil, stack: String = "openssl", _ act: Act
@@ -123,6 +116,15 @@ struct Script {
         seen.bytesUp = data ? 600 : 520
         seen.bytesDown = data ? 5000 : 3000
         seen.close = .init(by: .client, how: .fin, ms: 40)
+        return seen
+    }
+
+    static func plain(_ host: HostName) -> Observation {
+        var seen = Observation(via: .http)
+        seen.host = host
+        seen.target = Endpoint(host, 80)
+        seen.action = .forwarded
+        seen.bytesUp = 100
         return seen
     }
 

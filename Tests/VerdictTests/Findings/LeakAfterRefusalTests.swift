@@ -11,15 +11,6 @@ private func judged(_ seen: Observation, _ profile: Profile = profile, everywher
     try app.judge(profile) { everywhere || $0.attack != nil ? [seen] : [] }.host("api.example.test")
 }
 
-private func plain(_ host: HostName) -> Observation {
-    var seen = Observation(via: .http)
-    seen.host = host
-    seen.target = Endpoint(host, 80)
-    seen.action = .forwarded
-    seen.bytesUp = 100
-    return seen
-}
-
 @Suite struct LeakAfterRefusalTests {
     @Test("a host that is sent data after each refusal and in no passthrough is a leak, and says what it is")
     func siblings() throws {
@@ -27,7 +18,7 @@ private func plain(_ host: HostName) -> Observation {
             ("backup.example.test", "the undeclared sibling backup.example.test"),
             ("elsewhere.invalid", "the undeclared host elsewhere.invalid"), ("192.0.2.7", "the address 192.0.2.7"),
         ] as [(HostName, String)] {
-            for seen in [Script.tunnelled(host), plain(host)] {
+            for seen in [Script.tunnelled(host), Script.plain(host)] {
                 let verdict = try judged(seen)
                 let finding = try verdict.finding("leak-after-refusal")
                 #expect(finding.severity == .warning)
@@ -76,7 +67,7 @@ private func plain(_ host: HostName) -> Observation {
 
     @Test("cleartext to the host itself, only while attacked, is an error")
     func cleartextToTheHost() throws {
-        let finding = try judged(plain("api.example.test")).finding("leak-after-refusal")
+        let finding = try judged(Script.plain("api.example.test")).finding("leak-after-refusal")
         #expect(finding.severity == .error)
         #expect(finding.text.contains("cleartext"))
         #expect(finding.text.contains("fallback"))

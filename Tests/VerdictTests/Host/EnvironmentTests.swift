@@ -46,19 +46,24 @@ func noOrigin() throws {
     #expect(verdict.why == "the origin could not be used: connection refused")
 }
 
-@Test("an origin that does not verify asks for its root")
-func unverified() throws {
+/// One attacked connection that ended before its handshake did, edited.
+private func judgeEarlyEnd(_ edit: (inout Observation) -> Void) throws -> HostVerdict {
     var script = Script(coldStarts: 1, attacks: [])
     script.start(.passthrough)
     script.tunnel("api.test")
     script.end()
     script.start(.trustedCA)
     var seen = Script.intercepted("api.test", .trustedCA, .early)
-    seen.upstream?.verified = false
+    edit(&seen)
     script.add(seen)
     script.end()
     script.finish()
-    let verdict = try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test")
+    return try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test")
+}
+
+@Test("an origin that does not verify asks for its root")
+func unverified() throws {
+    let verdict = try judgeEarlyEnd { $0.upstream?.verified = false }
     #expect(verdict.verdict == .invalidEnvironment)
     #expect(verdict.why.contains("upstream.roots"))
 }
@@ -74,17 +79,7 @@ func negotiation() throws {
 
 @Test("a fault of the proxy on every connection is told")
 func proxyFault() throws {
-    var script = Script(coldStarts: 1, attacks: [])
-    script.start(.passthrough)
-    script.tunnel("api.test")
-    script.end()
-    script.start(.trustedCA)
-    var seen = Script.intercepted("api.test", .trustedCA, .early)
-    seen.error = "too many open files"
-    script.add(seen)
-    script.end()
-    script.finish()
-    let verdict = try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test")
+    let verdict = try judgeEarlyEnd { $0.error = "too many open files" }
     #expect(verdict.verdict == .invalidEnvironment)
     #expect(verdict.why.contains("too many open files"))
 }

@@ -43,12 +43,8 @@ private func sentOn(from host: HostName = "shop.test", by side: Observation.Clos
     return seen
 }
 
-private func plain(_ host: HostName) -> Observation {
-    var seen = Observation(via: .http)
-    seen.host = host
-    seen.target = Endpoint(host, 80)
-    seen.action = .forwarded
-    seen.bytesUp = 100
+private func sentOnInTheClear(from host: HostName) -> Observation {
+    var seen = Script.plain(host)
     seen.status = 302
     seen.redirected = true
     seen.close = .init(by: .proxy, how: .fin, ms: 1)
@@ -59,7 +55,9 @@ private let requirement = Requirement(attack: "redirect", variant: "to")
 
 @Test("a refusal counts under redirect where the client had been sent there before it")
 func sentThere() {
-    for review in [review("api.test", sentOn(), refusal), review("api.test", plain("api.test"), refusal)] {
+    for review in [
+        review("api.test", sentOn(), refusal), review("api.test", sentOnInTheClear(from: "api.test"), refusal),
+    ] {
         #expect(review.met.contains("redirect") && !review.withoutOccasion.contains(requirement))
         #expect(review.reaction(of: "openssl", to: requirement) == .refused)
     }
@@ -70,7 +68,8 @@ func notSentThere() {
     let reviews = [
         review("api.test", refusal), review("api.test", refusal, sentOn()),
         // The origin's own, and plain HTTP to another host.
-        review("api.test", sentOn(by: .origin), refusal), review("api.test", plain("feed.test"), refusal),
+        review("api.test", sentOn(by: .origin), refusal),
+        review("api.test", sentOnInTheClear(from: "feed.test"), refusal),
     ]
     for review in reviews {
         #expect(!review.met.contains("redirect") && review.withoutOccasion.contains(requirement))

@@ -1,17 +1,17 @@
 /// Connections of one loop that have not shown a request, oldest first, up to a limit.
 ///
 /// They cost a descriptor each and ask for nothing: whoever opens them without end must not keep others out.
-struct UnaskedConnections {
-    private var byNumber: [UInt64: Connection] = [:]
+struct UnaskedConnections<Member> {
+    private var byNumber: [UInt64: Member] = [:]
     /// Their numbers in the order of their coming; those that have asked meanwhile are passed over.
     private var order: [UInt64] = []
     private var first = 0
     let limit: Int
 
     /// Some hundred devices with the spare sockets of a browser each; descriptors may allow less.
-    private static let most = 1024
+    private static var most: Int { 1024 }
     /// One app's, at the least.
-    private static let fewest = 8
+    private static var fewest: Int { 8 }
 
     /// - Parameters:
     ///   - connections: how many the proxy serves at once.
@@ -23,8 +23,7 @@ struct UnaskedConnections {
     var count: Int { byNumber.count }
 
     /// Takes one more; the oldest one is to leave where that is one too many.
-    mutating func insert(_ connection: Connection) -> Connection? {
-        let number = connection.number
+    mutating func insert(_ connection: Member, _ number: UInt64) -> Member? {
         byNumber[number] = connection
         order.append(number)
         guard byNumber.count > limit else { return nil }
@@ -40,7 +39,7 @@ struct UnaskedConnections {
         first = 0
     }
 
-    private mutating func removeOldest() -> Connection? {
+    private mutating func removeOldest() -> Member? {
         while first < order.count {
             let number = order[first]
             first += 1

@@ -22,7 +22,7 @@ final class Worker {
     /// Who may come, and where they may go; known once the proxy listens.
     var reach: ClientReach
     private var machineAddresses = LocalAddresses()
-    private var unasked: UnaskedConnections
+    private var unasked: UnaskedConnections<Connection>
     private var fingerprints = FingerprintCache()
     private(set) var clientContext: ClientContext
     private(set) var plan: Plan
@@ -144,7 +144,7 @@ final class Worker {
 
     private func begin(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = connection
-        let oldest = unasked.insert(connection)
+        let oldest = unasked.insert(connection, connection.number)
         connection.begin()
         oldest?.handle(.evicted)
     }

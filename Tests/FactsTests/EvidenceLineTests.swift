@@ -11,7 +11,9 @@ import Testing
 @Suite struct EvidenceLineTests {
     static let prev = String(repeating: "ab", count: 32)
 
-    @Test("a record comes back as it was", arguments: Samples.full + Samples.minimal + Samples.flags)
+    @Test(
+        "a record comes back as it was",
+        arguments: EvidenceSamples.full + EvidenceSamples.minimal + EvidenceSamples.flags)
     func roundTrip(_ record: EvidenceRecord) throws {
         let line = EvidenceLine.encode(record, prev: Self.prev)
         let back = try EvidenceLine.decode(line)
@@ -19,14 +21,15 @@ import Testing
         #expect(back.prev == Self.prev)
     }
 
-    @Test("a line begins with its kind and the hash before it", arguments: Samples.full + Samples.minimal)
+    @Test(
+        "a line begins with its kind and the hash before it", arguments: EvidenceSamples.full + EvidenceSamples.minimal)
     func firstKeys(_ record: EvidenceRecord) {
         let line = String(decoding: EvidenceLine.encode(record, prev: Self.prev), as: UTF8.self)
         #expect(line.hasPrefix(#"{"kind":"\#(record.kind)","prev":"\#(Self.prev)""#))
         #expect(!line.utf8.contains(UInt8(ascii: "\n")))
     }
 
-    @Test("a full record has exactly the keys and values that the CodingKeys say", arguments: Samples.full)
+    @Test("a full record has exactly the keys and values that the CodingKeys say", arguments: EvidenceSamples.full)
     func keys(_ record: EvidenceRecord) throws {
         let written = try JSONDecoder().decode(Tree.self, from: Data(EvidenceLine.encode(record, prev: Self.prev)))
         guard case .object(var fields) = written else {
@@ -103,7 +106,7 @@ import Testing
 
     @Test("the longest observation a peer can cause fits into a line")
     func longest() throws {
-        var observation = Samples.connection
+        var observation = EvidenceSamples.connection
         // A ClientHello of 64 KiB full of ALPN names that need six bytes each, and a chain of 100 KiB in tiny pieces.
         observation.hello?.alpn = Array(repeating: String(repeating: "\u{1}", count: 255), count: 256)
         observation.upstream?.chain = Array(repeating: Self.prev, count: 400)

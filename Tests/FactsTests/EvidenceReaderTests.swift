@@ -24,15 +24,15 @@ import Testing
     static func read(_ bytes: [UInt8]) -> EvidenceLog { EvidenceReader.read(bytes, sha256: hash) }
 
     /// Header first, as every run has it.
-    static let run = lines(Samples.full + Samples.full.dropFirst())
+    static let run = lines(EvidenceSamples.full + EvidenceSamples.full.dropFirst())
 
     @Test("an untouched file has all its records and no problem")
     func untouched() {
         let log = Self.read(Self.file(Self.run))
-        #expect(log.records.map { $0.record } == Samples.full + Samples.full.dropFirst())
+        #expect(log.records.map { $0.record } == EvidenceSamples.full + EvidenceSamples.full.dropFirst())
         #expect(log.records.map { $0.line } == Array(1...Self.run.count))
         #expect(log.problems.isEmpty && log.permitsVerdict)
-        #expect(log.header == Samples.header)
+        #expect(log.header == EvidenceSamples.header)
         #expect(log.lines == Self.run.count)
         #expect(log.head == Self.run.last.map(Self.hash))
     }
@@ -88,7 +88,7 @@ import Testing
     @Test("a line of a later version's kind is passed over, inside the chain, with a note")
     func unknownKind() {
         var prev = EvidenceLine.noPrevious
-        var lines = [EvidenceLine.encode(.header(Samples.header), prev: prev)]
+        var lines = [EvidenceLine.encode(.header(EvidenceSamples.header), prev: prev)]
         prev = Self.hash(lines[0])
         lines.append(Array(#"{"kind":"weather","prev":"\#(prev)","sun":true}"#.utf8))
         lines.append(EvidenceLine.encode(.connection(Observation()), prev: Self.hash(lines[1])))
@@ -102,7 +102,7 @@ import Testing
 
     @Test("a file of another schema is not read any further")
     func unknownSchema() {
-        var header = Samples.header
+        var header = EvidenceSamples.header
         header.schema = "pinproof.evidence/9"
         let log = Self.read(Self.file(Self.lines([.header(header), .connection(Observation())])))
         #expect(log.records.isEmpty && !log.permitsVerdict)
@@ -121,7 +121,7 @@ import Testing
 
     @Test("a header anywhere but in line 1 does not count")
     func lateHeader() {
-        let log = Self.read(Self.file(Self.lines([.connection(Observation()), .header(Samples.header)])))
+        let log = Self.read(Self.file(Self.lines([.connection(Observation()), .header(EvidenceSamples.header)])))
         #expect(log.header == nil && !log.permitsVerdict)
     }
 

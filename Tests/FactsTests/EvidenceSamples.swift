@@ -1,7 +1,7 @@
 import Facts
 
 /// One record of each kind, with every field filled and with none that need not be.
-enum Samples {
+enum EvidenceSamples {
     static let full: [EvidenceRecord] = [
         .header(header),
         .selfTest(SelfTestResult(passed: false, problems: ["it could not tell \"them\" apart"], ms: 81.25)),

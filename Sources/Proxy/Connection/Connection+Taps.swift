@@ -57,6 +57,6 @@ extension Connection: MessagePort {
     func look(_ bytes: Span<UInt8>, _ direction: ExchangeDirection) {
         evidence.passed(bytes, direction, at: now)
         redirect?.passed(bytes, direction, at: now)
-        if evidence.tunnel == nil { follower?.passed(bytes, direction, at: now) }
+        if let follower, evidence.tunnel == nil { follower.passed(bytes, direction, at: now) }
     }
 }

@@ -30,9 +30,6 @@ struct PlainExchange {
         isOverrun = down.take(bytes) < bytes.count && down.upgrade == nil
     }
 
-    /// The request is whole, and what follows is another one.
-    var isAsked: Bool { up.isComplete && down.upgrade == nil }
-
     /// Both messages are whole, and both sides keep their connections.
     var isOver: Bool {
         up.isComplete && down.isComplete && down.upgrade == nil && !isOverrun && request.keepsConnection

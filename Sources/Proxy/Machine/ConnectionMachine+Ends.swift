@@ -187,24 +187,25 @@ extension ConnectionMachine {
 
     /// Application bytes of a side were taken. Not an `Event`, as it comes with every read.
     mutating func carried(_ side: Side) -> [Action] {
+        guard !(side == .client ? isQuiet.client : isQuiet.origin) else { return [] }
         let isRelaying: Bool
         var exchange: Exchange
         switch state {
         case .presenting(let one): (exchange, isRelaying) = (one, false)
         case .relaying(let one): (exchange, isRelaying) = (one, true)
-        case .copying(var passage) where side == .origin && passage.repeatable != nil:
-            passage.repeatable = nil
+        case .copying(var passage):
+            if side == .origin { passage.repeatable = nil }
             state = .copying(passage)
-            return []
+            return quiet(side)
         default: return []
         }
         var actions: [Action] = []
         switch side {
         case .client:
-            guard !exchange.asked || exchange.heldEnd != nil else { return [] }
+            guard !exchange.asked || exchange.heldEnd != nil else { return isRelaying ? quiet(side) : [] }
             exchange.asked = true
         case .origin:
-            guard !exchange.answered || exchange.sessionHost != nil else { return [] }
+            guard !exchange.answered || exchange.sessionHost != nil else { return isRelaying ? quiet(side) : [] }
             exchange.answered = true
             if let host = exchange.sessionHost, exchange.asked {
                 exchange.sessionHost = nil
@@ -214,6 +215,16 @@ extension ConnectionMachine {
         state = isRelaying ? .relaying(exchange) : .presenting(exchange)
         if isRelaying, exchange.heldEnd != nil, !mayHoldOriginEnd(exchange) { actions += passOnOriginEnd() }
         return actions
+    }
+
+    /// Of what `side` says from here on nothing is news until the state changes: after the relay has begun, an origin's end
+    /// is held back no longer than until the client has asked.
+    private mutating func quiet(_ side: Side) -> [Action] {
+        switch side {
+        case .client: isQuiet.client = true
+        case .origin: isQuiet.origin = true
+        }
+        return []
     }
 
     /// Holds the other side back; and this one as well where it keeps asking TLS for answers and reads none.

@@ -104,6 +104,8 @@ struct ConnectionMachine {
     let accepted: Double
     /// When the state began.
     var since: Double
+    /// Sides whose bytes change nothing more in this state, so that the many that follow cost nothing.
+    var isQuiet = (client: false, origin: false)
     /// When bytes last came, or a backlog went out.
     var lastActivity: Double
     var ends = Ends()
@@ -201,6 +203,7 @@ struct ConnectionMachine {
     /// Changes the state; what was decided before it goes on with `actions`.
     mutating func enter(_ next: State, _ moment: Moment, _ actions: [Action]) -> [Action] {
         state = next
+        isQuiet = (false, false)
         since = moment.now
         lastActivity = moment.now
         return actions

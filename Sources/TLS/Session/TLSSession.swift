@@ -116,7 +116,7 @@ import Facts
         let buffer = unsafe workspace.plaintext
         while true {
             var count = 0
-            ERR_clear_error()
+            Self.clearErrors()
             let result = unsafe SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
             if result == 1 {
                 plaintext(unsafe Span(_unsafeStart: UnsafePointer(buffer.baseAddress.unsafelyUnwrapped), count: count))
@@ -137,7 +137,7 @@ import Facts
     @discardableResult
     package func write(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 0 else { return true }
-        ERR_clear_error()
+        Self.clearErrors()
         var written = 0
         let result = unsafe bytes.withUnsafeBytes { unsafe SSL_write_ex(ssl, $0.baseAddress, $0.count, &written) }
         guard result == 1, written == bytes.count else {
@@ -179,6 +179,11 @@ import Facts
     }
 
     package var isResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
+
+    /// Empties the error queue, before each record: it nearly always is empty, and clearing goes through all of its places.
+    private static func clearErrors() {
+        if ERR_peek_error() != 0 { ERR_clear_error() }
+    }
 
     /// The newest error's reason in OpenSSL's words, and an empty queue.
     static func drainErrors() -> String {

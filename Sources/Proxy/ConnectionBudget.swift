@@ -40,6 +40,9 @@ final class ConnectionBudget: Sendable {
     /// Called, on any thread, when a place has become free after `take` had none.
     func whenFree(_ awaken: @escaping @Sendable () -> Void) { taken.withLock { $0.awaken = awaken } }
 
+    /// Somebody waits for a place.
+    var isAwaited: Bool { taken.withLock { $0.isAwaited } }
+
     /// A place, if there is one.
     func take() -> Place? {
         let isFree = taken.withLock { taken in

@@ -90,13 +90,15 @@ package final class ProxyServer: Sendable {
             descriptors: DescriptorLimit.current,
             inUse: (DescriptorLimit.inUse ?? 0) + configuration.loops * Self.descriptorsPerLoop)
         let shared = Worker.Shared(budget: configuration.connectionLimit.map(ConnectionBudget.init) ?? budget)
-        let threads = try (0..<configuration.loops).map { index in
-            try LoopThread(name: "proxy-\(index)") { loop in
-                try Worker(loop: loop, configuration: configuration, trial: trial, shared, index: index)
-            }
-        }
-        self.threads = threads
+        var threads: [LoopThread<Worker>] = []
         do {
+            for index in 0..<configuration.loops {
+                threads.append(
+                    try LoopThread(name: "proxy-\(index)") { loop in
+                        try Worker(loop: loop, configuration: configuration, trial: trial, shared, index: index)
+                    })
+            }
+            self.threads = threads
             address = try Self.listen(at: configuration.listen, for: nil, threads)
             var addresses: [String: SocketAddress] = [:]
             for (client, listen) in configuration.clientListens {
@@ -108,7 +110,8 @@ package final class ProxyServer: Sendable {
             let first = threads[0]
             shared.budget.whenFree { first.submit { $0.acceptWaiting() } }
         } catch {
-            for thread in threads { thread.stop() }
+            // What listens already holds its worker, until it is closed.
+            for thread in threads { thread.stop { $0.close() } }
             throw error
         }
     }

@@ -221,7 +221,16 @@ final class Worker {
     }
 
     private func sweep() {
-        for connection in Array(connections.values) { connection.tick() }
+        // Who waits in the kernel's queue is not known; who has a place and says nothing is.
+        let isFull = budget.isAwaited
+        let now = MonotonicClock.now
+        for connection in Array(connections.values) {
+            if isFull, connection.machine.mayMakeRoom(now) {
+                connection.handle(.evicted)
+            } else {
+                connection.tick()
+            }
+        }
     }
 
     // MARK: The gate's side

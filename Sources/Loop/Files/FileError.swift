@@ -23,7 +23,8 @@ package enum FileError: ExplainedError, Hashable {
             [
                 Explanation(
                     "\(path): cannot write: \(reason)",
-                    hints: Files.hints(reason, else: "a run needs a folder that it can write to (--out)"))
+                    hints: Files.hints(
+                        reason, else: "name a place that can be written to (gate: --out; proxy: --evidence)"))
             ]
         case .cannotRead(let path, let reason):
             [Explanation("\(path): cannot read: \(reason)", hints: Files.hints(reason))]

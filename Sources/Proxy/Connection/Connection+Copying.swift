@@ -42,18 +42,30 @@ extension Connection {
     /// The client's bytes behind a plain request's head: what is the next request's waits for this one's answer.
     func forward(_ bytes: Span<UInt8>) {
         let count = plain?.fromClient(bytes) ?? bytes.count
+        if let fault = plain?.requestFault { return handle(.exchangeFailed(.unreadable(fault.description))) }
         if count > 0 { copy(bytes.extracting(first: count), fromClient: true) }
         if count < bytes.count {
             intake.pending.append(copying: bytes.extracting(droppingFirst: count))
             if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
         }
-        if plain?.isOver == true { handle(.exchangeEnded) }
+        weighExchange()
     }
 
     func copyAnswer(_ bytes: Span<UInt8>) {
-        plain?.fromOrigin(bytes)
-        copy(bytes, fromClient: false)
-        if plain?.isOver == true { handle(.exchangeEnded) }
+        let count = plain?.fromOrigin(bytes) ?? bytes.count
+        if count > 0 { copy(bytes.extracting(first: count), fromClient: false) }
+        weighExchange()
+    }
+
+    private func weighExchange() {
+        guard let plain else { return }
+        if plain.isOver {
+            handle(.exchangeEnded)
+        } else if plain.isOverrun {
+            handle(.exchangeFailed(.overrun))
+        } else if plain.isUnmeasured, !intake.pending.isEmpty {
+            handle(.askedAgain)
+        }
     }
 
     /// Leaves both connections to the client's next request.

@@ -136,6 +136,16 @@ extension Connection {
         case .cannotPresent(let reason):
             notes.fault(reason)
             alert(.internalError)
+        case .unreadable(let reason):
+            notes.fault("request: \(reason)")
+            client.write(HTTPAnswer.error(.badRequest, reason))
+        case .cutShort(let reason): notes.fault("request: \(reason)")
+        case .unanswered:
+            let reason = "the origin closed the connection without an answer"
+            notes.fault(reason)
+            notes.originFault(reason)
+            client.write(HTTPAnswer.error(.badGateway, "\(intake.request?.target?.description ?? "?"): \(reason)"))
+        case .overrun: notes.fault("the origin said more than its answer; the rest was not passed on")
         }
     }
 

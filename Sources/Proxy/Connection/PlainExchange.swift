@@ -10,7 +10,7 @@ struct PlainExchange {
     private var up: HTTPMessageFraming
     private var down: HTTPMessageFraming
     /// The origin said more than its answer.
-    private var isOverrun = false
+    private(set) var isOverrun = false
 
     init(_ request: PlainRequest) {
         self.request = request
@@ -24,10 +24,19 @@ struct PlainExchange {
         return up.take(bytes)
     }
 
-    /// The origin's bytes; all of them go to the client.
-    mutating func fromOrigin(_ bytes: Span<UInt8>) {
-        guard down.upgrade == nil, !isOverrun else { return }
-        isOverrun = down.take(bytes) < bytes.count && down.upgrade == nil
+    /// Where the request's content ends cannot be known: what follows may be another request, for another host.
+    var requestFault: HTTPFramingFault? { up.fault }
+    /// Where the answer ends cannot be known, but by the connection's end.
+    var isUnmeasured: Bool { down.fault != nil }
+
+    /// How many of the origin's bytes are this request's answer. Nobody has asked for those behind it (RFC 9112 §9.2):
+    /// the client would take them for its next answer, from whatever host.
+    mutating func fromOrigin(_ bytes: Span<UInt8>) -> Int {
+        guard down.upgrade == nil else { return bytes.count }
+        let count = down.take(bytes)
+        if down.upgrade != nil { return bytes.count }
+        isOverrun = isOverrun || count < bytes.count
+        return count
     }
 
     /// Both messages are whole, and both sides keep their connections.

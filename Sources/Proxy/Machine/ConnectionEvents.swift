@@ -73,6 +73,10 @@ extension ConnectionMachine {
         case requestSeen
         /// A plain request and its answer are whole, and both sides keep their connections.
         case exchangeEnded
+        /// A plain request or its answer cannot be followed to its end, so that what comes next is nobody's.
+        case exchangeFailed(Fault)
+        /// The client has sent a further request, while the end of an answer cannot be known.
+        case askedAgain
 
         // ends
         /// A side will send nothing more (FIN).
@@ -169,5 +173,13 @@ extension ConnectionMachine {
         case originRefused(String)
         /// The attack cannot be made for this origin.
         case cannotPresent(String)
+        /// The content of a plain request has no end that everybody would see.
+        case unreadable(String)
+        /// The same, when a part of the answer has gone to the client, and it can be told nothing.
+        case cutShort(String)
+        /// The origin ended its connection and had not answered.
+        case unanswered
+        /// The origin said more than its answer.
+        case overrun
     }
 }

@@ -13,6 +13,8 @@ extension ConnectionMachine {
             return turnAway(.originRefused("no handshake within \(Int(Patience.originHandshake)) s"), moment)
         case .relaying(let exchange) where exchange.heldEnd != nil && idle > Patience.undecidedAfterFlight:
             return passOnOriginEnd()
+        case .copying(let passage) where passage.isWaitedFor && idle > Patience.unmeasured:
+            return close(.proxy, .fin) + drain(moment)
         case .relaying, .copying:
             // A close is noted with the first FIN or close_notify.
             let limit = ends.first != nil ? Patience.halfClosed : Patience.idle
@@ -21,6 +23,14 @@ extension ConnectionMachine {
             let limit = moment.toClient > 0 ? Patience.drainBacklog : Patience.drain
             return idle > limit ? finish(by: .proxy, .timeout, moment) : []
         default: return []
+        }
+    }
+
+    /// Whether it has had long enough to say what it wants, where others wait for its place.
+    func mayMakeRoom(_ now: Double) -> Bool {
+        switch state {
+        case .request, .hello: now - since > Patience.whileOthersWait
+        default: false
         }
     }
 

@@ -76,6 +76,9 @@ extension ConnectionMachine {
                 .dialing(.request(PlainErrand(target: plain.target))), moment,
                 [.dropOrigin, .repeatRequest(plan.destination(of: plain.target))])
         }
+        if case .copying(let passage) = state, passage.awaitsAnswer {
+            return close(.origin, how) + turnAway(.unanswered, moment)
+        }
         ends.origin = true
         // After its FIN alone it may still listen.
         let drop: [Action] = how == .fin ? [] : [.dropOrigin]
@@ -194,7 +197,10 @@ extension ConnectionMachine {
         case .presenting(let one): (exchange, isRelaying) = (one, false)
         case .relaying(let one): (exchange, isRelaying) = (one, true)
         case .copying(var passage):
-            if side == .origin { passage.repeatable = nil }
+            if side == .origin {
+                passage.repeatable = nil
+                passage.awaitsAnswer = false
+            }
             state = .copying(passage)
             return quiet(side)
         default: return []

@@ -92,6 +92,10 @@ struct ConnectionMachine {
         var losesAnswer = false
         /// A plain request on a connection that may have been closed already; nil once an answer came.
         var repeatable: PlainErrand?
+        /// Of a plain request nothing was answered yet.
+        var awaitsAnswer = false
+        /// A further request waits for an answer whose end cannot be known.
+        var isWaitedFor = false
     }
 
     var state: State
@@ -193,6 +197,16 @@ struct ConnectionMachine {
             return [.decided]
         case (.copying(let passage), .requestSeen) where passage.losesAnswer:
             return [.dropOrigin] + close(.proxy, .fin) + drain(moment)
+        case (.copying(let passage), .exchangeFailed(let fault)):
+            let noted = close(fault == .overrun ? .origin : .proxy, .aborted)
+            if case .unreadable(let reason) = fault, !passage.awaitsAnswer {
+                return noted + turnAway(.cutShort(reason), moment)
+            }
+            return noted + turnAway(fault, moment)
+        case (.copying(var passage), .askedAgain) where !passage.isWaitedFor:
+            passage.isWaitedFor = true
+            state = .copying(passage)
+            return []
         case (.copying, .exchangeEnded) where !ends.client && !ends.origin:
             return close(.proxy, .kept) + enter(.ended, moment, [.handOver])
 
@@ -257,7 +271,8 @@ struct ConnectionMachine {
 
     /// The rewritten request, and whatever follows it.
     private mutating func forward(_ plain: PlainErrand, _ moment: Moment) -> [Action] {
-        let passage = Passage(repeatable: plain.isReused && plain.isRepeatable ? plain : nil)
+        let passage = Passage(
+            repeatable: plain.isReused && plain.isRepeatable ? plain : nil, awaitsAnswer: true)
         // It may have ended while the origin was being called.
         return enter(.copying(passage), moment, [.forward] + (ends.client ? [.end(.origin), .weighEnds] : []))
     }

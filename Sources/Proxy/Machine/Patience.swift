@@ -6,6 +6,8 @@ enum Patience {
     /// A client that connected and says nothing, or says it byte by byte; spare sockets of browsers are kept a minute.
     static let request = 60.0
     static let hello = 60.0
+    /// The same two, while others wait for a place: many times what a slow network needs.
+    static let whileOthersWait = 5.0
     /// Names, addresses one after the other, an upstream proxy.
     static let dialing = 60.0
     static let originHandshake = 20.0
@@ -22,6 +24,9 @@ enum Patience {
     // A time without a byte.
     /// Longer than the keep-alive of common clients (OkHttp 5 min, URLSession 6 min).
     static let idle = 900.0
+    /// For an answer whose end cannot be known, once its client has sent its next request: a server that goes on sending
+    /// pauses no longer.
+    static let unmeasured = 5.0
     /// For the other side to end as well, once one has.
     static let halfClosed = 30.0
 

@@ -89,9 +89,10 @@ struct HTTPBodyFraming: Hashable, Sendable {
         switch state {
         case .sizeDigits(let count):
             if let digit = Self.hex(byte) {
-                guard count < Self.digitLimit else { return fail(.chunkSize) }
+                guard count < Self.digitLimit, framing <= Self.sizeLineLimit else { return fail(.chunkSize) }
                 size = size << 4 | digit
-                state = .sizeDigits(count: count + 1)
+                // Zeros before the first other digit are as many as anybody likes (RFC 9112 §7.1).
+                state = .sizeDigits(count: size == 0 ? 1 : count + 1)
             } else if count > 0 {
                 sizeEnded(byte)
             } else {

@@ -93,8 +93,10 @@ package struct ProxyRequestReader {
             case 0x16: return .complete(.tls, consumed: 0)
             case 0x05: state = .socks(SOCKS5(authentication))
             case 0x04: return .refused(.socks4, answer: [])
-            // Methods are registered in capitals; whatever else begins with a letter is no request we know.
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): state = .http(HTTPHeadScanner())
+            // A method is registered in capitals, and may be any word all the same (RFC 9110 §9.1).
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+                state = .http(HTTPHeadScanner())
+            case UInt8(ascii: "\r"): state = .between(empty: 0)
             default: return .refused(.unknownProtocol(firstByte: bytes[0]), answer: [])
             }
             return read(bytes)

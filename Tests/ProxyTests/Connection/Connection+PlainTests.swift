@@ -76,6 +76,82 @@ struct ConnectionPlainTests {
         withExtendedLifetime(origin) {}
     }
 
+    @Test(
+        "a chunk that two readers could measure in two ways is refused, and no later request goes to its host",
+        arguments: ["0x3", " 3", "-3", "", "ffffffffffffffff", "3;" + String(repeating: "x", count: 8000)])
+    func smuggled(_ size: String) async throws {
+        let heard = Locked("")
+        let origin = try ScriptedOrigin { socket in
+            while let bytes = try? socket.receive(atMost: 4096), !bytes.isEmpty {
+                heard.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+            }
+        }
+        let second = try talker("second")
+        let bench = try ProxyBench(["one.test": origin.address, "two.test": second.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send(
+            "POST http://one.test/x HTTP/1.1\r\nHost: one.test\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "\(size)\r\nabc\r\n0\r\n\r\n"
+                + "POST http://two.test/login HTTP/1.1\r\nHost: two.test\r\nCookie: two=1\r\nContent-Length: 0\r\n\r\n")
+        #expect(try String(decoding: socket.readToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 400 "))
+        socket.close()
+        let all = await bench.rest()
+        #expect(all.count == 1 && all.first?.error?.contains("chunk") == true)
+        #expect(!heard.withLock { $0 }.contains("two"))
+        withExtendedLifetime((origin, second)) {}
+    }
+
+    @Test("zeros before a chunk's size are as many as the client likes, and the next request goes where it says")
+    func zeros() async throws {
+        let first = try ScriptedOrigin { socket in
+            _ = try socket.read(until: "\r\n0\r\n\r\n")
+            try socket.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none")
+            _ = try socket.readToEnd()
+        }
+        let second = try talker("second")
+        let bench = try ProxyBench(["one.test": first.address, "two.test": second.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send(
+            "POST http://one.test/x HTTP/1.1\r\nHost: one.test\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "000000000000000000003\r\nabc\r\n0\r\n\r\nGET http://two.test/b HTTP/1.1\r\nHost: two.test\r\n\r\n")
+        #expect(try answer(socket) == "one")
+        #expect(try answer(socket) == "second: GET /b HTTP/1.1 ")
+        socket.close()
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("what an origin says behind its answer is no answer to the next request, which the client may ask again")
+    func surplus() async throws {
+        let first = try ScriptedOrigin { socket in
+            _ = try socket.read(until: "\r\n\r\n")
+            let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+            try socket.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none" + evil)
+            _ = try socket.readToEnd()
+        }
+        let bench = try ProxyBench(["one.test": first.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send("GET http://one.test/ HTTP/1.1\r\nHost: one.test\r\n\r\n")
+        #expect(try String(decoding: socket.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\none"))
+        socket.close()
+        #expect(await bench.rest().first?.error?.contains("more than its answer") == true)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("an origin that closes without an answer is told as that")
+    func unanswered() async throws {
+        let first = try ScriptedOrigin { socket in
+            _ = try socket.read(until: "\r\n\r\n")
+            socket.close()
+        }
+        let bench = try ProxyBench(["one.test": first.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send("GET http://one.test/ HTTP/1.1\r\nHost: one.test\r\n\r\n")
+        let text = String(decoding: try socket.readToEnd(), as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 502 ") && text.contains("one.test:80"))
+        socket.close()
+        withExtendedLifetime(first) {}
+    }
+
     @Test("a connection that its origin had closed meanwhile is opened again for what may be sent again")
     func closedMeanwhile() async throws {
         let hasClosed = Gate()

@@ -30,7 +30,7 @@ struct ConnectionSniffingTests {
             "GET /secret HTTP/1.1\r\nHost: api.test\r\n\r\n",
             "GET http://api.test/#part HTTP/1.1\r\nHost: api.test\r\n\r\n",
             "POST http://api.test/ HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
-            "get http://api.test/ HTTP/1.1\r\nHost: api.test\r\n\r\n",
+            "get http://api.test/ HTTP/9\r\nHost: api.test\r\n\r\n",
         ])
     func refusedCleartext(text: String) async throws {
         let (bench, origin) = try bench()

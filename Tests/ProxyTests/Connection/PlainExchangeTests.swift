@@ -17,9 +17,10 @@ struct PlainExchangeTests {
         return exchange.fromClient(bytes.span)
     }
 
-    private func answered(_ text: String, _ exchange: inout PlainExchange) {
+    @discardableResult
+    private func answered(_ text: String, _ exchange: inout PlainExchange) -> Int {
         let bytes = Array(text.utf8)
-        exchange.fromOrigin(bytes.span)
+        return exchange.fromOrigin(bytes.span)
     }
 
     @Test("it is over once both messages are whole, and what follows belongs to the next request")
@@ -44,6 +45,29 @@ struct PlainExchangeTests {
             answered(answer, &exchange)
             #expect(!exchange.isOver, "\(fields)\(answer)")
         }
+    }
+
+    @Test("what the origin says behind its answer is not the client's")
+    func overrun() throws {
+        var exchange = PlainExchange(try request("GET"))
+        #expect(answered("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n", &exchange) == 40)
+        #expect(exchange.isOverrun && !exchange.isOver)
+        #expect(answered("more", &exchange) == 0)
+    }
+
+    @Test("a request's content whose end is not sure is told, and so is an answer's")
+    func unsure() throws {
+        for chunk in ["0x3\r\n", " 3\r\n", "-3\r\n", "\r\n", "3\n", "fffffffffffffffff\r\n"] {
+            var exchange = PlainExchange(try request("POST", "Transfer-Encoding: chunked\r\n"))
+            _ = sent(chunk, &exchange)
+            #expect(exchange.requestFault == .chunkSize, "\(chunk)")
+        }
+        var exchange = PlainExchange(try request("POST", "Transfer-Encoding: chunked\r\n"))
+        let zeros = String(repeating: "0", count: 1000) + "3\r\nabc\r\n0\r\n\r\n"
+        #expect(sent(zeros + "GET ", &exchange) == zeros.utf8.count)
+        #expect(exchange.requestFault == nil && !exchange.isUnmeasured)
+        answered("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok", &exchange)
+        #expect(exchange.isUnmeasured)
     }
 
     @Test("after an upgrade every byte is this request's")

@@ -23,6 +23,18 @@ struct ConnectionMachineDeadlinesTests {
         return []
     }
 
+    @Test("who says nothing before a request or a ClientHello makes room for those who wait, after a while")
+    func makesRoom() throws {
+        let play = try Playbook()
+        #expect(!play.machine.mayMakeRoom(play.now + Patience.whileOthersWait - 1))
+        #expect(play.machine.mayMakeRoom(play.now + Patience.whileOthersWait + 1))
+        var tunnel = try Playbook()
+        try tunnel.connect()
+        #expect(tunnel.machine.mayMakeRoom(tunnel.now + Patience.whileOthersWait + 1))
+        tunnel.on(.helloRead(sni: try name("api.test")))
+        #expect(!tunnel.machine.mayMakeRoom(tunnel.now + 1000))
+    }
+
     @Test("a request that comes byte by byte is not waited for longer than one that does not come")
     func request() throws {
         var play = try Playbook()

@@ -32,6 +32,7 @@ struct ConnectionMachineEndsTests {
         play.on(.ended(.client), expect: [.noteClose(.client, .fin)])
         play.on(.dialed, expect: [.forward, .end(.origin), .weighEnds])
         play.on(.endsWeighed, expect: [])
+        play.carried(.origin)
         play.on(.ended(.origin), expect: [.end(.client), .weighEnds])
         play.on(.endsWeighed, expect: [.finish])
     }
@@ -182,7 +183,7 @@ struct ConnectionMachineEndsTests {
             var play = try Playbook(isContinued: true)
             play.on(.requestAsked(.init(target: target, isReused: true, isRepeatable: isRepeatable)))
             play.on(.dialed, expect: [.forward])
-            let closed: [Action] = [.noteClose(.origin, .fin), .end(.client), .weighEnds]
+            let closed: [Action] = [.noteClose(.origin, .fin), .turnAway(.unanswered)] + drained
             play.on(.ended(.origin), expect: isRepeatable ? [.dropOrigin, .repeatRequest(target)] : closed)
             guard isRepeatable else { continue }
             play.on(.dialed, expect: [.forward])
@@ -193,6 +194,43 @@ struct ConnectionMachineEndsTests {
         answered.on(.dialed)
         answered.carried(.origin, expect: [])
         answered.on(.ended(.origin), expect: [.noteClose(.origin, .fin), .end(.client), .weighEnds])
+    }
+
+    @Test("a request that cannot be followed is refused, or cut off where a part of the answer has gone out")
+    func unreadable() throws {
+        var play = try Playbook()
+        play.on(.requestAsked(.init(target: try endpoint("else.test:80"))))
+        play.on(.dialed)
+        var late = play
+        let failed = ConnectionMachine.Event.exchangeFailed(.unreadable("why"))
+        play.on(failed, expect: [.noteClose(.proxy, .aborted), .turnAway(.unreadable("why"))] + drained)
+        late.carried(.origin)
+        late.on(failed, expect: [.noteClose(.proxy, .aborted), .turnAway(.cutShort("why"))] + drained)
+        play.on(.exchangeEnded, expect: [])
+    }
+
+    @Test("an origin that says more than its answer is left")
+    func overrun() throws {
+        var play = try Playbook()
+        play.on(.requestAsked(.init(target: try endpoint("else.test:80"))))
+        play.on(.dialed)
+        play.carried(.origin)
+        play.on(.exchangeFailed(.overrun), expect: [.noteClose(.origin, .aborted), .turnAway(.overrun)] + drained)
+    }
+
+    @Test("a request that waits for an answer without a known end waits for so long without a byte")
+    func waitedFor() throws {
+        var play = try Playbook()
+        play.on(.requestAsked(.init(target: try endpoint("else.test:80"))))
+        play.on(.dialed)
+        play.carried(.origin)
+        play.on(.ticked, after: Patience.unmeasured + 1, expect: [])
+        play.received()
+        play.on(.askedAgain, expect: [])
+        play.on(.ticked, after: Patience.unmeasured - 1, expect: [])
+        play.received()
+        play.on(.askedAgain, expect: [])
+        play.on(.ticked, after: Patience.unmeasured + 1, expect: [.noteClose(.proxy, .fin)] + drained)
     }
 
     // MARK: Bytes

@@ -238,6 +238,33 @@ func ends() async throws {
     #expect(from.host == HostName("127.0.0.1") && from.port != 0 && from != to)
 }
 
+@Test("a proxy that finds one of its ports taken lets go of everything, the ports that it had included")
+func letsGo() async throws {
+    /// Says when nobody holds it any more.
+    final class Held: Sendable {
+        let gone: Gate
+        init(_ gone: Gate) { self.gone = gone }
+        deinit { gone.open() }
+    }
+    let rig = try Rig()
+    let gone = Gate()
+    #expect(throws: ListenError.self) {
+        let held = Held(gone)
+        _ = try ProxyServer(
+            ProxyConfiguration(
+                listen: SocketAddress(try #require(IPAddress("127.0.0.1")), 0),
+                clientListens: [(client: "tablet", listen: rig.proxy.address)], loops: 2,
+                plan: Plan(profile: Profile(name: "p"), phase: .passthrough), trust: rig.originTrust,
+                material: try ForgeMaterial(rig.authority), observe: { _ in withExtendedLifetime(held) {} }))
+    }
+    await withCheckedContinuation { continuation in
+        onThread {
+            gone.wait()
+            continuation.resume()
+        }
+    }
+}
+
 @Test("two proxies cannot share a port")
 func usedPort() async throws {
     let rig = try Rig()

@@ -32,7 +32,7 @@ package struct Command: Sendable {
     /// - Parameter input: What it may read, at most what a pipe holds (64 KiB); nothing by default.
     package static func run(
         _ program: String, _ arguments: [String], in folder: URL? = nil, input: String = "",
-        limit: Duration = .seconds(120)
+        limit: Duration = .seconds(280)
     ) async throws -> Command {
         let configuration = Configuration(
             executable: program.contains("/") ? .path(.init(program)) : .name(program),

@@ -196,17 +196,18 @@ def reset(client):
 
 
 def copy(source, sink, count=lambda length: None):
-    """Copies until either side has had enough, and passes the end on. Tells of each record of application data."""
+    """Copies until either side has had enough, and passes the end on. Tells of each record of application data, before
+    it is passed on: an answer cannot be faster than what is done about its request."""
     waiting = b""
     try:
         while piece := source.recv(65536):
-            sink.sendall(piece)
             waiting += piece
             while len(waiting) >= 5 and len(waiting) >= 5 + int.from_bytes(waiting[3:5], "big"):
                 length = int.from_bytes(waiting[3:5], "big")
                 if waiting[0] == 23:
                     count(length)
                 waiting = waiting[5 + length :]
+            sink.sendall(piece)
         sink.shutdown(socket.SHUT_WR)
     except OSError:
         pass

@@ -46,6 +46,7 @@ let package = Package(
         // ground and pure
         library("Facts"),
         library("Wire", ["Facts"]),
+        library("Flows", ["Wire", "Facts"]),
         library("Policy", ["Facts"]),
         library("Verdict", ["Policy", "Facts"]),
         library("Report", ["Verdict", "Policy", "Facts"]),
@@ -97,6 +98,7 @@ let package = Package(
         .testTarget(
             name: "TLSSupport", dependencies: ["Support", "TLS", "Facts", "COpenSSL", "CShim"],
             path: "Tests/TLSSupport", swiftSettings: ours),
+        tests("Flows", ["Flows", "Wire", "Facts", "Support"]),
         tests("Facts", ["Facts"]),
         tests("Wire", ["Support", "Wire", "Facts"]),
         tests("Policy", ["Policy", "Facts"]),

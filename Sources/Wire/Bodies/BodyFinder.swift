@@ -19,7 +19,7 @@ package struct BodyFinder: Sendable {
     static let unknownLimit = 4 * 1024
     /// Requests without an answer yet. Browsers pipeline none, tools a few dozen; with more, the answers are not told
     /// apart any longer.
-    static let pipelineLimit = 1000
+    package static let pipelineLimit = 1000
 
     private var up: Reading
     private var down: Reading

@@ -1,0 +1,126 @@
+import Facts
+import Wire
+
+/// Reads the exchanges out of one connection's plaintext, both directions, as it passes.
+///
+/// Begin here: it hands the bytes to the reader of the protocol that is spoken. It changes nothing and asks for nothing:
+/// what is lost, or makes no sense, is told as that, with its bytes.
+///
+///     var reader = ConnectionReader(alpn: facts.alpn)
+///     var steps = ExchangeSteps()
+///     steps.at = event.at
+///     reader.read(bytes[...], .up, &steps)
+///     record(steps.take())
+package struct ConnectionReader {
+    /// What a fence lends, as this module knows no C.
+    package struct Tools {
+        /// For one direction of a WebSocket; nil leaves its compressed messages as they are.
+        package var makeInflater: (MessageDeflate) -> (any MessageInflater)?
+
+        package init(makeInflater: @escaping (MessageDeflate) -> (any MessageInflater)? = { _ in nil }) {
+            self.makeInflater = makeInflater
+        }
+    }
+
+    private struct WebSocket {
+        var exchange: Int
+        var up: WebSocketReader
+        var down: WebSocketReader
+    }
+
+    private enum Reading {
+        case http1(HTTP1Reader)
+        case webSocket(WebSocket)
+        /// Everything belongs to one exchange, as it comes.
+        case raw(exchange: Int)
+    }
+
+    private var reading: Reading
+    private let tools: Tools
+
+    /// - Parameter alpn: what was agreed on; nil where nothing was, and the first bytes tell.
+    package init(alpn: String?, tools: Tools = Tools()) {
+        self.tools = tools
+        switch alpn {
+        // What is no HTTP shows itself in its first bytes, and is raw then.
+        case nil, "http/1.1", "http/1.0": reading = .http1(HTTP1Reader())
+        default: reading = .raw(exchange: 0)
+        }
+    }
+
+    /// The next bytes of one direction; both are to be shown in the order in which they passed.
+    package mutating func read(
+        _ bytes: ArraySlice<UInt8>, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps
+    ) {
+        guard !bytes.isEmpty else { return }
+        switch reading {
+        case .http1(var reader):
+            // Taken out, so that it is changed in place.
+            reading = .raw(exchange: 0)
+            let rest = reader.read(bytes, direction, &steps)
+            guard let upgrade = reader.upgrade else { return reading = .http1(reader) }
+            goOn(upgrade)
+            read(rest, direction, &steps)
+        case .webSocket(var socket):
+            reading = .raw(exchange: 0)
+            switch direction {
+            case .up: socket.up.read(bytes, of: socket.exchange, &steps)
+            case .down: socket.down.read(bytes, of: socket.exchange, &steps)
+            }
+            reading = .webSocket(socket)
+        case .raw(let exchange): steps.add(exchange, .raw(direction, bytes))
+        }
+    }
+
+    /// So many bytes of a body were left out here.
+    package mutating func shed(_ count: Int, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
+        guard count > 0 else { return }
+        switch reading {
+        case .http1(var reader):
+            reading = .raw(exchange: 0)
+            reader.shed(count, direction, &steps)
+            reading = .http1(reader)
+        case .webSocket(var socket):
+            reading = .raw(exchange: 0)
+            switch direction {
+            case .up: socket.up.shed(count, of: socket.exchange, &steps)
+            case .down: socket.down.shed(count, of: socket.exchange, &steps)
+            }
+            reading = .webSocket(socket)
+        case .raw(let exchange): steps.add(exchange, .shed(direction, count))
+        }
+    }
+
+    /// The connection has ended; nothing is read after it.
+    ///
+    /// - Parameter why: in words, for what is cut off by it.
+    package mutating func end(_ why: String, _ steps: inout ExchangeSteps) {
+        switch reading {
+        case .http1(var reader): reader.end(why, &steps)
+        case .webSocket(let socket):
+            if socket.up.isWhole, socket.down.isWhole {
+                steps.add(socket.exchange, .ended(.up))
+                steps.add(socket.exchange, .ended(.down))
+            } else {
+                steps.add(socket.exchange, .aborted(why: why))
+            }
+        case .raw(let exchange):
+            steps.add(exchange, .ended(.up))
+            steps.add(exchange, .ended(.down))
+        }
+        reading = .raw(exchange: 0)
+    }
+
+    private mutating func goOn(_ upgrade: HTTP1Reader.Upgrade) {
+        switch upgrade.kind {
+        case .webSocket:
+            let deflate = MessageDeflate.agreed(upgrade.answer.fields)
+            reading = .webSocket(
+                WebSocket(
+                    exchange: upgrade.exchange,
+                    up: WebSocketReader(.up, inflater: deflate.flatMap { tools.makeInflater($0.up) }),
+                    down: WebSocketReader(.down, inflater: deflate.flatMap { tools.makeInflater($0.down) })))
+        case .other: reading = .raw(exchange: upgrade.exchange)
+        }
+    }
+}

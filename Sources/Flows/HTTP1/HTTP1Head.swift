@@ -1,0 +1,81 @@
+/// An HTTP/1 head as it came, read as leniently as real peers do.
+///
+/// Lines end with CRLF or LF alone; a line that begins with white space goes on with the value before (RFC 9112 §5.2);
+/// a line without a colon is kept as a name without a value, so that nothing of a head is hidden.
+enum HTTP1Head {
+    /// Nil where the start line is none.
+    static func request(_ bytes: ArraySlice<UInt8>) -> RequestHead? {
+        var lines = lines(bytes)
+        guard let start = lines.next() else { return nil }
+        // A target may contain blanks, though it must not: the method is the first word, the version the last.
+        guard let first = start.firstIndex(of: space), let last = start.lastIndex(of: space), first < last else {
+            return nil
+        }
+        return RequestHead(
+            method: HeaderField.text(start[..<first]).0, target: HeaderField.text(start[(first + 1)..<last]).0,
+            version: HeaderField.text(start[(last + 1)...]).0, fields: fields(&lines))
+    }
+
+    static func answer(_ bytes: ArraySlice<UInt8>) -> AnswerHead? {
+        var lines = lines(bytes)
+        guard let start = lines.next() else { return nil }
+        let words = start.split(separator: space, maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count >= 2, words[1].count == 3,
+            let status = Int(String(decoding: words[1], as: UTF8.self)), status >= 100
+        else { return nil }
+        return AnswerHead(
+            status: status, reason: words.count > 2 ? HeaderField.text(words[2]).0 : "",
+            version: HeaderField.text(words[0]).0, fields: fields(&lines))
+    }
+
+    /// Of chunked content.
+    static func trailers(_ bytes: ArraySlice<UInt8>) -> [HeaderField] {
+        var lines = Lines(rest: bytes)
+        return fields(&lines)
+    }
+
+    private static func fields(_ lines: inout Lines) -> [HeaderField] {
+        var fields: [(name: ArraySlice<UInt8>, value: [UInt8])] = []
+        while let line = lines.next(), !line.isEmpty {
+            if line.first.map(isWhiteSpace) == true, !fields.isEmpty {
+                fields[fields.count - 1].value += [space] + trimmed(line)
+                continue
+            }
+            let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+            let value = colon < line.endIndex ? trimmed(line[(colon + 1)...]) : []
+            fields.append((line[..<colon], Array(value)))
+        }
+        return fields.map { HeaderField(name: $0.name, value: $0.value) }
+    }
+
+    /// Empty lines before the first are none of it (RFC 9112 §2.2).
+    private static func lines(_ bytes: ArraySlice<UInt8>) -> Lines {
+        Lines(rest: bytes.drop { $0 == carriageReturn || $0 == lineFeed })
+    }
+
+    /// Without their ends.
+    private struct Lines {
+        var rest: ArraySlice<UInt8>
+
+        mutating func next() -> ArraySlice<UInt8>? {
+            guard !rest.isEmpty else { return nil }
+            let end = rest.firstIndex(of: lineFeed) ?? rest.endIndex
+            var line = rest[..<end]
+            rest = rest[min(end + 1, rest.endIndex)...]
+            if line.last == carriageReturn { line.removeLast() }
+            return line
+        }
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var line = line.drop(while: isWhiteSpace)
+        while let last = line.last, isWhiteSpace(last) { line.removeLast() }
+        return line
+    }
+
+    private static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == space || byte == UInt8(ascii: "\t") }
+
+    private static let space = UInt8(ascii: " ")
+    private static let carriageReturn = UInt8(ascii: "\r")
+    private static let lineFeed = UInt8(ascii: "\n")
+}

@@ -1,0 +1,301 @@
+import Facts
+import Wire
+
+/// Reads the exchanges of an HTTP/1 connection, both directions, as they pass.
+///
+///     var reader = HTTP1Reader()
+///     reader.read(bytes, .up, &steps)
+///     if let (upgrade, rest) = reader.upgrade { … }   // what follows is another protocol
+///
+/// It measures messages as the relay does (`HTTPMessageFraming`), so that no two parts of one program see different
+/// messages in the same bytes; where those could be measured in two ways, it says so, and what follows is raw.
+struct HTTP1Reader {
+    private struct Exchange {
+        var number: Int
+        var method: HTTPRequestMethod
+        var wantsUpgrade: String?
+        /// Its request is whole.
+        var isAsked = false
+    }
+
+    /// One direction.
+    private struct Side {
+        var message: HTTPMessageFraming?
+        /// Of the head that is being read, or the framing since the last content.
+        var held: [UInt8] = []
+        /// Bytes of this direction so far.
+        var count = 0
+        /// The exchange that raw bytes belong to; nil as long as all is well.
+        var lost: Int?
+    }
+
+    /// What the connection goes on with.
+    struct Upgrade: Hashable {
+        var exchange: Int
+        var kind: HTTPMessageFraming.Upgrade
+        /// The answer's `Upgrade` field, or `CONNECT`.
+        var name: String
+        var answer: AnswerHead
+    }
+
+    /// Requests without an answer; with more, answers are not told apart any longer.
+    static let pipelineLimit = BodyFinder.pipelineLimit
+
+    private var up = Side()
+    private var down = Side()
+    /// In the order in which they were asked; the first is the one that is being answered, or asked.
+    private var open: [Exchange] = []
+    private var answered: AnswerHead?
+    private var next: Int
+    /// The number of the request that is being read.
+    private var asking: Int?
+    private(set) var upgrade: Upgrade?
+
+    /// - Parameter next: the number of the first exchange.
+    init(from next: Int = 0) { self.next = next }
+
+    /// - Returns: what was not read, as the connection has become another protocol (`upgrade`).
+    mutating func read(
+        _ bytes: ArraySlice<UInt8>, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps
+    ) -> ArraySlice<UInt8> {
+        var rest = bytes
+        while !rest.isEmpty, upgrade == nil {
+            let count = direction == .up ? readRequest(rest, &steps) : readAnswer(rest, &steps)
+            rest = rest.dropFirst(count)
+        }
+        return rest
+    }
+
+    /// Bytes of content that were left out.
+    mutating func shed(_ count: Int, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
+        guard let exchange = direction == .up ? asking : open.first?.number else { return }
+        steps.add(exchange, .shed(direction, count))
+        var left = count
+        // The framing has to know of them all the same: content is content, whatever its bytes.
+        while left > 0 {
+            let some = [UInt8](repeating: 0, count: min(left, 64 * 1024))
+            switch direction {
+            case .up: _ = up.message?.next(some.span)
+            case .down: _ = down.message?.next(some.span)
+            }
+            left -= some.count
+        }
+        if direction == .up { up.count += count } else { down.count += count }
+        close(direction, &steps)
+    }
+
+    /// The connection has ended; what is open then was cut off, unless it had no other end.
+    mutating func end(_ why: String, _ steps: inout ExchangeSteps) {
+        if let asking, !open.contains(where: { $0.number == asking }) {
+            if up.lost == asking {
+                steps.add(asking, .ended(.up))
+            } else {
+                if !up.held.isEmpty { steps.add(asking, .raw(.up, up.held[...])) }
+                steps.add(asking, .aborted(why: why))
+            }
+        }
+        if let lost = down.lost { steps.add(lost, .ended(.down)) }
+        for (place, exchange) in open.enumerated() where exchange.number != down.lost {
+            let isAnswered = place == 0 && answered != nil
+            if isAnswered, down.message?.endsWithConnection == true, down.lost == nil, exchange.isAsked {
+                steps.add(exchange.number, .ended(.down))
+            } else {
+                if place == 0, !isAnswered, !down.held.isEmpty {
+                    steps.add(exchange.number, .raw(.down, down.held[...]))
+                }
+                steps.add(exchange.number, .aborted(why: why))
+            }
+        }
+        open = []
+        asking = nil
+    }
+
+    // MARK: Requests
+
+    private mutating func readRequest(_ bytes: ArraySlice<UInt8>, _ steps: inout ExchangeSteps) -> Int {
+        if let lost = up.lost {
+            steps.add(lost, .raw(.up, bytes))
+            return bytes.count
+        }
+        var message = up.message ?? HTTPMessageFraming()
+        up.message = nil
+        let number = asking ?? begin()
+        let wasInHead = message.isInHead
+        let run = message.next(bytes.span)
+        let part = bytes.prefix(run.count)
+        up.count += run.count
+        if wasInHead {
+            up.held += part
+            if !message.isInHead {
+                requestRead(message, number, &steps)
+                if up.lost != nil { return run.count }
+            }
+        } else if run.isContent {
+            steps.add(number, .content(.up, part))
+            up.held = []
+        } else {
+            up.held += part
+        }
+        up.message = message
+        if !message.isInHead {
+            note(message.fault, .up, number, &steps)
+            close(.up, &steps)
+        }
+        return run.count
+    }
+
+    private mutating func begin() -> Int {
+        // What both sides say of no known protocol is one exchange.
+        let number = open.isEmpty ? down.lost ?? newNumber() : newNumber()
+        asking = number
+        return number
+    }
+
+    private mutating func newNumber() -> Int {
+        defer { next += 1 }
+        return next
+    }
+
+    private mutating func requestRead(_ message: HTTPMessageFraming, _ number: Int, _ steps: inout ExchangeSteps) {
+        let bytes = up.held
+        up.held = []
+        guard message.fault != .notHTTP, let head = HTTP1Head.request(bytes[...]) else {
+            return lose(.up, number, bytes, (message.fault ?? .notHTTP).description, &steps)
+        }
+        steps.add(number, .asked(head))
+        var exchange = Exchange(number: number, method: message.method)
+        exchange.wantsUpgrade = message.method == .connect ? "CONNECT" : nil
+        open.append(exchange)
+    }
+
+    // MARK: Answers
+
+    private mutating func readAnswer(_ bytes: ArraySlice<UInt8>, _ steps: inout ExchangeSteps) -> Int {
+        if let lost = down.lost {
+            steps.add(lost, .raw(.down, bytes))
+            return bytes.count
+        }
+        // A server that speaks unasked: the bytes are an exchange of their own, of nothing that is known.
+        guard let exchange = open.first else {
+            let number = up.lost ?? newNumber()
+            down.count += bytes.count
+            lose(.down, number, Array(bytes), HTTPFramingFault.notHTTP.description, &steps)
+            return bytes.count
+        }
+        var message = down.message ?? HTTPMessageFraming(answerTo: exchange.method)
+        down.message = nil
+        let wasInHead = message.isInHead
+        let run = message.next(bytes.span)
+        let part = bytes.prefix(run.count)
+        down.count += run.count
+        if wasInHead {
+            down.held += part
+            readHeads(message, exchange.number, &steps)
+            if down.lost != nil { return run.count }
+        } else if run.isContent {
+            steps.add(exchange.number, .content(.down, part))
+            down.held = []
+        } else {
+            down.held += part
+        }
+        down.message = message
+        if !message.isInHead {
+            note(message.fault, .down, exchange.number, &steps)
+            if let kind = message.upgrade, let answered {
+                let name = answered.status == 101 ? answered.fields.elements(of: "upgrade").first : "CONNECT"
+                upgrade = Upgrade(exchange: exchange.number, kind: kind, name: name ?? "", answer: answered)
+                steps.add(exchange.number, .upgraded(to: name ?? "unknown"))
+                return run.count
+            }
+            close(.down, &steps)
+        }
+        return run.count
+    }
+
+    /// A framing stops behind every head, an interim one too.
+    private mutating func readHeads(
+        _ message: HTTPMessageFraming, _ number: Int, _ steps: inout ExchangeSteps
+    ) {
+        if message.fault == .notHTTP || message.fault == .headTooLong {
+            let bytes = down.held
+            down.held = []
+            return lose(.down, number, bytes, (message.fault ?? .notHTTP).description, &steps)
+        }
+        guard Self.endsHead(down.held), let head = HTTP1Head.answer(down.held[...]) else { return }
+        down.held = []
+        if message.isInHead {
+            steps.add(number, .informed(head))
+        } else {
+            answered = head
+            steps.add(number, .answered(head))
+        }
+    }
+
+    private static func endsHead(_ bytes: [UInt8]) -> Bool {
+        let end = bytes.suffix(3).filter { $0 != UInt8(ascii: "\r") }
+        return end.suffix(2) == [UInt8(ascii: "\n"), UInt8(ascii: "\n")]
+    }
+
+    // MARK: Ends
+
+    /// What follows a message that is whole is the next one.
+    private mutating func close(_ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
+        switch direction {
+        case .up:
+            guard let message = up.message, message.isComplete, let number = asking else { return }
+            trailers(&up.held, .up, number, &steps)
+            steps.add(number, .ended(.up))
+            up.message = nil
+            asking = nil
+            if let place = open.firstIndex(where: { $0.number == number }) {
+                open[place].isAsked = true
+                if open.count > Self.pipelineLimit {
+                    lose(.down, number, [], "more than \(Self.pipelineLimit) requests wait for an answer", &steps)
+                }
+            }
+        case .down:
+            guard let message = down.message, message.isComplete, let exchange = open.first else { return }
+            trailers(&down.held, .down, exchange.number, &steps)
+            steps.add(exchange.number, .ended(.down))
+            down.message = nil
+            answered = nil
+            open.removeFirst()
+        }
+    }
+
+    /// What is held of framing when a chunked message is whole: the last chunk's line, and fields.
+    private func trailers(
+        _ held: inout [UInt8], _ direction: ExchangeDirection, _ number: Int, _ steps: inout ExchangeSteps
+    ) {
+        let bytes = held
+        held = []
+        let line = bytes.drop { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+        guard let end = line.firstIndex(of: UInt8(ascii: "\n")) else { return }
+        let fields = HTTP1Head.trailers(line[(end + 1)...])
+        if !fields.isEmpty { steps.add(number, .trailers(direction, fields)) }
+    }
+
+    /// Content that could be measured in two ways is still shown as content; where it ends is not known.
+    private mutating func note(
+        _ fault: HTTPFramingFault?, _ direction: ExchangeDirection, _ number: Int, _ steps: inout ExchangeSteps
+    ) {
+        guard let fault else { return }
+        let side = direction == .up ? up : down
+        guard side.lost == nil else { return }
+        steps.add(number, .undecodable(direction, at: side.count, why: fault.description))
+        if direction == .up { up.lost = number } else { down.lost = number }
+    }
+
+    private mutating func lose(
+        _ direction: ExchangeDirection, _ number: Int, _ bytes: [UInt8], _ why: String,
+        _ steps: inout ExchangeSteps
+    ) {
+        let at = (direction == .up ? up.count : down.count) - bytes.count
+        steps.add(number, .undecodable(direction, at: at, why: why))
+        if !bytes.isEmpty { steps.add(number, .raw(direction, bytes[...])) }
+        switch direction {
+        case .up: up.lost = number
+        case .down: down.lost = number
+        }
+    }
+}

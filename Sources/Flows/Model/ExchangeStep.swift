@@ -1,0 +1,84 @@
+import Facts
+
+/// One thing that was read of a connection's exchanges.
+///
+/// An exchange is a request with all that answers it; what comes in no such form is one as well, from its first byte
+/// (`raw`). They are numbered from 0 in the order in which they began on their connection.
+package struct ExchangeStep: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case asked(RequestHead)
+        /// An interim answer (1xx).
+        case informed(AnswerHead)
+        case answered(AnswerHead)
+        /// Content, without its framing, before any content coding is removed.
+        case content(ExchangeDirection, ArraySlice<UInt8>)
+        /// So many bytes of content are missing here: the recorder could not keep up.
+        case shed(ExchangeDirection, Int)
+        case trailers(ExchangeDirection, [HeaderField])
+        /// The message of this direction is whole.
+        case ended(ExchangeDirection)
+        /// It became something else: `101`, or a tunnel by CONNECT.
+        case upgraded(to: String)
+        case message(ExchangeMessage)
+        /// Bytes of no protocol that is known, or of one that has gone wrong.
+        case raw(ExchangeDirection, ArraySlice<UInt8>)
+        /// From this byte of its direction on, nothing can be read of it; the bytes follow as `raw`.
+        case undecodable(ExchangeDirection, at: Int, why: String)
+        /// The connection, or the stream, ended in the middle of it.
+        case aborted(why: String)
+    }
+
+    package var exchange: Int
+    /// Of `MonotonicClock`, when the bytes passed.
+    package var at: Double
+    package var kind: Kind
+
+    package init(_ exchange: Int, at: Double, _ kind: Kind) {
+        self.exchange = exchange
+        self.at = at
+        self.kind = kind
+    }
+}
+
+/// A message within an exchange: of a WebSocket, an event stream, gRPC.
+package struct ExchangeMessage: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        case text, binary, close, ping, pong, event, grpc
+    }
+
+    package var from: ExchangeDirection
+    package var kind: Kind
+    /// Without framing; inflated where it was compressed.
+    package var data: [UInt8]
+    /// Of the data, all that came: more than `data` where a limit cut it, or bytes were shed.
+    package var size: Int
+    /// The last of it is missing, or it could not be inflated.
+    package var isCut: Bool
+
+    package init(from: ExchangeDirection, _ kind: Kind, _ data: [UInt8], size: Int? = nil, isCut: Bool = false) {
+        self.from = from
+        self.kind = kind
+        self.data = data
+        self.size = size ?? data.count
+        self.isCut = isCut
+    }
+}
+
+/// What a connection's reader writes its findings into.
+package struct ExchangeSteps: Sendable {
+    package private(set) var steps: [ExchangeStep] = []
+    /// When the bytes at hand passed.
+    package var at = 0.0
+
+    package init() {}
+
+    mutating func add(_ exchange: Int, _ kind: ExchangeStep.Kind) {
+        steps.append(ExchangeStep(exchange, at: at, kind))
+    }
+
+    /// Everything since this was called last.
+    package mutating func take() -> [ExchangeStep] {
+        defer { steps.removeAll(keepingCapacity: true) }
+        return steps
+    }
+}

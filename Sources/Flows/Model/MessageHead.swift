@@ -1,0 +1,96 @@
+/// One header or trailer field, as it came.
+package struct HeaderField: Hashable, Sendable {
+    /// With the case in which it came.
+    package var name: String
+    /// Without the white space around it; a folded one is joined by a blank (RFC 9112 §5.2).
+    package var value: String
+    /// Its bytes were no UTF-8, and each is one character of `value` (ISO 8859-1).
+    package var isLatin1: Bool
+
+    package init(_ name: String, _ value: String, isLatin1: Bool = false) {
+        self.name = name
+        self.value = value
+        self.isLatin1 = isLatin1
+    }
+
+    package init(name: some Collection<UInt8>, value: some Collection<UInt8>) {
+        let (name, _) = HeaderField.text(name)
+        let (value, isLatin1) = HeaderField.text(value)
+        self.init(name, value, isLatin1: isLatin1)
+    }
+
+    /// UTF-8 where it is that, else ISO 8859-1, in which every byte is a character.
+    static func text(_ bytes: some Collection<UInt8>) -> (String, isLatin1: Bool) {
+        if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
+        return (String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })), true)
+    }
+
+    /// Its value as it was on the wire.
+    package var valueBytes: [UInt8] {
+        guard isLatin1 else { return Array(value.utf8) }
+        return value.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    }
+}
+
+/// What a request begins with.
+package struct RequestHead: Hashable, Sendable {
+    package var method: String
+    /// As it came: a path, an absolute URL, an authority, or `*` (RFC 9112 §3.2). HTTP/2: `:path`.
+    package var target: String
+    /// HTTP/2's `:scheme`; nil in HTTP/1, whose connection says it.
+    package var scheme: String?
+    /// HTTP/2's `:authority`; HTTP/1 has its Host field.
+    package var authority: String?
+    /// Extended CONNECT (RFC 8441): what the stream is to become.
+    package var connectProtocol: String?
+    /// `HTTP/1.1`, `HTTP/1.0`, `h2`.
+    package var version: String
+    package var fields: [HeaderField]
+
+    package init(
+        method: String, target: String, scheme: String? = nil, authority: String? = nil,
+        connectProtocol: String? = nil, version: String, fields: [HeaderField]
+    ) {
+        self.method = method
+        self.target = target
+        self.scheme = scheme
+        self.authority = authority
+        self.connectProtocol = connectProtocol
+        self.version = version
+        self.fields = fields
+    }
+}
+
+/// What an answer begins with, an interim one too.
+package struct AnswerHead: Hashable, Sendable {
+    package var status: Int
+    /// HTTP/1 alone has one, and it may be empty.
+    package var reason: String?
+    package var version: String
+    package var fields: [HeaderField]
+
+    package init(status: Int, reason: String? = nil, version: String, fields: [HeaderField]) {
+        self.status = status
+        self.reason = reason
+        self.version = version
+        self.fields = fields
+    }
+}
+
+extension [HeaderField] {
+    /// The values of the fields of that name, which is in lower case.
+    package func values(of name: String) -> [String] {
+        filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
+    }
+
+    /// The elements of all of its lists, trimmed, in lower case (RFC 9110 §5.6.1).
+    package func elements(of name: String) -> [String] {
+        values(of: name).flatMap { value in
+            value.split(separator: ",").map { element in
+                var trimmed = element.drop { $0 == " " || $0 == "\t" }
+                while let last = trimmed.last, last == " " || last == "\t" { trimmed.removeLast() }
+                return trimmed.lowercased()
+            }
+        }
+    }
+}

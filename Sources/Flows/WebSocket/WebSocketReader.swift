@@ -1,0 +1,228 @@
+import Facts
+
+/// Inflates one direction's messages of permessage-deflate (RFC 7692); a fence makes it.
+package protocol MessageInflater: AnyObject {
+    /// - Parameters:
+    ///   - data: a whole message, without the four bytes that end every block.
+    ///   - limit: of what comes out.
+    /// - Returns: what came out, cut at `limit`; nil where it is no deflate stream, after which no further one can be
+    ///   read under context takeover.
+    func inflate(_ data: [UInt8], limit: Int) -> (data: [UInt8], isCut: Bool)?
+}
+
+/// What permessage-deflate agreed on for one direction (RFC 7692 §7.1).
+package struct MessageDeflate: Hashable, Sendable {
+    /// Every message begins anew.
+    package var withoutTakeover: Bool
+    package var windowBits: Int
+
+    /// Of the answer's `Sec-WebSocket-Extensions`; nil where no compression was agreed on.
+    static func agreed(_ fields: [HeaderField]) -> (up: MessageDeflate, down: MessageDeflate)? {
+        for value in fields.values(of: "sec-websocket-extensions") {
+            for offer in value.split(separator: ",") {
+                let parts = offer.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }
+                guard parts.first?.lowercased() == "permessage-deflate" else { continue }
+                let words = Set(parts.dropFirst().map { $0.lowercased() })
+                let bits = { (name: String) -> Int in
+                    words.lazy.compactMap { $0.hasPrefix(name + "=") ? Int($0.dropFirst(name.count + 1)) : nil }.first
+                        ?? 15
+                }
+                return (
+                    MessageDeflate(
+                        withoutTakeover: words.contains("client_no_context_takeover"),
+                        windowBits: bits("client_max_window_bits")),
+                    MessageDeflate(
+                        withoutTakeover: words.contains("server_no_context_takeover"),
+                        windowBits: bits("server_max_window_bits"))
+                )
+            }
+        }
+        return nil
+    }
+}
+
+/// Reads one direction of a WebSocket (RFC 6455 §5): frames into messages.
+struct WebSocketReader {
+    /// Of a message as it is kept; the rest is counted. A debugger shows no more of one at once.
+    static let messageLimit = 16 * 1024 * 1024
+
+    private enum Step: Hashable {
+        case first, length, longLength(Int), mask(Int), payload
+    }
+
+    /// A message that is being put together.
+    private struct Message {
+        var kind: ExchangeMessage.Kind
+        var isCompressed: Bool
+        var data: [UInt8] = []
+        var size = 0
+        var isCut = false
+
+        mutating func append(_ byte: UInt8) {
+            size += 1
+            if size <= WebSocketReader.messageLimit, !isCut { data.append(byte) } else { isCut = true }
+        }
+    }
+
+    private let direction: ExchangeDirection
+    private let inflater: (any MessageInflater)?
+    /// A compressed message could not be inflated: those after it that build on it cannot be either.
+    private var isInflationLost = false
+
+    private var step = Step.first
+    private var isFinal = false
+    private var isControl = false
+    private var isMasked = false
+    private var remaining: UInt64 = 0
+    private var mask: [UInt8] = []
+    private var maskAt = 0
+    private var message: Message?
+    private var control: Message?
+    private var count = 0
+    private(set) var isLost = false
+
+    /// Nothing is half read: a side's end is not in the middle of anything.
+    var isWhole: Bool { !isLost && step == .first && message == nil }
+
+    init(_ direction: ExchangeDirection, inflater: (any MessageInflater)? = nil) {
+        self.direction = direction
+        self.inflater = inflater
+    }
+
+    mutating func read(_ bytes: ArraySlice<UInt8>, of exchange: Int, _ steps: inout ExchangeSteps) {
+        var at = bytes.startIndex
+        while at < bytes.endIndex {
+            if isLost { return steps.add(exchange, .raw(direction, bytes[at...])) }
+            if step == .payload {
+                let end = at + Int(min(remaining, UInt64(bytes.endIndex - at)))
+                take(bytes[at..<end])
+                count += end - at
+                remaining -= UInt64(end - at)
+                at = end
+                if remaining == 0 { frameEnded(exchange, &steps) }
+            } else {
+                let start = at
+                let byte = bytes[at]
+                at += 1
+                count += 1
+                if let why = read(byte, exchange, &steps) {
+                    isLost = true
+                    steps.add(exchange, .undecodable(direction, at: count - 1, why: why))
+                    at = start
+                }
+            }
+        }
+    }
+
+    /// Bytes of a payload that were left out.
+    mutating func shed(_ count: Int, of exchange: Int, _ steps: inout ExchangeSteps) {
+        steps.add(exchange, .shed(direction, count))
+        self.count += count
+        maskAt += count
+        remaining -= min(remaining, UInt64(count))
+        message?.size += count
+        message?.isCut = true
+        if step == .payload, remaining == 0 { frameEnded(exchange, &steps) }
+    }
+
+    /// - Returns: why it is no frame, where it is none.
+    private mutating func read(_ byte: UInt8, _ exchange: Int, _ steps: inout ExchangeSteps) -> String? {
+        switch step {
+        case .first: return readFirst(byte)
+        case .length:
+            isMasked = byte & 0x80 != 0
+            let length = byte & 0x7f
+            if isControl, length > 125 || !isFinal { return "a control frame is long or in pieces" }
+            switch length {
+            case 126: step = .longLength(2)
+            case 127: step = .longLength(8)
+            default:
+                remaining = UInt64(length)
+                lengthRead(exchange, &steps)
+            }
+        case .longLength(let left):
+            remaining = remaining << 8 | UInt64(byte)
+            guard left == 1 else {
+                step = .longLength(left - 1)
+                return nil
+            }
+            if remaining > UInt64(Int64.max) { return "a frame of more than 2^63 bytes" }
+            lengthRead(exchange, &steps)
+        case .mask(let left):
+            mask.append(byte)
+            if left > 1 { step = .mask(left - 1) } else { headerRead(exchange, &steps) }
+        case .payload: break
+        }
+        return nil
+    }
+
+    private mutating func readFirst(_ byte: UInt8) -> String? {
+        isFinal = byte & 0x80 != 0
+        let opcode = byte & 0x0f
+        isControl = opcode & 0x08 != 0
+        remaining = 0
+        mask = []
+        maskAt = 0
+        let isCompressed = byte & 0x40 != 0
+        if byte & 0x30 != 0 || isCompressed && (isControl || opcode == 0 || inflater == nil) {
+            return "a frame with a reserved bit set"
+        }
+        switch opcode {
+        case 0: if message == nil { return "a continuation of no message" }
+        case 1, 2:
+            if message != nil { return "a new message in the middle of another" }
+            message = Message(kind: opcode == 1 ? .text : .binary, isCompressed: isCompressed)
+        case 8: control = Message(kind: .close, isCompressed: false)
+        case 9: control = Message(kind: .ping, isCompressed: false)
+        case 10: control = Message(kind: .pong, isCompressed: false)
+        default: return "a frame of an unknown kind"
+        }
+        step = .length
+        return nil
+    }
+
+    private mutating func lengthRead(_ exchange: Int, _ steps: inout ExchangeSteps) {
+        if isMasked { step = .mask(4) } else { headerRead(exchange, &steps) }
+    }
+
+    private mutating func headerRead(_ exchange: Int, _ steps: inout ExchangeSteps) {
+        step = .payload
+        if remaining == 0 { frameEnded(exchange, &steps) }
+    }
+
+    private mutating func take(_ bytes: ArraySlice<UInt8>) {
+        // Taken out, so that its bytes are changed in place.
+        var part = isControl ? control : message
+        if isControl { control = nil } else { message = nil }
+        for byte in bytes {
+            part?.append(isMasked ? byte ^ mask[maskAt & 3] : byte)
+            maskAt += 1
+        }
+        if isControl { control = part } else { message = part }
+    }
+
+    private mutating func frameEnded(_ exchange: Int, _ steps: inout ExchangeSteps) {
+        step = .first
+        if isControl {
+            if let control { steps.add(exchange, .message(whole(control))) }
+            control = nil
+        } else if isFinal {
+            if let message { steps.add(exchange, .message(whole(message))) }
+            message = nil
+        }
+    }
+
+    private mutating func whole(_ message: Message) -> ExchangeMessage {
+        guard message.isCompressed else {
+            return ExchangeMessage(
+                from: direction, message.kind, message.data, size: message.size, isCut: message.isCut)
+        }
+        guard !message.isCut, !isInflationLost,
+            let (data, isCut) = inflater?.inflate(message.data, limit: Self.messageLimit)
+        else {
+            isInflationLost = true
+            return ExchangeMessage(from: direction, message.kind, message.data, size: message.size, isCut: true)
+        }
+        return ExchangeMessage(from: direction, message.kind, data, isCut: isCut)
+    }
+}

@@ -1,0 +1,117 @@
+import Facts
+import Testing
+
+@testable import Flows
+
+@Suite("WebSocketReader")
+struct WebSocketReaderTests {
+    /// Gives back what it gets, behind a mark.
+    private final class Marker: MessageInflater {
+        func inflate(_ data: [UInt8], limit: Int) -> (data: [UInt8], isCut: Bool)? {
+            data == [0xff] ? nil : (Array("inflated ".utf8) + data, false)
+        }
+    }
+
+    private func opened(_ extensions: String = "") -> Conversation {
+        var talk = Conversation(tools: .init { _ in Marker() })
+        talk.up("GET /ws HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+        talk.down("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\(extensions)\r\n")
+        return talk
+    }
+
+    private func frame(_ first: UInt8, _ payload: String, masked: Bool = false) -> [UInt8] {
+        let bytes = Array(payload.utf8)
+        let mask: [UInt8] = [1, 2, 3, 4]
+        var out: [UInt8] = [first]
+        let bit: UInt8 = masked ? 0x80 : 0
+        switch bytes.count {
+        case ..<126: out.append(bit | UInt8(bytes.count))
+        case ..<65536: out += [bit | 126, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xff)]
+        default:
+            out.append(bit | 127)
+            for shift in stride(from: 56, through: 0, by: -8) { out.append(UInt8(bytes.count >> shift & 0xff)) }
+        }
+        guard masked else { return out + bytes }
+        return out + mask + bytes.enumerated().map { $1 ^ mask[$0 & 3] }
+    }
+
+    @Test("reads messages of both sides, masked or not, however they are cut", arguments: [1, 2, 5, 1000])
+    func messages(_ piece: Int) {
+        var talk = opened()
+        talk.say(.up, frame(0x81, "hello", masked: true) + frame(0x82, "", masked: true), in: piece)
+        talk.say(.down, frame(0x81, String(repeating: "a", count: 300)), in: piece)
+        talk.say(.down, frame(0x82, String(repeating: "b", count: 70_000)), in: max(piece, 100))
+        talk.end()
+        #expect(
+            talk.lines.dropFirst(2).prefix(4) == [
+                "0 answered 101 Switching Protocols HTTP/1.1 [Upgrade=websocket]", "0 upgraded websocket",
+                "0 message up text 5: hello", "0 message up binary 0: ",
+            ])
+        #expect(talk.messages.map(\.size) == [5, 0, 300, 70_000] && talk.messages.allSatisfy { !$0.isCut })
+        #expect(talk.lines.suffix(2) == ["0 ended up", "0 ended down"])
+    }
+
+    @Test("puts fragments together, with control frames between them")
+    func fragments() {
+        var talk = opened()
+        talk.say(.down, frame(0x01, "one ") + frame(0x89, "ping") + frame(0x00, "two ") + frame(0x80, "three"))
+        talk.say(.up, frame(0x8a, "ping", masked: true))
+        talk.say(.down, frame(0x88, "\u{3}\u{e8}bye"))
+        #expect(talk.messages.map(\.kind) == [.ping, .text, .pong, .close])
+        #expect(String(decoding: talk.messages[1].data, as: UTF8.self) == "one two three")
+    }
+
+    @Test("inflates what is compressed, and shows the bytes of what cannot be")
+    func deflate() {
+        var talk = opened("Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover\r\n")
+        talk.say(.down, frame(0xc1, "x") + frame(0x41, "y") + frame(0x80, "z") + frame(0x81, "plain"))
+        talk.say(.down, [0xc2, 1, 0xff] + frame(0xc1, "lost"))
+        #expect(
+            talk.messages.map { String(decoding: $0.data, as: UTF8.self) }.prefix(3) == [
+                "inflated x", "inflated yz", "plain",
+            ])
+        #expect(talk.messages.map(\.isCut) == [false, false, false, true, true])
+        #expect(talk.messages[3].data == [0xff])
+        let agreed = MessageDeflate.agreed([
+            HeaderField("Sec-WebSocket-Extensions", "foo, permessage-deflate; client_max_window_bits=\"10\"")
+        ])
+        #expect(agreed?.up == MessageDeflate(withoutTakeover: false, windowBits: 10) && agreed?.down.windowBits == 15)
+        #expect(MessageDeflate.agreed([HeaderField("Sec-WebSocket-Extensions", "other")]) == nil)
+    }
+
+    @Test(
+        "what is no frame is told, and raw from its first byte",
+        arguments: [
+            ([0xc1, 1, 0x41], "a frame with a reserved bit set"), ([0x80, 0], "a continuation of no message"),
+            ([0x83, 0], "a frame of an unknown kind"), ([0x89, 126, 0, 200], "a control frame is long or in pieces"),
+            ([0x09, 1, 0x41], "a control frame is long or in pieces"),
+            ([0x01, 0, 0x81, 0], "a new message in the middle of another"),
+            ([0x82, 127, 255, 0, 0, 0, 0, 0, 0, 0], "a frame of more than 2^63 bytes"),
+        ] as [([UInt8], String)])
+    func wrong(_ bytes: [UInt8], _ why: String) {
+        var talk = opened()
+        talk.say(.down, bytes)
+        talk.down("rest")
+        #expect(talk.lines.contains { $0.contains("undecodable down") && $0.hasSuffix(why) }, "\(talk.lines)")
+        #expect(talk.lines.last?.hasPrefix("0 raw down: ") == true && talk.lines.last?.hasSuffix("rest") == true)
+        talk.say(.up, frame(0x81, "the other side goes on", masked: true))
+        #expect(talk.messages.count == 1)
+    }
+
+    @Test("bytes that were left out cut their message and no other")
+    func shed() {
+        var talk = opened()
+        talk.say(.down, Array(frame(0x82, "0123456789").prefix(7)))
+        talk.shed(5, .down)
+        talk.say(.down, frame(0x81, "next"))
+        #expect(talk.messages.map(\.size) == [10, 4] && talk.messages.map(\.isCut) == [true, false])
+    }
+
+    @Test("a side that ends in the middle of a message is cut off")
+    func cut() {
+        var talk = opened()
+        talk.say(.down, [0x82, 5, 1])
+        talk.end()
+        #expect(talk.lines.last == "0 aborted: closed")
+    }
+}

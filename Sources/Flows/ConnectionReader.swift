@@ -12,16 +12,6 @@ import Wire
 ///     reader.read(bytes[...], .up, &steps)
 ///     record(steps.take())
 package struct ConnectionReader {
-    /// What a fence lends, as this module knows no C.
-    package struct Tools {
-        /// For one direction of a WebSocket; nil leaves its compressed messages as they are.
-        package var makeInflater: (MessageDeflate) -> (any MessageInflater)?
-
-        package init(makeInflater: @escaping (MessageDeflate) -> (any MessageInflater)? = { _ in nil }) {
-            self.makeInflater = makeInflater
-        }
-    }
-
     private struct WebSocket {
         var exchange: Int
         var up: WebSocketReader
@@ -36,10 +26,10 @@ package struct ConnectionReader {
     }
 
     private var reading: Reading
-    private let tools: Tools
+    private let tools: DecodingTools
 
     /// - Parameter alpn: what was agreed on; nil where nothing was, and the first bytes tell.
-    package init(alpn: String?, tools: Tools = Tools()) {
+    package init(alpn: String?, tools: DecodingTools = DecodingTools()) {
         self.tools = tools
         switch alpn {
         // What is no HTTP shows itself in its first bytes, and is raw then.
@@ -118,8 +108,8 @@ package struct ConnectionReader {
             reading = .webSocket(
                 WebSocket(
                     exchange: upgrade.exchange,
-                    up: WebSocketReader(.up, inflater: deflate.flatMap { tools.makeInflater($0.up) }),
-                    down: WebSocketReader(.down, inflater: deflate.flatMap { tools.makeInflater($0.down) })))
+                    up: WebSocketReader(.up, inflater: deflate.flatMap { tools.inflater($0.up) }),
+                    down: WebSocketReader(.down, inflater: deflate.flatMap { tools.inflater($0.down) })))
         case .other: reading = .raw(exchange: upgrade.exchange)
         }
     }

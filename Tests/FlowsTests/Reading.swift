@@ -10,7 +10,7 @@ struct Conversation {
     private(set) var lines: [String] = []
     private(set) var messages: [ExchangeMessage] = []
 
-    init(alpn: String? = nil, tools: ConnectionReader.Tools = .init()) {
+    init(alpn: String? = nil, tools: DecodingTools = .init()) {
         reader = ConnectionReader(alpn: alpn, tools: tools)
     }
 

@@ -74,6 +74,9 @@ package struct JSONWriter: Sendable {
     package mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
     package mutating func null() { literal("null") }
 
+    /// A number as it was written elsewhere, with all its digits; it has to be one (RFC 8259 §6).
+    package mutating func number(_ text: String) { literal(text) }
+
     // MARK: fields
 
     package mutating func field(_ name: String, _ text: String) {

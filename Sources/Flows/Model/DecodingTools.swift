@@ -1,0 +1,57 @@
+/// What decoding needs of C libraries, lent by a fence (`Coding`).
+///
+/// Each object belongs to one direction of one connection or stream, and to one thread.
+package struct DecodingTools {
+    /// HPACK of one direction of a connection (RFC 7541).
+    package var headerBlocks: () -> (any HeaderBlockDecoder)?
+    /// For one direction of a WebSocket; nil leaves its compressed messages as they are.
+    package var inflater: (MessageDeflate) -> (any MessageInflater)?
+    /// For a content coding in lower case (`gzip`, `deflate`, `br`, `zstd`), with the most bytes that may come out of it;
+    /// nil: not known.
+    package var content: (_ coding: String, _ limit: Int) -> (any ContentDecoder)?
+
+    package init(
+        headerBlocks: @escaping () -> (any HeaderBlockDecoder)? = { nil },
+        inflater: @escaping (MessageDeflate) -> (any MessageInflater)? = { _ in nil },
+        content: @escaping (String, Int) -> (any ContentDecoder)? = { _, _ in nil }
+    ) {
+        self.headerBlocks = headerBlocks
+        self.inflater = inflater
+        self.content = content
+    }
+}
+
+/// Reads header blocks, all of one direction in their order.
+///
+/// Each may change what the next one means.
+package protocol HeaderBlockDecoder: AnyObject {
+    /// One whole block, CONTINUATION frames joined, padding removed. Pseudo-header fields are among the fields.
+    func decode(_ block: [UInt8]) throws(DecodingFault) -> [HeaderField]
+
+    /// The other side has allowed this size of the dynamic table (SETTINGS_HEADER_TABLE_SIZE), in bytes.
+    func allowTable(of size: Int)
+}
+
+/// Removes a content coding (RFC 9110 §8.4), as the bytes come.
+package protocol ContentDecoder: AnyObject {
+    /// What can be said of the content by now. Past its limit nothing comes any more, and `isCut` is set.
+    func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8]
+
+    /// The limit was met: there is more than what came out.
+    var isCut: Bool { get }
+
+    /// The coding's own end was read.
+    var isWhole: Bool { get }
+}
+
+/// Why bytes do not decode.
+package struct DecodingFault: Error, Hashable, Sendable {
+    /// Bytes of its own input before the fault.
+    package var offset: Int
+    package var reason: String
+
+    package init(offset: Int, reason: String) {
+        self.offset = offset
+        self.reason = reason
+    }
+}

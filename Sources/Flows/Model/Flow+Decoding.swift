@@ -1,0 +1,135 @@
+import Facts
+
+/// What is wrong with a text that should have been a flow.
+package struct FlowFault: Error, Hashable, Sendable {
+    /// The end of a sentence: `"kind" is missing or not one of http, websocket, raw, tunnel, failure`.
+    package var reason: String
+}
+
+extension Flow {
+    /// From what `write` wrote, or another program: members that are unknown, or of another type, are passed over; those
+    /// that a flow cannot be without are asked for.
+    package init(json: JSONValue) throws(FlowFault) {
+        guard json.members != nil else { throw FlowFault(reason: "a flow is an object") }
+        if let schema = json["schema"]?.string, schema != Self.schema {
+            throw FlowFault(reason: "\"schema\" is \(schema), and only \(Self.schema) is known")
+        }
+        guard let kind = json["kind"]?.string.flatMap(Kind.init) else {
+            throw FlowFault(reason: "\"kind\" is missing or not one of http, websocket, raw, tunnel, failure")
+        }
+        guard let state = json["state"]?.string.flatMap(State.init) else {
+            throw FlowFault(reason: "\"state\" is missing or not one of open, complete, aborted")
+        }
+        guard let started = json["started"]?.string.flatMap(UTCTime.unix(rfc3339:)) else {
+            throw FlowFault(reason: "\"started\" is missing or no time like 2026-01-01T00:00:00.123456Z")
+        }
+        self.init(id: Int64(json["id"]?.int ?? 0), kind: kind, state: state, started: started)
+        connection = json["connection"]?.int.flatMap(UInt64.init(exactly:))
+        stream = json["stream"]?.int
+        durationMS = json["duration_ms"]?.double
+        client = Client(address: json["client"]?["address"]?.string, name: json["client"]?["name"]?.string)
+        let server = json["server"]
+        self.server = Server(
+            host: server?["host"]?.string, port: server?["port"]?.int, address: server?["address"]?.string)
+        scheme = json["scheme"]?.string
+        method = json["method"]?.string
+        url = json["url"]?.string
+        status = json["status"]?.int
+        version = json["version"]?.string
+        request = json["request"].flatMap(FlowSide.init(json:))
+        response = json["response"].flatMap(FlowSide.init(json:))
+        messages = json["messages"]?.int ?? 0
+        tags = json["tags"]?.array?.compactMap(\.string) ?? []
+        timing = FlowTiming(json: json["timing"])
+        tls = json["tls"].flatMap(FlowTLS.init(json:))
+        failure = json["failure"].flatMap(FlowFailure.init(json:))
+        if let at = json["undecodable"]?["at"]?.int, let why = json["undecodable"]?["why"]?.string {
+            undecodable = Undecodable(at: at, why: why)
+        }
+        mark = json["mark"]?.string
+        comment = json["comment"]?.string
+    }
+}
+
+extension FlowSide {
+    init?(json: JSONValue) {
+        guard json.members != nil else { return nil }
+        self.init(
+            reason: json["reason"]?.string,
+            headers: [HeaderField](json: json["headers"], latin1: json["latin1_headers"]),
+            trailers: [HeaderField](json: json["trailers"], latin1: json["latin1_trailers"]),
+            body: json["body"].flatMap(FlowBody.init(json:)),
+            informational: json["informational"]?.array?.compactMap { interim in
+                interim["status"]?.int.map {
+                    Interim(status: $0, headers: [HeaderField](json: interim["headers"]))
+                }
+            } ?? [])
+    }
+}
+
+extension FlowBody {
+    init?(json: JSONValue) {
+        guard json.members?.isEmpty == false else { return nil }
+        self.init(
+            size: json["size"]?.int ?? 0, decodedSize: json["decoded_size"]?.int, sha256: json["sha256"]?.string,
+            kept: json["kept"]?.int ?? 0, encoding: json["encoding"]?.string, type: json["type"]?.string,
+            shed: json["shed"]?.int ?? 0)
+    }
+}
+
+extension FlowTiming {
+    init(json: JSONValue?) {
+        self.init(
+            connectMS: json?["connect_ms"]?.double, tlsMS: json?["tls_ms"]?.double,
+            clientTLSMS: json?["client_tls_ms"]?.double, sentMS: json?["sent_ms"]?.double,
+            firstByteMS: json?["first_byte_ms"]?.double, lastByteMS: json?["last_byte_ms"]?.double)
+    }
+}
+
+extension FlowTLS {
+    init?(json: JSONValue) {
+        guard json.members != nil else { return nil }
+        self.init(
+            version: json["version"]?.string, cipher: json["cipher"]?.string, alpn: json["alpn"]?.string,
+            sni: json["sni"]?.string, ja4: json["ja4"]?.string)
+        guard let upstream = json["upstream"] else { return }
+        self.upstream = Upstream(
+            version: upstream["version"]?.string, cipher: upstream["cipher"]?.string,
+            alpn: upstream["alpn"]?.string, ja4: upstream["ja4"]?.string,
+            chain: upstream["chain"]?.array?.map { one in
+                Certificate(
+                    subject: one["subject"]?.string ?? "", issuer: one["issuer"]?.string ?? "",
+                    notAfter: one["not_after"]?.string ?? "", sha256: one["sha256"]?.string ?? "",
+                    spkiSHA256: one["spki_sha256"]?.string ?? "")
+            } ?? [])
+    }
+}
+
+extension FlowFailure {
+    init?(json: JSONValue) {
+        guard let id = json["id"]?.string.flatMap(ID.init), let leg = json["leg"]?.string.flatMap(Leg.init) else {
+            return nil
+        }
+        self.init(
+            id, leg: leg, alert: json["alert"]?.string, text: json["text"]?.string ?? "", hint: json["hint"]?.string)
+    }
+}
+
+extension [HeaderField] {
+    init(json: JSONValue?, latin1: JSONValue? = nil) {
+        self =
+            json?.array?.compactMap { pair in
+                guard let pair = pair.array, pair.count == 2, let name = pair[0].string, let value = pair[1].string
+                else {
+                    return nil
+                }
+                return HeaderField(name, value)
+            } ?? []
+        for index in latin1?.array ?? [] {
+            guard let index = index.int, indices.contains(index),
+                self[index].value.unicodeScalars.allSatisfy({ $0.value < 256 })
+            else { continue }
+            self[index].isLatin1 = true
+        }
+    }
+}

@@ -25,6 +25,22 @@ package struct Observation: Hashable, Sendable, Codable {
         case unknown
     }
 
+    /// What went wrong, for those who explain it; the evidence says it in words (`error`).
+    package enum Fault: Hashable, Sendable {
+        case originNameNotFound, originUnreachable, originRefused, originTimeout
+        /// Its chain does not verify.
+        case originCertificate
+        /// It refused our handshake, or we its.
+        case originHandshake
+        case originClosed, originReset
+        /// The proxy does not call this address for this client, or does not serve the client.
+        case proxyForbidden
+        case proxyLoop
+        case proxyLimit
+        /// What the client sent has no form that can be followed.
+        case unreadable
+    }
+
     /// The origin's side of an intercepted connection.
     package struct Upstream: Hashable, Sendable, Codable {
         package var address: Endpoint?
@@ -180,6 +196,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var close: Close?
     /// A fault of the proxy or its environment on this connection, in words.
     package var error: String?
+    /// Its kind; not a part of the evidence.
+    package var fault: Fault?
 
     /// Record headers kept per connection: a refusal shows in the first few.
     package static let recordLimit = 16

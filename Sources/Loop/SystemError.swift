@@ -20,6 +20,9 @@ package struct SystemError: ExplainedError, Hashable {
 
     package var isAddressInUse: Bool { code == EADDRINUSE }
     package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+    package var isRefused: Bool { code == ECONNREFUSED }
+    package var isReset: Bool { code == ECONNRESET || code == EPIPE }
+    package var isTimeout: Bool { code == ETIMEDOUT }
     /// The system has no such thing at all.
     package var isNotSupported: Bool { code == ENOTSUP }
     /// There is nothing under that name.

@@ -15,7 +15,7 @@ final class Dialer: StreamHandler {
     private var waiting: [SocketAddress] = []
     private var stream: TCPStream?
     private var attemptStarted = 0.0
-    private var lastFailure = ""
+    private var lastFailure = Failure(reason: "")
     private var answer: [UInt8] = []
     /// How much of `answer` holds no end of a head.
     private var searched = 0
@@ -30,6 +30,7 @@ final class Dialer: StreamHandler {
     struct Failure: Error, Hashable {
         /// `connection refused (127.0.0.1:8443)`.
         let reason: String
+        var kind = Observation.Fault.originUnreachable
         /// Nobody was called, as the proxy must not.
         var refusal: ClientReach.Refusal?
     }
@@ -74,7 +75,9 @@ final class Dialer: StreamHandler {
                 }
                 finish(.failure(Failure(reason: "\(refused) (\(address))", refusal: refused)))
             case .failure(let error):
-                finish(.failure(Failure(reason: "cannot resolve \(first.host): \(error.reason)")))
+                finish(
+                    .failure(
+                        Failure(reason: "cannot resolve \(first.host): \(error.reason)", kind: .originNameNotFound)))
             }
         }
     }
@@ -96,7 +99,7 @@ final class Dialer: StreamHandler {
     func checkDeadline(_ now: Double) {
         guard done != nil, let stream, now - attemptStarted > Self.attemptLimit else { return }
         stream.close()
-        failed("no answer within \(Int(Self.attemptLimit)) s")
+        failed("no answer within \(Int(Self.attemptLimit)) s", .originTimeout)
     }
 
     private func next() {
@@ -112,14 +115,20 @@ final class Dialer: StreamHandler {
                 if let connecting, let local = stream.localAddress { connecting(local, address) }
                 return
             } catch {
-                lastFailure = "\(error.reason) (\(address))"
+                lastFailure = Failure(reason: "\(error.reason) (\(address))", kind: Self.kind(of: error))
             }
         }
-        finish(.failure(Failure(reason: lastFailure)))
+        finish(.failure(lastFailure))
     }
 
-    private func failed(_ reason: String) {
-        lastFailure = "\(reason) (\(stream?.address?.description ?? target.description))"
+    private static func kind(of error: SystemError) -> Observation.Fault {
+        if error.isRefused { return .originRefused }
+        return error.isTimeout ? .originTimeout : error.isReset ? .originReset : .originUnreachable
+    }
+
+    private func failed(_ reason: String, _ kind: Observation.Fault = .originUnreachable) {
+        let address = stream?.address?.description ?? target.description
+        lastFailure = Failure(reason: "\(reason) (\(address))", kind: kind)
         stream = nil
         next()
     }
@@ -180,7 +189,7 @@ final class Dialer: StreamHandler {
 
     func stream(_ stream: any ByteStream, failed error: SystemError) {
         stream.close()
-        failed(error.reason)
+        failed(error.reason, Self.kind(of: error))
     }
 
     func streamDrained(_ stream: any ByteStream) {}

@@ -160,6 +160,7 @@ final class Worker {
         let now = MonotonicClock.now
         var notes = ConnectionNotes(
             number: nextNumber(), trial: plan.trial, at: WallClock.now, accepted: now, client: socket.peer?.endpoint)
+        notes.fault(.proxyForbidden)
         notes.fault("refused: it comes from a public address, and the proxy was not started with --open")
         notes.closed(by: .proxy, .aborted)
         observe(notes.finished(EvidenceTap(accepted: now)))

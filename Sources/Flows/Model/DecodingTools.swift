@@ -9,15 +9,19 @@ package struct DecodingTools {
     /// For a content coding in lower case (`gzip`, `deflate`, `br`, `zstd`), with the most bytes that may come out of it;
     /// nil: not known.
     package var content: (_ coding: String, _ limit: Int) -> (any ContentDecoder)?
+    /// SHA-256 of a body that comes in pieces.
+    package var digest: () -> (any BodyDigest)?
 
     package init(
         headerBlocks: @escaping () -> (any HeaderBlockDecoder)? = { nil },
         inflater: @escaping (MessageDeflate) -> (any MessageInflater)? = { _ in nil },
-        content: @escaping (String, Int) -> (any ContentDecoder)? = { _, _ in nil }
+        content: @escaping (String, Int) -> (any ContentDecoder)? = { _, _ in nil },
+        digest: @escaping () -> (any BodyDigest)? = { nil }
     ) {
         self.headerBlocks = headerBlocks
         self.inflater = inflater
         self.content = content
+        self.digest = digest
     }
 }
 
@@ -42,6 +46,14 @@ package protocol ContentDecoder: AnyObject {
 
     /// The coding's own end was read.
     var isWhole: Bool { get }
+}
+
+/// The SHA-256 of bytes that come in pieces.
+package protocol BodyDigest: AnyObject {
+    func add(_ bytes: [UInt8])
+
+    /// Of all of them, in lower-case hexadecimal digits; nothing can be added after it.
+    func finish() -> String
 }
 
 /// Why bytes do not decode.

@@ -46,11 +46,14 @@ package struct RequestHead: Hashable, Sendable {
     /// `HTTP/1.1`, `HTTP/1.0`, `h2`.
     package var version: String
     package var fields: [HeaderField]
+    /// HTTP/2's.
+    package var stream: Int?
 
     package init(
         method: String, target: String, scheme: String? = nil, authority: String? = nil,
-        connectProtocol: String? = nil, version: String, fields: [HeaderField]
+        connectProtocol: String? = nil, version: String, fields: [HeaderField], stream: Int? = nil
     ) {
+        self.stream = stream
         self.method = method
         self.target = target
         self.scheme = scheme

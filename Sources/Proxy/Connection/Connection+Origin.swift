@@ -35,7 +35,10 @@ extension Connection {
                 originGreeting = dialed.greeting
                 handle(.dialed)
             case .failure(let failure):
-                guard let refusal = failure.refusal else { return handle(.dialFailed(failure.reason)) }
+                guard let refusal = failure.refusal else {
+                    notes.fault(failure.kind)
+                    return handle(.dialFailed(failure.reason))
+                }
                 handle(.dialRefused(failure.reason, isLoop: refusal == .ownListen))
             }
         }
@@ -90,6 +93,7 @@ extension Connection {
             handle(session.originVerified ? .originReady : .originFailed("its certificate was not verified"))
         case .failed(let reason):
             notes.originAgreed(session)
+            notes.fault(session.originRefusal == nil ? .originHandshake : .originCertificate)
             handle(.originFailed(session.originRefusal.map { "its certificate does not verify: \($0)" } ?? reason))
         }
     }

@@ -108,6 +108,7 @@ extension Connection {
     }
 
     func turnAway(_ fault: ConnectionMachine.Fault) {
+        notes.fault(fault.kind)
         switch fault {
         case .unreachable(let reason):
             notes.fault("origin unreachable: \(reason)")
@@ -165,5 +166,20 @@ extension Connection {
     func alert(_ code: AlertCode) {
         client.write([21, 3, 3, 0, 2, 2, code.rawValue])
         notes.add(Alert(from: .proxy, level: 2, code: code.rawValue, epoch: .plaintext, ms: notes.elapsed))
+    }
+}
+
+extension ConnectionMachine.Fault {
+    /// What it is, where nothing has said it better.
+    fileprivate var kind: Observation.Fault {
+        switch self {
+        case .unreachable: .originUnreachable
+        case .forbidden: .proxyForbidden
+        case .loop: .proxyLoop
+        case .nameless, .invalidName, .unreadable, .cutShort: .unreadable
+        case .originRefused: .originClosed
+        case .cannotPresent: .proxyLimit
+        case .unanswered, .overrun: .originClosed
+        }
     }
 }

@@ -263,6 +263,9 @@ final class Connection: StreamHandler {
 
     func stream(_ stream: any ByteStream, failed error: SystemError) {
         if stream === kept?.stream { return dropKept() }
+        if stream !== client, case .originHandshake = machine.state {
+            notes.fault(error.isTimeout ? .originTimeout : .originReset)
+        }
         handle(.failed(stream === client ? .client : .origin, error.reason))
     }
 

@@ -138,4 +138,7 @@ struct ConnectionNotes {
 
     /// The first fault is the one that is told.
     mutating func fault(_ words: String) { observation.error = observation.error ?? words }
+
+    /// The first one is the cause of the others.
+    mutating func fault(_ kind: Observation.Fault) { observation.fault = observation.fault ?? kind }
 }

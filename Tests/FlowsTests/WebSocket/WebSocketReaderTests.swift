@@ -13,7 +13,7 @@ struct WebSocketReaderTests {
     }
 
     private func opened(_ extensions: String = "") -> Conversation {
-        var talk = Conversation(tools: .init { _ in Marker() })
+        var talk = Conversation(tools: DecodingTools(inflater: { _ in Marker() }))
         talk.up("GET /ws HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
         talk.down("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\(extensions)\r\n")
         return talk

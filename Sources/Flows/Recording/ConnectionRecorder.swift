@@ -1,0 +1,165 @@
+import Facts
+
+/// Makes flows of one connection's plaintext.
+///
+///     var recorder = ConnectionRecorder(facts, reader: ConnectionReader(alpn: "h2"), …)
+///     recorder.read(bytes, .up, at: now)          // as often as bytes come
+///     recorder.take(into: &changes)               // whenever they are to be told
+///     recorder.end(by: close, at: now)
+///
+/// Each flow that was touched is told once in a `take`: its new bytes and messages, and then what it is after them.
+package struct ConnectionRecorder {
+    /// What every flow of the connection begins with.
+    package struct Facts {
+        package var connection: UInt64
+        package var client = Flow.Client()
+        package var server = Flow.Server()
+        /// `https` where TLS was taken off.
+        package var scheme: String
+        package var tls: FlowTLS?
+        /// Of the connection; the first flow tells them.
+        package var timing = FlowTiming()
+
+        package init(connection: UInt64, scheme: String) {
+            self.connection = connection
+            self.scheme = scheme
+        }
+    }
+
+    package struct Limits: Hashable, Sendable {
+        /// Bytes of one body that are kept.
+        package var body = 16 * 1024 * 1024
+
+        package init() {}
+    }
+
+    private let facts: Facts
+    private let limits: Limits
+    private let tools: DecodingTools
+    private let clock: FlowClock
+    private let newID: () -> Int64
+    private var reader: ConnectionReader
+    private var steps = ExchangeSteps()
+    private var open: [Int: OpenFlow] = [:]
+    /// In the order in which they were touched; those that are over leave with the next `take`.
+    private var touched: [OpenFlow] = []
+    /// Exchanges below this number have begun.
+    private var begun = 0
+
+    /// - Parameter newID: called for each flow that begins, in their order.
+    package init(
+        _ facts: Facts, reader: ConnectionReader, limits: Limits, tools: DecodingTools, clock: FlowClock,
+        newID: @escaping () -> Int64
+    ) {
+        self.facts = facts
+        self.reader = reader
+        self.limits = limits
+        self.tools = tools
+        self.clock = clock
+        self.newID = newID
+    }
+
+    /// Nothing has come that is an exchange.
+    package var isEmpty: Bool { begun == 0 }
+
+    package mutating func read(_ bytes: [UInt8], _ direction: ExchangeDirection, at now: Double) {
+        steps.at = now
+        reader.read(bytes[...], direction, &steps)
+        record()
+    }
+
+    /// So many bytes of a body were left out here.
+    package mutating func shed(_ count: Int, _ direction: ExchangeDirection, at now: Double) {
+        steps.at = now
+        reader.shed(count, direction, &steps)
+        record()
+    }
+
+    /// Nothing more of this connection is told but its end: too much had piled up.
+    package mutating func cut(at now: Double) {
+        for flow in open.values {
+            flow.flow.undecodable = Flow.Undecodable(
+                at: 0, why: "the recorder could not keep up with this connection; the relay went on")
+            flow.over(.aborted, at: now)
+            touch(flow)
+        }
+        open = [:]
+    }
+
+    /// The connection has ended; what was going on is cut off by that.
+    package mutating func end(by close: Observation.Close?, at now: Double) {
+        steps.at = now
+        reader.end(FlowFailure.words(for: close), &steps)
+        record(endedBy: close)
+        for flow in open.values {
+            flow.over(.aborted, at: now)
+            touch(flow)
+        }
+        open = [:]
+    }
+
+    /// Adds what has changed since this was called last.
+    package mutating func take(into changes: inout [FlowChange]) {
+        for flow in touched { flow.take(into: &changes) }
+        touched.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Inside
+
+    private mutating func record(endedBy close: Observation.Close? = nil) {
+        for step in steps.take() {
+            // What comes for one that is over came too late to belong to it.
+            guard let flow = open[step.exchange] ?? begin(step) else { continue }
+            perform(step, on: flow, close)
+            touch(flow)
+            if flow.isOver { open[step.exchange] = nil }
+        }
+    }
+
+    private mutating func touch(_ flow: OpenFlow) {
+        guard !flow.isTouched else { return }
+        flow.isTouched = true
+        touched.append(flow)
+    }
+
+    /// nil: it had begun already, and is over.
+    private mutating func begin(_ step: ExchangeStep) -> OpenFlow? {
+        guard step.exchange >= begun else { return nil }
+        let isFirst = begun == 0
+        begun = step.exchange + 1
+        var flow = Flow(id: newID(), kind: .http, state: .open, started: clock.unix(step.at))
+        flow.connection = facts.connection
+        flow.client = facts.client
+        flow.server = facts.server
+        flow.scheme = facts.scheme
+        flow.tls = facts.tls
+        if isFirst { flow.timing = facts.timing }
+        if case .raw = step.kind { flow.kind = .raw }
+        if case .undecodable = step.kind { flow.kind = .raw }
+        let made = OpenFlow(flow, began: step.at, bodyLimit: limits.body, tools: tools)
+        open[step.exchange] = made
+        return made
+    }
+
+    private func perform(_ step: ExchangeStep, on flow: OpenFlow, _ close: Observation.Close?) {
+        switch step.kind {
+        case .asked(let head):
+            flow.asked(head)
+            flow.flow.url = FlowURL.text(head, scheme: facts.scheme, server: facts.server)
+        case .informed(let head): flow.informed(head)
+        case .answered(let head): flow.answered(head, at: step.at)
+        case .content(let direction, let bytes): flow.content(direction, bytes)
+        case .shed(let direction, let count): flow.shed(direction, count)
+        case .trailers(let direction, let fields): flow.trailers(direction, fields)
+        case .ended(let direction): flow.ended(direction, at: step.at)
+        case .upgraded(let name): if name.lowercased() == "websocket" { flow.flow.kind = .websocket }
+        case .message(let message): flow.message(message, at: step.at)
+        case .raw(let direction, let bytes): flow.raw(direction, bytes)
+        case .undecodable(_, let at, let why):
+            flow.flow.undecodable = flow.flow.undecodable ?? Flow.Undecodable(at: at, why: why)
+        case .aborted:
+            if let close { flow.flow.failure = FlowFailure(cutOffBy: close, isAnswered: flow.flow.status != nil) }
+            flow.over(.aborted, at: step.at)
+        }
+    }
+}

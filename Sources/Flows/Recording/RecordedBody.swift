@@ -1,0 +1,64 @@
+import Facts
+
+/// One body while it comes: counted, hashed, decoded to be measured, and kept up to a limit.
+struct RecordedBody {
+    private(set) var body: FlowBody
+    private let limit: Int
+    private let digest: (any BodyDigest)?
+    private let decoder: (any ContentDecoder)?
+    private var decoded = 0
+    private var isUndecodable = false
+    /// Kept, and not handed out yet.
+    private var pending: [UInt8] = []
+
+    /// Of what a coding may make of a body when it is measured: an hour of video, or a bomb.
+    static let decodedLimit = 1024 * 1024 * 1024
+
+    init(fields: [HeaderField], limit: Int, tools: DecodingTools) {
+        let codings = fields.elements(of: "content-encoding").filter { $0 != "identity" && !$0.isEmpty }
+        body = FlowBody(
+            encoding: codings.isEmpty ? nil : codings.joined(separator: ", "), type: Self.mediaType(of: fields))
+        self.limit = limit
+        digest = tools.digest()
+        // Several on top of one another are rare enough to be measured by nobody.
+        decoder = codings.count == 1 ? tools.content(codings[0], Self.decodedLimit) : nil
+    }
+
+    /// The media type without its parameters, in lower case.
+    static func mediaType(of fields: [HeaderField]) -> String? {
+        guard let value = fields.values(of: "content-type").last else { return nil }
+        let type = value.prefix { $0 != ";" && $0 != "," }.filter { $0 != " " && $0 != "\t" }.lowercased()
+        return type.isEmpty ? nil : type
+    }
+
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+        body.size += bytes.count
+        digest?.add(Array(bytes))
+        let kept = bytes.prefix(max(0, limit - body.kept))
+        body.kept += kept.count
+        pending += kept
+        guard let decoder, !isUndecodable, body.shed == 0 else { return }
+        do throws(DecodingFault) { decoded += try decoder.decode(bytes).count } catch { isUndecodable = true }
+    }
+
+    mutating func shed(_ count: Int) {
+        body.size += count
+        body.shed += count
+    }
+
+    /// All of it has come.
+    mutating func end() {
+        if body.shed == 0 { body.sha256 = digest?.finish() }
+        if body.encoding == nil {
+            body.decodedSize = body.size
+        } else if let decoder, !isUndecodable, !decoder.isCut, decoder.isWhole, body.shed == 0 {
+            body.decodedSize = decoded
+        }
+    }
+
+    /// What is to be kept and has come since this was called last.
+    mutating func take() -> [UInt8] {
+        defer { pending = [] }
+        return pending
+    }
+}

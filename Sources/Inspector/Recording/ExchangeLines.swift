@@ -1,0 +1,130 @@
+import Console
+import Facts
+import Flows
+import Loop
+
+/// Tells a person at the terminal of each exchange when it is over, and of what failed.
+///
+///     200 GET https://api.example.com/v1/users?limit=2  4.1 kB  41 ms
+///     failed pay.example.com: the app does not trust the proxy's certificate (unknown_ca)
+///            install the CA on the device …
+///
+/// A terminal that is held (Ctrl-S) holds nothing else: lines wait on a thread of their own, and those for which there
+/// is no room are counted.
+package final class ExchangeLines: Sendable {
+    private let console: Console
+    private let thread: LoopThread<Void>
+    private let waiting = Locked(Waiting())
+
+    private struct Waiting {
+        var count = 0
+        var withheld = 0
+    }
+
+    /// Lines that wait for the terminal: more than anybody reads.
+    static let limit = 1000
+    /// Of an address that is shown.
+    static let urlLimit = 500
+
+    package init(_ console: Console) throws {
+        self.console = console
+        thread = try LoopThread(name: "terminal") { _ in }
+    }
+
+    package func stop() { thread.stop() }
+
+    /// Takes what a recorder tells, from its thread.
+    package func note(_ changes: [FlowChange]) {
+        for case .flow(let flow) in changes where flow.state != .open { say(flow) }
+    }
+
+    private func say(_ flow: Flow) {
+        let line = Self.line(flow)
+        let isTaken = waiting.withLock { waiting in
+            guard waiting.count < Self.limit else {
+                waiting.withheld += 1
+                return false
+            }
+            waiting.count += 1
+            return true
+        }
+        guard isTaken else { return }
+        thread.submit { [self] _ in
+            let withheld = waiting.withLock { waiting in
+                waiting.count -= 1
+                defer { waiting.withheld = 0 }
+                return waiting.withheld
+            }
+            if withheld > 0 { console.say("\(withheld) more were not shown: the terminal was too slow") }
+            console.say(line)
+        }
+    }
+
+    /// One flow; a failure has its hint on a line below.
+    static func line(_ flow: Flow) -> String {
+        let client = flow.client.name.map { "\($0)  " } ?? ""
+        if flow.kind == .tunnel {
+            let bytes = (flow.request?.body?.size ?? 0) + (flow.response?.body?.size ?? 0)
+            return Printable.escaped("tunnel \(client)\(host(flow))  \(ByteCount.text(bytes))")
+        } else if let failure = flow.failure, flow.method == nil {
+            let hint = failure.hint.map { "\n       " + Printable.escaped($0) } ?? ""
+            return Printable.escaped("failed \(client)\(failure.text)") + hint
+        }
+        return Printable.escaped(client + exchange(flow))
+    }
+
+    private static func exchange(_ flow: Flow) -> String {
+        let status = flow.status.map(String.init) ?? (flow.kind == .raw ? "raw" : "---")
+        let url = flow.url.map { $0.count > urlLimit ? $0.prefix(urlLimit) + "…" : $0[...] } ?? Substring(host(flow))
+        let size =
+            flow.kind == .websocket ? "\(flow.messages) messages" : ByteCount.text(flow.response?.body?.size ?? 0)
+        var line = "\(status) \(flow.method.map { $0 + " " } ?? "")\(url)  \(size)"
+        if let duration = flow.durationMS { line += "  " + Milliseconds.text(duration) }
+        if let undecodable = flow.undecodable {
+            line += "  (not decodable from byte \(undecodable.at): \(undecodable.why))"
+        } else if let failure = flow.failure {
+            line += "  (\(failure.text))"
+        } else if flow.state == .aborted {
+            line += "  (cut off)"
+        }
+        return line
+    }
+
+    private static func host(_ flow: Flow) -> String {
+        guard let host = flow.server.host else { return flow.server.address ?? "no host" }
+        return flow.server.port.map { "\(host):\($0)" } ?? host
+    }
+}
+
+/// A number of bytes for people: `120 B`, `4.1 kB`, `1.2 MB`.
+enum ByteCount {
+    static func text(_ bytes: Int) -> String {
+        guard bytes >= 1000 else { return "\(bytes) B" }
+        var value = Double(bytes)
+        for unit in ["kB", "MB", "GB"] {
+            value /= 1000
+            if value < 999.5 || unit == "GB" { return "\(Decimal.text(value)) \(unit)" }
+        }
+        return "\(bytes) B"
+    }
+}
+
+/// A duration for people: `0.4 ms`, `41 ms`, `3.1 s`, `2m 4s`.
+enum Milliseconds {
+    static func text(_ milliseconds: Double) -> String {
+        if milliseconds < 999.5 { return "\(Decimal.text(milliseconds)) ms" }
+        let seconds = milliseconds / 1000
+        if seconds < 99.5 { return "\(Decimal.text(seconds)) s" }
+        let whole = Int(min(seconds.rounded(), 1e9))
+        return "\(whole / 60)m \(whole % 60)s"
+    }
+}
+
+/// One decimal below ten, none above.
+private enum Decimal {
+    static func text(_ value: Double) -> String {
+        guard value < 9.95 else { return String(Int(min(value.rounded(), 1e15))) }
+        let tenths = Int((value * 10).rounded())
+        return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,51 @@
+import Facts
+import Flows
+import Proxy
+
+extension ConnectionRecorder.Facts {
+    init(_ connection: ExchangeConnection) {
+        self.init(connection: connection.number, scheme: connection.isIntercepted ? "https" : "http")
+        client = Flow.Client(address: connection.client?.description, name: connection.clientName)
+        server = Flow.Server(
+            host: (connection.host ?? connection.target?.host)?.text,
+            port: connection.target.map { Int($0.port) } ?? (connection.isIntercepted ? 443 : 80))
+        if let negotiated = connection.negotiated {
+            tls = FlowTLS(
+                version: negotiated.version.description, cipher: negotiated.cipher, alpn: negotiated.alpn,
+                sni: connection.host?.isIP == false ? connection.host?.text : nil)
+        }
+    }
+}
+
+extension Flow {
+    /// A tunnel or a failure: a connection that carried nothing that could be read. nil: there is nothing to tell.
+    init?(_ connection: Observation, id: Int64) {
+        let failure = FlowFailure(connection, carriedExchange: false)
+        let isTunnel = connection.action == .tunnelled && failure == nil
+        guard isTunnel || failure != nil else { return nil }
+        self.init(
+            id: id, kind: isTunnel ? .tunnel : .failure, state: isTunnel ? .complete : .aborted, started: connection.at)
+        self.connection = connection.connection
+        client = Client(address: connection.clientEndpoint?.description, name: connection.clientName)
+        let isTLS = connection.hello != nil
+        server = Server(
+            host: (connection.host ?? connection.target?.host)?.text,
+            port: connection.target.map { Int($0.port) } ?? (isTLS ? 443 : nil),
+            address: connection.upstream?.address?.description)
+        self.failure = failure
+        durationMS = connection.close?.ms
+        if connection.via == .http { scheme = "http" } else if isTLS { scheme = "https" }
+        if isTunnel {
+            request = FlowSide(body: FlowBody(size: connection.bytesUp))
+            response = FlowSide(body: FlowBody(size: connection.bytesDown))
+        }
+        guard let hello = connection.hello else { return }
+        tls = FlowTLS(
+            version: connection.negotiated?.version.description, cipher: connection.negotiated?.cipher,
+            alpn: connection.negotiated?.alpn, sni: hello.sni?.text, ja4: hello.ja4)
+        if let upstream = connection.upstream, let negotiated = upstream.negotiated {
+            tls?.upstream = FlowTLS.Upstream(
+                version: negotiated.version.description, cipher: negotiated.cipher, alpn: negotiated.alpn)
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Facts
+import Flows
+import Loop
+import Proxy
+import TLS
+
+/// Turns what passes through the proxy into flows, on a thread of its own.
+///
+///     let recorder = try FlowRecorder(firstID: 1, tools: .linked) { changes in … }
+///     configuration.tap = recorder.feed
+///     configuration.observe = { recorder.note($0) }
+///     …
+///     await recorder.finish()
+///
+/// No connection waits for it: what it does not take in time is shed by the feed, and counted.
+package final class FlowRecorder: Sendable {
+    package typealias Sink = @Sendable ([FlowChange]) -> Void
+
+    /// What the proxy's tap writes into.
+    package let feed: ExchangeFeed
+    private let thread: LoopThread<Recording>
+    private let finished: Locked<Finished>
+
+    private struct Finished {
+        var observations: [Observation] = []
+        /// Observations for which there was no room.
+        var missed = 0
+    }
+
+    /// Connections that are over and not looked at yet: some 5 MB, a second of the fastest benchmark.
+    static let observationLimit = 10_000
+
+    /// - Parameters:
+    ///   - firstID: of the first flow.
+    ///   - sink: told of what has changed, in order, on the recorder's thread; must not block for long.
+    package init(
+        firstID: Int64, limits: ConnectionRecorder.Limits = .init(), tools: @escaping @Sendable () -> DecodingTools,
+        clock: FlowClock = FlowClock(unix: WallClock.now, monotonic: MonotonicClock.now), sink: @escaping Sink
+    ) throws {
+        let finished = Locked(Finished())
+        self.finished = finished
+        thread = try LoopThread(name: "recorder") { loop in
+            Recording(loop, nextID: firstID, limits: limits, tools: tools(), clock: clock, sink: sink)
+        }
+        feed = ExchangeFeed { [thread] in thread.submit { $0.arm() } }
+        thread.submit { [feed] recording in
+            recording.take = {
+                // First what is over, so that all that it carried is in the batch.
+                let over = finished.withLock { finished in
+                    defer { finished = Finished() }
+                    return finished
+                }
+                return (feed.take(), over.observations, over.missed)
+            }
+        }
+    }
+
+    /// Takes a connection that is over, from any thread.
+    package func note(_ connection: Observation) {
+        let isFirst = finished.withLock { finished in
+            guard finished.observations.count < Self.observationLimit else {
+                finished.missed += 1
+                return false
+            }
+            finished.observations.append(connection)
+            return finished.observations.count == 1
+        }
+        if isFirst { thread.submit { $0.arm() } }
+    }
+
+    /// Ends what is still open, tells it, and stops; nothing is taken after it.
+    package func finish() async {
+        await thread.run { recording, done in
+            recording.finish()
+            done()
+        }
+        feed.close()
+        thread.stop()
+    }
+}
+
+/// The recorder's own state; lives on its thread.
+final class Recording {
+    private struct Connection {
+        var recorder: ConnectionRecorder
+        /// Its end was told.
+        var isOver = false
+    }
+
+    /// Seconds in which changes gather: short enough for a person who watches an event stream, long enough that a busy
+    /// proxy wakes this thread 25 times a second and not 10,000 times.
+    static let pause = 0.04
+    /// Connections that are over, and whose observations have not come yet.
+    static let waitingLimit = 20_000
+
+    /// What has come since it was asked last.
+    var take: () -> (ExchangeBatch, over: [Observation], missed: Int) = { (ExchangeBatch(), [], 0) }
+    private let loop: EventLoop
+    private var timer: LoopTimer?
+    private var nextID: Int64
+    private let limits: ConnectionRecorder.Limits
+    private let tools: DecodingTools
+    private let clock: FlowClock
+    private let sink: FlowRecorder.Sink
+    private var connections: [UInt64: Connection] = [:]
+    /// Which of the connections that are over had flows of their own.
+    private var carried: [UInt64: Bool] = [:]
+
+    init(
+        _ loop: EventLoop, nextID: Int64, limits: ConnectionRecorder.Limits, tools: DecodingTools, clock: FlowClock,
+        sink: @escaping FlowRecorder.Sink
+    ) {
+        self.loop = loop
+        self.nextID = nextID
+        self.limits = limits
+        self.tools = tools
+        self.clock = clock
+        self.sink = sink
+    }
+
+    /// There is something to take.
+    func arm() {
+        guard timer == nil else { return }
+        timer = LoopTimer(on: loop, every: Self.pause) { [unowned self] in
+            timer = nil
+            drain()
+        }
+    }
+
+    func finish() {
+        timer = nil
+        drain()
+        var changes: [FlowChange] = []
+        let now = MonotonicClock.now
+        for number in connections.keys.sorted() {
+            connections[number]?.recorder.end(by: nil, at: now)
+            connections[number]?.recorder.take(into: &changes)
+        }
+        connections = [:]
+        if !changes.isEmpty { sink(changes) }
+    }
+
+    private func drain() {
+        let (batch, over, _) = take()
+        var changes: [FlowChange] = []
+        var touched: [UInt64] = []
+        for event in batch.events {
+            if touched.last != event.connection { touched.append(event.connection) }
+            record(event)
+        }
+        var seen: Set<UInt64> = []
+        for number in touched where seen.insert(number).inserted {
+            connections[number]?.recorder.take(into: &changes)
+            if connections[number]?.isOver == true {
+                note(number, carried: connections[number]?.recorder.isEmpty == false)
+                connections[number] = nil
+            }
+        }
+        for connection in over { note(connection, &changes) }
+        if !changes.isEmpty { sink(changes) }
+    }
+
+    private func record(_ event: ExchangeEvent) {
+        let number = event.connection
+        switch event.kind {
+        case .began(let facts): connections[number] = Connection(recorder: recorder(of: facts))
+        case .passed(let direction, let bytes, let at): connections[number]?.recorder.read(bytes, direction, at: at)
+        case .shed(let direction, let count):
+            connections[number]?.recorder.shed(count, direction, at: MonotonicClock.now)
+        case .cut: connections[number]?.recorder.cut(at: MonotonicClock.now)
+        case .ended(let close, let at):
+            connections[number]?.recorder.end(by: close, at: at)
+            connections[number]?.isOver = true
+        }
+    }
+
+    private func recorder(of facts: ExchangeConnection) -> ConnectionRecorder {
+        ConnectionRecorder(
+            ConnectionRecorder.Facts(facts), reader: ConnectionReader(alpn: facts.alpn, tools: tools), limits: limits,
+            tools: tools, clock: clock,
+            newID: { [unowned self] in
+                defer { nextID += 1 }
+                return nextID
+            })
+    }
+
+    // MARK: Connections that came to nothing
+
+    private func note(_ number: UInt64, carried isCarried: Bool) {
+        // Their observations are never more than a moment away, so that this is no more than a guard.
+        if carried.count >= Self.waitingLimit { carried.removeAll() }
+        carried[number] = isCarried
+    }
+
+    private func note(_ connection: Observation, _ changes: inout [FlowChange]) {
+        let hasFlows = carried.removeValue(forKey: connection.connection) ?? false
+        guard !hasFlows, let flow = Flow(connection, id: nextID) else { return }
+        nextID += 1
+        changes.append(.flow(flow))
+    }
+}

@@ -1,0 +1,174 @@
+import Facts
+import Testing
+
+@testable import Flows
+
+struct ConnectionRecorderTests {
+    @Test("an exchange is one flow, with its bodies before it")
+    func exchange() throws {
+        var recording = Record()
+        recording.up(
+            "POST /v1/login?x=1 HTTP/1.1\r\nHost: api.test\r\nContent-Type: Application/JSON; charset=utf-8\r\nContent-Length: 4\r\n\r\n"
+        )
+        recording.up("abcd", at: 0.010)
+        recording.down("HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 2\r\n\r\nok", at: 0.020)
+        let changes = recording.take()
+        #expect(changes.count == 3)
+        #expect(changes[0] == .body(flow: 7, .up, Array("abcd".utf8)))
+        #expect(changes[1] == .body(flow: 7, .down, Array("ok".utf8)))
+        let flow = try #require(recording.flows.last)
+        #expect(flow.kind == .http)
+        #expect(flow.state == .complete)
+        #expect(flow.url == "https://api.test/v1/login?x=1")
+        #expect(
+            flow.request?.body == FlowBody(size: 4, decodedSize: 4, sha256: "4:abcd", kept: 4, type: "application/json")
+        )
+        #expect(flow.response?.headers.map(\.name) == ["X-A", "x-a", "Content-Length"])
+        #expect(flow.timing.sentMS == 10)
+        #expect(flow.durationMS == 20)
+        #expect(flow.connection == 3)
+    }
+
+    @Test("an open exchange is told with what has come so far, and again when more comes")
+    func live() throws {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        #expect(recording.take().count == 1)
+        #expect(recording.flows.last?.state == .open)
+        #expect(recording.take().isEmpty)
+        recording.down("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
+        let changes = recording.take()
+        #expect(changes.first == .body(flow: 7, .down, Array("abc".utf8)))
+        #expect(recording.flows.last?.response?.body?.size == 3)
+        #expect(recording.flows.last?.response?.body?.sha256 == nil)
+    }
+
+    @Test("requests on one connection are flows of their own, and the first tells how the connection came to be")
+    func several() {
+        var recording = Record()
+        for path in ["/a", "/b"] {
+            recording.up("GET \(path) HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            recording.down("HTTP/1.1 204 No Content\r\n\r\n")
+        }
+        _ = recording.take()
+        #expect(recording.flows.map(\.id) == [7, 8])
+        #expect(recording.flows.map(\.timing.connectMS) == [1.5, nil])
+    }
+
+    @Test("a body over the limit is cut in the record, and measured whole")
+    func cut() {
+        var recording = Record(bodyLimit: 3)
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.down("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabcdef")
+        #expect(recording.take().contains(.body(flow: 7, .down, Array("abc".utf8))))
+        let body = recording.flows.last?.response?.body
+        #expect(body?.kept == 3)
+        #expect(body?.size == 6)
+        #expect(body?.sha256 == "6:abcdef")
+    }
+
+    @Test("bytes that the recorder had to leave out are counted, and there is no hash of what was not seen")
+    func shed() {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.down("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nab")
+        recording.shed(2, .down)
+        recording.down("ef")
+        _ = recording.take()
+        let body = recording.flows.last?.response?.body
+        #expect(body?.size == 6)
+        #expect(body?.shed == 2)
+        #expect(body?.kept == 4)
+        #expect(body?.sha256 == nil)
+        #expect(recording.flows.last?.state == .complete)
+    }
+
+    @Test(
+        "an end in the middle is told as the side's that has made it",
+        arguments: [
+            (Observation.Close.Side.client, Observation.Close.Kind.fin, FlowFailure.ID.clientGone),
+            (.origin, .rst, .originReset), (.origin, .fin, .originClosed), (.proxy, .timeout, .proxyLimit),
+        ])
+    func aborted(side: Observation.Close.Side, how: Observation.Close.Kind, id: FlowFailure.ID) {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.end(Observation.Close(by: side, how: how, ms: 1))
+        _ = recording.take()
+        #expect(recording.flows.last?.state == .aborted)
+        #expect(recording.flows.last?.failure?.id == id)
+    }
+
+    @Test("what is no HTTP is a raw flow with its bytes")
+    func raw() {
+        var recording = Record()
+        recording.up("\u{1}\u{2}hello")
+        let changes = recording.take()
+        #expect(recording.flows.last?.kind == .raw)
+        #expect(recording.flows.last?.undecodable != nil)
+        #expect(changes.contains { if case .raw(7, .up, _) = $0 { true } else { false } })
+    }
+
+    @Test("an interim answer is kept with its fields")
+    func interim() {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.down("HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
+        _ = recording.take()
+        #expect(recording.flows.last?.response?.informational.map(\.status) == [103])
+        #expect(recording.flows.last?.status == 204)
+    }
+
+    @Test("a connection of which too much had piled up says so")
+    func overload() {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.overload()
+        _ = recording.take()
+        #expect(recording.flows.last?.state == .aborted)
+        #expect(recording.flows.last?.undecodable?.why.contains("could not keep up") == true)
+    }
+}
+
+/// A connection that is recorded, with a digest that shows what it was made of.
+private struct Record {
+    private var recorder: ConnectionRecorder
+    private(set) var flows: [Flow] = []
+
+    private final class Shown: BodyDigest {
+        var bytes: [UInt8] = []
+        func add(_ bytes: [UInt8]) { self.bytes += bytes }
+        func finish() -> String { "\(bytes.count):\(String(decoding: bytes, as: UTF8.self))" }
+    }
+
+    private final class Counter { var next: Int64 = 7 }
+
+    init(bodyLimit: Int = 1000) {
+        var facts = ConnectionRecorder.Facts(connection: 3, scheme: "https")
+        facts.server = Flow.Server(host: "api.test", port: 443)
+        facts.timing.connectMS = 1.5
+        var limits = ConnectionRecorder.Limits()
+        limits.body = bodyLimit
+        let tools = DecodingTools(digest: { Shown() })
+        let counter = Counter()
+        recorder = ConnectionRecorder(
+            facts, reader: ConnectionReader(alpn: nil, tools: tools), limits: limits, tools: tools,
+            clock: FlowClock(unix: 1_000_000, monotonic: 0),
+            newID: {
+                defer { counter.next += 1 }
+                return counter.next
+            })
+    }
+
+    mutating func up(_ text: String, at now: Double = 0) { recorder.read(Array(text.utf8), .up, at: now) }
+    mutating func down(_ text: String, at now: Double = 0) { recorder.read(Array(text.utf8), .down, at: now) }
+    mutating func shed(_ count: Int, _ direction: ExchangeDirection) { recorder.shed(count, direction, at: 0) }
+    mutating func overload() { recorder.cut(at: 0) }
+    mutating func end(_ close: Observation.Close) { recorder.end(by: close, at: 1) }
+
+    mutating func take() -> [FlowChange] {
+        var changes: [FlowChange] = []
+        recorder.take(into: &changes)
+        for case .flow(let flow) in changes { flows.append(flow) }
+        return changes
+    }
+}

@@ -5,8 +5,8 @@ final class OpenFlow {
     var flow: Flow
     /// On the monotonic clock.
     let began: Double
-    var up: RecordedBody?
-    var down: RecordedBody?
+    var up: BodyRecord?
+    var down: BodyRecord?
     var isAsked = false
     var isAnswered = false
     /// Something about it has changed that nobody has been told.
@@ -35,7 +35,7 @@ final class OpenFlow {
         flow.version = head.version
         flow.stream = head.stream ?? flow.stream
         flow.request = FlowSide(headers: head.fields)
-        up = RecordedBody(fields: head.fields, limit: bodyLimit, tools: tools)
+        up = BodyRecord(fields: head.fields, limit: bodyLimit, tools: tools)
     }
 
     func informed(_ head: AnswerHead) {
@@ -49,7 +49,7 @@ final class OpenFlow {
         if flow.response == nil { flow.response = FlowSide() }
         flow.response?.reason = head.reason
         flow.response?.headers = head.fields
-        down = RecordedBody(fields: head.fields, limit: bodyLimit, tools: tools)
+        down = BodyRecord(fields: head.fields, limit: bodyLimit, tools: tools)
         flow.timing.firstByteMS = flow.timing.firstByteMS ?? milliseconds(at: now)
     }
 
@@ -127,7 +127,7 @@ final class OpenFlow {
     }
 
     /// A request without content has no body; an answer has one, if an empty one.
-    private func shown(_ body: RecordedBody?, isRequest: Bool) -> FlowBody? {
+    private func shown(_ body: BodyRecord?, isRequest: Bool) -> FlowBody? {
         guard let body = body?.body else { return nil }
         guard isRequest, body.size == 0, let fields = flow.request?.headers else { return body }
         let announcesOne =

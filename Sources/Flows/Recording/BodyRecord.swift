@@ -1,7 +1,7 @@
 import Facts
 
 /// One body while it comes: counted, hashed, decoded to be measured, and kept up to a limit.
-struct RecordedBody {
+struct BodyRecord {
     private(set) var body: FlowBody
     private let limit: Int
     private let digest: (any BodyDigest)?

@@ -18,6 +18,7 @@ package final class Console: Sendable {
     package typealias Write = @Sendable (String) -> Void
     /// Throws where not all of it could be written.
     package typealias WriteResult = @Sendable (String) throws -> Void
+    package typealias WriteBytes = @Sendable ([UInt8]) throws -> Void
 
     package let loudness: Loudness
     /// stderr is a terminal: a line can be redrawn.
@@ -26,21 +27,24 @@ package final class Console: Sendable {
     package let width: Int
     private let errors: Write
     private let results: WriteResult
+    private let bytes: WriteBytes
     /// Whether the cursor stands behind a line that the next output has to clear.
     private let hasStatus = Locked(false)
 
     /// - Parameters:
     ///   - errors: writes to stderr.
     ///   - results: writes to stdout.
+    ///   - bytes: writes to stdout what need not be text; as text where it is not given.
     package init(
         loudness: Loudness = .normal, isTerminal: Bool, width: Int = Console.defaultWidth, errors: @escaping Write,
-        results: @escaping WriteResult
+        results: @escaping WriteResult, bytes: WriteBytes? = nil
     ) {
         self.loudness = loudness
         self.isTerminal = isTerminal
         self.width = width
         self.errors = errors
         self.results = results
+        self.bytes = bytes ?? { try results(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// The process's own streams. What stderr does not take (a closed pipe) is dropped: there is nobody to tell.
@@ -49,7 +53,8 @@ package final class Console: Sendable {
             loudness: loudness, isTerminal: StandardStream.error.isTerminal,
             width: columns.flatMap { Int($0) }.flatMap { (20...1000).contains($0) ? $0 : nil } ?? defaultWidth,
             errors: { _ = try? FileDescriptor.standardError.writeAll($0.utf8) },
-            results: { _ = try FileDescriptor.standardOutput.writeAll($0.utf8) })
+            results: { _ = try FileDescriptor.standardOutput.writeAll($0.utf8) },
+            bytes: { _ = try FileDescriptor.standardOutput.writeAll($0) })
     }
 
     package static let defaultWidth = 80
@@ -66,10 +71,18 @@ package final class Console: Sendable {
     /// The outcome, on stdout as it is. One that was not written is lost, and its caller's end must not be a success.
     package func result(_ text: String) throws(Complaint) {
         clearStatus()
-        do { try results(text) } catch {
-            let reason = (error as? Errno)?.description.lowercased() ?? "\(error)"
-            throw Complaint("stdout: the result cannot be written: \(reason)", status: .invalid)
-        }
+        do { try results(text) } catch { throw Self.complaint(error) }
+    }
+
+    /// The same for what need not be text.
+    package func result(bytes: [UInt8]) throws(Complaint) {
+        clearStatus()
+        do { try self.bytes(bytes) } catch { throw Self.complaint(error) }
+    }
+
+    private static func complaint(_ error: any Error) -> Complaint {
+        let reason = (error as? Errno)?.description.lowercased() ?? "\(error)"
+        return Complaint("stdout: the result cannot be written: \(reason)", status: .invalid)
     }
 
     /// Draws a line over the last such line; nothing where stderr is no terminal.

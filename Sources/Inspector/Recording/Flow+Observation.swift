@@ -19,12 +19,12 @@ extension ConnectionRecorder.Facts {
 
 extension Flow {
     /// A tunnel or a failure: a connection that carried nothing that could be read. nil: there is nothing to tell.
-    init?(_ connection: Observation, id: Int64) {
+    init?(_ connection: Observation, id newID: () -> Int64) {
         let failure = FlowFailure(connection, carriedExchange: false)
         let isTunnel = connection.action == .tunnelled && failure == nil
         guard isTunnel || failure != nil else { return nil }
         self.init(
-            id: id, kind: isTunnel ? .tunnel : .failure, state: isTunnel ? .complete : .aborted, started: connection.at)
+            id: newID(), kind: isTunnel ? .tunnel : .failure, state: isTunnel ? .complete : .aborted, started: connection.at)
         self.connection = connection.connection
         client = Client(address: connection.clientEndpoint?.description, name: connection.clientName)
         let isTLS = connection.hello != nil

@@ -6,7 +6,7 @@ import TLS
 
 /// Turns what passes through the proxy into flows, on a thread of its own.
 ///
-///     let recorder = try FlowRecorder(firstID: 1, tools: .linked) { changes in … }
+///     let recorder = try FlowRecorder(tools: { .linked }, newID: { writer.nextID() }) { changes in … }
 ///     configuration.tap = recorder.feed
 ///     configuration.observe = { recorder.note($0) }
 ///     …
@@ -31,16 +31,17 @@ package final class FlowRecorder: Sendable {
     static let observationLimit = 10_000
 
     /// - Parameters:
-    ///   - firstID: of the first flow.
+    ///   - newID: called for each flow that begins, on the recorder's thread.
     ///   - sink: told of what has changed, in order, on the recorder's thread; must not block for long.
     package init(
-        firstID: Int64, limits: ConnectionRecorder.Limits = .init(), tools: @escaping @Sendable () -> DecodingTools,
-        clock: FlowClock = FlowClock(unix: WallClock.now, monotonic: MonotonicClock.now), sink: @escaping Sink
+        limits: ConnectionRecorder.Limits = .init(), tools: @escaping @Sendable () -> DecodingTools,
+        clock: FlowClock = FlowClock(unix: WallClock.now, monotonic: MonotonicClock.now),
+        newID: @escaping @Sendable () -> Int64, sink: @escaping Sink
     ) throws {
         let finished = Locked(Finished())
         self.finished = finished
         thread = try LoopThread(name: "recorder") { loop in
-            Recording(loop, nextID: firstID, limits: limits, tools: tools(), clock: clock, sink: sink)
+            Recording(loop, limits: limits, tools: tools(), clock: clock, newID: newID, sink: sink)
         }
         feed = ExchangeFeed { [thread] in thread.submit { $0.arm() } }
         thread.submit { [feed] recording in
@@ -97,7 +98,7 @@ final class Recording {
     var take: () -> (ExchangeBatch, over: [Observation], missed: Int) = { (ExchangeBatch(), [], 0) }
     private let loop: EventLoop
     private var timer: LoopTimer?
-    private var nextID: Int64
+    private let newID: () -> Int64
     private let limits: ConnectionRecorder.Limits
     private let tools: DecodingTools
     private let clock: FlowClock
@@ -107,11 +108,11 @@ final class Recording {
     private var carried: [UInt64: Bool] = [:]
 
     init(
-        _ loop: EventLoop, nextID: Int64, limits: ConnectionRecorder.Limits, tools: DecodingTools, clock: FlowClock,
-        sink: @escaping FlowRecorder.Sink
+        _ loop: EventLoop, limits: ConnectionRecorder.Limits, tools: DecodingTools, clock: FlowClock,
+        newID: @escaping () -> Int64, sink: @escaping FlowRecorder.Sink
     ) {
         self.loop = loop
-        self.nextID = nextID
+        self.newID = newID
         self.limits = limits
         self.tools = tools
         self.clock = clock
@@ -177,11 +178,7 @@ final class Recording {
     private func recorder(of facts: ExchangeConnection) -> ConnectionRecorder {
         ConnectionRecorder(
             ConnectionRecorder.Facts(facts), reader: ConnectionReader(alpn: facts.alpn, tools: tools), limits: limits,
-            tools: tools, clock: clock,
-            newID: { [unowned self] in
-                defer { nextID += 1 }
-                return nextID
-            })
+            tools: tools, clock: clock, newID: newID)
     }
 
     // MARK: Connections that came to nothing
@@ -194,8 +191,7 @@ final class Recording {
 
     private func note(_ connection: Observation, _ changes: inout [FlowChange]) {
         let hasFlows = carried.removeValue(forKey: connection.connection) ?? false
-        guard !hasFlows, let flow = Flow(connection, id: nextID) else { return }
-        nextID += 1
+        guard !hasFlows, let flow = Flow(connection, id: newID) else { return }
         changes.append(.flow(flow))
     }
 }

@@ -1,0 +1,50 @@
+import Console
+import Facts
+import Flows
+
+/// One flow on one line of a list: number, time, status, method, address, size, duration.
+enum FlowLine {
+    /// - Parameter width: columns that there are; nil: any number.
+    static func text(_ flow: Flow, width: Int?) -> String {
+        let time = UTCTime(unix: flow.started).rfc3339.dropFirst(11).prefix(8)
+        let front = "\(number(flow.id))  \(time)  \(padded(mark(flow), 4))\(flow.method.map { $0 + " " } ?? "")"
+        let back = "  \(size(flow))" + (flow.durationMS.map { "  " + Milliseconds.text($0) } ?? "")
+        var middle = Printable.escaped(subject(flow))
+        if let width {
+            let room = max(20, width - front.count - back.count)
+            if middle.count > room { middle = middle.prefix(room - 1) + "…" }
+        }
+        return Printable.escaped(front) + middle + back
+    }
+
+    /// What stands where the status stands: `200`, `✕` for a failure, `…` for what is open.
+    static func mark(_ flow: Flow) -> String {
+        if flow.kind == .failure { return "✕" }
+        if flow.kind == .tunnel { return "–" }
+        if flow.kind == .websocket { return "⇄" }
+        if flow.state == .open { return "…" }
+        if flow.state == .aborted { return flow.status.map { "\($0)↯" } ?? "↯" }
+        return flow.status.map(String.init) ?? (flow.kind == .raw ? "raw" : "?")
+    }
+
+    private static func subject(_ flow: Flow) -> String {
+        if let failure = flow.failure, flow.url == nil { return failure.text }
+        if let url = flow.url { return url }
+        let host = flow.server.host ?? flow.server.address ?? "no host"
+        return flow.server.port.map { "\(host):\($0)" } ?? host
+    }
+
+    private static func size(_ flow: Flow) -> String {
+        if flow.kind == .failure { return "—" }
+        if flow.kind == .websocket { return "\(flow.messages) msg" }
+        return ByteCount.text(flow.response?.body?.size ?? 0)
+    }
+
+    private static func number(_ id: Int64) -> String { leftPadded(String(id), 5) }
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+    private static func leftPadded(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

@@ -1,0 +1,59 @@
+import Console
+import Facts
+import Flows
+import Formats
+import Loop
+import Store
+
+/// `pinproof flows export`: flows for other people and other programs, without their secrets unless they are asked for.
+package struct FlowsExport: Sendable {
+    package enum Format: String, Hashable, Sendable, CaseIterable { case har, jsonl, curl, raw, pcapng }
+
+    package let access: FlowsAccess
+    package let format: Format
+    package let withSecrets: Bool
+
+    package init(_ access: FlowsAccess, _ format: Format, withSecrets: Bool) {
+        self.access = access
+        self.format = format
+        self.withSecrets = withSecrets
+    }
+
+    /// What came of it.
+    package struct Outcome: Hashable, Sendable {
+        package var flows = 0
+        /// Values that became `[redacted]`.
+        package var redacted = 0
+        /// Parts of flows that could not be searched for secrets, and were left out.
+        package var leftOut = 0
+    }
+
+    /// - Parameter write: takes the next bytes of the file.
+    package func run(_ write: ([UInt8]) throws -> Void) throws -> Outcome {
+        var outcome = Outcome()
+        var har = HARWriter(version: version)
+        if format == .har { try write(har.begin()) }
+        try access.store.forEach(matching: access.filter) { flow in
+            var recorded = try access.recorded(flow)
+            if !withSecrets {
+                let (clean, count) = Redaction.redacted(recorded)
+                recorded = clean
+                outcome.redacted += count
+                outcome.leftOut += clean.redaction?.leftOut.count ?? 0
+            }
+            outcome.flows += 1
+            switch format {
+            case .har: try write(har.entry(recorded))
+            case .jsonl: try write(JSONLines.line(recorded))
+            case .curl: try write(Array((CopyAs.curl(recorded) + "\n").utf8))
+            case .raw: try write(RawMessages.bytes(recorded))
+            case .pcapng: break
+            }
+            return true
+        }
+        if format == .har { try write(har.end()) }
+        return outcome
+    }
+
+    private var version: String { Version.pinproof }
+}

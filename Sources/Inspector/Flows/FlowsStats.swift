@@ -1,0 +1,52 @@
+import Console
+import Facts
+import Store
+
+/// `pinproof flows stats`: counts, bytes and times by host, status and type.
+package enum FlowsStats {
+    /// Rows of each table; the rest is summed up.
+    static let rows = 20
+
+    package static func text(_ statistics: FlowStatistics) -> String {
+        var lines = ["\(English.count(statistics.all.count, "flow")), " + amounts(statistics.all)]
+        for (title, groups) in [
+            ("host", statistics.hosts), ("status", statistics.statuses), ("type", statistics.types),
+        ] where !groups.isEmpty {
+            lines.append("")
+            lines += table(title, groups)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func amounts(_ group: FlowStatistics.Group) -> String {
+        "\(ByteCount.text(group.requestBytes)) up, \(ByteCount.text(group.responseBytes)) down"
+            + (group.p50.map { ", p50 " + Milliseconds.text($0) } ?? "")
+            + (group.p95.map { ", p95 " + Milliseconds.text($0) } ?? "")
+            + (group.p99.map { ", p99 " + Milliseconds.text($0) } ?? "")
+    }
+
+    private static func table(_ title: String, _ groups: [FlowStatistics.Group]) -> [String] {
+        let names = groups.prefix(rows).map { Printable.excerpt($0.name ?? "—", limit: 40) }
+        let width = max(title.count, names.map(\.count).max() ?? 0)
+        var lines = [row([title.padded(width), "count", "up", "down", "p50", "p95", "p99"])]
+        for (name, group) in zip(names, groups) {
+            lines.append(
+                row([
+                    name.padded(width), String(group.count), ByteCount.text(group.requestBytes),
+                    ByteCount.text(group.responseBytes), time(group.p50), time(group.p95), time(group.p99),
+                ]))
+        }
+        if groups.count > rows { lines.append("and \(groups.count - rows) more") }
+        return lines
+    }
+
+    private static func time(_ milliseconds: Double?) -> String { milliseconds.map(Milliseconds.text) ?? "—" }
+
+    private static func row(_ cells: [String]) -> String {
+        cells[0] + cells.dropFirst().map { "  " + String(repeating: " ", count: max(0, 7 - $0.count)) + $0 }.joined()
+    }
+}
+
+extension String {
+    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

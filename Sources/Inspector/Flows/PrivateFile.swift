@@ -1,0 +1,24 @@
+import Facts
+import Loop
+
+/// A file that only its owner may read, and that nobody sees before it is whole.
+package enum PrivateFile {
+    /// - Parameter fill: gives the bytes to what it is handed, in order.
+    /// - Throws: `FileError` where the file cannot be written; what stood there before stays then.
+    package static func write<Value>(
+        _ path: String, _ fill: (_ write: ([UInt8]) throws -> Void) throws -> Value
+    ) throws -> Value {
+        let draft = "\(path).\(ProcessControl.ownID).part"
+        do {
+            let file = try OpenFile(creating: draft, mode: 0o600)
+            let value = try fill { try file.write($0) }
+            try file.flush()
+            try FileTree.rename(draft, to: path)
+            return value
+        } catch {
+            _ = FileTree.removeFile(draft)
+            guard let error = error as? SystemError else { throw error }
+            throw FileError.cannotWrite(path: path, reason: error.reason)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Coding
+import Console
+import Facts
+import Flows
+import Loop
+import Proxy
+import Store
+import TLS
+
+/// What `pinproof proxy` records with: recorder, store and the lines at the terminal.
+final class ProxyRecording: Sendable {
+    let store: FlowStore?
+    private let writer: FlowWriter?
+    private let recorder: FlowRecorder
+    private let lines: ExchangeLines?
+
+    /// - Throws: `StoreError` where the store cannot be used, `SystemError` where there can be no thread.
+    init(_ options: RecordingOptions, console: Console) throws {
+        let writer = try options.store.map { path in
+            let limits = StoreLimits(bytes: options.keep, days: Double(options.keepDays))
+            return try FlowWriter(
+                FlowStore.open(path: path, limits: limits, tools: .linked), limits: limits,
+                onFault: { fault in
+                    console.warn("warning: recording has stopped, and the proxy goes on: \(fault.explanations.first?.text ?? "")")
+                })
+        }
+        self.writer = writer
+        store = writer?.store
+        // Elsewhere they would only be in the way of what is looked for in a log.
+        let lines = console.isTerminal && console.loudness >= .normal ? try ExchangeLines(console) : nil
+        self.lines = lines
+        var limits = ConnectionRecorder.Limits()
+        limits.body = options.maxBody
+        let own = Locked<Int64>(0)
+        recorder = try FlowRecorder(
+            limits: limits, tools: { .recording },
+            newID: {
+                if let writer { return writer.nextID() }
+                return own.withLock { next in
+                    next += 1
+                    return next
+                }
+            },
+            sink: { changes in
+                writer?.record(changes)
+                lines?.note(changes)
+            })
+    }
+
+    var tap: any ExchangeTap { recorder.feed }
+
+    func note(_ connection: Observation) { recorder.note(connection) }
+
+    /// After the proxy has stopped: tells and writes what is left.
+    func finish(_ console: Console) async {
+        await recorder.finish()
+        lines?.stop()
+        guard let writer else { return }
+        writer.close()
+        let dropped = writer.dropped
+        if !dropped.isEmpty, writer.fault == nil {
+            console.warn(
+                "warning: the disk was too slow: \(dropped.bytes) bytes of bodies, \(dropped.messages) messages and "
+                    + "\(dropped.flows) flows are not in the store")
+        }
+        store?.close()
+    }
+}
+
+/// What is recorded, and how much of it is kept.
+package struct RecordingOptions: Hashable, Sendable {
+    /// nil: `--no-store`.
+    package var store: String?
+    /// Page and API are served as well.
+    package var hasPage = true
+    /// Bytes of one body.
+    package var maxBody = 16 * 1024 * 1024
+    /// Bytes of the store's files together.
+    package var keep = 4 * 1024 * 1024 * 1024
+    package var keepDays = 30
+
+    package init(store: String?) { self.store = store }
+
+    /// With neither there is nobody to record for, and the proxy is as fast as it can be.
+    var recordsAnything: Bool { store != nil || hasPage }
+}
+
+extension DecodingTools {
+    /// With the digest of this program's own TLS library.
+    static var recording: DecodingTools {
+        var tools = DecodingTools.linked
+        tools.digest = { RunningDigest() }
+        return tools
+    }
+}
+
+private final class RunningDigest: BodyDigest {
+    private let digest = RunningSHA256()
+    func add(_ bytes: [UInt8]) { digest.add(bytes) }
+    func finish() -> String { digest.finish() }
+}
+
+extension StoreTools {
+    static var linked: StoreTools {
+        StoreTools(
+            content: { ContentCoding.decoder(for: $0, limit: $1) }, sha256: { SHA256.digest($0) })
+    }
+}

@@ -1,0 +1,234 @@
+import ArgumentParser
+import Console
+import Facts
+import Inspector
+import Loop
+
+/// `pinproof flows`: what the debugging proxy has recorded.
+struct FlowsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flows",
+        abstract: "List, show and export what `pinproof proxy` has recorded.",
+        discussion: """
+            Works while the proxy is recording. Filters are words and key:value terms, joined by "and"; one that begins \
+            with - follows --.
+
+            EXAMPLES
+              pinproof flows list host:api.example.com status:>=400
+              pinproof flows list --follow
+              pinproof flows show 1042
+              pinproof flows show 1042 --body response
+              pinproof flows export is:failed --format har --out failed.har
+              pinproof flows stats after:2026-01-01T10:00 -- -host:cdn.example.com
+
+            EXIT STATUS
+              0   done
+              1   nothing matched
+              64  wrong usage
+              78  the store cannot be used
+            """,
+        subcommands: [List.self, Show.self, Export.self, Import.self, Clear.self, Stats.self])
+
+    /// `--store`, and the filter that most of them take.
+    struct Selection: ParsableArguments {
+        @Argument(help: "Which flows. (default: all)")
+        var filter: [String] = []
+
+        @OptionGroup var location: Location
+
+        func access() throws -> FlowsAccess { try FlowsAccess(store: location.path, filter: filter) }
+    }
+
+    /// `--store`.
+    struct Location: ParsableArguments {
+        @Option(help: ArgumentHelp("Where flows are kept. (default: flows.db in the data folder)", valueName: "file"))
+        var store: String?
+
+        var path: String { get throws { try RecordingArguments.path(store) } }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "A line for each flow, the oldest first.", usage: "pinproof flows list [<filter>] [<options>]")
+
+        @OptionGroup var selection: Selection
+        @OptionGroup var output: OutputOptions
+
+        @Flag(help: "One JSON object a line (pinproof.flow/1).")
+        var json = false
+
+        @Option(help: ArgumentHelp("Not more than so many, the oldest ones.", valueName: "n"))
+        var limit: Int?
+
+        @Option(help: ArgumentHelp("Not more than so many, the newest ones.", valueName: "n"))
+        var last: Int?
+
+        @Flag(help: "Go on with what comes, until Ctrl-C.")
+        var follow = false
+
+        func validate() throws {
+            if limit != nil, last != nil { throw ValidationError("--limit and --last exclude one another") }
+            for (name, number) in [("--limit", limit), ("--last", last)] {
+                if let number, number < 1 { throw ValidationError("\(name): 1 or more") }
+            }
+        }
+
+        func run() async throws {
+            var options = FlowsList.Options()
+            options.isJSON = json
+            options.limit = limit
+            options.last = last
+            options.follows = follow
+            let interruption = Interruption()
+            let watch = SignalWatch { count in
+                guard count == 1 else { ProcessControl.endAtOnce(ExitStatus.killed.rawValue) }
+                Task { await interruption.request() }
+            }
+            defer { watch.stop() }
+            let width = StandardStream.output.isTerminal ? output.console.width : nil
+            let list = FlowsList(try selection.access(), options, console: output.console, width: width)
+            if try await list.run(interruption) == 0, !follow { throw ExitCode(ExitStatus.fail.rawValue) }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "One flow, a body of it, or its messages.", usage: "pinproof flows show <id> [<options>]")
+
+        enum Side: String, ExpressibleByArgument, CaseIterable { case request, response }
+
+        @Argument(help: "The flow's number.")
+        var id: Int64
+
+        @OptionGroup var location: Location
+        @OptionGroup var output: OutputOptions
+
+        @Flag(help: "As JSON (pinproof.flow/1).")
+        var json = false
+
+        @Option(help: ArgumentHelp("A body, decoded; pretty on a terminal.", valueName: "request|response"))
+        var body: Side?
+
+        @Flag(help: "Its messages.")
+        var messages = false
+
+        @Flag(help: "A body as it was on the wire.")
+        var raw = false
+
+        func validate() throws {
+            if [json, body != nil, messages].count(where: \.self) > 1 {
+                throw ValidationError("--json, --body and --messages exclude one another")
+            }
+            if raw, body == nil { throw ValidationError("--raw goes with --body") }
+        }
+
+        func run() async throws {
+            let part: FlowsShow.Part =
+                if json { .json } else if messages { .messages } else if let body {
+                    .body(body == .request ? .up : .down)
+                } else { .overview }
+            let show = FlowsShow(
+                try FlowsAccess(store: location.path), part, isRaw: raw, isForTerminal: StandardStream.output.isTerminal)
+            let console = output.console
+            guard let bytes = try show.bytes(of: id) else {
+                throw Complaint(
+                    "there is no flow \(id)", hints: ["pinproof flows list shows the numbers"], status: .fail)
+            }
+            try console.result(bytes: bytes)
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Flows for other programs, without secrets.",
+            usage: "pinproof flows export [<filter>] --format <format> [<options>]")
+
+        @OptionGroup var selection: Selection
+        @OptionGroup var output: OutputOptions
+
+        @Option(help: ArgumentHelp("har, jsonl, curl or raw.", valueName: "format"))
+        var format: FlowsExport.Format
+
+        @Option(help: ArgumentHelp("The file to write. (default: the terminal)", valueName: "file"))
+        var out: String?
+
+        @Flag(help: "With passwords, tokens and cookies as they are.")
+        var withSecrets = false
+
+        func validate() throws {
+            guard format == .pcapng else { return }
+            throw ValidationError(
+                "--format pcapng: flows have no packets; record them by pinproof proxy --keylog and a capture of your own")
+        }
+
+        func run() async throws {
+            let access = try selection.access()
+            let console = output.console
+            let export = FlowsExport(access, format, withSecrets: withSecrets)
+            let outcome: FlowsExport.Outcome
+            if let out {
+                outcome = try PrivateFile.write(out) { write in try export.run(write) }
+            } else {
+                outcome = try export.run { try console.result(bytes: $0) }
+            }
+            console.say(
+                English.count(outcome.flows, "flow")
+                    + (withSecrets ? ", with secrets" : ", \(English.count(outcome.redacted, "secret")) replaced by [redacted]")
+                    + (outcome.leftOut > 0 ? ", \(English.count(outcome.leftOut, "part")) that could not be searched left out" : ""))
+            if outcome.flows == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
+        }
+    }
+
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take flows from a file.", usage: "pinproof flows import <file.har|file.jsonl> [<options>]")
+
+        @Argument(help: "A HAR file, or JSON lines that were exported here.")
+        var file: String
+
+        @OptionGroup var location: Location
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let console = output.console
+            let outcome = try FlowsImport.run(file, intoStoreAt: location.path)
+            for fault in outcome.faults { console.warn("warning: \(file): \(fault.place): \(fault.reason)") }
+            if outcome.moreFaults > 0 { console.warn("warning: \(file): and \(outcome.moreFaults) more") }
+            console.say("\(English.count(outcome.flows, "flow")) imported")
+            if outcome.flows == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
+        }
+    }
+
+    struct Clear: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove flows for good.", usage: "pinproof flows clear [<filter>] [<options>]")
+
+        @OptionGroup var selection: Selection
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let access = try selection.access()
+            let count = try access.store.delete(matching: access.filter)
+            output.console.say("\(English.count(count, "flow")) removed")
+            if count == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
+        }
+    }
+
+    struct Stats: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Counts, bytes and times by host, status and type.",
+            usage: "pinproof flows stats [<filter>] [<options>]")
+
+        @OptionGroup var selection: Selection
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let access = try selection.access()
+            let statistics = try access.store.statistics(matching: access.filter)
+            try output.console.result(FlowsStats.text(statistics))
+            if statistics.all.count == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
+        }
+    }
+}
+
+extension FlowsExport.Format: ExpressibleByArgument {}

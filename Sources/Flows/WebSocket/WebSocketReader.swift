@@ -16,6 +16,11 @@ package struct MessageDeflate: Hashable, Sendable {
     package var withoutTakeover: Bool
     package var windowBits: Int
 
+    package init(withoutTakeover: Bool, windowBits: Int) {
+        self.withoutTakeover = withoutTakeover
+        self.windowBits = windowBits
+    }
+
     /// Of the answer's `Sec-WebSocket-Extensions`; nil where no compression was agreed on.
     static func agreed(_ fields: [HeaderField]) -> (up: MessageDeflate, down: MessageDeflate)? {
         for value in fields.values(of: "sec-websocket-extensions") {

@@ -21,6 +21,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let system = Target.Dependency.product(
     name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux]))
 
+// RE2's file names a flag that SwiftPM does not let pass and warns of in every build. Only Homebrew needs what else it says.
+#if os(macOS)
+    let codecs = "libnghttp2 libbrotlidec libzstd re2"
+#else
+    let codecs = "libnghttp2 libbrotlidec libzstd"
+#endif
+
 let package = Package(
     name: "pinproof",
     platforms: [.macOS(.v15)],
@@ -34,7 +41,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     ],
     targets: [
-        // fences: C libraries; only Loop and TLS may import them
+        // fences: C libraries; only Loop, TLS and Coding may import them
         .systemLibrary(
             name: "CEvent", pkgConfig: "libevent_core libevent_extra",
             providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
@@ -42,6 +49,16 @@ let package = Package(
             name: "COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "CShim", dependencies: ["COpenSSL"]),
+        // zlib and iconv have no pkg-config file on macOS, and need none anywhere.
+        .systemLibrary(
+            name: "CCodecs", pkgConfig: codecs,
+            providers: [
+                .apt(["libnghttp2-dev", "zlib1g-dev", "libbrotli-dev", "libzstd-dev", "libre2-dev"]),
+                .brew(["libnghttp2", "brotli", "zstd", "re2"]),
+            ]),
+        .target(
+            name: "CCoding", dependencies: ["CCodecs"],
+            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
 
         // ground and pure
         library("Facts"),
@@ -54,6 +71,7 @@ let package = Package(
         // fences
         library("Loop", ["Facts", "CEvent", system]),
         library("TLS", ["Policy", "Facts", "COpenSSL", "CShim"]),
+        library("Coding", ["Flows", "Facts", "CCodecs", "CCoding"]),
 
         // what crosses the network
         library("Proxy", ["Loop", "TLS", "Wire", "Policy", "Facts"]),
@@ -106,6 +124,7 @@ let package = Package(
         tests("Report", ["Report", "Verdict", "Policy", "Facts"]),
         tests("Profiles", ["Support", "Profiles", "Loop", "Policy", "Facts"]),
         tests("Loop", ["Loop", "Facts"]),
+        tests("Coding", ["Coding", "Flows", "Facts"]),
         tests("TLS", ["Support", "TLSSupport", "TLS", "Policy", "Facts"]),
         tests(
             "Proxy",
@@ -126,5 +145,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("EndToEnd", ["Support", "Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),
-    ]
+    ],
+    // RE2's headers ask for it where they stand on Abseil.
+    cxxLanguageStandard: .cxx17
 )

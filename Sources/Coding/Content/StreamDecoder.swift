@@ -1,0 +1,67 @@
+import Flows
+
+/// Removes one content coding, with a limit on what comes out.
+///
+/// What stands before a fault comes out of the call that meets it; the fault is thrown by the next call, one without bytes
+/// as well, so that nothing of the content is lost. Belongs to one thread.
+final class StreamDecoder: ContentDecoder {
+    /// What one step can write: large enough that calls into C do not count, small enough to be forgotten at once.
+    private static let roomPerStep = 32 * 1024
+
+    /// nil when no more will come; its memory is given back as early as that.
+    private var engine: (any CodingEngine)?
+    /// Bytes of content that may still come out.
+    private var left: Int
+    private var offset = 0
+    private var fault: DecodingFault?
+    private(set) var isCut = false
+    private var wasWhole = false
+
+    init(_ engine: any CodingEngine, limit: Int) {
+        self.engine = engine
+        left = max(0, limit)
+    }
+
+    var isWhole: Bool { engine?.isWhole ?? wasWhole }
+
+    func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8] {
+        if let fault { throw fault }
+        // Everything that earlier bytes say has come out already.
+        guard let engine, !bytes.isEmpty else { return [] }
+        var content: [UInt8] = []
+        unsafe bytes.withUnsafeBytes { input in
+            unsafe withUnsafeTemporaryAllocation(byteCount: Self.roomPerStep, alignment: 16) { room in
+                unsafe run(engine, on: input, through: room, to: &content)
+            }
+        }
+        if content.isEmpty, let fault { throw fault }
+        return content
+    }
+
+    private func run(
+        _ engine: any CodingEngine, on input: UnsafeRawBufferPointer, through room: UnsafeMutableRawBufferPointer,
+        to content: inout [UInt8]
+    ) {
+        var rest = unsafe input[...]
+        while true {
+            let step = unsafe engine.step(UnsafeRawBufferPointer(rebasing: rest), into: room)
+            unsafe rest = rest.dropFirst(step.read)
+            offset += step.read
+            let kept = min(step.written, left)
+            unsafe content.append(contentsOf: room.prefix(kept))
+            left -= kept
+            if kept < step.written {
+                isCut = true
+                return self.engine = nil
+            }
+            switch step.outcome {
+            case .working: continue
+            case .hungry: return
+            case .failed(let reason):
+                fault = DecodingFault(offset: offset, reason: reason)
+                wasWhole = engine.isWhole
+                return self.engine = nil
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Flows
+import Testing
+
+@testable import Inspector
+
+struct ExchangeLinesTests {
+    private func exchange(_ change: (inout Flow) -> Void = { _ in }) -> Flow {
+        var flow = Flow(id: 1, kind: .http, state: .complete, started: 0)
+        flow.method = "GET"
+        flow.url = "https://api.example.com/v1/users?limit=2"
+        flow.status = 200
+        flow.durationMS = 41.2
+        flow.server = Flow.Server(host: "api.example.com", port: 443)
+        flow.response = FlowSide(body: FlowBody(size: 4120))
+        change(&flow)
+        return flow
+    }
+
+    @Test("an exchange is a line: status, method, address, size, time")
+    func line() {
+        #expect(ExchangeLines.line(exchange()) == "200 GET https://api.example.com/v1/users?limit=2  4.1 kB  41 ms")
+        #expect(ExchangeLines.line(exchange { $0.client.name = "pixel-8" }).hasPrefix("pixel-8  200 GET "))
+    }
+
+    @Test("what is wrong with an exchange stands behind it")
+    func trouble() {
+        let cut = exchange {
+            $0.state = .aborted
+            $0.failure = FlowFailure(.originReset, leg: .origin, text: "the server reset the connection", hint: "x")
+        }
+        #expect(ExchangeLines.line(cut).hasSuffix("41 ms  (the server reset the connection)"))
+        #expect(ExchangeLines.line(exchange { $0.state = .aborted }).hasSuffix("(cut off)"))
+        let odd = exchange { $0.undecodable = Flow.Undecodable(at: 12, why: "no chunk begins like this") }
+        #expect(ExchangeLines.line(odd).hasSuffix("(not decodable from byte 12: no chunk begins like this)"))
+    }
+
+    @Test("a failure is a sentence and a hint below it")
+    func failure() {
+        var flow = Flow(id: 1, kind: .failure, state: .aborted, started: 0)
+        flow.failure = FlowFailure(.clientRefusedCertificate, leg: .client, text: "the app does not trust it", hint: "trust it")
+        #expect(ExchangeLines.line(flow) == "failed the app does not trust it\n       trust it")
+    }
+
+    @Test("nothing of a peer begins a line of its own or moves the cursor")
+    func hostile() {
+        let line = ExchangeLines.line(exchange { $0.url = "https://a/\u{1b}[2J\nfailed" })
+        #expect(!line.contains("\u{1b}"))
+        #expect(!line.contains("\n"))
+    }
+
+    @Test("a tunnel and a WebSocket say how much they carried")
+    func others() {
+        var tunnel = Flow(id: 1, kind: .tunnel, state: .complete, started: 0)
+        tunnel.server = Flow.Server(host: "bank.example.com", port: 443)
+        tunnel.request = FlowSide(body: FlowBody(size: 500))
+        tunnel.response = FlowSide(body: FlowBody(size: 700))
+        #expect(ExchangeLines.line(tunnel) == "tunnel bank.example.com:443  1.2 kB")
+        let socket = exchange {
+            $0.kind = .websocket
+            $0.status = 101
+            $0.messages = 31
+        }
+        #expect(ExchangeLines.line(socket).contains("31 messages"))
+    }
+
+    @Test(
+        "sizes and times are short",
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (4120, "4.1 kB"), (999_499, "999 kB"), (999_999, "1 MB"),
+            (12_345_678, "12 MB"), (5_000_000_000, "5 GB"),
+        ])
+    func sizes(bytes: Int, text: String) { #expect(ByteCount.text(bytes) == text) }
+
+    @Test(
+        "times are short", arguments: [(0.04, "0 ms"), (0.44, "0.4 ms"), (41.2, "41 ms"), (3140, "3.1 s"), (124_000, "2m 4s")])
+    func times(milliseconds: Double, text: String) { #expect(Milliseconds.text(milliseconds) == text) }
+}

@@ -1,0 +1,90 @@
+import Facts
+import Flows
+import Loop
+import Proxy
+import Testing
+
+@testable import Inspector
+
+struct FlowRecorderTests {
+    private func recorder() throws -> (FlowRecorder, Locked<[FlowChange]>) {
+        let told = Locked<[FlowChange]>([])
+        let ids = Locked<Int64>(0)
+        let recorder = try FlowRecorder(
+            tools: { DecodingTools() },
+            newID: {
+                ids.withLock { id in
+                    id += 1
+                    return id
+                }
+            },
+            sink: { changes in told.withLock { $0 += changes } })
+        return (recorder, told)
+    }
+
+    private func connection(_ number: UInt64) -> ExchangeConnection {
+        ExchangeConnection(
+            number: number, accepted: 0, began: 0, via: .connect, host: HostName("api.test"),
+            negotiated: Negotiated(version: .tls13, cipher: "x", alpn: "http/1.1"))
+    }
+
+    private func say(_ text: String, _ direction: ExchangeDirection, to listener: (any ExchangeListener)?) {
+        let bytes = Array(text.utf8)
+        listener?.passed(bytes.span, direction, at: 0)
+    }
+
+    @Test("what the tap was shown is told as flows, and all of it when the recorder ends")
+    func flows() async throws {
+        let (recorder, told) = try recorder()
+        for number in 1...3 as ClosedRange<UInt64> {
+            let listener = recorder.feed.began(connection(number))
+            say("GET /\(number) HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: listener)
+            say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", .down, to: listener)
+            if number < 3 { listener?.ended(nil, at: 0) }
+        }
+        await recorder.finish()
+        let flows = told.withLock { $0 }.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
+        #expect(flows.filter { $0.state == .complete }.map(\.url) == (1...3).map { "https://api.test/\($0)" })
+        #expect(Set(flows.map(\.id)) == [1, 2, 3])
+    }
+
+    @Test("what was still open when the recorder ends is aborted, not forgotten")
+    func open() async throws {
+        let (recorder, told) = try recorder()
+        let listener = recorder.feed.began(connection(1))
+        say("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: listener)
+        await recorder.finish()
+        let last = told.withLock { $0 }.last
+        guard case .flow(let flow)? = last else {
+            Issue.record("no flow: \(String(describing: last))")
+            return
+        }
+        #expect(flow.state == .aborted)
+    }
+
+    @Test("a connection that came to nothing is a failure of its own, one that carried flows is not")
+    func failures() async throws {
+        let (recorder, told) = try recorder()
+        let listener = recorder.feed.began(connection(1))
+        say("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: listener)
+        say("HTTP/1.1 204 No Content\r\n\r\n", .down, to: listener)
+        listener?.ended(nil, at: 0)
+        var carried = Observation(connection: 1)
+        carried.action = .intercepted
+        carried.flight = Observation.Flight(ms: 1, delivered: true)
+        carried.finishedMS = 2
+        recorder.note(carried)
+        var refused = carried
+        refused.connection = 2
+        refused.finishedMS = nil
+        refused.host = HostName("pay.test")
+        refused.alerts = [Alert(from: .client, level: 2, code: 48, epoch: .plaintext, ms: 2)]
+        recorder.note(refused)
+        await recorder.finish()
+        let flows = told.withLock { $0 }.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
+        #expect(flows.map(\.kind) == [.http, .failure])
+        #expect(flows.last?.failure?.id == .clientRefusedCertificate)
+        #expect(flows.last?.failure?.alert == "unknown_ca")
+        #expect(flows.last?.failure?.text.contains("pay.test") == true)
+    }
+}

@@ -1,9 +1,9 @@
 /// The known word a mistyped one most likely stands for.
-enum Nearest {
+package enum Nearest {
     /// A longer word is no typing error for any of ours, and the distance costs its length times theirs.
-    static let maxLength = 40
+    package static let maxLength = 40
 
-    static func word(to text: String, among known: [String]) -> String? {
+    package static func word(to text: String, among known: [String]) -> String? {
         let text = folded(text)
         guard !text.isEmpty, text.count <= maxLength else { return nil }
         // A third of the letters may be wrong, but one in the shortest words and three in the longest.

@@ -1,9 +1,13 @@
 import Testing
 
-@testable import Profiles
+@testable import Facts
 
 @Suite struct NearestTests {
-    private let keys = ProfileError.Section.top.keys
+    /// A profile's.
+    private let keys = [
+        "version", "name", "hosts", "others", "controls", "attacks", "cold_starts", "resolve", "same_anchors", "lent",
+        "upstream", "clients", "waivers",
+    ]
 
     @Test("a slip of the hand leads to the word that was meant")
     func near() {

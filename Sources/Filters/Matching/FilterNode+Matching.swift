@@ -23,7 +23,9 @@ extension FilterTerm {
             if let url = flow.urlText, text.isPart(ofUTF8: url.utf8) { return true }
             return FilterSide.either.directions.contains { flow.hasField($0, with: text) }
                 || Self.isInBody(.either, text, content)
-        case .value(let field, let patterns): return patterns.contains { flow.fits(field, $0) }
+        case .value(let field, let patterns):
+            for pattern in patterns where flow.fits(field, pattern) { return true }
+            return false
         case .part(.url, let text): return flow.urlText.map { text.isPart(ofUTF8: $0.utf8) } ?? false
         case .part(.comment, let text): return flow.comment.map { text.isPart(ofUTF8: $0.utf8) } ?? false
         case .header(let side, let name, let value):
@@ -66,11 +68,15 @@ extension Flow {
 
     fileprivate func fits(_ field: FilterField, _ pattern: FilterPattern) -> Bool {
         switch field {
-        case .host: return server.host.map(pattern.isAll(of:)) ?? false
+        case .host:
+            guard let host = server.host else { return false }
+            return pattern.isAll(of: host)
         case .path:
             guard let path = pathAndQuery else { return false }
             return pattern.isAll(of: path) || pattern.isAll(ofUTF8: path.utf8.prefix { $0 != UInt8(ascii: "?") })
-        case .method: return method.map(pattern.isAll(of:)) ?? false
+        case .method:
+            guard let method else { return false }
+            return pattern.isAll(of: method)
         case .scheme: return scheme.map(pattern.isAll(of:)) ?? false
         case .port: return server.port.map { pattern.isAll(of: String($0)) } ?? false
         case .type: return responseType.map { Self.isType($0, pattern) } ?? false

@@ -1,7 +1,8 @@
 /// Text that is looked for within other text, prepared so that looking is fast.
 ///
 /// Never slower than the length of both texts, whatever they are: whose bodies are searched is not ours to say.
-struct Needle: Sendable {
+/// An object, as a copy of it costs less than of its arrays.
+final class Needle: Sendable {
     /// In the form in which they are compared: folded, unless case matters.
     let bytes: [UInt8]
     /// The text that is searched has to be folded before; else ASCII letters are folded while they are compared.
@@ -74,11 +75,15 @@ struct Needle: Sendable {
 
     /// How many bytes have to be read to have seen the needle, byte after byte.
     func walk(_ text: some Sequence<UInt8>) -> Int? {
-        guard !bytes.isEmpty else { return 0 }
+        let bytes = bytes
+        guard let first = bytes.first else { return 0 }
+        // Most bytes are neither form of the first one.
+        let other = !isExact && first &- 0x61 < 26 ? first & ~0x20 : first
         var matched = 0
         var read = 0
         for byte in text {
             read += 1
+            if matched == 0, byte != first, byte != other { continue }
             let byte = isExact ? byte : CaseFolding.ascii(byte)
             while matched > 0, byte != bytes[matched] { matched = borders[matched - 1] }
             if byte == bytes[matched] { matched += 1 }

@@ -55,14 +55,15 @@ package struct FilterPattern: Sendable {
     }
 
     private func equal(_ text: some Collection<UInt8>, _ needle: Needle) -> Bool {
+        let bytes = needle.bytes
+        guard text.count == bytes.count else { return false }
+        let isExact = isCaseSensitive || needsFoldedText
         var index = 0
         for byte in text {
-            guard index < needle.bytes.count else { return false }
-            let byte = isCaseSensitive || needsFoldedText ? byte : CaseFolding.ascii(byte)
-            guard byte == needle.bytes[index] else { return false }
+            guard byte == bytes[index] || !isExact && CaseFolding.ascii(byte) == bytes[index] else { return false }
             index += 1
         }
-        return index == needle.bytes.count
+        return true
     }
 
     // MARK: Parts of values

@@ -3,11 +3,12 @@
 /// One direction is read, in passing.
 ///
 /// All else, headers above all, is needed to make sense of what follows: a header block that is lost makes those after
-/// it unreadable.
+/// it unreadable. What says how much of a DATA frame is padding is kept as well.
 struct HTTP2Framing: Hashable, Sendable {
     static let headerLength = 9
     private static let data: UInt8 = 0
     private static let settings: UInt8 = 4
+    private static let padded: UInt8 = 0x08
 
     /// The first frame must be SETTINGS, or this is something else (RFC 9113 §3.4).
     private var awaitsSettings: Bool
@@ -16,6 +17,8 @@ struct HTTP2Framing: Hashable, Sendable {
     private var headerCount = 0
     private var length = 0
     private var type: UInt8 = 0
+    private var flags: UInt8 = 0
+    private var isPadLengthNext = false
     /// Of its payload.
     private var remaining = 0
 
@@ -24,6 +27,12 @@ struct HTTP2Framing: Hashable, Sendable {
 
     /// The first of `bytes` that are all payload of a DATA frame, or all something else.
     mutating func next(_ bytes: Span<UInt8>) -> (count: Int, isBody: Bool) {
+        if remaining > 0, isPadLengthNext {
+            isPadLengthNext = false
+            let count = min(1, bytes.count)
+            remaining -= count
+            return (count, false)
+        }
         if remaining > 0 {
             let count = min(remaining, bytes.count)
             remaining -= count
@@ -37,6 +46,7 @@ struct HTTP2Framing: Hashable, Sendable {
         if headerCount == Self.headerLength {
             headerCount = 0
             remaining = length
+            isPadLengthNext = type == Self.data && flags & Self.padded != 0
             if awaitsSettings, type != Self.settings { isOther = true }
             awaitsSettings = false
         }
@@ -48,6 +58,7 @@ struct HTTP2Framing: Hashable, Sendable {
         case 0: length = Int(byte)
         case 1, 2: length = length << 8 | Int(byte)
         case 3: type = byte
+        case 4: flags = byte
         default: break
         }
         headerCount += 1

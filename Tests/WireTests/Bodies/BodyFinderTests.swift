@@ -118,6 +118,21 @@ struct BodyFinderTests {
         passage.check(alpn: "h2", nil)
     }
 
+    @Test("HTTP/2: what says how long the padding is belongs to no body")
+    func padding() {
+        var passage = Passage()
+        passage.down {
+            $0.frame(4, stream: 0, [])
+            for length in [1, 2, 60] as [UInt8] {
+                $0.framing([0, 0, length, 0, 8, 0, 0, 0, 1, 0])
+                $0.body(Array(body.prefix(Int(length) - 1)))
+            }
+            $0.framing([0, 0, 0, 0, 8, 0, 0, 0, 1])
+            $0.frame(0, Array(body.prefix(3)))
+        }
+        passage.check(alpn: "h2", nil)
+    }
+
     @Test("HTTP/2: a frame longer than two bytes can say is followed to its end")
     func longFrame() {
         var passage = Passage()

@@ -23,6 +23,9 @@ package struct ExchangeStep: Hashable, Sendable {
         /// Bytes of no protocol that is known, or of one that has gone wrong.
         case raw(ExchangeDirection, ArraySlice<UInt8>)
         /// From this byte of its direction on, nothing can be read of it; the bytes follow as `raw`.
+        ///
+        /// Counted from the connection's first, within a WebSocket from the first after the answer. In HTTP/2 it is told
+        /// of every exchange that is open, and the bytes follow in one of them.
         case undecodable(ExchangeDirection, at: Int, why: String)
         /// The connection, or the stream, ended in the middle of it.
         case aborted(why: String)
@@ -46,8 +49,13 @@ package struct ExchangeMessage: Hashable, Sendable {
         case text, binary, close, ping, pong, event, grpc
     }
 
+    /// Bytes of one message that are kept; the rest is counted. A debugger shows no more of one at once.
+    package static let sizeLimit = 16 * 1024 * 1024
+
     package var from: ExchangeDirection
     package var kind: Kind
+    /// An event's (`event:` of server-sent events); `end-stream` of the last message of Connect.
+    package var name: String?
     /// Without framing; inflated where it was compressed.
     package var data: [UInt8]
     /// Of the data, all that came: more than `data` where a limit cut it, or bytes were shed.
@@ -55,9 +63,13 @@ package struct ExchangeMessage: Hashable, Sendable {
     /// The last of it is missing, or it could not be inflated.
     package var isCut: Bool
 
-    package init(from: ExchangeDirection, _ kind: Kind, _ data: [UInt8], size: Int? = nil, isCut: Bool = false) {
+    package init(
+        from: ExchangeDirection, _ kind: Kind, name: String? = nil, _ data: [UInt8], size: Int? = nil,
+        isCut: Bool = false
+    ) {
         self.from = from
         self.kind = kind
+        self.name = name
         self.data = data
         self.size = size ?? data.count
         self.isCut = isCut

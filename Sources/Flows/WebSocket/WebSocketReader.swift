@@ -48,9 +48,6 @@ package struct MessageDeflate: Hashable, Sendable {
 
 /// Reads one direction of a WebSocket (RFC 6455 §5): frames into messages.
 struct WebSocketReader {
-    /// Of a message as it is kept; the rest is counted. A debugger shows no more of one at once.
-    static let messageLimit = 16 * 1024 * 1024
-
     private enum Step: Hashable {
         case first, length, longLength(Int), mask(Int), payload
     }
@@ -63,9 +60,31 @@ struct WebSocketReader {
         var size = 0
         var isCut = false
 
-        mutating func append(_ byte: UInt8) {
-            size += 1
-            if size <= WebSocketReader.messageLimit, !isCut { data.append(byte) } else { isCut = true }
+        /// - Parameter mask: the byte for each fourth one, from the first; 0 where there is none.
+        mutating func append(_ bytes: ArraySlice<UInt8>, mask: UInt32) {
+            size += bytes.count
+            guard !isCut else { return }
+            let start = data.count
+            data += bytes.prefix(ExchangeMessage.sizeLimit - start)
+            isCut = data.count - start < bytes.count
+            if mask != 0 { unmask(from: start, mask) }
+        }
+
+        private mutating func unmask(from start: Int, _ mask: UInt32) {
+            let (first, second) = (UInt8(mask >> 24), UInt8(mask >> 16 & 0xff))
+            let (third, fourth) = (UInt8(mask >> 8 & 0xff), UInt8(mask & 0xff))
+            var bytes = data.mutableSpan
+            var at = start
+            while at + 4 <= bytes.count {
+                bytes[at] ^= first
+                bytes[at + 1] ^= second
+                bytes[at + 2] ^= third
+                bytes[at + 3] ^= fourth
+                at += 4
+            }
+            if at < bytes.count { bytes[at] ^= first }
+            if at + 1 < bytes.count { bytes[at + 1] ^= second }
+            if at + 2 < bytes.count { bytes[at + 2] ^= third }
         }
     }
 
@@ -79,7 +98,9 @@ struct WebSocketReader {
     private var isControl = false
     private var isMasked = false
     private var remaining: UInt64 = 0
-    private var mask: [UInt8] = []
+    /// 0 where there is none.
+    private var mask: UInt32 = 0
+    /// Bytes of the payload so far.
     private var maskAt = 0
     private var message: Message?
     private var control: Message?
@@ -121,13 +142,26 @@ struct WebSocketReader {
 
     /// Bytes of a payload that were left out.
     mutating func shed(_ count: Int, of exchange: Int, _ steps: inout ExchangeSteps) {
+        guard !isLost, step == .payload, UInt64(count) <= remaining else {
+            if !isLost {
+                isLost = true
+                let why = "a frame's head is missing: the recorder could not keep up"
+                steps.add(exchange, .undecodable(direction, at: self.count, why: why))
+            }
+            return steps.add(exchange, .shed(direction, count))
+        }
         steps.add(exchange, .shed(direction, count))
         self.count += count
         maskAt += count
         remaining -= min(remaining, UInt64(count))
-        message?.size += count
-        message?.isCut = true
-        if step == .payload, remaining == 0 { frameEnded(exchange, &steps) }
+        if isControl {
+            control?.size += count
+            control?.isCut = true
+        } else {
+            message?.size += count
+            message?.isCut = true
+        }
+        if remaining == 0 { frameEnded(exchange, &steps) }
     }
 
     /// - Returns: why it is no frame, where it is none.
@@ -154,7 +188,7 @@ struct WebSocketReader {
             if remaining > UInt64(Int64.max) { return "a frame of more than 2^63 bytes" }
             lengthRead(exchange, &steps)
         case .mask(let left):
-            mask.append(byte)
+            mask = mask << 8 | UInt32(byte)
             if left > 1 { step = .mask(left - 1) } else { headerRead(exchange, &steps) }
         case .payload: break
         }
@@ -166,7 +200,7 @@ struct WebSocketReader {
         let opcode = byte & 0x0f
         isControl = opcode & 0x08 != 0
         remaining = 0
-        mask = []
+        mask = 0
         maskAt = 0
         let isCompressed = byte & 0x40 != 0
         if byte & 0x30 != 0 || isCompressed && (isControl || opcode == 0 || inflater == nil) {
@@ -199,10 +233,9 @@ struct WebSocketReader {
         // Taken out, so that its bytes are changed in place.
         var part = isControl ? control : message
         if isControl { control = nil } else { message = nil }
-        for byte in bytes {
-            part?.append(isMasked ? byte ^ mask[maskAt & 3] : byte)
-            maskAt += 1
-        }
+        let turn = UInt32(maskAt & 3) * 8
+        part?.append(bytes, mask: turn == 0 ? mask : mask << turn | mask >> (32 - turn))
+        maskAt += bytes.count
         if isControl { control = part } else { message = part }
     }
 
@@ -223,7 +256,7 @@ struct WebSocketReader {
                 from: direction, message.kind, message.data, size: message.size, isCut: message.isCut)
         }
         guard !message.isCut, !isInflationLost,
-            let (data, isCut) = inflater?.inflate(message.data, limit: Self.messageLimit)
+            let (data, isCut) = inflater?.inflate(message.data, limit: ExchangeMessage.sizeLimit)
         else {
             isInflationLost = true
             return ExchangeMessage(from: direction, message.kind, message.data, size: message.size, isCut: true)

@@ -13,7 +13,7 @@ struct WebSocketReaderTests {
     }
 
     private func opened(_ extensions: String = "") -> Conversation {
-        var talk = Conversation(tools: DecodingTools(inflater: { _ in Marker() }))
+        var talk = Conversation(tools: .init(inflater: { _ in Marker() }))
         talk.up("GET /ws HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
         talk.down("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\(extensions)\r\n")
         return talk
@@ -113,5 +113,42 @@ struct WebSocketReaderTests {
         talk.say(.down, [0x82, 5, 1])
         talk.end()
         #expect(talk.lines.last == "0 aborted: closed")
+    }
+
+    @Test("masks are taken off whatever the message's length, and wherever it is cut")
+    func masks() {
+        for length in 0..<40 {
+            let text = String((0..<length).map { Character(Unicode.Scalar(UInt8(65 + $0 % 26))) })
+            for piece in 1...12 {
+                var talk = opened()
+                talk.say(.up, frame(0x01, text, masked: true) + frame(0x80, text, masked: true), in: piece)
+                #expect(talk.messages.map { String(decoding: $0.data, as: UTF8.self) } == [text + text])
+            }
+        }
+    }
+
+    @Test("of a message that is too long the beginning is kept, and all is counted")
+    func limit() {
+        var talk = opened()
+        let part = [UInt8](repeating: 97, count: 1 << 20)
+        talk.say(.down, [0x82, 127, 0, 0, 0, 0, 1, 0x10, 0, 0])
+        for _ in 0..<17 { talk.say(.down, part) }
+        talk.say(.down, frame(0x81, "next"))
+        #expect(talk.messages.map(\.size) == [17 << 20, 4] && talk.messages.map(\.isCut) == [true, false])
+        #expect(talk.messages.first?.data.count == ExchangeMessage.sizeLimit)
+    }
+
+    @Test("nothing traps, whatever comes")
+    func mutations() {
+        mutate(
+            [
+                (.up, Array("GET /ws HTTP/1.1\r\nUpgrade: websocket\r\n\r\n".utf8)),
+                (.down, Array("HTTP/1.1 101 S\r\nUpgrade: websocket\r\n\r\n".utf8)),
+                (
+                    .up,
+                    frame(0x01, "hello", masked: true) + frame(0x89, "", masked: true) + frame(0x80, "x", masked: true)
+                ),
+                (.down, frame(0x82, String(repeating: "a", count: 130)) + frame(0x88, "\u{3}\u{e8}")),
+            ], alpn: nil, .init(), seed: 9)
     }
 }

@@ -19,7 +19,10 @@ package struct ConnectionReader {
     }
 
     private enum Reading {
+        /// So many bytes of HTTP/2's preface have come, and nothing else.
+        case undecided(matched: Int)
         case http1(HTTP1Reader)
+        case http2(HTTP2Reader)
         case webSocket(WebSocket)
         /// Everything belongs to one exchange, as it comes.
         case raw(exchange: Int)
@@ -32,8 +35,10 @@ package struct ConnectionReader {
     package init(alpn: String?, tools: DecodingTools = DecodingTools()) {
         self.tools = tools
         switch alpn {
+        case nil: reading = .undecided(matched: 0)
         // What is no HTTP shows itself in its first bytes, and is raw then.
-        case nil, "http/1.1", "http/1.0": reading = .http1(HTTP1Reader())
+        case "http/1.1", "http/1.0": reading = .http1(HTTP1Reader())
+        case "h2": reading = .http2(HTTP2Reader(tools: tools))
         default: reading = .raw(exchange: 0)
         }
     }
@@ -44,13 +49,19 @@ package struct ConnectionReader {
     ) {
         guard !bytes.isEmpty else { return }
         switch reading {
+        case .undecided(let matched): decide(matched, bytes, direction, &steps)
         case .http1(var reader):
             // Taken out, so that it is changed in place.
             reading = .raw(exchange: 0)
             let rest = reader.read(bytes, direction, &steps)
             guard let upgrade = reader.upgrade else { return reading = .http1(reader) }
             goOn(upgrade)
+            read(upgrade.early[...], .up, &steps)
             read(rest, direction, &steps)
+        case .http2(var reader):
+            reading = .raw(exchange: 0)
+            reader.read(bytes, direction, &steps)
+            reading = .http2(reader)
         case .webSocket(var socket):
             reading = .raw(exchange: 0)
             switch direction {
@@ -66,10 +77,17 @@ package struct ConnectionReader {
     package mutating func shed(_ count: Int, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
         guard count > 0 else { return }
         switch reading {
+        case .undecided(let matched):
+            goOnAsHTTP1(matched, &steps)
+            shed(count, direction, &steps)
         case .http1(var reader):
             reading = .raw(exchange: 0)
             reader.shed(count, direction, &steps)
             reading = .http1(reader)
+        case .http2(var reader):
+            reading = .raw(exchange: 0)
+            reader.shed(count, direction, &steps)
+            reading = .http2(reader)
         case .webSocket(var socket):
             reading = .raw(exchange: 0)
             switch direction {
@@ -85,8 +103,11 @@ package struct ConnectionReader {
     ///
     /// - Parameter why: in words, for what is cut off by it.
     package mutating func end(_ why: String, _ steps: inout ExchangeSteps) {
+        if case .undecided(let matched) = reading { goOnAsHTTP1(matched, &steps) }
         switch reading {
+        case .undecided: break
         case .http1(var reader): reader.end(why, &steps)
+        case .http2(var reader): reader.end(why, &steps)
         case .webSocket(let socket):
             if socket.up.isWhole, socket.down.isWhole {
                 steps.add(socket.exchange, .ended(.up))
@@ -101,6 +122,34 @@ package struct ConnectionReader {
         reading = .raw(exchange: 0)
     }
 
+    /// HTTP/2 with prior knowledge begins with its preface, and with SETTINGS of a server that did not wait for it.
+    private mutating func decide(
+        _ matched: Int, _ bytes: ArraySlice<UInt8>, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps
+    ) {
+        let expected = HTTP2Reader.preface.dropFirst(matched)
+        let isHTTP2: Bool
+        switch direction {
+        case .up:
+            let agreed = zip(expected, bytes).prefix { $0 == $1 }.count
+            if agreed == bytes.count, agreed < expected.count { return reading = .undecided(matched: matched + agreed) }
+            isHTTP2 = agreed == expected.count
+        // A frame of 64 KiB cannot come first.
+        case .down: isHTTP2 = bytes.first == 0
+        }
+        if isHTTP2 {
+            reading = .http2(HTTP2Reader(tools: tools))
+            read(HTTP2Reader.preface.prefix(matched), .up, &steps)
+        } else {
+            goOnAsHTTP1(matched, &steps)
+        }
+        read(bytes, direction, &steps)
+    }
+
+    private mutating func goOnAsHTTP1(_ matched: Int, _ steps: inout ExchangeSteps) {
+        reading = .http1(HTTP1Reader())
+        read(HTTP2Reader.preface.prefix(matched), .up, &steps)
+    }
+
     private mutating func goOn(_ upgrade: HTTP1Reader.Upgrade) {
         switch upgrade.kind {
         case .webSocket:
@@ -110,7 +159,24 @@ package struct ConnectionReader {
                     exchange: upgrade.exchange,
                     up: WebSocketReader(.up, inflater: deflate.flatMap { tools.inflater($0.up) }),
                     down: WebSocketReader(.down, inflater: deflate.flatMap { tools.inflater($0.down) })))
+        case .other where upgrade.name == "h2c":
+            reading = .http2(
+                HTTP2Reader(
+                    tools: tools, upgraded: upgrade.exchange, settings: Self.settings(upgrade.settings),
+                    from: upgrade.next))
         case .other: reading = .raw(exchange: upgrade.exchange)
         }
+    }
+
+    /// `HTTP2-Settings` is base64url (RFC 4648 §5).
+    private static func settings(_ field: String?) -> [UInt8] {
+        let standard = (field ?? "").utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        return Base64.decoded(standard[...]) ?? []
     }
 }

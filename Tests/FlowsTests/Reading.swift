@@ -66,7 +66,8 @@ struct Conversation {
 
     private static func text(_ kind: ExchangeStep.Kind) -> String {
         switch kind {
-        case .asked(let head): "asked \(head.method) \(head.target) \(head.version) \(text(head.fields))"
+        case .asked(let head):
+            "asked \(head.method) \(head.target) \(head.version) \(place(head))\(text(head.fields))"
         case .informed(let head): "informed \(head.status) \(text(head.fields))"
         case .answered(let head): "answered \(head.status) \(head.reason ?? "-") \(head.version) \(text(head.fields))"
         case .content(let direction, let bytes): "content \(direction): \(text(bytes))"
@@ -80,6 +81,11 @@ struct Conversation {
         case .undecodable(let direction, let at, let why): "undecodable \(direction) \(at): \(why)"
         case .aborted(let why): "aborted: \(why)"
         }
+    }
+
+    /// HTTP/2's: stream, scheme and authority.
+    private static func place(_ head: RequestHead) -> String {
+        head.stream.map { "#\($0) \(head.scheme ?? "-")://\(head.authority ?? "-") " } ?? ""
     }
 
     private static func text(_ fields: [HeaderField]) -> String {

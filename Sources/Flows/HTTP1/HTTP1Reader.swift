@@ -13,7 +13,8 @@ struct HTTP1Reader {
     private struct Exchange {
         var number: Int
         var method: HTTPRequestMethod
-        var wantsUpgrade: String?
+        /// Of `Upgrade: h2c`: what the client's SETTINGS would say, in base64url (RFC 7540 §3.2.1).
+        var settings: String?
         /// Its request is whole.
         var isAsked = false
     }
@@ -33,9 +34,15 @@ struct HTTP1Reader {
     struct Upgrade: Hashable {
         var exchange: Int
         var kind: HTTPMessageFraming.Upgrade
-        /// The answer's `Upgrade` field, or `CONNECT`.
+        /// The first of the answer's `Upgrade` field in lower case, or `CONNECT`.
         var name: String
         var answer: AnswerHead
+        /// The request's `HTTP2-Settings` field.
+        var settings: String?
+        /// Bytes of the client that came before the answer and belong to what follows.
+        var early: [UInt8]
+        /// The number of the next exchange.
+        var next: Int
     }
 
     /// Requests without an answer; with more, answers are not told apart any longer.
@@ -80,7 +87,13 @@ struct HTTP1Reader {
             }
             left -= some.count
         }
-        if direction == .up { up.count += count } else { down.count += count }
+        if direction == .up {
+            up.count += count
+            up.held = []
+        } else {
+            down.count += count
+            down.held = []
+        }
         close(direction, &steps)
     }
 
@@ -115,6 +128,12 @@ struct HTTP1Reader {
     private mutating func readRequest(_ bytes: ArraySlice<UInt8>, _ steps: inout ExchangeSteps) -> Int {
         if let lost = up.lost {
             steps.add(lost, .raw(.up, bytes))
+            return bytes.count
+        }
+        // After a CONNECT the tunnel's first bytes may come before its answer.
+        if asking == nil, let last = open.last, last.method == .connect {
+            up.count += bytes.count
+            steps.add(last.number, .raw(.up, bytes))
             return bytes.count
         }
         var message = up.message ?? HTTPMessageFraming()
@@ -164,7 +183,9 @@ struct HTTP1Reader {
         }
         steps.add(number, .asked(head))
         var exchange = Exchange(number: number, method: message.method)
-        exchange.wantsUpgrade = message.method == .connect ? "CONNECT" : nil
+        if head.fields.elements(of: "upgrade").contains("h2c") {
+            exchange.settings = head.fields.values(of: "http2-settings").first
+        }
         open.append(exchange)
     }
 
@@ -202,9 +223,7 @@ struct HTTP1Reader {
         if !message.isInHead {
             note(message.fault, .down, exchange.number, &steps)
             if let kind = message.upgrade, let answered {
-                let name = answered.status == 101 ? answered.fields.elements(of: "upgrade").first : "CONNECT"
-                upgrade = Upgrade(exchange: exchange.number, kind: kind, name: name ?? "", answer: answered)
-                steps.add(exchange.number, .upgraded(to: name ?? "unknown"))
+                goOn(kind, answered, exchange, &steps)
                 return run.count
             }
             close(.down, &steps)
@@ -225,15 +244,37 @@ struct HTTP1Reader {
         down.held = []
         if message.isInHead {
             steps.add(number, .informed(head))
+        } else if message.upgrade != nil, Self.isHTTP2(head) {
+            // The answer that counts comes as HTTP/2.
+            answered = head
+            steps.add(number, .informed(head))
         } else {
             answered = head
             steps.add(number, .answered(head))
         }
     }
 
+    private static func isHTTP2(_ answer: AnswerHead) -> Bool {
+        answer.status == 101 && answer.fields.elements(of: "upgrade").first == "h2c"
+    }
+
     private static func endsHead(_ bytes: [UInt8]) -> Bool {
         let end = bytes.suffix(3).filter { $0 != UInt8(ascii: "\r") }
         return end.suffix(2) == [UInt8(ascii: "\n"), UInt8(ascii: "\n")]
+    }
+
+    private mutating func goOn(
+        _ kind: HTTPMessageFraming.Upgrade, _ answer: AnswerHead, _ exchange: Exchange, _ steps: inout ExchangeSteps
+    ) {
+        let name = answer.status == 101 ? answer.fields.elements(of: "upgrade").first ?? "unknown" : "CONNECT"
+        if !Self.isHTTP2(answer) { steps.add(exchange.number, .upgraded(to: name)) }
+        for other in open.dropFirst() {
+            steps.add(other.number, .aborted(why: "the connection became \(name) before the answer"))
+        }
+        let begun = asking.flatMap { number in open.contains { $0.number == number } ? nil : number }
+        upgrade = Upgrade(
+            exchange: exchange.number, kind: kind, name: name, answer: answer, settings: exchange.settings,
+            early: begun == nil ? [] : up.held, next: begun ?? next)
     }
 
     // MARK: Ends

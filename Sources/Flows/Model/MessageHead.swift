@@ -35,7 +35,8 @@ package struct HeaderField: Hashable, Sendable {
 /// What a request begins with.
 package struct RequestHead: Hashable, Sendable {
     package var method: String
-    /// As it came: a path, an absolute URL, an authority, or `*` (RFC 9112 §3.2). HTTP/2: `:path`.
+    /// As it came: a path, an absolute URL, an authority, or `*` (RFC 9112 §3.2). HTTP/2: `:path`, of a CONNECT that
+    /// has none `:authority`.
     package var target: String
     /// HTTP/2's `:scheme`; nil in HTTP/1, whose connection says it.
     package var scheme: String?
@@ -45,27 +46,28 @@ package struct RequestHead: Hashable, Sendable {
     package var connectProtocol: String?
     /// `HTTP/1.1`, `HTTP/1.0`, `h2`.
     package var version: String
-    package var fields: [HeaderField]
-    /// HTTP/2's.
+    /// HTTP/2's; that of the promised request, where it is a push.
     package var stream: Int?
+    package var fields: [HeaderField]
 
     package init(
         method: String, target: String, scheme: String? = nil, authority: String? = nil,
-        connectProtocol: String? = nil, version: String, fields: [HeaderField], stream: Int? = nil
+        connectProtocol: String? = nil, version: String, stream: Int? = nil, fields: [HeaderField]
     ) {
-        self.stream = stream
         self.method = method
         self.target = target
         self.scheme = scheme
         self.authority = authority
         self.connectProtocol = connectProtocol
         self.version = version
+        self.stream = stream
         self.fields = fields
     }
 }
 
 /// What an answer begins with, an interim one too.
 package struct AnswerHead: Hashable, Sendable {
+    /// 0 where HTTP/2's is missing or no number.
     package var status: Int
     /// HTTP/1 alone has one, and it may be empty.
     package var reason: String?

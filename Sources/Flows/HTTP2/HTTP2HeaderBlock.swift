@@ -1,0 +1,79 @@
+/// A header block as it was on the wire (RFC 9113 §4.3).
+///
+/// That is HEADERS or PUSH_PROMISE, and what CONTINUATION adds.
+struct HTTP2HeaderBlock: Hashable {
+    /// Compressed; without padding and priority.
+    var fragment: [UInt8]
+    var stream: Int
+    /// The stream that PUSH_PROMISE speaks of.
+    var promised: Int?
+    var endsStream: Bool
+
+    /// - Parameter wire: whole frames, the first of them HEADERS or PUSH_PROMISE, the others CONTINUATION.
+    /// - Returns: nil where padding or priority do not fit into their frame.
+    init?(_ wire: [UInt8]) {
+        guard let first = HTTP2Frame(wire[...]) else { return nil }
+        stream = first.stream
+        endsStream = first.kind == HTTP2Frame.Kind.headers && first.has(HTTP2Frame.Flag.endStream)
+        fragment = []
+        var at = 0
+        while let frame = HTTP2Frame(wire[at...]) {
+            var start = at + HTTP2Frame.headerLength
+            var end = min(start + frame.length, wire.count)
+            at = end
+            if frame.kind != HTTP2Frame.Kind.continuation {
+                if frame.has(HTTP2Frame.Flag.padded) {
+                    guard start < end else { return nil }
+                    end -= Int(wire[start])
+                    start += 1
+                }
+                if frame.kind == HTTP2Frame.Kind.push {
+                    guard start + 4 <= end else { return nil }
+                    promised = wire[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) } & 0x7fff_ffff
+                    start += 4
+                } else if frame.has(HTTP2Frame.Flag.priority) {
+                    start += 5
+                }
+            }
+            guard start <= end else { return nil }
+            fragment += wire[start..<end]
+        }
+    }
+}
+
+extension RequestHead {
+    /// A request of HTTP/2 as it came, well-formed or not.
+    ///
+    /// Of a pseudo-header field that comes twice the first counts; the second stays among the fields, and so do unknown
+    /// ones. One that is missing is empty.
+    init(http2 decoded: [HeaderField], stream: Int) {
+        var method, path, scheme, authority, connectProtocol: String?
+        let fields = decoded.filter { field in
+            guard field.name.utf8.first == UInt8(ascii: ":") else { return true }
+            switch field.name {
+            case ":method" where method == nil: method = field.value
+            case ":path" where path == nil: path = field.value
+            case ":scheme" where scheme == nil: scheme = field.value
+            case ":authority" where authority == nil: authority = field.value
+            case ":protocol" where connectProtocol == nil: connectProtocol = field.value
+            default: return true
+            }
+            return false
+        }
+        self.init(
+            method: method ?? "", target: path ?? (method == "CONNECT" ? authority ?? "" : ""), scheme: scheme,
+            authority: authority, connectProtocol: connectProtocol, version: "h2", stream: stream, fields: fields)
+    }
+}
+
+extension AnswerHead {
+    init(http2 decoded: [HeaderField]) {
+        var fields = decoded
+        var status = 0
+        if let place = fields.firstIndex(where: { $0.name == ":status" }) {
+            let value = fields.remove(at: place).value
+            status = value.utf8.count == 3 ? max(0, Int(value) ?? 0) : 0
+        }
+        self.init(status: status, version: "h2", fields: fields)
+    }
+}

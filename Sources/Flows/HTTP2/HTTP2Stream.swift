@@ -1,0 +1,70 @@
+import Facts
+
+/// One stream of HTTP/2 that is open, and what it has become.
+struct HTTP2Stream {
+    /// Of one direction.
+    enum Half: Hashable { case head, content, ended }
+
+    /// What a CONNECT made of it.
+    enum Tunnel: Hashable { case none, webSocket, raw }
+
+    let exchange: Int
+    /// The origin has begun it.
+    var isPushed = false
+    var up = Half.head
+    var down = Half.head
+    /// What the request asks the stream to become: `CONNECT`, or a protocol in lower case (RFC 8441).
+    var wanted: String?
+    var tunnel = Tunnel.none
+    // Apart from `tunnel`, so that they are changed in place.
+    private var upSocket: WebSocketReader?
+    private var downSocket: WebSocketReader?
+
+    init(exchange: Int) { self.exchange = exchange }
+
+    var isOver: Bool { up == .ended && down == .ended }
+    /// A WebSocket in which one side or the other has left in the middle of a message.
+    var isCut: Bool { !isWhole(.up) || !isWhole(.down) }
+
+    func isWhole(_ direction: ExchangeDirection) -> Bool {
+        (direction == .up ? upSocket : downSocket)?.isWhole ?? true
+    }
+
+    func half(_ direction: ExchangeDirection) -> Half { direction == .up ? up : down }
+
+    mutating func go(_ direction: ExchangeDirection, to half: Half) {
+        switch direction {
+        case .up: up = half
+        case .down: down = half
+        }
+    }
+
+    /// The answer has accepted what was wanted.
+    mutating func open(_ answer: AnswerHead, _ tools: DecodingTools) {
+        guard wanted == "websocket" else { return tunnel = .raw }
+        tunnel = .webSocket
+        let deflate = MessageDeflate.agreed(answer.fields)
+        upSocket = WebSocketReader(.up, inflater: deflate.flatMap { tools.inflater($0.up) })
+        downSocket = WebSocketReader(.down, inflater: deflate.flatMap { tools.inflater($0.down) })
+    }
+
+    mutating func read(_ bytes: ArraySlice<UInt8>, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
+        guard !bytes.isEmpty else { return }
+        switch (tunnel, direction) {
+        // No content follows the end; what does is shown as what it is.
+        case (_, direction) where half(direction) == .ended, (.raw, _): steps.add(exchange, .raw(direction, bytes))
+        case (.none, _): steps.add(exchange, .content(direction, bytes))
+        case (.webSocket, .up): upSocket?.read(bytes, of: exchange, &steps)
+        case (.webSocket, .down): downSocket?.read(bytes, of: exchange, &steps)
+        }
+    }
+
+    mutating func shed(_ count: Int, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
+        guard count > 0 else { return }
+        switch (tunnel, direction) {
+        case (.webSocket, .up): upSocket?.shed(count, of: exchange, &steps)
+        case (.webSocket, .down): downSocket?.shed(count, of: exchange, &steps)
+        default: steps.add(exchange, .shed(direction, count))
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Facts
+
+/// Finds the messages in one direction's content as it comes: events, lines of JSON, gRPC.
+///
+///     var messages = ContentMessages(of: head.fields, from: .down, tools)   // nil: this content has none
+///     store(messages?.read(bytes))          // for every `content` step of that direction
+///     store(messages?.shed(count))          // for every `shed` step
+///     store(messages?.end(isWhole: true))   // for its `ended` step; false for `aborted`
+///
+/// Content codings are removed on the way. Where the format allows it, reading goes on behind bytes that were left out;
+/// else there are no more messages (`isLost`), and the body alone tells what came.
+package struct ContentMessages {
+    private enum Format {
+        case events(EventStreamReader)
+        case lines(JSONLinesReader)
+        case framed(FramedMessageReader)
+    }
+
+    /// Of all that may come out of a content coding: four of the longest messages, and four times what is kept of a
+    /// body unless somebody wants more.
+    static let decodedLimit = 4 * ExchangeMessage.sizeLimit
+    /// Shown to a content coding at once: with the best compression there is, that makes some 30 MiB.
+    static let pieceLength = 1024
+    /// Nobody applies more than two codings; each holds a window of some MiB.
+    static let codingLimit = 4
+
+    private var format: Format
+    /// In the order in which they are to be removed.
+    private let codings: [any ContentDecoder]
+    private var base64: Base64Stream?
+    /// Nothing more can be read of it.
+    package private(set) var isLost = false
+
+    /// - Parameters:
+    ///   - fields: of the head that the content follows.
+    ///   - direction: in which it comes.
+    package init?(of fields: [HeaderField], from direction: ExchangeDirection, _ tools: DecodingTools) {
+        let type = MediaType.of(fields)
+        let framed = { (dialect: FramedMessageReader.Dialect, field: String) in
+            let coding = fields.elements(of: field).first { $0 != "identity" }
+            return Format.framed(
+                FramedMessageReader(direction, dialect, decoder: coding.map { name in { tools.content(name, $0) } }))
+        }
+        switch MediaType.Messages(type) {
+        case nil: return nil
+        case .events: format = .events(EventStreamReader(direction))
+        case .lines: format = .lines(JSONLinesReader(direction))
+        case .grpc: format = framed(.grpc, "grpc-encoding")
+        case .grpcWeb(let isText):
+            format = framed(.grpcWeb, "grpc-encoding")
+            base64 = isText ? Base64Stream() : nil
+        case .connect: format = framed(.connect, "connect-content-encoding")
+        }
+        let names = fields.elements(of: "content-encoding").filter { $0 != "identity" && !$0.isEmpty }
+        guard names.count <= Self.codingLimit else { return nil }
+        codings = names.reversed().compactMap { tools.content($0, Self.decodedLimit) }
+        guard codings.count == names.count else { return nil }
+    }
+
+    /// gRPC-Web's, which come at the end of the content.
+    package var trailers: [HeaderField] { if case .framed(let reader) = format { reader.trailers } else { [] } }
+
+    package mutating func read(_ bytes: ArraySlice<UInt8>) -> [ExchangeMessage] {
+        var messages: [ExchangeMessage] = []
+        guard !codings.isEmpty || base64 != nil else {
+            take(bytes, &messages)
+            return messages
+        }
+        var rest = bytes
+        while !rest.isEmpty, !isLost {
+            decode(rest.prefix(Self.pieceLength), &messages)
+            rest = rest.dropFirst(Self.pieceLength)
+        }
+        return messages
+    }
+
+    /// So many bytes of the content were left out here.
+    package mutating func shed(_ count: Int) -> [ExchangeMessage] {
+        var messages: [ExchangeMessage] = []
+        guard !isLost, count > 0 else { return messages }
+        if !codings.isEmpty || base64 != nil {
+            lose(&messages)
+            return messages
+        }
+        switch format {
+        case .events(var reader):
+            reader.shed(count, &messages)
+            format = .events(reader)
+        case .lines(var reader):
+            reader.shed(count, &messages)
+            format = .lines(reader)
+        case .framed(var reader):
+            reader.shed(count, &messages)
+            isLost = reader.isLost
+            format = .framed(reader)
+        }
+        return messages
+    }
+
+    /// Nothing more comes.
+    ///
+    /// - Parameter isWhole: the content has ended as it should, not because somebody left.
+    package mutating func end(isWhole: Bool) -> [ExchangeMessage] {
+        var messages: [ExchangeMessage] = []
+        if !isLost { finish(isWhole: isWhole, &messages) }
+        isLost = true
+        return messages
+    }
+
+    private mutating func decode(_ piece: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) {
+        var bytes = piece
+        for coding in codings {
+            guard let decoded = try? coding.decode(bytes) else { return lose(&messages) }
+            bytes = decoded[...]
+        }
+        if base64 != nil {
+            guard let decoded = base64?.decode(bytes) else { return lose(&messages) }
+            bytes = decoded[...]
+        }
+        take(bytes, &messages)
+        if codings.contains(where: \.isCut) { lose(&messages) }
+    }
+
+    private mutating func take(_ bytes: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) {
+        guard !isLost, !bytes.isEmpty else { return }
+        switch format {
+        case .events(var reader):
+            // Taken out, so that it is changed in place.
+            format = .lines(JSONLinesReader(.up))
+            reader.read(bytes, &messages)
+            format = .events(reader)
+        case .lines(var reader):
+            format = .lines(JSONLinesReader(.up))
+            reader.read(bytes, &messages)
+            format = .lines(reader)
+        case .framed(var reader):
+            format = .lines(JSONLinesReader(.up))
+            reader.read(bytes, &messages)
+            isLost = reader.isLost
+            format = .framed(reader)
+        }
+    }
+
+    private mutating func finish(isWhole: Bool, _ messages: inout [ExchangeMessage]) {
+        switch format {
+        case .events(var reader): reader.end(&messages)
+        case .lines(var reader): reader.end(isWhole: isWhole, &messages)
+        case .framed(var reader):
+            reader.end(&messages)
+            format = .framed(reader)
+        }
+    }
+
+    private mutating func lose(_ messages: inout [ExchangeMessage]) {
+        finish(isWhole: false, &messages)
+        isLost = true
+    }
+}

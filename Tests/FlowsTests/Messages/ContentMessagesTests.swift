@@ -1,0 +1,206 @@
+import Facts
+import Testing
+
+@testable import Flows
+
+@Suite("ContentMessages")
+struct ContentMessagesTests {
+    /// A coding that adds one to every byte; `0xff` is none of it, and `z` was its end.
+    private final class Adder: ContentDecoder {
+        private var limit: Int
+        private(set) var isCut = false
+        private(set) var isWhole = false
+
+        init(_ limit: Int) { self.limit = limit }
+
+        func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8] {
+            if bytes.contains(0xff) { throw DecodingFault(offset: 0, reason: "not in tests") }
+            isWhole = isWhole || bytes.last == UInt8(ascii: "z")
+            isCut = bytes.count > limit
+            let part = bytes.prefix(limit)
+            limit -= part.count
+            return part.map { $0 &- 1 }
+        }
+    }
+
+    private let tools = DecodingTools(content: { $0 == "adder" ? Adder($1) : nil })
+
+    private func messages(_ type: String, _ fields: [(String, String)] = []) -> ContentMessages? {
+        ContentMessages(
+            of: [HeaderField("Content-Type", type)] + fields.map { HeaderField($0.0, $0.1) }, from: .down, tools)
+    }
+
+    private func text(_ message: ExchangeMessage) -> String {
+        "\(message.kind)\(message.name.map { " " + $0 } ?? "") \(message.size)\(message.isCut ? " cut" : ""): "
+            + String(decoding: message.data, as: UTF8.self)
+    }
+
+    /// The same messages, wherever the content is cut.
+    private func read(
+        _ type: String, _ fields: [(String, String)] = [], _ bytes: [UInt8], isWhole: Bool = true
+    ) -> [String] {
+        let found = { (pieces: [ArraySlice<UInt8>]) -> [String] in
+            guard var messages = messages(type, fields) else { return ["none"] }
+            return (pieces.flatMap { messages.read($0) } + messages.end(isWhole: isWhole)).map(text)
+        }
+        let whole = found([bytes[...]])
+        #expect(found(bytes.indices.map { bytes[$0...$0] }) == whole, "in single bytes")
+        for cut in bytes.indices { #expect(found([bytes[..<cut], bytes[cut...]]) == whole, "cut at \(cut)") }
+        return whole
+    }
+
+    @Test("server-sent events: every line end, names, data of several lines, comments, a byte order mark")
+    func events() {
+        let stream =
+            "\u{feff}data: one\n\n: comment\nid: 7\nretry: 10\n\nevent: ping\rdata:two\r\ndata:  three\r\n\r\ndata\n\n"
+            + "event: nothing\n\ndata: é\nevent:\nother: x\n\ndata: unfinished\ndata: li"
+        #expect(
+            read("text/event-stream; charset=utf-8", [], Array(stream.utf8)) == [
+                "event 3: one", "event ping 10: two\n three", "event 0: ", "event 2: é", "event 13 cut: unfinished\nli",
+            ])
+        #expect(
+            read("Text/Event-Stream", [], Array("data: a\r\rdata: b\r\n\r\n\r\n".utf8)) == ["event 1: a", "event 1: b"])
+        #expect(read("text/event-stream", [], Array("\u{feff}: hello\n\n".utf8)) == [])
+    }
+
+    @Test("an event comes with the end of its empty line, not with the next byte")
+    func atOnce() {
+        var events = messages("text/event-stream")
+        #expect(events?.read(Array("data: a\n".utf8)[...]).count == 0)
+        #expect(events?.read(Array("\n".utf8)[...]).count == 1)
+        #expect(events?.read(Array("data: b\r\n\r".utf8)[...]).count == 1)
+        #expect(events?.read(Array("\n".utf8)[...]).count == 0)
+        var lines = messages("application/x-ndjson")
+        #expect(lines?.read(Array("{}\n{".utf8)[...]).count == 1)
+    }
+
+    @Test("newline-delimited JSON: a line is a message, the last one needs no end")
+    func lines() {
+        let content = Array("{\"a\":1}\r\n\n  {\"b\":2} \n[]\n\u{1e}{\"seq\":1}\nlast".utf8)
+        let lines = ["text 7: {\"a\":1}", "text 7: {\"b\":2}", "text 2: []", "text 9: {\"seq\":1}"]
+        #expect(read("application/x-ndjson", [], content) == lines + ["text 4: last"])
+        #expect(read("application/jsonl", [], content, isWhole: false) == lines + ["text 4 cut: last"])
+        for type in ["application/stream+json", "application/json-seq", "application/x-jsonlines"] {
+            #expect(messages(type) != nil)
+        }
+        for type in ["application/json", "text/plain", "", "application/proto"] { #expect(messages(type) == nil) }
+    }
+
+    @Test("gRPC: five bytes before each message are taken off, and what is compressed is inflated")
+    func grpc() {
+        let content: [UInt8] =
+            [0, 0, 0, 0, 2, 65, 66, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 66, 122] + [1, 0, 0, 0, 1, 0xff, 0, 0, 0, 0, 9, 65]
+        #expect(
+            read("application/grpc+proto", [("grpc-encoding", "adder")], content) == [
+                "grpc 2: AB", "grpc 0: ", "grpc 2: Ay", "grpc 1 cut: \u{fffd}", "grpc 9 cut: A",
+            ])
+        #expect(read("application/grpc", [], [1, 0, 0, 0, 1, 65]) == ["grpc 1 cut: A"])
+        var wrong = messages("application/grpc")
+        #expect(wrong?.read([0, 0, 0, 0, 1, 65, 2, 0, 0, 0, 0, 0]).count == 1 && wrong?.isLost == true)
+    }
+
+    @Test("gRPC-Web: trailers come in the content, in base64 with padding anywhere too")
+    func grpcWeb() {
+        let trailers = Array("grpc-status: 0\r\ngrpc-message:\r\n".utf8)
+        let content = [0, 0, 0, 0, 1, 65, 0x80, 0, 0, 0, UInt8(trailers.count)] + trailers
+        #expect(read("application/grpc-web+proto", [], content) == ["grpc 1: A"])
+        let text = [content[..<4], content[4..<6], content[6...]].map { Base64.encode(Array($0)) }.joined()
+        #expect(read("application/grpc-web-text", [], Array(text.utf8)) == ["grpc 1: A"])
+        for (type, content) in [
+            ("application/grpc-web", content), ("application/grpc-web-text+proto", Array(text.utf8)),
+        ] {
+            var web = messages(type)
+            _ = web?.read(content[...])
+            #expect(web?.trailers == [HeaderField("grpc-status", "0"), HeaderField("grpc-message", "")])
+        }
+        var wrong = messages("application/grpc-web-text")
+        #expect(wrong?.read([UInt8(ascii: "!")]).isEmpty == true && wrong?.isLost == true)
+    }
+
+    @Test("Connect's streams end with JSON")
+    func connect() {
+        let end = Array("{\"error\":{}}".utf8)
+        let content = [0, 0, 0, 0, 1, 65, 1, 0, 0, 0, 1, 122, 2, 0, 0, 0, UInt8(end.count)] + end
+        #expect(
+            read("application/connect+json", [("Connect-Content-Encoding", "adder")], content) == [
+                "grpc 1: A", "grpc 1: y", "text end-stream 12: {\"error\":{}}",
+            ])
+    }
+
+    @Test("content codings are removed on the way; one that is unknown or broken leaves no messages")
+    func codings() {
+        let events = Array("data: a\n\ndata: b\n\nda".utf8)
+        let coded = events.map { $0 + 1 }
+        #expect(
+            read("text/event-stream", [("content-encoding", "identity, adder")], coded) == ["event 1: a", "event 1: b"])
+        #expect(
+            read("text/event-stream", [("content-encoding", "adder, adder")], coded.map { $0 + 1 }) == [
+                "event 1: a", "event 1: b",
+            ])
+        #expect(messages("text/event-stream", [("content-encoding", "other")]) == nil)
+        #expect(messages("text/event-stream", [("content-encoding", "adder,adder,adder,adder,adder")]) == nil)
+        var broken = messages("text/event-stream", [("content-encoding", "adder")])
+        #expect(broken?.read(coded.prefix(5) + [0xff]).isEmpty == true && broken?.isLost == true)
+        #expect(broken?.read(coded[...]).isEmpty == true && broken?.end(isWhole: true).isEmpty == true)
+    }
+
+    @Test("behind bytes that were left out, reading goes on where the format allows it")
+    func shed() {
+        var events = messages("text/event-stream")
+        var found = events?.read(Array("data: a\n\ndata: hal".utf8)[...]) ?? []
+        found += events?.shed(100) ?? []
+        found += events?.read(Array("rest\ndata: b\n\ndata: c\n\n".utf8)[...]) ?? []
+        #expect(found.map(text) == ["event 1: a", "event 103 cut: hal", "event 1 cut: b", "event 1: c"])
+        var lines = messages("application/x-ndjson")
+        found = lines?.read(Array("{}\n{\"a".utf8)[...]) ?? []
+        found += lines?.shed(10) ?? []
+        found += lines?.read(Array("}\n[]\n".utf8)[...]) ?? []
+        #expect(found.map(text) == ["text 2: {}", "text 13 cut: {\"a", "text 2: []"])
+        var calls = messages("application/grpc")
+        found = calls?.read([0, 0, 0, 0, 5, 65]) ?? []
+        found += calls?.shed(3) ?? []
+        found += calls?.read([66, 0, 0, 0, 0, 1, 67, 0, 0]) ?? []
+        found += calls?.shed(2) ?? []
+        #expect(found.map(text) == ["grpc 5 cut: A", "grpc 1: C"] && calls?.isLost == true)
+        var coded = messages("text/event-stream", [("content-encoding", "adder")])
+        #expect(coded?.shed(1).isEmpty == true && coded?.isLost == true)
+    }
+
+    @Test("of a message that is too long the beginning is kept, and all is counted")
+    func limit() {
+        let many = [UInt8](repeating: 97, count: 1 << 20)
+        for (type, start, end) in [
+            ("text/event-stream", "data: ", "\n\n"), ("application/x-ndjson", "", "\n"),
+            ("application/grpc", "\0\u{1}\u{10}\0\0", ""),
+        ] {
+            var messages = messages(type)
+            var found = messages?.read(Array(start.utf8)[...]) ?? []
+            for _ in 0..<17 { found += messages?.read(many[...]) ?? [] }
+            found += messages?.read(Array(end.utf8)[...]) ?? []
+            #expect(found.map(\.size) == [17 << 20] && found.map(\.isCut) == [true], "\(type)")
+            #expect((found.first?.data.count ?? 0) > 15 << 20 && (found.first?.data.count ?? 0) <= 16 << 20)
+        }
+    }
+
+    @Test("nothing traps, whatever comes")
+    func mutations() {
+        var numbers = FixedNumbers(seed: 3)
+        let contents: [(String, [UInt8])] = [
+            ("text/event-stream", Array("event: a\r\ndata: b\rdata\n\n: c\nid:\n\n".utf8)),
+            ("application/x-ndjson", Array("{}\r\n \n[1]\n".utf8)),
+            ("application/grpc-web", [0, 0, 0, 0, 1, 65, 0x80, 0, 0, 0, 4, 97, 58, 13, 10, 1, 0, 0, 0, 1, 1]),
+            ("application/grpc-web-text", Array("AAAAAAFBgAAAAAQ=YTo=DQo=".utf8)),
+        ]
+        for _ in 0..<20_000 {
+            let (type, content) = contents[numbers.next(contents.count)]
+            var bytes = content
+            for _ in 0..<(1 + numbers.next(3)) { bytes[numbers.next(bytes.count)] = UInt8(numbers.next(256)) }
+            var messages = messages(type, [("grpc-encoding", "adder")])
+            let cut = numbers.next(bytes.count)
+            _ = messages?.read(bytes[..<cut])
+            if numbers.next(5) == 0 { _ = messages?.shed(numbers.next(9)) }
+            _ = messages?.read(bytes[cut...])
+            _ = messages?.end(isWhole: numbers.next(2) == 0)
+        }
+    }
+}

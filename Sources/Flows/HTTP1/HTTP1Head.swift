@@ -35,17 +35,24 @@ enum HTTP1Head {
     }
 
     private static func fields(_ lines: inout Lines) -> [HeaderField] {
-        var fields: [(name: ArraySlice<UInt8>, value: [UInt8])] = []
+        var fields: [HeaderField] = []
+        // The last one's value, where it goes on in a further line.
+        var folded: [UInt8] = []
         while let line = lines.next(), !line.isEmpty {
-            if line.first.map(isWhiteSpace) == true, !fields.isEmpty {
-                fields[fields.count - 1].value += [space] + trimmed(line)
+            if line.first.map(isWhiteSpace) == true, let last = fields.popLast() {
+                if folded.isEmpty { folded = last.valueBytes }
+                folded.append(space)
+                folded += trimmed(line)
+                let (value, isLatin1) = HeaderField.text(folded)
+                fields.append(HeaderField(last.name, value, isLatin1: isLatin1))
                 continue
             }
+            folded = []
             let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
             let value = colon < line.endIndex ? trimmed(line[(colon + 1)...]) : []
-            fields.append((line[..<colon], Array(value)))
+            fields.append(HeaderField(name: line[..<colon], value: value))
         }
-        return fields.map { HeaderField(name: $0.name, value: $0.value) }
+        return fields
     }
 
     /// Empty lines before the first are none of it (RFC 9112 §2.2).

@@ -146,6 +146,13 @@ struct HTTP2Reader {
         if code == HTTP2Error.none, direction == .down, open.down == .ended {
             return steps.add(open.exchange, .ended(.up))
         }
+        // Browsers let go of a WebSocket's stream like this, once its closing is agreed on.
+        if open.isClosed {
+            for direction in ExchangeDirection.allCases where open.half(direction) != .ended {
+                steps.add(open.exchange, .ended(direction))
+            }
+            return
+        }
         let what = open.isPushed && direction == .up ? "refused the push" : "reset the stream"
         steps.add(open.exchange, .aborted(why: "\(direction.speaker) \(what): \(HTTP2Error.name(code))"))
     }

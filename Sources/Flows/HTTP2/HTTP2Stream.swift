@@ -8,6 +8,17 @@ struct HTTP2Stream {
     /// What a CONNECT made of it.
     enum Tunnel: Hashable { case none, webSocket, raw }
 
+    /// Large, and few streams have them: apart, so that the others are cheap to hand about.
+    private final class Sockets {
+        var up: WebSocketReader
+        var down: WebSocketReader
+
+        init(up: WebSocketReader, down: WebSocketReader) {
+            self.up = up
+            self.down = down
+        }
+    }
+
     let exchange: Int
     /// The origin has begun it.
     var isPushed = false
@@ -16,9 +27,7 @@ struct HTTP2Stream {
     /// What the request asks the stream to become: `CONNECT`, or a protocol in lower case (RFC 8441).
     var wanted: String?
     var tunnel = Tunnel.none
-    // Apart from `tunnel`, so that they are changed in place.
-    private var upSocket: WebSocketReader?
-    private var downSocket: WebSocketReader?
+    private var sockets: Sockets?
 
     init(exchange: Int) { self.exchange = exchange }
 
@@ -27,8 +36,11 @@ struct HTTP2Stream {
     var isCut: Bool { !isWhole(.up) || !isWhole(.down) }
 
     func isWhole(_ direction: ExchangeDirection) -> Bool {
-        (direction == .up ? upSocket : downSocket)?.isWhole ?? true
+        sockets.map { direction == .up ? $0.up.isWhole : $0.down.isWhole } ?? true
     }
+
+    /// A WebSocket of which both sides have said that they are done.
+    var isClosed: Bool { sockets.map { $0.up.isClosed && $0.down.isClosed } ?? false }
 
     func half(_ direction: ExchangeDirection) -> Half { direction == .up ? up : down }
 
@@ -44,8 +56,9 @@ struct HTTP2Stream {
         guard wanted == "websocket" else { return tunnel = .raw }
         tunnel = .webSocket
         let deflate = MessageDeflate.agreed(answer.fields)
-        upSocket = WebSocketReader(.up, inflater: deflate.flatMap { tools.inflater($0.up) })
-        downSocket = WebSocketReader(.down, inflater: deflate.flatMap { tools.inflater($0.down) })
+        sockets = Sockets(
+            up: WebSocketReader(.up, inflater: deflate.flatMap { tools.inflater($0.up) }),
+            down: WebSocketReader(.down, inflater: deflate.flatMap { tools.inflater($0.down) }))
     }
 
     mutating func read(_ bytes: ArraySlice<UInt8>, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
@@ -54,16 +67,16 @@ struct HTTP2Stream {
         // No content follows the end; what does is shown as what it is.
         case (_, direction) where half(direction) == .ended, (.raw, _): steps.add(exchange, .raw(direction, bytes))
         case (.none, _): steps.add(exchange, .content(direction, bytes))
-        case (.webSocket, .up): upSocket?.read(bytes, of: exchange, &steps)
-        case (.webSocket, .down): downSocket?.read(bytes, of: exchange, &steps)
+        case (.webSocket, .up): sockets?.up.read(bytes, of: exchange, &steps)
+        case (.webSocket, .down): sockets?.down.read(bytes, of: exchange, &steps)
         }
     }
 
     mutating func shed(_ count: Int, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
         guard count > 0 else { return }
         switch (tunnel, direction) {
-        case (.webSocket, .up): upSocket?.shed(count, of: exchange, &steps)
-        case (.webSocket, .down): downSocket?.shed(count, of: exchange, &steps)
+        case (.webSocket, .up): sockets?.up.shed(count, of: exchange, &steps)
+        case (.webSocket, .down): sockets?.down.shed(count, of: exchange, &steps)
         default: steps.add(exchange, .shed(direction, count))
         }
     }

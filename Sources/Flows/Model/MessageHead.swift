@@ -21,6 +21,8 @@ package struct HeaderField: Hashable, Sendable {
 
     /// UTF-8 where it is that, else ISO 8859-1, in which every byte is a character.
     static func text(_ bytes: some Collection<UInt8>) -> (String, isLatin1: Bool) {
+        // Nearly everything is ASCII, which needs no second look.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return (String(decoding: bytes, as: UTF8.self), false) }
         if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
         return (String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })), true)
     }

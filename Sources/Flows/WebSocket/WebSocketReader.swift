@@ -106,6 +106,8 @@ struct WebSocketReader {
     private var control: Message?
     private var count = 0
     private(set) var isLost = false
+    /// This side has said that it is done.
+    private(set) var isClosed = false
 
     /// Nothing is half read: a side's end is not in the middle of anything.
     var isWhole: Bool { !isLost && step == .first && message == nil }
@@ -242,7 +244,10 @@ struct WebSocketReader {
     private mutating func frameEnded(_ exchange: Int, _ steps: inout ExchangeSteps) {
         step = .first
         if isControl {
-            if let control { steps.add(exchange, .message(whole(control))) }
+            if let control {
+                isClosed = isClosed || control.kind == .close
+                steps.add(exchange, .message(whole(control)))
+            }
             control = nil
         } else if isFinal {
             if let message { steps.add(exchange, .message(whole(message))) }

@@ -28,6 +28,18 @@ struct HTTP2ReaderTunnelTests {
             ])
     }
 
+    @Test("a reset behind both sides' Close is an end, before it an abortion")
+    func reset() {
+        var script = opened([(":protocol", "WebSocket"), (":path", "/")])
+        script.frame(.up, 0, stream: 1, [0x88, 0])
+        var other = script
+        other.frame(.up, 3, stream: 1, [0, 0, 0, 8])
+        #expect(other.read().last == "0 aborted: the client reset the stream: CANCEL")
+        script.frame(.down, 0, stream: 1, [0x88, 0])
+        script.frame(.up, 3, stream: 1, [0, 0, 0, 8])
+        #expect(script.read().suffix(3) == ["0 message down close 0: ", "0 ended up", "0 ended down"])
+    }
+
     @Test("a WebSocket in HTTP/2 that ends in the middle of a message is cut off, with its stream or the connection")
     func cut() {
         var script = opened([(":protocol", "websocket"), (":path", "/")])

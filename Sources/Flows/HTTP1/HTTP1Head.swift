@@ -67,17 +67,19 @@ enum HTTP1Head {
         mutating func next() -> ArraySlice<UInt8>? {
             guard !rest.isEmpty else { return nil }
             let end = rest.firstIndex(of: lineFeed) ?? rest.endIndex
-            var line = rest[..<end]
+            let hasReturn = end > rest.startIndex && rest[end - 1] == carriageReturn
+            let line = rest[..<(hasReturn ? end - 1 : end)]
             rest = rest[min(end + 1, rest.endIndex)...]
-            if line.last == carriageReturn { line.removeLast() }
             return line
         }
     }
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var line = line.drop(while: isWhiteSpace)
-        while let last = line.last, isWhiteSpace(last) { line.removeLast() }
-        return line
+        // By its indices: a slice that loses an element is copied.
+        var (start, end) = (line.startIndex, line.endIndex)
+        while start < end, isWhiteSpace(line[start]) { start += 1 }
+        while end > start, isWhiteSpace(line[end - 1]) { end -= 1 }
+        return line[start..<end]
     }
 
     private static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == space || byte == UInt8(ascii: "\t") }

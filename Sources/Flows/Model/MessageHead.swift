@@ -95,7 +95,7 @@ extension [HeaderField] {
         values(of: name).flatMap { value in
             value.split(separator: ",").map { element in
                 var trimmed = element.drop { $0 == " " || $0 == "\t" }
-                while let last = trimmed.last, last == " " || last == "\t" { trimmed.removeLast() }
+                while let last = trimmed.last, last == " " || last == "\t" { trimmed = trimmed.dropLast() }
                 return trimmed.lowercased()
             }
         }

@@ -39,7 +39,7 @@ struct Conversation {
 
     /// Content and raw bytes that follow one another are one line, however they were cut.
     private mutating func collect() {
-        for step in steps.take() {
+        for step in steps.take() where step.kind != .began {
             if case .message(let message) = step.kind { messages.append(message) }
             let line = Self.line(step)
             if let last = lines.last, let joined = Self.joined(last, line) {
@@ -66,6 +66,7 @@ struct Conversation {
 
     private static func text(_ kind: ExchangeStep.Kind) -> String {
         switch kind {
+        case .began: "began"
         case .asked(let head):
             "asked \(head.method) \(head.target) \(head.version) \(place(head))\(text(head.fields))"
         case .informed(let head): "informed \(head.status) \(text(head.fields))"

@@ -136,9 +136,15 @@ struct HTTP1Reader {
             steps.add(last.number, .raw(.up, bytes))
             return bytes.count
         }
+        // Empty lines before a request are none of it (RFC 9112 §2.2).
+        let blank = asking == nil ? bytes.prefix { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }.count : 0
+        guard blank == 0 else {
+            up.count += blank
+            return blank
+        }
         var message = up.message ?? HTTPMessageFraming()
         up.message = nil
-        let number = asking ?? begin()
+        let number = asking ?? begin(&steps)
         let wasInHead = message.isInHead
         let run = message.next(bytes.span)
         let part = bytes.prefix(run.count)
@@ -163,10 +169,11 @@ struct HTTP1Reader {
         return run.count
     }
 
-    private mutating func begin() -> Int {
+    private mutating func begin(_ steps: inout ExchangeSteps) -> Int {
         // What both sides say of no known protocol is one exchange.
         let number = open.isEmpty ? down.lost ?? newNumber() : newNumber()
         asking = number
+        steps.add(number, .began)
         return number
     }
 

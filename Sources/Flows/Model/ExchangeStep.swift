@@ -6,6 +6,8 @@ import Facts
 /// (`raw`). They are numbered from 0 in the order in which they began on their connection.
 package struct ExchangeStep: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
+        /// The first byte of a request has come. HTTP/1's alone tells it: its head may take its time.
+        case began
         case asked(RequestHead)
         /// An interim answer (1xx).
         case informed(AnswerHead)

@@ -11,10 +11,18 @@ struct BodyRecord {
     /// Kept, and not handed out yet.
     private var pending: [UInt8] = []
 
+    /// Decoded, from its beginning, as far as somebody wants to look into it.
+    private(set) var beginning: [UInt8] = []
+    private let beginningLimit: Int
+
     /// Of what a coding may make of a body when it is measured: an hour of video, or a bomb.
     static let decodedLimit = 1024 * 1024 * 1024
 
-    init(fields: [HeaderField], limit: Int, tools: DecodingTools) {
+    /// - Parameters:
+    ///   - limit: bytes that are kept.
+    ///   - beginning: decoded bytes that are kept to be looked into.
+    init(fields: [HeaderField], limit: Int, tools: DecodingTools, beginning: Int = 0) {
+        beginningLimit = beginning
         let codings = fields.elements(of: "content-encoding").filter { $0 != "identity" && !$0.isEmpty }
         body = FlowBody(
             encoding: codings.isEmpty ? nil : codings.joined(separator: ", "), type: Self.mediaType(of: fields))
@@ -37,8 +45,20 @@ struct BodyRecord {
         let kept = bytes.prefix(max(0, limit - body.kept))
         body.kept += kept.count
         pending += kept
-        guard let decoder, !isUndecodable, body.shed == 0 else { return }
-        do throws(DecodingFault) { decoded += try decoder.decode(bytes).count } catch { isUndecodable = true }
+        guard body.shed == 0 else { return }
+        guard body.encoding != nil else { return begin(bytes) }
+        guard let decoder, !isUndecodable else { return }
+        do throws(DecodingFault) {
+            let more = try decoder.decode(bytes)
+            decoded += more.count
+            begin(more[...])
+        } catch {
+            isUndecodable = true
+        }
+    }
+
+    private mutating func begin(_ bytes: ArraySlice<UInt8>) {
+        if beginning.count < beginningLimit { beginning += bytes.prefix(beginningLimit - beginning.count) }
     }
 
     mutating func shed(_ count: Int) {
@@ -51,7 +71,9 @@ struct BodyRecord {
         if body.shed == 0 { body.sha256 = digest?.finish() }
         if body.encoding == nil {
             body.decodedSize = body.size
-        } else if let decoder, !isUndecodable, !decoder.isCut, decoder.isWhole, body.shed == 0 {
+        } else if let decoder, !isUndecodable, (try? decoder.decode([])) != nil, !decoder.isCut, decoder.isWhole,
+            body.shed == 0
+        {
             body.decodedSize = decoded
         }
     }

@@ -134,8 +134,6 @@ package struct ConnectionRecorder {
         flow.scheme = facts.scheme
         flow.tls = facts.tls
         if isFirst { flow.timing = facts.timing }
-        if case .raw = step.kind { flow.kind = .raw }
-        if case .undecodable = step.kind { flow.kind = .raw }
         let made = OpenFlow(flow, began: step.at, bodyLimit: limits.body, tools: tools)
         open[step.exchange] = made
         return made
@@ -143,19 +141,25 @@ package struct ConnectionRecorder {
 
     private func perform(_ step: ExchangeStep, on flow: OpenFlow, _ close: Observation.Close?) {
         switch step.kind {
+        case .began: break
         case .asked(let head):
             flow.asked(head)
             flow.flow.url = FlowURL.text(head, scheme: facts.scheme, server: facts.server)
         case .informed(let head): flow.informed(head)
         case .answered(let head): flow.answered(head, at: step.at)
-        case .content(let direction, let bytes): flow.content(direction, bytes)
-        case .shed(let direction, let count): flow.shed(direction, count)
+        case .content(let direction, let bytes): flow.content(direction, bytes, at: step.at)
+        case .shed(let direction, let count): flow.shed(direction, count, at: step.at)
         case .trailers(let direction, let fields): flow.trailers(direction, fields)
         case .ended(let direction): flow.ended(direction, at: step.at)
         case .upgraded(let name): if name.lowercased() == "websocket" { flow.flow.kind = .websocket }
-        case .message(let message): flow.message(message, at: step.at)
-        case .raw(let direction, let bytes): flow.raw(direction, bytes)
+        case .message(let message):
+            flow.message(message, at: step.at)
+            flow.tag(FlowTags.tags(of: message))
+        case .raw(let direction, let bytes):
+            if flow.flow.method == nil { flow.flow.kind = .raw }
+            flow.raw(direction, bytes)
         case .undecodable(_, let at, let why):
+            if flow.flow.method == nil { flow.flow.kind = .raw }
             flow.flow.undecodable = flow.flow.undecodable ?? Flow.Undecodable(at: at, why: why)
         case .aborted:
             if let close { flow.flow.failure = FlowFailure(cutOffBy: close, isAnswered: flow.flow.status != nil) }

@@ -5,10 +5,13 @@ final class OpenFlow {
     var flow: Flow
     /// On the monotonic clock.
     let began: Double
-    var up: BodyRecord?
-    var down: BodyRecord?
-    var isAsked = false
-    var isAnswered = false
+    private var up: BodyRecord?
+    private var down: BodyRecord?
+    private var upMessages: ContentMessages?
+    private var downMessages: ContentMessages?
+    private var requestHead: RequestHead?
+    private var isAsked = false
+    private var isAnswered = false
     /// Something about it has changed that nobody has been told.
     var isTouched = false
     private var changes: [FlowChange] = []
@@ -35,7 +38,10 @@ final class OpenFlow {
         flow.version = head.version
         flow.stream = head.stream ?? flow.stream
         flow.request = FlowSide(headers: head.fields)
-        up = BodyRecord(fields: head.fields, limit: bodyLimit, tools: tools)
+        up = BodyRecord(fields: head.fields, limit: bodyLimit, tools: tools, beginning: FlowTags.bodyLimit)
+        upMessages = ContentMessages(of: head.fields, from: .up, tools)
+        requestHead = head
+        tag(FlowTags.tags(request: head))
     }
 
     func informed(_ head: AnswerHead) {
@@ -50,22 +56,39 @@ final class OpenFlow {
         flow.response?.reason = head.reason
         flow.response?.headers = head.fields
         down = BodyRecord(fields: head.fields, limit: bodyLimit, tools: tools)
+        downMessages = ContentMessages(of: head.fields, from: .down, tools)
+        if let requestHead { tag(FlowTags.tags(request: requestHead, answer: head)) }
         flow.timing.firstByteMS = flow.timing.firstByteMS ?? milliseconds(at: now)
     }
 
-    func content(_ direction: ExchangeDirection, _ bytes: ArraySlice<UInt8>) {
+    func content(_ direction: ExchangeDirection, _ bytes: ArraySlice<UInt8>, at now: Double) {
         switch direction {
-        case .up: up?.add(bytes)
-        case .down: down?.add(bytes)
+        case .up:
+            up?.add(bytes)
+            if upMessages != nil { add(upMessages?.read(bytes), at: now) }
+        case .down:
+            down?.add(bytes)
+            if downMessages != nil { add(downMessages?.read(bytes), at: now) }
         }
     }
 
-    func shed(_ direction: ExchangeDirection, _ count: Int) {
+    func shed(_ direction: ExchangeDirection, _ count: Int, at now: Double) {
         switch direction {
-        case .up: up?.shed(count)
-        case .down: down?.shed(count)
+        case .up:
+            up?.shed(count)
+            add(upMessages?.shed(count), at: now)
+        case .down:
+            down?.shed(count)
+            add(downMessages?.shed(count), at: now)
         }
     }
+
+    private func add(_ messages: [ExchangeMessage]?, at now: Double) {
+        for one in messages ?? [] { message(one, at: now) }
+    }
+
+    /// Each tag once, in the order in which they were found.
+    func tag(_ tags: [String]) { for tag in tags where !flow.tags.contains(tag) { flow.tags.append(tag) } }
 
     func trailers(_ direction: ExchangeDirection, _ fields: [HeaderField]) {
         switch direction {
@@ -82,11 +105,18 @@ final class OpenFlow {
             isAsked = true
             flow.timing.sentMS = milliseconds(at: now)
             up?.end()
+            add(upMessages?.end(isWhole: true), at: now)
+            if let requestHead, let body = up?.beginning, !body.isEmpty {
+                tag(FlowTags.tags(request: requestHead, body: body[...]))
+            }
         case .down:
             guard !isAnswered else { return }
             isAnswered = true
             flow.timing.lastByteMS = milliseconds(at: now)
             down?.end()
+            add(downMessages?.end(isWhole: true), at: now)
+            // gRPC-Web has them in its content.
+            if let trailers = downMessages?.trailers, !trailers.isEmpty { flow.response?.trailers += trailers }
         }
         if isAsked, isAnswered { over(.complete, at: now) }
     }
@@ -107,6 +137,10 @@ final class OpenFlow {
 
     func over(_ state: Flow.State, at now: Double) {
         guard !isOver else { return }
+        if state == .aborted {
+            add(upMessages?.end(isWhole: false), at: now)
+            add(downMessages?.end(isWhole: false), at: now)
+        }
         flow.state = state
         flow.durationMS = milliseconds(at: now)
     }

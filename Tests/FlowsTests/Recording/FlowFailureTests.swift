@@ -20,7 +20,8 @@ struct FlowFailureTests {
     @Test(
         "a client's alert says whether it does not trust the CA, or finds nothing in common",
         arguments: [
-            (48, FlowFailure.ID.clientRefusedCertificate, "unknown_ca"), (46, .clientRefusedCertificate, "certificate_unknown"),
+            (48, FlowFailure.ID.clientRefusedCertificate, "unknown_ca"),
+            (46, .clientRefusedCertificate, "certificate_unknown"),
             (42, .clientRefusedCertificate, "bad_certificate"), (40, .clientNoCommonParameters, "handshake_failure"),
             (70, .clientNoCommonParameters, "protocol_version"),
         ])

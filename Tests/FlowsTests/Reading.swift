@@ -93,5 +93,8 @@ struct Conversation {
         "[" + fields.map { "\($0.name)=\($0.value)" }.joined(separator: "|") + "]"
     }
 
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    /// What is not ASCII is a replacement character for each byte, as bytes may be cut within a character.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(String.UnicodeScalarView(bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : "\u{fffd}" }))
+    }
 }

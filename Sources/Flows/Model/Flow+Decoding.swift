@@ -4,6 +4,8 @@ import Facts
 package struct FlowFault: Error, Hashable, Sendable {
     /// The end of a sentence: `"kind" is missing or not one of http, websocket, raw, tunnel, failure`.
     package var reason: String
+
+    package init(reason: String) { self.reason = reason }
 }
 
 extension Flow {
@@ -61,7 +63,9 @@ extension FlowSide {
             body: json["body"].flatMap(FlowBody.init(json:)),
             informational: json["informational"]?.array?.compactMap { interim in
                 interim["status"]?.int.map {
-                    Interim(status: $0, headers: [HeaderField](json: interim["headers"]))
+                    Interim(
+                        status: $0,
+                        headers: [HeaderField](json: interim["headers"], latin1: interim["latin1_headers"]))
                 }
             } ?? [])
     }

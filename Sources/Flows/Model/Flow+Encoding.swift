@@ -4,8 +4,13 @@ import Facts
 extension Flow {
     package static let schema = "pinproof.flow/1"
 
-    /// - Parameter more: adds members at the end, such as the bytes of an export.
-    package func write(to json: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - body: adds members to the body of a direction, such as its bytes in an export.
+    ///   - more: adds members at the end.
+    package func write(
+        to json: inout JSONWriter, body: (ExchangeDirection, inout JSONWriter) -> Void = { _, _ in },
+        more: (inout JSONWriter) -> Void = { _ in }
+    ) {
         json.beginObject()
         json.field("schema", Self.schema)
         json.field("id", Int(id))
@@ -21,8 +26,8 @@ extension Flow {
         json.known("url", url)
         json.known("status", status)
         json.known("version", version)
-        if let request { request.write("request", to: &json) }
-        if let response { response.write("response", to: &json) }
+        request?.write("request", to: &json) { body(.up, &$0) }
+        response?.write("response", to: &json) { body(.down, &$0) }
         if messages > 0 { json.field("messages", messages) }
         if !tags.isEmpty { json.field("tags", tags) }
         timing.write(to: &json)
@@ -68,7 +73,7 @@ extension Flow {
 }
 
 extension FlowSide {
-    func write(_ name: String, to json: inout JSONWriter) {
+    func write(_ name: String, to json: inout JSONWriter, more: (inout JSONWriter) -> Void) {
         json.key(name)
         json.beginObject()
         json.known("reason", reason)
@@ -76,7 +81,7 @@ extension FlowSide {
         if !trailers.isEmpty { json.fields("trailers", trailers) }
         json.latin1("latin1_headers", headers)
         json.latin1("latin1_trailers", trailers)
-        body?.write(to: &json)
+        body?.write(to: &json, more: more)
         if !informational.isEmpty {
             json.key("informational")
             json.beginArray()
@@ -84,6 +89,7 @@ extension FlowSide {
                 json.beginObject()
                 json.field("status", interim.status)
                 json.fields("headers", interim.headers)
+                json.latin1("latin1_headers", interim.headers)
                 json.endObject()
             }
             json.endArray()
@@ -93,7 +99,7 @@ extension FlowSide {
 }
 
 extension FlowBody {
-    func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter, more: (inout JSONWriter) -> Void) {
         json.key("body")
         json.beginObject(inline: true)
         json.field("size", size)
@@ -103,6 +109,7 @@ extension FlowBody {
         if shed > 0 { json.field("shed", shed) }
         json.known("encoding", encoding)
         json.known("type", type)
+        more(&json)
         json.endObject()
     }
 }

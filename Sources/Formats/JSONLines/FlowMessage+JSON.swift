@@ -1,0 +1,53 @@
+import Facts
+import Flows
+
+/// A message as JSON, the same in exports and for programs.
+///
+///     {"at_ms": 1.0, "from": "client", "type": "text", "size": 5, "data": "hello"}
+///
+/// `cut` is there where the last of its data is missing, `index` where it is not its place in the list.
+extension FlowMessage {
+    package func write(to json: inout JSONWriter, place: Int? = nil) {
+        json.beginObject(inline: true)
+        if place != index { json.field("index", index) }
+        json.field("at_ms", (atMS * 1000).rounded() / 1000)
+        json.field("from", message.from == .up ? "client" : "server")
+        json.field("type", message.kind.rawValue)
+        json.field("size", message.size)
+        switch message.kind {
+        case .binary, .grpc: json.field("base64", Base64.encode(message.data))
+        default: json.bytes(message.data, text: "data", base64: "base64")
+        }
+        if message.isCut { json.field("cut", true) }
+        json.endObject()
+    }
+
+    /// - Parameter index: its place, where it does not say that itself.
+    package init?(json: JSONValue, index: Int) {
+        guard let from = json["from"]?.string, from == "client" || from == "server",
+            let kind = json["type"]?.string.flatMap(ExchangeMessage.Kind.init)
+        else { return nil }
+        let data: [UInt8]
+        if let text = json["data"]?.string {
+            data = Array(text.utf8)
+        } else if let text = json["base64"]?.string, let bytes = Base64.decoded(Array(text.utf8)[...]) {
+            data = bytes
+        } else {
+            return nil
+        }
+        self.init(
+            index: json["index"]?.int ?? index, atMS: json["at_ms"]?.double ?? 0,
+            ExchangeMessage(
+                from: from == "client" ? .up : .down, kind, data, size: json["size"]?.int,
+                isCut: json["cut"]?.bool ?? false))
+    }
+}
+
+extension [FlowMessage] {
+    func write(_ name: String, to json: inout JSONWriter) {
+        json.key(name)
+        json.beginArray()
+        for (place, message) in enumerated() { message.write(to: &json, place: place) }
+        json.endArray()
+    }
+}

@@ -1,0 +1,185 @@
+import Facts
+
+/// Finds secrets in JSON by its tokens, so that order, duplicates, digits and white space stay as they are.
+///
+/// One value after the other, as in lines of JSON; a text that was cut is read as far as it goes.
+struct JSONRedactor {
+    private let bytes: [UInt8]
+    private var at: Int
+    private(set) var edits = Edits()
+    private var text: (inout Redactor, [UInt8]) -> [UInt8]
+    private var inner: Redactor
+
+    /// Deeper is left to the search for names in text.
+    private static let depthLimit = 200
+
+    init(_ bytes: [UInt8], from start: Int, inner: Redactor, text: @escaping (inout Redactor, [UInt8]) -> [UInt8]) {
+        self.bytes = bytes
+        at = start
+        self.inner = inner
+        self.text = text
+    }
+
+    /// - Returns: where JSON ends: what follows is something else, and nothing of it was looked at.
+    mutating func read() -> Int {
+        while true {
+            skipSpace()
+            let start = at
+            guard at < bytes.count else { return at }
+            let before = edits.list.count
+            guard value(isSecret: false, depth: 0) else {
+                edits.list.removeSubrange(before...)
+                return start
+            }
+        }
+    }
+
+    private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte.isSpace || byte == 0x1e { at += 1 }
+    }
+
+    /// False where this is no JSON. The end of the text may come anywhere.
+    private mutating func value(isSecret: Bool, depth: Int) -> Bool {
+        skipSpace()
+        guard let byte = next else { return true }
+        guard depth < Self.depthLimit else { return false }
+        switch byte {
+        case UInt8(ascii: "{"): return object(isSecret: isSecret, depth: depth)
+        case UInt8(ascii: "["): return list(isSecret: isSecret, depth: depth)
+        case UInt8(ascii: "\""):
+            let content = string()
+            if isSecret { edits.replace(content, of: bytes) } else { look(into: content) }
+            return true
+        case UInt8(ascii: "-"), 0x30...0x39:
+            let start = at
+            while let byte = next, byte.isAlphanumeric || "+-.".utf8.contains(byte) { at += 1 }
+            if isSecret { edits.replace(start..<at, with: [0x22] + Edits.mark + [0x22]) }
+            return true
+        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+            let start = at
+            while let byte = next, byte.isAlphanumeric { at += 1 }
+            let word = bytes[start..<at]
+            return ["true", "false", "null"].contains {
+                at == bytes.count ? Array($0.utf8).starts(with: word) : word.elementsEqual($0.utf8)
+            }
+        default: return false
+        }
+    }
+
+    private mutating func list(isSecret: Bool, depth: Int) -> Bool {
+        at += 1
+        skipSpace()
+        if next == UInt8(ascii: "]") {
+            at += 1
+            return true
+        }
+        while true {
+            guard value(isSecret: isSecret, depth: depth + 1) else { return false }
+            guard let isEnd = isEnd(UInt8(ascii: "]")) else { return false }
+            if isEnd { return true }
+        }
+    }
+
+    private mutating func object(isSecret: Bool, depth: Int) -> Bool {
+        at += 1
+        skipSpace()
+        if next == UInt8(ascii: "}") {
+            at += 1
+            return true
+        }
+        // `{"name": "password", "value": "…"}` is a name and a value as well.
+        var isPair = false
+        var pairedValues: [Int] = []
+        while true {
+            skipSpace()
+            guard let byte = next else { break }
+            guard byte == UInt8(ascii: "\"") else { return false }
+            let name = plain(string())
+            skipSpace()
+            guard let colon = next else { break }
+            guard colon == UInt8(ascii: ":") else { return false }
+            at += 1
+            skipSpace()
+            let start = at
+            let isNamed = SecretNames.isSecret(name, length: 0, in: .body)
+            guard value(isSecret: isSecret || isNamed, depth: depth + 1) else { return false }
+            switch String(decoding: name, as: UTF8.self) {
+            case "name", "key", "field", "header", "id":
+                if start < at, bytes[start] == UInt8(ascii: "\"") {
+                    let content = plain((start + 1)..<max(start + 1, at - 1))
+                    isPair =
+                        isPair || SecretNames.isSecret(content, length: 0, in: .body)
+                        || SecretNames.isSecretHeader(String(decoding: content, as: UTF8.self))
+                }
+            case "value", "values", "content", "val": pairedValues.append(start)
+            default: break
+            }
+            guard let isEnd = isEnd(UInt8(ascii: "}")) else { return false }
+            if isEnd { break }
+        }
+        if isPair { return again(pairedValues, depth) }
+        return true
+    }
+
+    /// Those values are secrets, as their object has said later, or before.
+    private mutating func again(_ values: [Int], _ depth: Int) -> Bool {
+        let end = at
+        defer { at = end }
+        for start in values {
+            at = start
+            let before = edits.list.count
+            guard value(isSecret: true, depth: depth + 1) else { return false }
+            let new = edits.list[before...]
+            let range = start..<at
+            edits.list.removeSubrange(before...)
+            edits.list.removeAll { range.contains($0.range.lowerBound) }
+            edits.list += new
+        }
+        return true
+    }
+
+    /// After an element: was it the last? Nil where something else follows; the end of the text is an end.
+    private mutating func isEnd(_ bracket: UInt8) -> Bool? {
+        skipSpace()
+        guard let byte = next else { return true }
+        guard byte == bracket || byte == UInt8(ascii: ",") else { return nil }
+        at += 1
+        return byte == bracket
+    }
+
+    /// Over a string; what is between its quotes.
+    private mutating func string() -> Range<Int> {
+        at += 1
+        let start = at
+        while let byte = next, byte != UInt8(ascii: "\"") { at += byte == UInt8(ascii: "\\") ? 2 : 1 }
+        at = min(at, bytes.count)
+        let end = at
+        if at < bytes.count { at += 1 }
+        return start..<end
+    }
+
+    /// Without escapes.
+    private func plain(_ content: Range<Int>) -> [UInt8] {
+        let raw = bytes[content]
+        guard raw.contains(UInt8(ascii: "\\")) else { return Array(raw) }
+        guard let value = try? JSONValue.parse([0x22] + raw + [0x22]), let text = value.string else {
+            return Array(raw)
+        }
+        return Array(text.utf8)
+    }
+
+    /// A string that is no secret may contain one: a URL, JSON, text.
+    private mutating func look(into content: Range<Int>) {
+        guard content.count >= 6 else { return }
+        let before = plain(content)
+        var redactor = inner
+        redactor.count = 0
+        let after = text(&redactor, before)
+        guard redactor.count > 0 else { return }
+        var json = JSONWriter()
+        json.value(String(decoding: after, as: UTF8.self))
+        edits.replace(content, with: Array(json.bytes.dropFirst().dropLast()), count: redactor.count)
+    }
+}

@@ -1,0 +1,210 @@
+/// Finds names with values in any text: `password=…`, `"token": "…"`, `<secret>…</secret>`, `https://user:pw@host`.
+struct TextRedactor {
+    private let bytes: [UInt8]
+    /// In code, only a value in quotes is one.
+    private let isCode: Bool
+    private(set) var edits = Edits()
+    /// Before this, all has been decided.
+    private var done: Int
+
+    /// Longer names are none.
+    private static let nameLimit = 96
+
+    init(_ bytes: [UInt8], from start: Int = 0, isCode: Bool = false) {
+        self.bytes = bytes
+        self.isCode = isCode
+        done = start
+    }
+
+    mutating func read() {
+        var at = done
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: "="), UInt8(ascii: ":"): pair(at)
+            case UInt8(ascii: "<"): element(at)
+            default: break
+            }
+            at = max(at + 1, done)
+        }
+    }
+
+    private func byte(_ at: Int) -> UInt8? { at >= 0 && at < bytes.count ? bytes[at] : nil }
+
+    private mutating func secret(_ range: Range<Int>) {
+        edits.replace(range, of: bytes)
+        done = max(done, range.upperBound)
+    }
+
+    // MARK: Names and values
+
+    private mutating func pair(_ separator: Int) {
+        if bytes[separator] == UInt8(ascii: ":"), bytes[separator...].starts(with: "://".utf8) {
+            return userinfo(separator + 3)
+        }
+        guard let name = name(before: separator) else { return }
+        let isName = bytes[name].elementsEqual("name".utf8) || bytes[name].elementsEqual("id".utf8)
+        guard isName || SecretNames.isSecret(bytes[name], length: .max, in: .query) else { return }
+        var start = separator + 1
+        if byte(start) == UInt8(ascii: "=") || byte(separator - 1) == UInt8(ascii: "=") { return }
+        if byte(start) == UInt8(ascii: ">") { start += 1 }
+        // In a query nothing stands between; elsewhere, blanks may.
+        var spaces = 0
+        while let space = byte(start), space == 0x20 || space == 0x09, spaces < 8 {
+            start += 1
+            spaces += 1
+        }
+        guard let value = value(from: start) else { return }
+        let mark = byte(name.lowerBound - 1)
+        let isQuery =
+            spaces == 0 && bytes[separator] == UInt8(ascii: "=")
+            && (mark == UInt8(ascii: "?") || mark == UInt8(ascii: "&") || mark == UInt8(ascii: "#"))
+        if SecretNames.isSecret(bytes[name], length: value.count, in: isQuery ? .query : .body) {
+            secret(value)
+        } else if isName, namesASecret(value) {
+            attributeValue(after: value.upperBound)
+        }
+    }
+
+    private func name(before separator: Int) -> Range<Int>? {
+        var end = separator
+        while end > 0, separator - end < 4, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+        if end > 0, bytes[end - 1] == UInt8(ascii: "\"") || bytes[end - 1] == UInt8(ascii: "'") {
+            end -= 1
+            while end > 0, bytes[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+        }
+        var start = end
+        while start > 0, end - start < Self.nameLimit,
+            bytes[start - 1].isNameByte || bytes[start - 1] == UInt8(ascii: "[")
+                || bytes[start - 1] == UInt8(ascii: "]")
+        {
+            start -= 1
+        }
+        return start < end ? start..<end : nil
+    }
+
+    private func value(from start: Int) -> Range<Int>? {
+        var start = start
+        var escapes = 0
+        while byte(start) == UInt8(ascii: "\\") {
+            escapes += 1
+            start += 1
+        }
+        if let quote = byte(start), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == 0x60 {
+            return quoted(quote, escapes, from: start + 1)
+        }
+        guard escapes == 0, !isCode else { return nil }
+        var end = start
+        while let byte = byte(end), !Self.endsBare(byte) { end += 1 }
+        return end > start ? start..<end : nil
+    }
+
+    /// To the same quote with as many backslashes before it; to the end where there is none.
+    private func quoted(_ quote: UInt8, _ escapes: Int, from start: Int) -> Range<Int>? {
+        var end = start
+        var run = 0
+        while let byte = byte(end) {
+            if byte == UInt8(ascii: "\\") {
+                run += 1
+            } else {
+                if byte == quote, run <= escapes { return start..<(end - run) }
+                run = 0
+            }
+            end += 1
+        }
+        return start..<end
+    }
+
+    private static func endsBare(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || byte == 0x7f || ",;\"'<>(){}[]&|\\`".utf8.contains(byte)
+    }
+
+    // MARK: URLs
+
+    private mutating func userinfo(_ start: Int) {
+        var end = start
+        var at: Int?
+        while let byte = byte(end), !Self.endsBare(byte), byte != UInt8(ascii: "/"), byte != UInt8(ascii: "?"),
+            byte != UInt8(ascii: "#")
+        {
+            if byte == UInt8(ascii: "@") { at = end }
+            end += 1
+        }
+        if let at { secret(start..<at) }
+    }
+
+    // MARK: Markup
+
+    /// `<password>…</password>`, `<key>password</key><string>…</string>`.
+    private mutating func element(_ start: Int) {
+        guard let (name, after) = tag(start) else { return }
+        var local = bytes[name]
+        if let colon = local.lastIndex(of: UInt8(ascii: ":")) { local = local[(colon + 1)...] }
+        let content = after..<contentEnd(after)
+        if SecretNames.isSecret(local, length: content.count, in: .body) {
+            secret(unwrapped(content))
+        } else if local.elementsEqual("key".utf8), SecretNames.isSecret(bytes[content], length: 0, in: .body),
+            let close = bytes[content.upperBound...].firstIndex(of: UInt8(ascii: ">"))
+        {
+            var next = close + 1
+            while let space = byte(next), space.isSpace { next += 1 }
+            if byte(next) == UInt8(ascii: "<"), let (_, value) = tag(next) {
+                secret(unwrapped(value..<contentEnd(value)))
+            }
+        }
+    }
+
+    /// An opening tag without an end of its own: its name, and what follows it.
+    private func tag(_ start: Int) -> (name: Range<Int>, after: Int)? {
+        var at = start + 1
+        while let byte = byte(at), byte.isNameByte || byte == UInt8(ascii: ":") { at += 1 }
+        let name = (start + 1)..<at
+        guard !name.isEmpty else { return nil }
+        // Attributes, within reason.
+        while let byte = byte(at), byte != UInt8(ascii: ">"), byte != UInt8(ascii: "<"), at - start < 1024 { at += 1 }
+        guard byte(at) == UInt8(ascii: ">"), bytes[at - 1] != UInt8(ascii: "/") else { return nil }
+        return (name, at + 1)
+    }
+
+    private func contentEnd(_ start: Int) -> Int {
+        if bytes[start...].starts(with: "<![CDATA[".utf8) {
+            var at = start + 9
+            while at < bytes.count, !bytes[at...].starts(with: "]]>".utf8) { at += 1 }
+            return at
+        }
+        return bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+    }
+
+    private func unwrapped(_ content: Range<Int>) -> Range<Int> {
+        let start = bytes[content].starts(with: "<![CDATA[".utf8) ? content.lowerBound + 9 : content.lowerBound
+        let trimmed = bytes[start..<content.upperBound].trimmed
+        return trimmed.startIndex..<trimmed.endIndex
+    }
+
+    /// `name="csrf-token" content="…"`: a field of a page.
+    private func namesASecret(_ value: Range<Int>) -> Bool {
+        value.count < 128
+            && (SecretNames.isSecret(bytes[value], length: 0, in: .body)
+                || SecretNames.isSecretHeader(String(decoding: bytes[value], as: UTF8.self)))
+    }
+
+    private mutating func attributeValue(after start: Int) {
+        // Within the same tag, object or line.
+        let end = min(bytes.count, start + 512)
+        var at = start
+        while at < end, bytes[at] != UInt8(ascii: ">"), bytes[at] != 0x0a, bytes[at] != UInt8(ascii: "}") {
+            let rest = bytes[at..<end]
+            for word in ["value", "content"] where rest.starts(with: word.utf8) {
+                var next = at + word.utf8.count
+                while let byte = byte(next), "\"\\' ".utf8.contains(byte) { next += 1 }
+                guard let separator = byte(next), separator == UInt8(ascii: "=") || separator == UInt8(ascii: ":")
+                else {
+                    continue
+                }
+                next += 1
+                while byte(next) == 0x20 { next += 1 }
+                if let value = value(from: next) { return secret(value) }
+            }
+            at += 1
+        }
+    }
+}

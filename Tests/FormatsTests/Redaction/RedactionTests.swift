@@ -1,0 +1,228 @@
+import Facts
+import Flows
+import Formats
+import Testing
+
+@Suite struct RedactionTests {
+    private func clean(_ text: String, type: String? = nil) -> (text: String, count: Int) {
+        let (out, count) = Redaction.redacted(Sample.post(Sample.bytes(text), type: type))
+        return (String(decoding: out.request.decoded ?? [], as: UTF8.self), count)
+    }
+
+    @Test(
+        "JSON keeps its order, duplicates, digits and white space",
+        arguments: [
+            (#"{"a": 1.50, "password": "x1", "a": 2}"#, #"{"a": 1.50, "password": "[redacted]", "a": 2}"#, 1),
+            (#"{"pin":1234,"n":12345678901234567890}"#, #"{"pin":"[redacted]","n":12345678901234567890}"#, 1),
+            (
+                #"[{"user":{"accessToken":"s3"}},{"tokens":["a1","b2"]}]"#,
+                #"[{"user":{"accessToken":"[redacted]"}},{"tokens":["[redacted]","[redacted]"]}]"#, 3
+            ),
+            (#"{"pass\u0077ord":"hunter2"}"#, #"{"pass\u0077ord":"[redacted]"}"#, 1),
+            (#"{"inner":"{\"secret\":\"x\\\"y\"}"}"#, #"{"inner":"{\"secret\":\"[redacted]\"}"}"#, 1),
+            (
+                #"{"session":{"id":"abc","ok":true,"n":null}}"#, #"{"session":{"id":"[redacted]","ok":true,"n":null}}"#,
+                1
+            ),
+            (#"{"name":"password","value":"hunter2"}"#, #"{"name":"password","value":"[redacted]"}"#, 1),
+            (#"{"value":"hunter2","name":"Authorization"}"#, #"{"value":"[redacted]","name":"Authorization"}"#, 1),
+            (
+                #"{"u":"https://a.example/?x=1&access_token=zz"}"#,
+                #"{"u":"https://a.example/?x=1&access_token=[redacted]"}"#, 1
+            ),
+            (
+                #"{"nextPageToken":"abc","passwordRequired":"yes","code":"DE"}"#,
+                #"{"nextPageToken":"abc","passwordRequired":"yes","code":"DE"}"#, 0
+            ),
+            (#")]}',{"token":"abc"}"#, #")]}',{"token":"[redacted]"}"#, 1),
+            ("{\"token\":\"a\"}\n{\"token\":\"b\"}\n", "{\"token\":\"[redacted]\"}\n{\"token\":\"[redacted]\"}\n", 2),
+            (
+                #"{"query":"mutation { login(user: \"bob\", password: \"hunter2\") }"}"#,
+                #"{"query":"mutation { login(user: \"bob\", password: \"[redacted]\") }"}"#, 1
+            ),
+            (#"{"password":"hunt"#, #"{"password":"[redacted]"#, 1),
+            (#"{"token":"abc", oops, "secret":"def"}"#, #"{"token":"[redacted]", oops, "secret":"[redacted]"}"#, 2),
+        ])
+    func json(before: String, after: String, count: Int) {
+        let result = clean(before, type: "application/json")
+        #expect(result.text == after)
+        #expect(result.count == count)
+    }
+
+    @Test(
+        "forms, text, markup and events",
+        arguments: [
+            ("user=bob&password=hunter2&x=", "user=bob&password=[redacted]&x=", "application/x-www-form-urlencoded"),
+            ("code=abcdefghij&code=DE", "code=[redacted]&code=DE", "application/x-www-form-urlencoded"),
+            (
+                "d=%7B%22secret%22%3A%22x%22%7D", "d=%7B%22secret%22%3A%22[redacted]%22%7D",
+                "application/x-www-form-urlencoded"
+            ),
+            (
+                "<a><Password>p&amp;q</Password><x token='t'/></a>",
+                "<a><Password>[redacted]</Password><x token='[redacted]'/></a>",
+                "application/xml"
+            ),
+            ("<s:secret><![CDATA[abc]]></s:secret>", "<s:secret><![CDATA[[redacted]]]></s:secret>", "text/xml"),
+            ("<key>password</key> <string>abc</string>", "<key>password</key> <string>[redacted]</string>", "text/xml"),
+            (
+                #"<input name="csrf_token" type=hidden value="abc">"#,
+                #"<input name="csrf_token" type=hidden value="[redacted]">"#,
+                "text/html"
+            ),
+            (
+                "event: x\ndata: {\"token\": \"abc\"}\n\n", "event: x\ndata: {\"token\": \"[redacted]\"}\n\n",
+                "text/event-stream"
+            ),
+            ("see https://bob:pw@a.example/x", "see https://[redacted]@a.example/x", "text/plain"),
+            ("password = hunter2 # yes", "password = [redacted] # yes", "text/plain"),
+            ("if (token == other) token = next()", "if (token == other) token = next()", "text/javascript"),
+            (#"const apiKey = "abc""#, #"const apiKey = "[redacted]""#, "text/javascript"),
+        ])
+    func text(before: String, after: String, type: String) {
+        #expect(clean(before, type: type).text == after)
+    }
+
+    @Test(
+        "keys are known by their looks",
+        arguments: [
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", "AKIAIOSFODNN7EXAMPLE",
+            "ghp_abcdefghijklmnopqrstuvwxyz",
+            "github_pat_11ABCDEFG0123456789_abc", "xoxb-123456789012-abcdef", "sk_live_abcdefghijklmnop",
+            "AIzaSyA1234567890abcdefghijklmnopqrstuv", "glpat-abcdefghijklmnopqrst",
+        ])
+    func shapes(key: String) {
+        for text in ["\(key)", "see \(key), please", "{\"a\":\"\\n\(key)\"}", "a=1&b=\(key)", "x\u{0}\u{1}\(key)\u{2}"]
+        {
+            let result = clean(text)
+            #expect(!result.text.contains(key), "\(text)")
+            #expect(result.count == 1, "\(text)")
+        }
+        #expect(clean("Bearer abcdef123456").text == "Bearer [redacted]")
+        #expect(clean("Basic dXNlcjpwdw==").text == "Basic [redacted]")
+        #expect(clean("Basic authentication, Bearer authentication").count == 0)
+    }
+
+    @Test("a private key is left out between its lines")
+    func privateKey() {
+        let text = "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n"
+        #expect(clean(text).text == "-----BEGIN RSA PRIVATE KEY-----[redacted]-----END RSA PRIVATE KEY-----\n")
+        #expect(clean("-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----\n").count == 0)
+        #expect(clean("-----BEGIN PRIVATE KEY-----\nMIIE").text == "-----BEGIN PRIVATE KEY-----[redacted]")
+    }
+
+    @Test("binary keeps its length")
+    func binary() {
+        let key = "AKIAIOSFODNN7EXAMPLE"
+        let before = [0, 1, 0x0a, 20] + Sample.bytes(key) + [0x18, 1, 2]
+        let (out, count) = Redaction.redacted(Sample.post(before, type: "application/x-protobuf"))
+        #expect(count == 1)
+        #expect(out.request.decoded?.count == before.count)
+        #expect(out.request.decoded == [0, 1, 0x0a, 20] + Sample.bytes("[redacted]**********") + [0x18, 1, 2])
+    }
+
+    @Test("text in UTF-16 stays in UTF-16")
+    func wide() {
+        let wide = "\u{feff}{\"password\":\"h\u{e4}nter2\"}".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        let (out, count) = Redaction.redacted(Sample.post(wide, type: "application/json"))
+        #expect(count == 1)
+        let expected = "\u{feff}{\"password\":\"[redacted]\"}".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        #expect(out.request.decoded == expected)
+    }
+
+    @Test("a compressed body is decoded from then on, what was not decoded is left out, and both are noted")
+    func compressed() {
+        let body = Sample.bytes(#"{"password":"hunter2"}"#)
+        let fields = [HeaderField("Content-Encoding", "gzip"), HeaderField("Content-Length", "3")]
+        let (out, count) = Redaction.redacted(
+            Sample.post(body, type: "application/json", headers: fields, wire: [1, 2, 3], encoding: "gzip"))
+        #expect(count == 1)
+        #expect(out.request == RecordedBody(plain: Sample.bytes(#"{"password":"[redacted]"}"#)))
+        #expect(out.flow.request?.headers.map(\.name) == ["Host", "Content-Type", "Content-Length"])
+        #expect(out.flow.request?.headers.last?.value == "25")
+        #expect(out.flow.request?.body?.encoding == nil)
+        #expect(out.redaction == RedactionNote(count: 1, leftOut: ["request.wire"]))
+        var unknown = Sample.post(body)
+        unknown.request = RecordedBody(wire: [1, 2, 3])
+        unknown.rawDown = [4]
+        let (left, none) = Redaction.redacted(unknown)
+        #expect(none == 0)
+        #expect(left.request == RecordedBody())
+        #expect(left.rawDown.isEmpty)
+        #expect(left.redaction == RedactionNote(count: 0, leftOut: ["request.body", "raw"]))
+    }
+
+    @Test("heads: fields by name, cookies keep theirs, URLs lose userinfo and parameters")
+    func heads() {
+        var recorded = Sample.get(
+            "https://u:p@a.example/x;jsessionid=AA?token=t&q=1&r=https%3A%2F%2Fb%2F%3Fsig%3Dzz#access_token=f&x=1")
+        recorded.flow.request?.headers = [
+            HeaderField("authorization", "Digest x"), HeaderField("Cookie", "a=1; b=2;c"),
+            HeaderField("X-API-Key", "k"),
+            HeaderField("Referer", "https://a.example/?password=pw"), HeaderField("X-Request-ID", "1"),
+            HeaderField("Sec-WebSocket-Key", "abc=="), HeaderField("X-Latin", "caf\u{e9}", isLatin1: true),
+        ]
+        recorded.flow.response?.headers = [
+            HeaderField("Set-Cookie", "sid=abc; Path=/; HttpOnly"), HeaderField("Location", "/next?code=0123456789"),
+            HeaderField("WWW-Authenticate", "Bearer realm=\"x\""), HeaderField("Content-Length", "13"),
+        ]
+        let (out, count) = Redaction.redacted(recorded)
+        #expect(
+            out.flow.url == "https://[redacted]@a.example/x;jsessionid=[redacted]?token=[redacted]&q=1"
+                + "&r=https%3A%2F%2Fb%2F%3Fsig%3D[redacted]#access_token=[redacted]&x=1")
+        #expect(
+            out.flow.request?.headers.map(\.value) == [
+                "[redacted]", "a=[redacted]; b=[redacted];[redacted]", "[redacted]",
+                "https://a.example/?password=[redacted]", "1", "abc==", "caf\u{e9}",
+            ])
+        #expect(
+            out.flow.response?.headers.map(\.value) == [
+                "sid=[redacted]; Path=/; HttpOnly", "/next?code=[redacted]", "Bearer realm=\"x\"", "13",
+            ])
+        #expect(count == 13)
+        #expect(Redaction.redacted(out).count == 0)
+    }
+
+    @Test("multipart fields by name, and their contents")
+    func multipart() {
+        let body =
+            "--b1\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2\r\n--b1\r\n"
+            + "Content-Disposition: form-data; name=\"doc\"; filename=\"a.json\"\r\nContent-Type: application/json\r\n\r\n"
+            + "{\"secret\":1}\r\n--b1--\r\n"
+        let after = body.replacing("hunter2", with: "[redacted]").replacing(":1}", with: ":\"[redacted]\"}")
+        for type in ["multipart/form-data; boundary=b1", "multipart/form-data", "text/plain"] {
+            let result = clean(body, type: type)
+            #expect(result.text == after, "\(type)")
+            #expect(result.count == 2)
+        }
+    }
+
+    @Test("text cut anywhere, and nonsense, are no trouble")
+    func hostile() {
+        let texts = [
+            #"{"a":[{"password":"x\"y","b":{"token":123}}],"c":"<secret>x</secret>"}"#,
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nx\r\n--b--",
+            "password=\"x\\\"y\" token='a' https://a:b@",
+            "<key>password</key><string><![CDATA[", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.", "Bearer ", "basic ",
+            "-----BEGIN PRIVATE KEY-----",
+        ]
+        for text in texts {
+            let bytes = Sample.bytes(text)
+            for count in 0...bytes.count {
+                for type in [
+                    nil, "application/json", "multipart/form-data; boundary=b", "text/event-stream", "text/html",
+                ] {
+                    _ = Redaction.redacted(Sample.post(Array(bytes.prefix(count)), type: type))
+                    _ = Redaction.redacted(Sample.post(Array(bytes.suffix(count)), type: type))
+                }
+            }
+        }
+        let deep = String(repeating: "[", count: 5000) + #"{"password":"hunter2"}"#
+        #expect(!clean(deep, type: "application/json").text.contains("hunter2"))
+        var chance = Chance(seed: 1)
+        for _ in 0..<300 {
+            let bytes = (0..<60).map { _ in Array(#"{}[]",:=\<>&-a0 "#.utf8).randomElement(using: &chance) ?? 0 }
+            _ = Redaction.redacted(Sample.post(bytes, type: "application/json"))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Facts
+import Flows
+
+/// The bytes of `content` or `postData`, from whomever they come.
+enum HARContent {
+    static func bytes(_ json: JSONValue?) -> [UInt8]? {
+        guard let json else { return nil }
+        guard let text = json["text"]?.string else {
+            // Some write parameters alone.
+            guard let params = json["params"]?.array, !params.isEmpty else { return nil }
+            guard MediaType.essence(json["mimeType"]?.string) == "application/x-www-form-urlencoded" else { return nil }
+            return Array(params.map(pair).joined(separator: [UInt8(ascii: "&")]))
+        }
+        let encoding = json["encoding"]?.string ?? json["_encoding"]?.string
+        let bytes = Array(text.utf8)
+        guard encoding?.lowercased() == "base64" else { return bytes }
+        // What says that it is base64, and is none, is shown as it stands.
+        return Base64Text.decoded(bytes) ?? bytes
+    }
+
+    private static func pair(_ json: JSONValue) -> [UInt8] {
+        FormFields.encoded((json["name"]?.string ?? "").utf8) + [UInt8(ascii: "=")]
+            + FormFields.encoded((json["value"]?.string ?? "").utf8)
+    }
+}
+
+/// `headers` of a HAR file.
+enum HARHeaders {
+    /// Without HTTP/2's pseudo-header fields, which Chrome writes among them.
+    static func read(_ json: JSONValue?) -> [HeaderField] {
+        if let members = json?.members {
+            // A few write an object.
+            return members.compactMap { member in member.value.string.map { HeaderField(member.name, $0) } }
+        }
+        return (json?.array ?? []).compactMap { field in
+            guard let name = field["name"]?.string, !name.hasPrefix(":"), !name.isEmpty else { return nil }
+            let value = field["value"]?.string ?? ""
+            let isLatin1 = field["_pinproofLatin1"]?.bool == true && value.unicodeScalars.allSatisfy { $0.value < 256 }
+            return HeaderField(name, value, isLatin1: isLatin1)
+        }
+    }
+}

@@ -1,4 +1,6 @@
-/// Finds the elements of one list in a JSON text, as its bytes come, so that each is read alone.
+/// Finds the elements of one list in a JSON text, as its bytes come.
+///
+/// So that each is read alone, and the text need not fit into memory.
 struct ElementScanner {
     enum Place {
         /// The member of that name of an object in the text's object: `entries` of `{"log": {"entries": […]}}`.

@@ -1,7 +1,9 @@
 import Facts
 import Flows
 
-/// `_pinproof` of an entry: what HAR has no place for, so that it can be read back as the same flow.
+/// `_pinproof` of an entry: what HAR has no place for.
+///
+/// So that it can be read back as the same flow.
 ///
 ///     {"flow": {…}, "absent": ["url"], "request": {"raw": "…"}, "response": {"undecoded": true}, "message_list": […]}
 ///

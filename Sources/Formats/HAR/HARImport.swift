@@ -1,9 +1,9 @@
 import Facts
 import Flows
 
-/// A flow out of an entry that another program wrote: Chrome, Firefox, Safari, Charles, Proxyman, mitmproxy.
+/// A flow out of an entry that another program wrote.
 ///
-/// Only the start and the URL have to be there. Bodies in HAR are decoded, and those of the wire are unknown.
+/// Chrome, Firefox, Safari, Charles, Proxyman, mitmproxy. Only the start and the URL have to be there. Bodies in HAR are decoded, and those of the wire are unknown.
 enum HARImport {
     static func read(_ entry: JSONValue) throws(FlowFault) -> RecordedFlow {
         if let own = HARExtras.read(entry) { return own }

@@ -1,7 +1,9 @@
 import Facts
 import Flows
 
-/// When things happened, as HAR counts it: parts that add up, none below zero but for −1, "does not apply".
+/// When things happened, as HAR counts it.
+///
+/// Parts that add up, none below zero but for −1, "does not apply".
 struct HARTimings: Hashable {
     var connect: Double?
     /// A part of `connect`.

@@ -1,4 +1,6 @@
-/// Names and values of a query or a form (`application/x-www-form-urlencoded`), with their places.
+/// Names and values of a query or a form, with their places.
+///
+/// `application/x-www-form-urlencoded`.
 enum FormFields {
     struct Field: Hashable {
         /// Of the bytes that were looked at, still encoded.

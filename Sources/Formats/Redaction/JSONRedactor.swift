@@ -1,7 +1,8 @@
 import Facts
 
-/// Finds secrets in JSON by its tokens, so that order, duplicates, digits and white space stay as they are.
+/// Finds secrets in JSON by its tokens.
 ///
+/// So that order, duplicates, digits and white space stay as they are.
 /// One value after the other, as in lines of JSON; a text that was cut is read as far as it goes.
 struct JSONRedactor {
     private let bytes: [UInt8]

@@ -1,4 +1,6 @@
-/// Finds names with values in any text: `password=…`, `"token": "…"`, `<secret>…</secret>`, `https://user:pw@host`.
+/// Finds names with values in any text.
+///
+/// `password=…`, `"token": "…"`, `<secret>…</secret>`, `https://user:pw@host`.
 struct TextRedactor {
     private let bytes: [UInt8]
     /// In code, only a value in quotes is one.

@@ -1,0 +1,108 @@
+import Facts
+import Flows
+
+/// What every copy of a request sends.
+struct CopiedRequest {
+    var method: String
+    /// Without userinfo and fragment; `http` or `https`.
+    var url: URLParts
+    var fields: [HeaderField]
+    /// Nil where there is none; as on the wire where that is known.
+    var body: [UInt8]?
+    /// `HTTP/1.0`, `HTTP/1.1`, `h2`.
+    var version: String?
+    var notes: [String] = []
+
+    init?(_ recorded: RecordedFlow) {
+        let flow = recorded.flow
+        guard let method = flow.method, !method.isEmpty, let url = flow.url, flow.kind != .tunnel, flow.kind != .raw
+        else {
+            return nil
+        }
+        self.method = method
+        self.url = URLParts(url)
+        self.url.fragment = nil
+        version = flow.version
+        switch self.url.scheme?.lowercased() {
+        case "ws": self.url.scheme = "http"
+        case "wss": self.url.scheme = "https"
+        case "http", "https": break
+        default: return nil
+        }
+        guard !self.url.host.isEmpty else { return nil }
+        fields = flow.request?.headers ?? []
+        if self.url.userinfo != nil {
+            self.url.userinfo = nil
+            notes.append("the URL's user and password are left out: they were no part of the request")
+        }
+        takeBody(recorded)
+        for field in fields where !field.canBeSent {
+            notes.append("the header \(Printable.excerpt(field.name)) cannot be sent by any tool, and is left out")
+        }
+        fields.removeAll { !$0.canBeSent }
+        if flow.request?.trailers.isEmpty == false { notes.append("trailers are left out") }
+        if flow.kind == .websocket { notes.append("this asks for the WebSocket, and sends none of its messages") }
+        if let redaction = recorded.redaction, redaction.count > 0 { notes.append("secrets are [redacted]") }
+    }
+
+    private mutating func takeBody(_ recorded: RecordedFlow) {
+        if let known = recorded.flow.request?.body, known.isCut {
+            notes.append("only \(known.kept) of \(known.size) bytes of the body were kept")
+        }
+        if let bytes = recorded.request.kept, !bytes.isEmpty { body = bytes }
+        if recorded.request.wire == nil, body != nil, !values("content-encoding").isEmpty {
+            notes.append(
+                "the body is sent decoded, and Content-Encoding is left out: the compressed bytes are not known")
+            fields.removeAll { $0.isNamed("content-encoding") }
+        }
+        // A length that is not the body's would leave the server waiting, or reading on.
+        let length = String(body?.count ?? 0)
+        fields.removeAll { $0.isNamed("content-length") && $0.value != length }
+    }
+
+    func values(_ name: String) -> [String] { fields.values(of: name) }
+    func has(_ name: String) -> Bool { fields.contains { $0.isNamed(name) } }
+
+    var isChunked: Bool { body != nil && fields.elements(of: "transfer-encoding").last == "chunked" }
+
+    /// The Host field says no more than the URL.
+    func isPlainHost(_ field: HeaderField) -> Bool {
+        field.isNamed("host") && field.value.lowercased() == url.authority.lowercased()
+    }
+
+    /// The URL with everything that no URL may have as `%41`.
+    var safeURL: String { url.origin + CopiedRequest.safe(url.target) }
+
+    /// The target is not what a tool would make of the URL.
+    var hasOddTarget: Bool { CopiedRequest.safe(url.target) != url.target }
+
+    /// The target has characters that some tools write as `%41`, or escapes and dots that they resolve.
+    func isRewritten(beyond kept: String, dots: Bool) -> Bool {
+        let target = Array(url.target.utf8)
+        if !target.allSatisfy({ $0.isAlphanumeric || kept.utf8.contains($0) }) { return true }
+        let path = url.path.lowercased()
+        if dots, path.replacing("%2e", with: ".").split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
+            return true
+        }
+        // Letters, digits and the like need no escape, and lose it.
+        return FormFields.decoded(target[...], plusIsSpace: false).count < target.count
+            && path.contains(/%(2d|2e|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/)
+    }
+
+    private static func safe(_ target: String) -> String {
+        String(
+            decoding: target.utf8.flatMap { byte in
+                byte > 0x20 && byte < 0x7f ? [byte] : FormFields.encoded([byte])
+            }, as: UTF8.self)
+    }
+}
+
+extension HeaderField {
+    func isNamed(_ name: String) -> Bool { self.name.utf8.count == name.utf8.count && self.name.lowercased() == name }
+
+    /// Its name is one, and nothing in its value ends it.
+    var canBeSent: Bool {
+        !name.isEmpty && name.utf8.allSatisfy(\.isTokenByte)
+            && !valueBytes.contains { $0 == 0 || $0 == 0x0a || $0 == 0x0d }
+    }
+}

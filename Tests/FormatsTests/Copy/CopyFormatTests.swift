@@ -1,0 +1,129 @@
+import Facts
+import Flows
+import Formats
+import Testing
+
+@Suite struct CopyFormatTests {
+    private func copy(_ format: CopyFormat, _ flow: RecordedFlow) throws -> CopiedCommand {
+        try #require(format.copy(flow))
+    }
+
+    @Test("curl sends nothing of its own")
+    func curl() throws {
+        let flow = Sample.post(Sample.bytes("it's @me"), type: "text/plain", headers: [HeaderField("X-Empty", "")])
+        let copied = try copy(.curl, flow)
+        #expect(
+            copied.text == #"""
+                curl --globoff --path-as-is --http1.1 \
+                  --request 'POST' \
+                  --url 'https://api.example.com/v1/items?page=2' \
+                  --header 'Content-Type: text/plain' \
+                  --header 'X-Empty;' \
+                  --header 'Accept:' \
+                  --header 'User-Agent:' \
+                  --header 'Expect:' \
+                  --data-raw 'it'\''s @me'
+
+                """#)
+        #expect(copied.notes == [])
+    }
+
+    @Test("curl: versions, HEAD, odd targets, bytes that no word can hold")
+    func curlForms() throws {
+        var flow = Sample.get("http://[::1]:8080/a b\u{e9}?q='")
+        flow.flow.method = "HEAD"
+        flow.flow.version = "h2"
+        flow.flow.request?.headers = [HeaderField("x", "caf\u{e9}", isLatin1: true)]
+        #expect(
+            try copy(.curl, flow).text == #"""
+                curl --globoff --path-as-is --http2-prior-knowledge \
+                  --head \
+                  --url 'http://[::1]:8080/a%20b%C3%A9?q='\''' \
+                  --request-target '/a bé?q='\''' \
+                  --header "$(printf '%b' 'x: caf\0351')" \
+                  --header 'Accept:' \
+                  --header 'User-Agent:'
+
+                """#)
+        let binary = try copy(.curl, Sample.post([0, 0xff]))
+        #expect(binary.text.hasPrefix("printf %s 'AP8=' | base64 --decode | curl "))
+        #expect(binary.text.hasSuffix("--data-binary @-\n"))
+    }
+
+    @Test("a compressed body is sent as it was, or decoded without its Content-Encoding")
+    func compressed() throws {
+        let fields = [HeaderField("Content-Encoding", "gzip"), HeaderField("Content-Length", "2")]
+        var flow = Sample.post(Sample.bytes("hello"), headers: fields, wire: [0x1f, 0x8b], encoding: "gzip")
+        #expect(try copy(.curl, flow).text.contains("'H4s='"))
+        #expect(try copy(.curl, flow).text.contains("Content-Length: 2"))
+        flow.request.wire = nil
+        let decoded = try copy(.curl, flow)
+        #expect(decoded.text.contains("--data-raw 'hello'"))
+        #expect(!decoded.text.contains("Content-Encoding") && !decoded.text.contains("Content-Length"))
+        #expect(decoded.notes.count == 1)
+    }
+
+    @Test("HTTPie, fetch and Python")
+    func others() throws {
+        let flow = Sample.post(Sample.bytes("a\n\"b\""), headers: [HeaderField("X-A", "@f"), HeaderField("X-A", "2")])
+        #expect(
+            try copy(.httpie, flow).text == #"""
+                http --path-as-is --ignore-stdin \
+                  --raw='a
+                "b"' \
+                  'POST' 'https://api.example.com/v1/items?page=2' \
+                  'X-A:\@f' \
+                  'X-A:2' \
+                  'Accept:' \
+                  'Accept-Encoding:' \
+                  'Connection:' \
+                  'User-Agent:' \
+                  'Content-Type:'
+
+                """#)
+        #expect(
+            try copy(.fetch, flow).text == #"""
+                await fetch("https://api.example.com/v1/items?page=2", {
+                  method: "POST",
+                  headers: [
+                    ["X-A", "@f"],
+                    ["X-A", "2"],
+                  ],
+                  body: new TextEncoder().encode("a\n\"b\""),
+                  redirect: "manual",
+                });
+
+                """#)
+        let python = try copy(.python, flow).text
+        #expect(python.contains(#"connection.putheader(b"X-A", b"@f")"#))
+        #expect(python.contains(#"connection.endheaders(b"a\n\"b\"")"#))
+        #expect(try copy(.python, flow).script.hasPrefix("# Content-Length is added\nimport http.client\n"))
+    }
+
+    @Test("nothing that a peer sends leaves its quotes")
+    func hostile() throws {
+        let nasty = "'; touch /tmp/x; \"$(id)`id`\\'\\\"\u{1b}]0;x\u{7}\u{202e}\u{0}\r\n#{\u{2028}</script>"
+        var flow = Sample.post(Sample.bytes(nasty), headers: [HeaderField("X", nasty), HeaderField("Y: \n'", "1")])
+        flow.flow.method = "A'\n$(id)"
+        flow.flow.url = "https://a.example/" + nasty
+        for format in CopyFormat.allCases {
+            let copied = try copy(format, flow)
+            // Outside of quotes there is nothing of it, and nothing anywhere that a terminal would act on.
+            #expect(copied.script.unicodeScalars.allSatisfy { $0 == "\n" || $0.isPrintable })
+            if format == .curl || format == .httpie {
+                var rest = copied.text.replacing(#"'\''"#, with: "")
+                rest = rest.replacing(/'[^']*'/, with: "Q")
+                #expect(!rest.contains("touch") && !rest.contains("id") && !rest.contains("`"), "\(rest)")
+            }
+            #expect(copied.notes.allSatisfy { !$0.contains("\n") })
+        }
+    }
+
+    @Test("there is nothing to copy of what was no request")
+    func none() {
+        #expect(CopyFormat.curl.copy(Sample.failed()) == nil)
+        var tunnel = Sample.get()
+        tunnel.flow.kind = .tunnel
+        #expect(CopyFormat.python.copy(tunnel) == nil)
+    }
+}

@@ -1,0 +1,55 @@
+import Facts
+import Flows
+
+/// HTTP messages one after the other, as HTTP/1 would write them: `--format raw`.
+///
+/// Of each flow the request, then interim answers, then the answer. Heads are as they came, HTTP/2's too, with `HTTP/2` as
+/// their version and with a Host field where they had none. Bodies are as on the wire; one whose head says `chunked` is
+/// written as one chunk, with its trailers behind it, so that any HTTP parser reads it. Of what is no HTTP, or could not be
+/// decoded, the raw bytes follow: what the client sent, then what the origin sent. Messages of WebSockets are no HTTP, and
+/// are left out. A flow without any of this gives nothing.
+package enum RawMessages {
+    package static func bytes(_ recorded: RecordedFlow) -> [UInt8] {
+        let flow = recorded.flow
+        var out: [UInt8] = []
+        let version = HARVersion.written(flow.version ?? "HTTP/1.1")
+        if let method = flow.method, let request = flow.request {
+            let url = flow.url.map(URLParts.init)
+            let target = method == "CONNECT" ? url?.authority ?? "" : url?.target ?? "/"
+            var fields = request.headers
+            if !version.hasPrefix("HTTP/1"), !fields.contains(where: { $0.isNamed("host") }), let url {
+                fields.insert(HeaderField("Host", url.authority), at: 0)
+            }
+            append("\(method) \(target) \(version)", fields, to: &out)
+            append(recorded.request.kept ?? [], of: request, to: &out)
+        }
+        if let response = flow.response, let status = flow.status {
+            for interim in response.informational { append("\(version) \(interim.status) ", interim.headers, to: &out) }
+            append("\(version) \(status) \(response.reason ?? "")", response.headers, to: &out)
+            append(recorded.response.kept ?? [], of: response, to: &out)
+        }
+        return out + recorded.rawUp + recorded.rawDown
+    }
+
+    private static func append(_ line: String, _ fields: [HeaderField], to out: inout [UInt8]) {
+        out += line.utf8
+        out += [0x0d, 0x0a]
+        append(fields, to: &out)
+        out += [0x0d, 0x0a]
+    }
+
+    private static func append(_ fields: [HeaderField], to out: inout [UInt8]) {
+        for field in fields { out += Array(field.name.utf8) + [0x3a, 0x20] + field.valueBytes + [0x0d, 0x0a] }
+    }
+
+    private static func append(_ body: [UInt8], of side: FlowSide, to out: inout [UInt8]) {
+        guard side.headers.elements(of: "transfer-encoding").last == "chunked" else {
+            out += body
+            return
+        }
+        if !body.isEmpty { out += Array(String(body.count, radix: 16).utf8) + [0x0d, 0x0a] + body + [0x0d, 0x0a] }
+        out += [0x30, 0x0d, 0x0a]
+        append(side.trailers, to: &out)
+        out += [0x0d, 0x0a]
+    }
+}

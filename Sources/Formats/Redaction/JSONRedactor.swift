@@ -92,6 +92,7 @@ struct JSONRedactor {
         }
         // `{"name": "password", "value": "…"}` is a name and a value as well.
         var isPair = false
+        let first = edits.list.count
         var pairedValues: [Int] = []
         while true {
             skipSpace()
@@ -120,23 +121,23 @@ struct JSONRedactor {
             guard let isEnd = isEnd(UInt8(ascii: "}")) else { return false }
             if isEnd { break }
         }
-        if isPair { return again(pairedValues, depth) }
+        if isPair, !isSecret { return again(pairedValues, from: first, depth) }
         return true
     }
 
     /// Those values are secrets, as their object has said later, or before.
-    private mutating func again(_ values: [Int], _ depth: Int) -> Bool {
+    ///
+    /// - Parameter first: of the object's own edits.
+    private mutating func again(_ values: [Int], from first: Int, _ depth: Int) -> Bool {
         let end = at
         defer { at = end }
         for start in values {
             at = start
             let before = edits.list.count
             guard value(isSecret: true, depth: depth + 1) else { return false }
-            let new = edits.list[before...]
             let range = start..<at
-            edits.list.removeSubrange(before...)
-            edits.list.removeAll { range.contains($0.range.lowerBound) }
-            edits.list += new
+            let others = edits.list[first..<before].filter { !range.contains($0.range.lowerBound) }
+            edits.list.replaceSubrange(first..<before, with: others)
         }
         return true
     }

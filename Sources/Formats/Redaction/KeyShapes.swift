@@ -32,6 +32,9 @@ enum KeyShapes {
         return prefixes[byte] != nil || "eBb-".utf8.contains(byte)
     }
 
+    /// Of a JWT's first part, so that text that keeps beginning one does not take the square of its length.
+    private static let headLimit = 2048
+
     /// Their places, in order.
     static func places(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
@@ -68,6 +71,7 @@ enum KeyShapes {
     /// A JWT (RFC 7519 §3.1) or JWE: parts of base64url, the first an object.
     private static func token(in bytes: [UInt8], at: Int) -> Range<Int>? {
         guard bytes[at...].starts(with: "eyJ".utf8) else { return nil }
+        guard bytes[at...].prefix(headLimit).prefix(while: \.isNameByte).contains(UInt8(ascii: ".")) else { return nil }
         let end = run(in: bytes, from: at) { $0.isNameByte }
         let parts = bytes[at..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count >= 2, parts[0].count >= 10, parts[1].count >= 4 || parts.count == 5 else { return nil }
@@ -83,13 +87,20 @@ enum KeyShapes {
         let isEncoded = bytes[start...].starts(with: "%20".utf8)
         if isEncoded { start += 3 } else { start = run(in: bytes, from: start) { $0 == 0x20 } }
         guard start > at + (isBearer ? 6 : 5) else { return nil }
-        let end = run(in: bytes, from: start) { $0.isNameByte || "~+/=%".utf8.contains($0) }
+        func isPart(_ byte: UInt8) -> Bool { byte.isNameByte || "~+/=%".utf8.contains(byte) }
+        // A few bytes tell whether it is worth the rest.
+        guard isBearer || bytes[start...].prefix(8).allSatisfy(isPart) else { return nil }
+        let end =
+            isBearer
+            ? run(in: bytes, from: start, while: isPart)
+            : start + bytes[start...].prefix(4096).prefix(while: isPart).count
         let value = bytes[start..<end]
         guard value.count >= 8 else { return nil }
         guard isBearer else {
             // `Basic authentication` is a word; what decodes to `name:password` is none.
-            let plain = FormFields.decoded(value, plusIsSpace: false)
-            return Base64Text.decoded(plain[...])?.contains(UInt8(ascii: ":")) == true ? start..<end : nil
+            let plain = FormFields.decoded(value.prefix(512), plusIsSpace: false)
+            return Base64Text.decoded(plain.prefix(plain.count > 384 ? 384 : plain.count))?.contains(UInt8(ascii: ":"))
+                == true ? start..<end : nil
         }
         let isWord = value.count < 16 && value.allSatisfy { (0x61...0x7a).contains($0 | 0x20) }
         // `Bearer realm=` and its like are parameters.

@@ -7,33 +7,43 @@
 /// - Endings: `…token`, `…secret`, `…password`, `…apikey`, `…privatekey`, `…signature`, `…credentials`, `…sessionid`.
 ///   A token of a list's pages (`nextPageToken`) is none.
 /// - `password` anywhere, but for what is about one (`passwordPolicy`, `password_reset_url`).
-/// - In a query or a form only: `code`, from ten characters on (OAuth's codes; shorter ones are countries and errors), and
+/// - In a query or a form only: `code`, from eight characters on (OAuth's codes; shorter ones are countries and errors), and
 ///   `key`, from sixteen.
 package enum SecretNames {
-    private static let whole: Set<String> = [
-        "pass", "pw", "psw", "pwd", "passwd", "secret", "secrets", "token", "tokens", "session", "sid", "jsessionid",
-        "phpsessid", "sessid", "connectsid", "sig", "hmac", "jwt", "assertion", "samlresponse", "samlrequest", "otp",
-        "totp", "mfacode", "otpcode", "smscode", "pin", "pincode", "cvv", "cvc", "cvv2", "cardnumber", "ssn", "auth",
-        "authorization", "proxyauthorization", "bearer", "cookie", "cookies", "setcookie", "csrf", "xsrf", "authcode",
-        "authorizationcode", "devicecode", "usercode", "codeverifier", "verificationcode", "securitycode",
-        "authenticity",
-        "awsaccesskeyid", "accesskeyid", "authkey", "sessionkey", "signingkey", "encryptionkey", "masterkey",
-        "macaroon",
-        "mnemonic", "recoveryphrase", "recoverycode", "recoverycodes", "backupcodes", "privkey", "subscriptionkey",
-        "ocpapimsubscriptionkey", "xfunctionskey", "xauthkey", "dpop", "xmscopysourceauthorization", "googleaccessid",
-    ]
-    private static let endings = [
+    private static let whole: Set<[UInt8]> = Set(
+        [
+            "pass", "pw", "psw", "pwd", "passwd", "secret", "secrets", "token", "tokens", "session", "sid",
+            "jsessionid",
+            "phpsessid", "sessid", "connectsid", "sig", "hmac", "jwt", "assertion", "samlresponse", "samlrequest",
+            "otp",
+            "totp", "mfacode", "otpcode", "smscode", "pin", "pincode", "cvv", "cvc", "cvv2", "cardnumber", "ssn",
+            "auth",
+            "authorization", "proxyauthorization", "bearer", "cookie", "cookies", "setcookie", "csrf", "xsrf",
+            "authcode",
+            "authorizationcode", "devicecode", "usercode", "codeverifier", "verificationcode", "securitycode",
+            "authenticity",
+            "awsaccesskeyid", "accesskeyid", "authkey", "sessionkey", "signingkey", "encryptionkey", "masterkey",
+            "macaroon",
+            "mnemonic", "recoveryphrase", "recoverycode", "recoverycodes", "backupcodes", "privkey", "subscriptionkey",
+            "ocpapimsubscriptionkey", "xfunctionskey", "xauthkey", "dpop", "xmscopysourceauthorization",
+            "googleaccessid",
+        ].map { Array($0.utf8) })
+    /// By their last letter, as nearly no name has one of these.
+    private static let endings: [UInt8: [[UInt8]]] = grouped([
         "token", "password", "passwd", "passphrase", "passcode", "secret", "apikey", "secretkey", "privatekey",
         "accesskey", "signature", "credential", "credentials", "sessionid", "authorization", "apptoken", "rapidapikey",
-    ]
-    private static let ofPages = [
+    ])
+    private static let ofPages = grouped([
         "pagetoken", "nexttoken", "prevtoken", "continuationtoken", "synctoken", "cursortoken",
-    ]
-    private static let aboutOne = [
+    ])
+    private static let aboutOne = grouped([
         "url", "uri", "policy", "required", "hint", "length", "enabled", "reset", "expired", "strength", "rules",
         "type",
         "label", "placeholder", "at", "date", "expiry", "expires", "count", "error", "changed", "set", "less", "form",
-    ]
+    ])
+    private static let stems = ["password", "passwd", "clientsecret"].map { Array($0.utf8) }
+    private static let code = Array("code".utf8)
+    private static let key = Array("key".utf8)
 
     /// Where the name stands.
     enum Place { case query, body }
@@ -41,36 +51,57 @@ package enum SecretNames {
     /// - Parameter length: of the value, in bytes.
     static func isSecret(_ name: some Collection<UInt8>, length: Int, in place: Place) -> Bool {
         guard name.count < 128, name.count > 1 else { return false }
-        let segments = name.split { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: ".") }
         let all = plain(name)
         if isSecret(plain: all) { return true }
-        if let last = segments.last, segments.count > 1, isSecret(plain: plain(last)) { return true }
+        if name.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: ".") }) {
+            let segments = name.split { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: ".") }
+            if let last = segments.last, isSecret(plain: plain(last)) { return true }
+        }
         guard place == .query else { return false }
-        return all == "code" && length >= 10 || all == "key" && length >= 16
+        return all == code && length >= 8 || all == key && length >= 16
     }
 
     /// A header field whose whole value is left out. `Cookie` and `Set-Cookie` keep their names.
     package static func isSecretHeader(_ name: String) -> Bool {
         var name = plain(name.utf8)
         if isSecret(plain: name) { return true }
-        if name.hasPrefix("x") { name.removeFirst() }
-        return isSecret(plain: name) || name == "authentication" || name == "authenticationinfo"
-            || name == "firebaseappcheck" || name == "firebaseauth" || name == "amzncognitoidentity"
-            || name == "sectokenbinding" || name == "forwardedaccesstoken" || name == "signatureinput"
+        if name.first == UInt8(ascii: "x") { name.removeFirst() }
+        return isSecret(plain: name) || headers.contains(name)
     }
 
-    private static func isSecret(plain name: String) -> Bool {
+    /// Without the `X-` of the old ones.
+    private static let headers = Set(
+        [
+            "authentication", "authenticationinfo", "firebaseappcheck", "firebaseauth", "amzncognitoidentity",
+            "sectokenbinding", "forwardedaccesstoken", "signatureinput",
+        ].map { Array($0.utf8) })
+
+    private static func isSecret(plain name: [UInt8]) -> Bool {
         if whole.contains(name) { return true }
-        if ofPages.contains(where: name.hasSuffix) { return false }
-        if endings.contains(where: name.hasSuffix) { return true }
-        guard name.contains("password") || name.contains("passwd") || name.contains("clientsecret") else {
-            return false
-        }
-        return !aboutOne.contains(where: name.hasSuffix)
+        if ends(name, ofPages) { return false }
+        if ends(name, endings) { return true }
+        return stems.contains { contains(name, $0) } && !ends(name, aboutOne)
     }
 
-    private static func plain(_ name: some Collection<UInt8>) -> String {
-        String(
-            decoding: name.lazy.filter(\.isAlphanumeric).map { $0 < 0x61 && $0 > 0x40 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    private static func grouped(_ words: [String]) -> [UInt8: [[UInt8]]] {
+        Dictionary(grouping: words.map { Array($0.utf8) }) { $0.last ?? 0 }
+    }
+
+    private static func ends(_ name: [UInt8], _ endings: [UInt8: [[UInt8]]]) -> Bool {
+        guard let last = name.last, let endings = endings[last] else { return false }
+        return endings.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
+    }
+
+    private static func contains(_ name: [UInt8], _ part: [UInt8]) -> Bool {
+        guard name.count >= part.count else { return false }
+        return (0...(name.count - part.count)).contains { name[$0] == part[0] && name[$0...].starts(with: part) }
+    }
+
+    /// Letters and digits alone, small.
+    private static func plain(_ name: some Collection<UInt8>) -> [UInt8] {
+        var plain: [UInt8] = []
+        plain.reserveCapacity(name.count)
+        for byte in name where byte.isAlphanumeric { plain.append(byte.isDigit ? byte : byte | 0x20) }
+        return plain
     }
 }

@@ -141,12 +141,13 @@ struct TextRedactor {
         guard let (name, after) = tag(start) else { return }
         var local = bytes[name]
         if let colon = local.lastIndex(of: UInt8(ascii: ":")) { local = local[(colon + 1)...] }
-        let content = after..<contentEnd(after)
-        if SecretNames.isSecret(local, length: content.count, in: .body) {
-            secret(unwrapped(content))
-        } else if local.elementsEqual("key".utf8), SecretNames.isSecret(bytes[content], length: 0, in: .body),
-            let close = bytes[content.upperBound...].firstIndex(of: UInt8(ascii: ">"))
-        {
+        if SecretNames.isSecret(local, length: 0, in: .body) {
+            secret(unwrapped(after..<contentEnd(after)))
+        } else if local.elementsEqual("key".utf8) {
+            let content = bytes[after...].prefix(128).prefix { $0 != UInt8(ascii: "<") }
+            guard SecretNames.isSecret(content, length: 0, in: .body),
+                let close = bytes[content.endIndex...].prefix(128).firstIndex(of: UInt8(ascii: ">"))
+            else { return }
             var next = close + 1
             while let space = byte(next), space.isSpace { next += 1 }
             if byte(next) == UInt8(ascii: "<"), let (_, value) = tag(next) {

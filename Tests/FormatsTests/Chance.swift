@@ -1,0 +1,21 @@
+import Formats
+
+/// SplitMix64: the same sequence for the same seed.
+struct Chance: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
+        return z ^ z >> 31
+    }
+}
+
+extension [ImportStep] {
+    var flows: [RecordedFlow] { compactMap { if case .flow(let flow) = $0 { flow } else { nil } } }
+    var faults: [ImportFault] { compactMap { if case .fault(let fault) = $0 { fault } else { nil } } }
+}

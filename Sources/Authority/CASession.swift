@@ -5,19 +5,17 @@ import TLS
 
 /// What `pinproof ca` does; each action returns what to tell.
 package struct CASession: Sendable {
-    package let folder: String
+    private let store: CAStore
 
     /// PKCS#12 importers want one; a certificate is no secret.
     package static let defaultPassword = "pinproof"
 
-    package init(folder: String) { self.folder = folder }
-
-    private var store: CAStore { CAStore(path: folder) }
+    package init(_ store: CAStore) { self.store = store }
 
     /// - Parameter profile: whose hosts alone it may sign for; nil: a general CA.
     package func make(only profile: Profile?) throws -> String {
         let made = try store.initialise(profile.map { .constrained($0) } ?? .general, now: WallClock.now)
-        var lines = ["made a CA in \(folder)"] + facts(made)
+        var lines = ["made a CA in \(store.path)"] + facts(made)
         lines.append("next: let the client trust the root, see pinproof ca export --help")
         return text(lines)
     }

@@ -1,4 +1,5 @@
 import Facts
+import Loop
 import Policy
 import TLS
 
@@ -21,8 +22,19 @@ package struct CAStore: Sendable {
 
     /// The folder.
     package let path: String
+    /// The folder's own, which is made before it and closed to others.
+    private let data: DataFolder?
 
-    package init(path: String) { self.path = path }
+    package init(path: String) {
+        self.path = path
+        data = nil
+    }
+
+    /// The user's own CA.
+    package init(in data: DataFolder) {
+        path = data.file("ca")
+        self.data = data
+    }
 
     package var rootPath: String { "\(path)/\(Name.root)" }
     /// True when a CA (usable or not) lies there.
@@ -179,6 +191,7 @@ package struct CAStore: Sendable {
     }
 
     private func publish(_ authority: CertificateAuthority, now: Double) throws -> Bool {
+        try data?.make()
         Folder.sweep(path, Name.all, now: now)
         let facts = FactsFile(
             kind: authority.kind.rawValue, created: UTCTime(unix: now).rfc3339,

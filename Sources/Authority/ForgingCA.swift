@@ -17,12 +17,8 @@ package struct ForgingCA: Sendable {
 
     package static func open(_ choice: CAChoice, now: Double) throws -> ForgingCA {
         switch choice {
-        case .folder(let path):
-            let store = CAStore(path: path)
-            let isNew = !store.exists
-            return ForgingCA(
-                authority: try store.loadOrCreate(now: now), rootPath: Files.absolute(store.rootPath), name: path,
-                isNew: isNew)
+        case .folder(let path): return try open(CAStore(path: path), now: now)
+        case .personal(let data): return try open(CAStore(in: data), now: now)
         case .ephemeral:
             return ForgingCA(
                 authority: try .general(now: now), rootPath: nil, name: "the ephemeral CA", isNew: true)
@@ -34,6 +30,13 @@ package struct ForgingCA: Sendable {
                 warning: CAStore.isExposed(key: key)
                     ? "warning: \(key): others can read or write this key, and so sign what its clients trust" : nil)
         }
+    }
+
+    private static func open(_ store: CAStore, now: Double) throws -> ForgingCA {
+        let isNew = !store.exists
+        return ForgingCA(
+            authority: try store.loadOrCreate(now: now), rootPath: Files.absolute(store.rootPath), name: store.path,
+            isNew: isNew)
     }
 
     /// Refuses a profile with a host that the CA may not sign for: clients would refuse such a leaf for that reason

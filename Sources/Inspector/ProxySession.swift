@@ -16,7 +16,7 @@ package struct ProxySession: Sendable {
         package var listen: Endpoint
         /// `--open`: clients from public addresses may use it.
         package var isOpen = false
-        package var ca: CAChoice = .folder(CAChoice.defaultFolder)
+        package var ca: CAChoice = .folder(CAChoice.projectFolder)
         package var evidence: String?
         package var readyFile: String?
         package var loops: Int

@@ -22,10 +22,24 @@ struct CACommand: AsyncParsableCommand {
 
     /// The folder, the same for all four.
     struct Folder: ParsableArguments {
-        @Option(name: .customLong("ca"), help: ArgumentHelp("The CA's folder.", valueName: "dir"))
-        var path = CAChoice.defaultFolder
+        @Option(
+            name: .customLong("ca"),
+            help: ArgumentHelp(
+                """
+                The CA's folder. (default: \(CAChoice.projectFolder) where that exists, else your own in the data folder)
+                """, valueName: "dir"))
+        var path: String?
 
-        var session: CASession { CASession(folder: path) }
+        var session: CASession {
+            get throws {
+                switch try path.map(CAChoice.folder) ?? .usual(environment: Terminal.environment) {
+                case .folder(let path): CASession(CAStore(path: path))
+                case .personal(let data): CASession(CAStore(in: data))
+                // Not among the usual ones.
+                case .ephemeral, .lent: throw ValidationError("--ca: name a folder")
+                }
+            }
+        }
     }
 
     struct Init: AsyncParsableCommand {

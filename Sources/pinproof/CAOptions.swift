@@ -1,12 +1,16 @@
 import ArgumentParser
 import Authority
+import Console
 
 /// `--ca`, or somebody else's CA.
 struct CAOptions: ParsableArguments {
     @Option(
         name: .customLong("ca"),
         help: ArgumentHelp(
-            "The CA to forge with. (default: \(CAChoice.defaultFolder), made on first use)", valueName: "dir"))
+            """
+            The CA to forge with. (default: \(CAChoice.projectFolder) where that exists, else your own in the data folder, \
+            made on first use)
+            """, valueName: "dir"))
     var folder: String?
 
     @Option(help: ArgumentHelp("Bring your own CA: its certificate (PEM).", valueName: "file"))
@@ -23,7 +27,7 @@ struct CAOptions: ParsableArguments {
         if isEphemeral { return .ephemeral }
         switch (caCert, caKey) {
         case (let certificate?, let key?): return .lent(certificate: certificate, key: key)
-        case (nil, nil): return .folder(folder ?? CAChoice.defaultFolder)
+        case (nil, nil): return try folder.map(CAChoice.folder) ?? .usual(environment: Terminal.environment)
         default: throw ValidationError("--ca-cert and --ca-key go together")
         }
     }

@@ -17,7 +17,7 @@ struct ProxyCommand: AsyncParsableCommand {
             EXAMPLES
               pinproof proxy
               pinproof proxy debug.yaml --evidence connections.jsonl
-              curl --proxy http://127.0.0.1:8080 --cacert ca/local/root.pem https://example.com/
+              curl --proxy http://127.0.0.1:8080 --cacert ~/.local/share/pinproof/ca/root.pem https://example.com/
             """)
 
     @Argument(help: "The profile (YAML). (default: every host is intercepted)")

@@ -1,4 +1,5 @@
 import Facts
+import Foundation
 import Loop
 import Policy
 import Support
@@ -42,6 +43,33 @@ func madeOnce() throws {
     try first.requireScope(for: try sampleProfile())
 }
 
+@Test("a project's own CA comes first, and else it is the user's, whatever the folder")
+func usualChoice() throws {
+    let folder = try TemporaryFolder()
+    let environment = ["PINPROOF_HOME": folder.path + "/data"]
+    let personal = CAChoice.personal(try DataFolder(environment: environment))
+    #expect(try CAChoice.usual(environment: environment, below: folder.path + "/") == personal)
+    try FileManager.default.createDirectory(atPath: folder.path + "/ca", withIntermediateDirectories: false)
+    #expect(try CAChoice.usual(environment: environment, below: folder.path + "/") == personal)
+    // Even one that cannot be used: it is told, and no other takes its place.
+    _ = try folder.write("ca/local", [])
+    let project = CAChoice.folder(folder.path + "/ca/local")
+    #expect(try CAChoice.usual(environment: environment, below: folder.path + "/") == project)
+    #expect(throws: CAError.self) { try ForgingCA.open(project, now: WallClock.now) }
+}
+
+@Test("the user's own CA is made on first use, in a data folder that nobody else can look into")
+func personalCA() throws {
+    let folder = try TemporaryFolder()
+    let data = try DataFolder(environment: ["PINPROOF_HOME": folder.path + "/a/data"])
+    let first = try ForgingCA.open(.personal(data), now: WallClock.now)
+    #expect(first.isNew && first.rootPath == data.path + "/ca/root.pem")
+    for made in ["a", "a/data", "a/data/ca"] { #expect(try mode(of: "\(folder.path)/\(made)") == 0o700) }
+    let second = try ForgingCA.open(.personal(data), now: WallClock.now)
+    #expect(!second.isNew && second.authority.root == first.authority.root)
+    #expect(try CASession(CAStore(in: data)).show().contains(data.path + "/ca/root.pem"))
+}
+
 @Test("an ephemeral CA leaves nothing on disk and is another one each time")
 func ephemeral() throws {
     let one = try ForgingCA.open(.ephemeral, now: WallClock.now)
@@ -54,7 +82,7 @@ func ephemeral() throws {
 func constrainedScope() throws {
     let folder = try TemporaryFolder()
     let profile = try sampleProfile([("api.example.com", .refuse)])
-    let session = CASession(folder: folder.path + "/ca")
+    let session = CASession(CAStore(path: folder.path + "/ca"))
     for text in [try session.make(only: profile), try session.show()] {
         #expect(text.contains("signs for api.example.com (and names below them)\n"))
         #expect(text.contains("the reserved pinproof.invalid"))
@@ -65,7 +93,7 @@ func constrainedScope() throws {
 @Test("ca init, show, export and remove tell what they did, and never touch a key on export")
 func session() throws {
     let folder = try TemporaryFolder()
-    let session = CASession(folder: folder.path + "/ca")
+    let session = CASession(CAStore(path: folder.path + "/ca"))
     #expect(try session.make(only: nil).contains("signs for every host"))
     #expect(throws: CAError.self) { try session.make(only: nil) }
     #expect(try session.show().contains(folder.path + "/ca/root.pem"))

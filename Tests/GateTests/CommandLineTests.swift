@@ -1,4 +1,6 @@
 import ArgumentParser
+import Authority
+import Console
 import Facts
 import Gate
 import Report
@@ -29,7 +31,7 @@ func gateDefaults() throws {
     let options = try gate("release.yaml")
     #expect(options.profile == "release.yaml")
     #expect(options.out == nil)
-    #expect(options.ca == .folder("ca/local"))
+    #expect(try options.ca == .usual(environment: Terminal.environment))
     #expect(options.listen.description == "127.0.0.1:0")
     #expect(options.coldStarts == nil && GateOptions.defaultColdStarts == 3)
     #expect(options.phaseSeconds == nil && GateOptions.defaultPhaseSeconds == 60)

@@ -23,7 +23,8 @@ private func listening(_ text: String, client: String? = nil, _ reason: SystemEr
 private func all() throws -> [(any Error, ErrorCause)] {
     let files: [(FileError, ErrorCause)] = [
         (.notAFolder("/r"), .commandLine), (.cannotRead(path: "/r", reason: "no such file or folder"), .commandLine),
-        (.cannotWrite(path: "/r", reason: "permission denied"), .environment),
+        (.cannotWrite(path: "/r", reason: "permission denied"), .environment), (.noDataFolder, .environment),
+        (.noDataFolderMade(path: "/h", reason: "permission denied"), .environment),
     ]
     let evidence: [(RunFolderError, ErrorCause)] = [
         (.folderNotEmpty("/r"), .commandLine), (.noFreeFolderName("/r"), .environment),

@@ -7,7 +7,7 @@ package struct GateOptions: Sendable, Hashable {
     package var profile: String
     /// nil: `runs/<UTC time>-<profile name>`.
     package var out: String?
-    package var ca: CAChoice = .folder(CAChoice.defaultFolder)
+    package var ca: CAChoice = .folder(CAChoice.projectFolder)
     package var listen: Endpoint
     /// `--open`: clients from public addresses may use the proxy.
     package var isOpen = false

@@ -6,12 +6,15 @@ package enum FileError: ExplainedError, Hashable {
     case notAFolder(String)
     case cannotWrite(path: String, reason: String)
     case cannotRead(path: String, reason: String)
+    /// Nothing says where a user's own data belong.
+    case noDataFolder
+    case noDataFolderMade(path: String, reason: String)
 
     package var cause: ErrorCause {
         switch self {
         case .cannotRead(_, let reason) where Files.isOutOfDescriptors(reason): .environment
         case .notAFolder, .cannotRead: .commandLine
-        case .cannotWrite: .environment
+        case .cannotWrite, .noDataFolder, .noDataFolderMade: .environment
         }
     }
 
@@ -28,6 +31,18 @@ package enum FileError: ExplainedError, Hashable {
             ]
         case .cannotRead(let path, let reason):
             [Explanation("\(path): cannot read: \(reason)", hints: Files.hints(reason))]
+        case .noDataFolder:
+            [
+                Explanation(
+                    "there is no home folder (HOME) to keep the CA and recordings in",
+                    hints: ["set PINPROOF_HOME to a folder of your own"])
+            ]
+        case .noDataFolderMade(let path, let reason):
+            [
+                Explanation(
+                    "\(path): cannot make the folder for the CA and recordings: \(reason)",
+                    hints: Files.hints(reason, else: "set PINPROOF_HOME to a folder that can be written to"))
+            ]
         }
     }
 }

@@ -24,6 +24,7 @@ final class Worker {
     private var machineAddresses = LocalAddresses()
     private var unasked: UnaskedConnections<Connection>
     private var fingerprints = FingerprintCache()
+    var chainFacts = ChainFacts()
     private(set) var clientContext: ClientContext
     private(set) var plan: Plan
     private(set) var trial: TrialMemory

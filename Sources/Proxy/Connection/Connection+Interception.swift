@@ -9,6 +9,7 @@ extension Connection {
     func replayHello() {
         let sent = intake.pending
         intake.pending = []
+        approach?.clientHandshake.begin()
         clientSent(sent.span)
     }
 
@@ -78,6 +79,7 @@ extension Connection {
 
     private func clientFinished(_ session: TLSSession) {
         flight = .delivered
+        approach?.clientHandshake.end()
         notes.finishedHandshake(session)
         notes.resumption(session)
         handle(.clientFinished(speaksHTTP2: session.alpn == "h2"))

@@ -24,6 +24,7 @@ extension Connection {
                 { ends(.dialed(host: host, from: $0.endpoint, to: $1.endpoint)) }
             })
         self.dialer = dialer
+        approach?.connect.begin()
         // Cancelled before anything else is begun.
         dialer.start { [weak self] result in
             guard let self else { return }
@@ -33,6 +34,7 @@ extension Connection {
                 dialed.stream.handler = self
                 origin = dialed.stream
                 originGreeting = dialed.greeting
+                approach?.connect.end()
                 handle(.dialed)
             case .failure(let failure):
                 guard let refusal = failure.refusal else {
@@ -52,9 +54,11 @@ extension Connection {
                 sni: sni, verifying: host, alpn: offered(protocols), maxVersion: intake.hello?.maxVersion ?? .tls12,
                 in: worker.workspace)
             originTLS = session
+            approach?.originHandshake.begin()
             session.start()
             session.takeOutput { bytes in
                 call = HelloRandom(ofHelloIn: bytes).flatMap(worker.calls.begin)
+                if approach != nil { approach?.ja4 = ja4(ofHelloIn: bytes) }
                 origin?.write(bytes)
             }
             origin?.resume()
@@ -65,6 +69,12 @@ extension Connection {
         let greeting = originGreeting
         originGreeting = []
         originSentHandshake(greeting.span)
+    }
+
+    private func ja4(ofHelloIn bytes: Span<UInt8>) -> String? {
+        var parser = ClientHelloParser()
+        guard case .complete(let hello) = parser.read(bytes) else { return nil }
+        return worker.fingerprint(of: hello).ja4
     }
 
     /// The client's own list, or what is left of it where HTTP/1.1 is to be spoken.
@@ -86,6 +96,7 @@ extension Connection {
         switch status {
         case .handshaking: return
         case .open, .closeNotified:
+            approach?.originHandshake.end()
             notes.originAgreed(session)
             // What it says next waits in the kernel until the client has finished.
             origin?.pause()

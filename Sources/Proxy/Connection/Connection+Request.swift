@@ -95,6 +95,7 @@ extension Connection {
             let target = intake.request?.target ?? machine.originalDestination
             intake.host = ConnectionMachine.host(sni: facts.sni, target: target)
             notes.hello(facts, for: intake.host)
+            approach?.hello = facts
             guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
             handle(hello.hasInvalidSNI ? .invalidNameRead : .helloRead(sni: facts.sni))
         case .notTLS, .malformed:

@@ -10,10 +10,18 @@ extension Connection: MessagePort {
     /// Plaintext begins.
     func beginTaps() {
         guard worker.tap != nil || worker.layers != nil else { return }
-        let facts = ExchangeConnection(
+        var facts = ExchangeConnection(
             number: number, accepted: at, began: now, via: intake.request?.via ?? .unknown,
             host: intake.host, target: intake.request?.target, client: client.address?.endpoint,
             clientName: machine.clientName, negotiated: clientTLS?.negotiated)
+        if let approach {
+            facts.hello = approach.hello
+            facts.durations = approach.durations
+            facts.origin = ExchangeConnection.Origin(
+                address: origin?.address?.endpoint, negotiated: originTLS?.negotiated, ja4: approach.ja4,
+                chain: originTLS?.originChain.map { worker.chainFacts.facts(of: $0) } ?? [])
+        }
+        approach = nil
         follower = worker.tap?.began(facts)
         layer = clientTLS == nil ? nil : worker.layers?(facts)
     }

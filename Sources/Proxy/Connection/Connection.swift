@@ -24,6 +24,8 @@ final class Connection: StreamHandler {
     /// Rewrites what it carries; nil in the gate, and wherever nothing is rewritten.
     var layer: (any MessageLayer)?
     var layerEnds: Set<ExchangeDirection> = []
+    /// What a follower is told at first; nil where there is none, and once it was told.
+    var approach: Approach?
     /// A session is handing out what it decrypts; what is written meanwhile is flushed after that.
     var isReceiving = false
     /// When what is being handled happened, of `MonotonicClock`: read once for each call of the loop.
@@ -80,6 +82,7 @@ final class Connection: StreamHandler {
                 ?? ProxyRequestReader(
                     authentication: worker.authentication(isRequired: known == nil), keepsConnections: true))
         intake.pending = earlier?.pending ?? []
+        approach = worker.tap == nil ? nil : Approach()
     }
 
     func begin() {

@@ -3,7 +3,8 @@ import Facts
 /// One thing that happened on a connection that is followed.
 package struct ExchangeEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        case began(ExchangeConnection)
+        /// Indirect, as there is one of them to many of the others, which would each be as large.
+        indirect case began(ExchangeConnection)
         case passed(ExchangeDirection, [UInt8], at: Double)
         /// So many bytes of bodies are missing here.
         case shed(ExchangeDirection, Int)

@@ -27,6 +27,9 @@ package final class ExchangeFeed: ExchangeTap {
 
     /// What an event costs besides its bytes: its place in the list and an array's header.
     static let eventCost = 128
+    /// What a connection costs that carries nothing: its beginning with what is known of it by then, some 700 bytes
+    /// besides what many have in common, and its end.
+    static let connectionCost = 8 * eventCost
 
     private struct Queue {
         var batch = ExchangeBatch()
@@ -68,7 +71,7 @@ package final class ExchangeFeed: ExchangeTap {
             guard !queue.isClosed else { return (false, false) }
             let wakes = queue.batch.isEmpty
             // It will end as well, and that is told whatever waits by then.
-            let cost = 2 * Self.eventCost
+            let cost = Self.connectionCost
             guard queue.rest + cost <= limit else {
                 queue.batch.missed += 1
                 return (false, wakes)

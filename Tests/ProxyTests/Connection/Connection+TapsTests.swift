@@ -103,6 +103,39 @@ struct ConnectionTapsTests {
         withExtendedLifetime(origin) {}
     }
 
+    @Test("what a tap is told first: both ClientHellos, the origin with its chain, and how long each step took")
+    func facts() async throws {
+        let pki = try TestPKI()
+        let chain = try pki.chain()
+        let origin = try ScriptedOrigin(chain, alpn: "http/1.1") { tls in
+            try tls.write("HTTP/1.1 200 OK\r\n\r\n")
+            try tls.closeNotify()
+            _ = try tls.socket.readToEnd()
+        }
+        let recorder = Recorder()
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) { $0.tap = recorder }
+        for _ in 0..<2 {
+            let client = try bench.client(alpn: ["http/1.1"])
+            _ = try client.readToCloseNotify()
+            client.socket.close()
+            let one = try await bench.observation()
+            let facts = try #require(recorder.seen.withLock { $0.last?.facts })
+            #expect(facts.number == one.connection && facts.hello == one.hello && facts.hello?.ja4.isEmpty == false)
+            #expect(facts.hello?.sni?.text == "api.test" && facts.alpn == "http/1.1")
+            #expect(facts.origin.address == origin.address.endpoint)
+            #expect(facts.origin.negotiated == one.upstream?.negotiated && facts.origin.negotiated?.alpn == "http/1.1")
+            #expect(facts.origin.chain == chain.certificates.map(CertificateFacts.init))
+            #expect(facts.origin.chain.map(\.sha256) == one.upstream?.chain)
+            let ja4 = try #require(facts.origin.ja4)
+            #expect(ja4.hasPrefix("t13d") && ja4.count == 36)
+            let durations = [
+                facts.durations.connect, facts.durations.originHandshake, facts.durations.clientHandshake,
+            ]
+            for duration in durations { #expect(try #require(duration) > 0) }
+        }
+        withExtendedLifetime(origin) {}
+    }
+
     @Test("plain requests are followed one by one; a tunnel of TLS is not")
     func plain() async throws {
         let origin = try ScriptedOrigin { socket in
@@ -126,6 +159,9 @@ struct ConnectionTapsTests {
                 "GET /a HTTP/1.1\r\nHost: one.test\r\n\r\n", "GET /b HTTP/1.1\r\nHost: one.test\r\n\r\n",
             ])
         #expect(seen.allSatisfy { $0.down.count == 40 && $0.ends == 1 && !$0.facts.isIntercepted })
+        #expect(seen.allSatisfy { $0.facts.origin == .init(address: origin.address.endpoint) && $0.facts.hello == nil })
+        // The second one goes over the connection that the first has left open.
+        #expect(seen.map { $0.facts.durations.connect != nil } == [true, false])
 
         let pki = try TestPKI()
         let secret = try echo(pki)

@@ -212,7 +212,7 @@ struct ExchangeFeedTests {
 
     @Test("connections that begin where nothing can be taken are counted, and cost nothing")
     func missing() {
-        let feed = feed(rest: 10 * 2 * ExchangeFeed.eventCost)
+        let feed = feed(rest: 10 * ExchangeFeed.connectionCost)
         let listeners = (0..<15).map { Followed($0, alpn: nil, feed).listener }
         #expect(listeners.filter { $0 == nil }.count == 5)
         let batch = feed.take()
@@ -222,7 +222,7 @@ struct ExchangeFeedTests {
 
     @Test("ends are told whatever waits")
     func ends() {
-        let feed = feed(total: 0, rest: 4 * 2 * ExchangeFeed.eventCost, connectionRest: 0)
+        let feed = feed(total: 0, rest: 4 * ExchangeFeed.connectionCost, connectionRest: 0)
         var connections = (0..<4).map { Followed($0, alpn: nil, feed) }
         for index in connections.indices {
             connections[index].pass(.up) { $0.framing("GET / HTTP/1.1\r\n\r\n") }

@@ -20,6 +20,8 @@ package struct ProxySession: Sendable {
         package var evidence: String?
         package var readyFile: String?
         package var loops: Int
+        /// `--idle`, in seconds; nil: silence ends nothing.
+        package var idle: Double?
 
         package init(listen: Endpoint, loops: Int) {
             self.listen = listen
@@ -54,6 +56,7 @@ package struct ProxySession: Sendable {
             plan: Plan(profile: profile, phase: .debugging),
             trust: trust, material: try ForgeMaterial(ca.authority), observe: { router.deliver($0) })
         configuration.isOpen = options.isOpen
+        configuration.idleLimit = options.idle
         let server = try ProxyServer(configuration)
         let evidence: EvidenceWriter?
         do {

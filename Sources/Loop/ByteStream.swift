@@ -25,6 +25,9 @@ package protocol ByteStream: AnyObject {
     /// Bytes sent that the peer's side has not acknowledged, our own backlog included; nil where it is not known.
     var unacknowledged: Int? { get }
 
+    /// Has a peer that is gone without a word noticed in the end, however silent the connection is.
+    func noticeLostPeer()
+
     /// Ends our direction once the backlog is out; reading goes on.
     func end()
     /// Ends both at once; no call of the handler comes after it, and what is in the backlog is lost.
@@ -34,6 +37,8 @@ package protocol ByteStream: AnyObject {
 }
 
 extension ByteStream {
+    package func noticeLostPeer() {}
+
     package func write(_ bytes: [UInt8]) { write(bytes.span) }
 }
 

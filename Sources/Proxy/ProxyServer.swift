@@ -20,6 +20,9 @@ package struct ProxyConfiguration: Sendable {
     package var tap: (any ExchangeTap)?
     /// What rewrites a connection's messages, asked on its loop when they begin; nil: nothing does. Never in the gate.
     package var layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
+    /// In the debugging proxy: seconds without a byte after which an established connection ends; nil: never. The gate has
+    /// limits of its own.
+    package var idleLimit: Double?
     /// Clients from public addresses are served as well.
     package var isOpen = false
     /// Clients that are served at once; nil: as many as descriptors allow.

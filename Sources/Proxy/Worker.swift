@@ -17,6 +17,7 @@ final class Worker {
     let ends: (@Sendable (ProxyEnd) -> Void)?
     let tap: (any ExchangeTap)?
     let layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
+    let idleLimit: Double?
     let calls: OwnCalls
     private let budget: ConnectionBudget
     /// Who may come, and where they may go; known once the proxy listens.
@@ -70,6 +71,7 @@ final class Worker {
         ends = configuration.ends
         tap = configuration.tap
         layers = configuration.layers
+        idleLimit = configuration.idleLimit
         plan = configuration.plan
         self.trial = trial
         clients = ClientDirectory(plan.profile.clients)
@@ -132,8 +134,12 @@ final class Worker {
         guard reach.isAdmitted(socket.peer?.address) else { return refuse(socket) }
         let destination = socket.originalDestination
         guard let stream = TCPStream(on: loop, accepted: socket) else { return }
+        if noticesLostPeers { stream.noticeLostPeer() }
         take(Arrival(stream: stream, listener: listener, originalDestination: destination, place: place))
     }
+
+    /// Where silence ends nothing, a peer that is gone without a word would keep its place for ever.
+    var noticesLostPeers: Bool { plan.phase == .debugging && idleLimit == nil }
 
     /// A new client, however it came.
     func take(_ arrival: Arrival) { begin(Connection(arrival, number: nextNumber(), worker: self)) }

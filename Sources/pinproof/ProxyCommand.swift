@@ -42,6 +42,11 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Event loops, each a thread. (default: one per processor)", valueName: "n"))
     var loops: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "End connections on which nothing has come for so long. (default: never)", valueName: "seconds"))
+    var idle: Double?
+
     @Option(help: .hidden)
     var ui: String?
 
@@ -63,6 +68,7 @@ struct ProxyCommand: AsyncParsableCommand {
             throw ValidationError("--store: this version has no store; leave it out, or say --no-store")
         }
         try Limits.check("--loops", loops, in: Limits.loops)
+        try Limits.check("--idle", idle)
         _ = try ListenArgument.endpoint(listen)
         _ = try ca.choice()
     }
@@ -76,6 +82,7 @@ struct ProxyCommand: AsyncParsableCommand {
         options.ca = try ca.choice()
         options.evidence = evidence
         options.readyFile = readyFile
+        options.idle = idle
         return options
     }
 

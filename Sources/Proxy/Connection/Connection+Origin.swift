@@ -32,6 +32,7 @@ extension Connection {
             switch result {
             case .success(let dialed):
                 dialed.stream.handler = self
+                if worker.noticesLostPeers { dialed.stream.noticeLostPeer() }
                 origin = dialed.stream
                 originGreeting = dialed.greeting
                 approach?.connect.end()

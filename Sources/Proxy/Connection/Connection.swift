@@ -71,7 +71,8 @@ final class Connection: StreamHandler {
         at = (WallClock.now * 1e6).rounded() / 1e6
         trial = worker.trial
         machine = ConnectionMachine(
-            plan: worker.plan, at: now, originalDestination: arrival.originalDestination, isContinued: earlier != nil)
+            plan: worker.plan, at: now, originalDestination: arrival.originalDestination, isContinued: earlier != nil,
+            idleLimit: worker.idleLimit)
         notes = ConnectionNotes(
             number: number, trial: worker.plan.trial, at: at, accepted: now, client: arrival.stream.address?.endpoint)
         let known = worker.clientName(on: arrival.listener, from: arrival.stream.address?.address)

@@ -16,14 +16,20 @@ extension ConnectionMachine {
         case .copying(let passage) where passage.isWaitedFor && idle > Patience.unmeasured:
             return close(.proxy, .fin) + drain(moment)
         case .relaying, .copying:
-            // A close is noted with the first FIN or close_notify.
-            let limit = ends.first != nil ? Patience.halfClosed : Patience.idle
+            guard let limit = silenceLimit else { return [] }
             return idle > limit ? finish(by: .proxy, .timeout, moment) : []
         case .draining:
             let limit = moment.toClient > 0 ? Patience.drainBacklog : Patience.drain
             return idle > limit ? finish(by: .proxy, .timeout, moment) : []
         default: return []
         }
+    }
+
+    /// How long both sides may be silent once bytes can flow; nil: for ever.
+    private var silenceLimit: Double? {
+        if case .debugging = plan.phase { return idleLimit }
+        // A close is noted with the first FIN or close_notify.
+        return ends.first != nil ? Patience.halfClosed : Patience.idle
     }
 
     /// Whether it has had long enough to say what it wants, where others wait for its place.

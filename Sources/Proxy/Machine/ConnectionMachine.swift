@@ -115,6 +115,8 @@ struct ConnectionMachine {
     var ends = Ends()
     /// It goes on after an earlier request of the same client: until bytes come it is no connection of its own.
     let isContinued: Bool
+    /// In the debugging proxy: seconds without a byte after which it ends; nil: never.
+    let idleLimit: Double?
 
     /// Which sides will send nothing more, and who was the first to say so.
     struct Ends: Hashable {
@@ -126,10 +128,14 @@ struct ConnectionMachine {
     /// Port of a client that speaks TLS without asking for a port.
     private static let tlsPort: UInt16 = 443
 
-    init(plan: Plan, at now: Double, originalDestination: Endpoint? = nil, isContinued: Bool = false) {
+    init(
+        plan: Plan, at now: Double, originalDestination: Endpoint? = nil, isContinued: Bool = false,
+        idleLimit: Double? = nil
+    ) {
         self.plan = plan
         self.originalDestination = originalDestination
         self.isContinued = isContinued
+        self.idleLimit = idleLimit
         state = .request
         accepted = now
         since = now

@@ -22,6 +22,7 @@ enum Patience {
     static let drainBacklog = 30.0
 
     // A time without a byte.
+    /// Of these two the debugging proxy knows neither: a person may hold either side for as long as he likes.
     /// Longer than the keep-alive of common clients (OkHttp 5 min, URLSession 6 min).
     static let idle = 900.0
     /// For an answer whose end cannot be known, once its client has sent its next request: a server that goes on sending

@@ -99,6 +99,59 @@ struct ConnectionMachineDeadlinesTests {
         }
     }
 
+    @Test("in the debugging proxy silence ends nothing, whichever side has ended; handshakes and requests end as ever")
+    func debuggingForEver() throws {
+        let ever = 100 * 86_400.0
+        var relay = try Playbook.debugging()
+        relay.on(.ticked, after: ever, expect: [])
+        relay.carried(.client)
+        relay.on(.ended(.client))
+        relay.on(.ticked, after: ever, expect: [])
+        relay.on(.ended(.origin))
+        relay.on(.endsWeighed, expect: [.finish])
+
+        var half = try Playbook.debugging()
+        half.carried(.client)
+        half.on(.ended(.origin))
+        half.on(.ticked, after: ever, expect: [])
+
+        var other = try Playbook(.debugging)
+        try other.connect()
+        other.on(.otherProtocolCame, expect: [.tunnel])
+        other.on(.ticked, after: ever, expect: [])
+
+        var asking = try Playbook(.debugging)
+        asking.on(.ticked, after: Patience.request, expect: [])
+        #expect(!asking.on(.ticked, after: 1).isEmpty)
+        var shaking = try Playbook(.debugging)
+        try shaking.connect()
+        shaking.on(.helloRead(sni: try name("api.test")))
+        shaking.on(.ticked, after: Patience.originHandshake, expect: [])
+        #expect(!shaking.on(.ticked, after: 1).isEmpty)
+    }
+
+    @Test("with --idle it ends after that time without a byte, half-closed or not")
+    func debuggingIdle() throws {
+        for endsFirst in [false, true] {
+            var play = try Playbook.debugging(idleLimit: 40)
+            play.carried(.client)
+            if endsFirst { play.on(.ended(.client)) }
+            play.on(.ticked, after: 40, expect: [])
+            play.received()
+            play.on(.ticked, after: 40, expect: [])
+            #expect(play.on(.ticked, after: 1).last == .finish)
+        }
+    }
+
+    @Test("a limit for the debugging proxy changes nothing in the gate")
+    func gateIdle() throws {
+        var play = try Playbook(idleLimit: 1)
+        try play.connect()
+        play.on(.helloRead(sni: try name("api.test")), expect: [.tunnel])
+        play.on(.ticked, after: Patience.idle, expect: [])
+        #expect(play.on(.ticked, after: 1).last == .finish)
+    }
+
     @Test("a client that was told the end is not waited for long, however it goes on; one that reads slowly, longer")
     func draining() throws {
         var play = try Playbook()

@@ -15,15 +15,18 @@ struct Playbook {
     var toClient = 0
     var toOrigin = 0
 
-    init(_ plan: Plan, originalDestination: Endpoint? = nil, isContinued: Bool = false) {
+    init(
+        _ plan: Plan, originalDestination: Endpoint? = nil, isContinued: Bool = false, idleLimit: Double? = nil
+    ) {
         machine = ConnectionMachine(
-            plan: plan, at: now, originalDestination: originalDestination, isContinued: isContinued)
+            plan: plan, at: now, originalDestination: originalDestination, isContinued: isContinued,
+            idleLimit: idleLimit)
     }
 
     /// A machine for `api.test`, which must refuse and lives at 127.0.0.1:9443, and `cdn.test`, which is to accept.
     init(
         _ phase: Plan.Phase = .passthrough, clients: [ClientRule] = [], lent: Bool = false,
-        originalDestination: Endpoint? = nil, isContinued: Bool = false
+        originalDestination: Endpoint? = nil, isContinued: Bool = false, idleLimit: Double? = nil
     ) throws {
         var profile = Profile(
             name: "p",
@@ -34,7 +37,8 @@ struct Playbook {
             resolve: [try name("api.test"): Destination(try name("127.0.0.1"), 9443)], clients: clients)
         if lent { profile.lent[try name("api.test")] = LentMaterial(backupKey: "backup.key") }
         self.init(
-            Plan(profile: profile, phase: phase), originalDestination: originalDestination, isContinued: isContinued)
+            Plan(profile: profile, phase: phase), originalDestination: originalDestination, isContinued: isContinued,
+            idleLimit: idleLimit)
     }
 
     /// The next event, so many seconds after the last one.
@@ -94,6 +98,19 @@ struct Playbook {
     ) throws -> Playbook {
         var play = try presenting(attack, answer: answer, sessionHost: sessionHost)
         play.on(.clientFinished(speaksHTTP2: http2), expect: [.relay(greets: http2 && answer == .never)])
+        play.on(.relayBegan, expect: [])
+        return play
+    }
+
+    /// The debugging proxy: the client has taken the chain and said nothing.
+    static func debugging(idleLimit: Double? = nil) throws -> Playbook {
+        var play = try Playbook(.debugging, idleLimit: idleLimit)
+        try play.connect()
+        play.on(.helloRead(sni: try name("api.test")))
+        play.on(.originReady)
+        play.on(.presented(.relayed, sessionHost: nil))
+        play.on(.flightSent, expect: [])
+        play.on(.clientFinished(speaksHTTP2: false), expect: [.relay(greets: false)])
         play.on(.relayBegan, expect: [])
         return play
     }

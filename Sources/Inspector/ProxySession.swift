@@ -22,6 +22,8 @@ package struct ProxySession: Sendable {
         package var loops: Int
         /// `--idle`, in seconds; nil: silence ends nothing.
         package var idle: Double?
+        /// `--keylog`
+        package var keyLog: String?
 
         package init(listen: Endpoint, loops: Int) {
             self.listen = listen
@@ -57,6 +59,11 @@ package struct ProxySession: Sendable {
             trust: trust, material: try ForgeMaterial(ca.authority), observe: { router.deliver($0) })
         configuration.isOpen = options.isOpen
         configuration.idleLimit = options.idle
+        let keys = try options.keyLog.map { [console] path in
+            try KeyLogFile(path) { console.warn("warning: \($0)") }
+        }
+        if let keys { configuration.keyLog = { _, line in keys.add(line) } }
+        defer { keys?.close() }
         let server = try ProxyServer(configuration)
         let evidence: EvidenceWriter?
         do {

@@ -17,6 +17,7 @@ final class Worker {
     let ends: (@Sendable (ProxyEnd) -> Void)?
     let tap: (any ExchangeTap)?
     let layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
+    private let keyLog: KeyLog?
     let idleLimit: Double?
     let calls: OwnCalls
     private let budget: ConnectionBudget
@@ -63,8 +64,9 @@ final class Worker {
         budget = shared.budget
         unasked = UnaskedConnections(connections: shared.budget.limit, loops: configuration.loops)
         reach = ClientReach(isOpen: configuration.isOpen)
-        serverContext = try ServerContext()
-        clientContext = try ClientContext(trust: configuration.trust)
+        keyLog = configuration.keyLog
+        serverContext = try ServerContext(keyLog: keyLog)
+        clientContext = try ClientContext(trust: configuration.trust, keyLog: keyLog)
         forge = Forge(configuration.material)
         observe = configuration.observe
         wasPresented = configuration.presented
@@ -187,7 +189,7 @@ final class Worker {
     func serverContext(_ kind: ServerContext.Kind) throws(OpenSSLError) -> ServerContext {
         if kind == .standard { return serverContext }
         if let made = rareContexts[kind] { return made }
-        let made = try ServerContext(kind)
+        let made = try ServerContext(kind, keyLog: keyLog)
         rareContexts[kind] = made
         return made
     }
@@ -245,7 +247,7 @@ final class Worker {
 
     /// Connections accepted from now on follow `plan`.
     func apply(_ plan: Plan, _ trial: TrialMemory, trust: TrustStore?) throws {
-        if let trust { clientContext = try ClientContext(trust: trust) }
+        if let trust { clientContext = try ClientContext(trust: trust, keyLog: keyLog) }
         self.plan = plan
         self.trial = trial
         clients = ClientDirectory(plan.profile.clients)

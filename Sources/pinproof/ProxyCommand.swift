@@ -47,6 +47,11 @@ struct ProxyCommand: AsyncParsableCommand {
             "End connections on which nothing has come for so long. (default: never)", valueName: "seconds"))
     var idle: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "Append the TLS secrets of both legs, from which Wireshark can read them.", valueName: "file"))
+    var keylog: String?
+
     @Option(help: .hidden)
     var ui: String?
 
@@ -83,6 +88,7 @@ struct ProxyCommand: AsyncParsableCommand {
         options.evidence = evidence
         options.readyFile = readyFile
         options.idle = idle
+        options.keyLog = keylog
         return options
     }
 

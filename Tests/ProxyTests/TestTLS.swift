@@ -17,21 +17,24 @@ final class TestTLS: @unchecked Sendable {
     init(
         _ socket: TestSocket, sni: String? = "api.test", verifying host: String = "api.test",
         trusting trust: TrustStore,
-        alpn: [String] = [], highest: TLSVersion = .tls13
+        alpn: [String] = [], highest: TLSVersion = .tls13, keyLog: KeyLog? = nil
     ) throws {
         guard let expected = HostName(host) else { throw UnexpectedEnd(after: host) }
         self.socket = socket
         workspace = TLSWorkspace()
-        session = try ClientContext(trust: trust).session(
+        session = try ClientContext(trust: trust, keyLog: keyLog).session(
             sni: sni.flatMap { HostName($0) }, verifying: expected, alpn: alpn, maxVersion: highest, in: workspace)
     }
 
     /// A server.
-    init(_ socket: TestSocket, presenting chain: PresentedChain, version: TLSVersion? = nil, alpn: String? = nil) throws
-    {
+    init(
+        _ socket: TestSocket, presenting chain: PresentedChain, version: TLSVersion? = nil, alpn: String? = nil,
+        keyLog: KeyLog? = nil
+    ) throws {
         self.socket = socket
         workspace = TLSWorkspace()
-        session = try ServerContext().session(presenting: chain, version: version, alpn: alpn, in: workspace)
+        session = try ServerContext(keyLog: keyLog).session(
+            presenting: chain, version: version, alpn: alpn, in: workspace)
     }
 
     /// What the session wants to put on the wire.

@@ -10,7 +10,9 @@
 ///
 /// What is asked of it is asked of the very file that is read or written, and not of a name, which may lead elsewhere a
 /// moment later.
-package final class OpenFile {
+///
+/// Sendable: all it has is a number, which never changes, and the system's calls may come from any thread.
+package final class OpenFile: Sendable {
     private let descriptor: Int32
 
     /// A few pipe buffers: fewer system calls than one would have, and nothing for the memory.
@@ -33,6 +35,12 @@ package final class OpenFile {
         guard descriptor >= 0 else { throw SystemError("open") }
         // The mode above is what the umask leaves of it, never more; this makes it whole.
         guard fchmod(descriptor, mode) == 0 else { throw SystemError("fchmod") }
+    }
+
+    /// Writes behind what a file has already, or makes it; a link is an error.
+    package init(appending path: String, mode: Int) throws(SystemError) {
+        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
+        guard descriptor >= 0 else { throw SystemError("open") }
     }
 
     deinit { _ = closeDescriptor(descriptor) }

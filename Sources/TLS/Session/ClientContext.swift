@@ -6,8 +6,11 @@ import Facts
 @safe package final class ClientContext {
     private let context: OpaquePointer
     fileprivate var cache = VerificationCache()
+    private let keyLog: KeyLog?
 
-    package init(trust: TrustStore) throws(OpenSSLError) {
+    /// - Parameter keyLog: told of every session's secrets.
+    package init(trust: TrustStore, keyLog: KeyLog? = nil) throws(OpenSSLError) {
+        self.keyLog = keyLog
         unsafe context = try OpenSSLError.trying("make a TLS client context") {
             unsafe SSL_CTX_new(TLS_client_method())
         }
@@ -27,6 +30,7 @@ import Facts
             // 0: none; the handshake goes on without.
             return 0
         }
+        if keyLog != nil { unsafe SSL_CTX_set_keylog_callback(context) { unsafe keyLogged($0, $1) } }
     }
 
     deinit { unsafe SSL_CTX_free(context) }
@@ -45,6 +49,7 @@ import Facts
             unsafe TLSSession(context: context, workspace: workspace, output: workspace.towardsOrigin)
         }
         session.owner = self
+        session.keyLog = keyLog.map { ($0, .origin) }
         let ssl = unsafe session.ssl
         session.expectedHost = host
         if let sni, !sni.isIP { unsafe pp_SSL_set_host_name(ssl, sni.text) }

@@ -23,14 +23,17 @@ import Facts
 
     package let kind: Kind
     private let context: OpaquePointer
+    private let keyLog: KeyLog?
 
     /// Of one trial; a client has one a host.
     private static let sessionLimit = 1024
     /// Longer than a trial: whether a session is still good must not be a matter of time.
     private static let sessionSeconds = 86_400
 
-    package init(_ kind: Kind = .standard) throws(OpenSSLError) {
+    /// - Parameter keyLog: told of every session's secrets.
+    package init(_ kind: Kind = .standard, keyLog: KeyLog? = nil) throws(OpenSSLError) {
         self.kind = kind
+        self.keyLog = keyLog
         unsafe context = try OpenSSLError.trying("make a TLS server context") {
             unsafe SSL_CTX_new(TLS_server_method())
         }
@@ -57,6 +60,7 @@ import Facts
         unsafe pp_SSL_CTX_choose_dh_parameters(context)
         let groups = "X25519:P-256:P-384:P-521:X448:ffdhe2048:ffdhe3072:ffdhe4096"
         try OpenSSLError.requiring("offer \(groups)") { unsafe pp_SSL_CTX_set1_groups_list(context, groups) == 1 }
+        if keyLog != nil { unsafe SSL_CTX_set_keylog_callback(context) { unsafe keyLogged($0, $1) } }
         unsafe SSL_CTX_set_msg_callback(context) { unsafe messageSeen($0, $1, $2, $3, $4, $5, $6) }
         unsafe SSL_CTX_set_alpn_select_cb(
             context, { ssl, out, outCount, list, count, _ in unsafe selectALPN(ssl, out, outCount, list, count) }, nil)
@@ -108,6 +112,7 @@ import Facts
                 unsafe pp_SSL_set_version_range(ssl, Int32(version.rawValue), Int32(version.rawValue)) == 1
             }
         }
+        session.keyLog = keyLog.map { ($0, .client) }
         session.selectedALPN = alpn.map { Array($0.utf8) }
         unsafe pp_SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(session).toOpaque())
         unsafe SSL_set_accept_state(ssl)

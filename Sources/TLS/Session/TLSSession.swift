@@ -40,6 +40,8 @@ import Facts
     package internal(set) var asksForCertificate = false
     /// Keeps the context alive that the SSL_CTX's callback points at.
     var owner: ClientContext?
+    /// Who is told of the secrets; nil: nobody.
+    var keyLog: (log: KeyLog, leg: KeyLogLeg)?
 
     enum Verification: Hashable { case notReached, passed, failed(String) }
 
@@ -65,6 +67,11 @@ import Facts
     static func of(_ ssl: OpaquePointer?) -> TLSSession? {
         guard let data = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
         return unsafe Unmanaged<TLSSession>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    func logKey(_ line: [UInt8]) {
+        guard let keyLog else { return }
+        keyLog.log(keyLog.leg, line)
     }
 
     // MARK: Bytes in

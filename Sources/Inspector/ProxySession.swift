@@ -22,6 +22,8 @@ package struct ProxySession: Sendable {
         package var loops: Int
         /// `--idle`, in seconds; nil: silence ends nothing.
         package var idle: Double?
+        /// `--upstream-proxy`, instead of the profile's.
+        package var upstreamProxy: UpstreamProxy?
         /// `--keylog`
         package var keyLog: String?
 
@@ -59,6 +61,7 @@ package struct ProxySession: Sendable {
             trust: trust, material: try ForgeMaterial(ca.authority), observe: { router.deliver($0) })
         configuration.isOpen = options.isOpen
         configuration.idleLimit = options.idle
+        configuration.upstreamProxy = options.upstreamProxy
         let keys = try options.keyLog.map { [console] path in
             try KeyLogFile(path) { console.warn("warning: \($0)") }
         }

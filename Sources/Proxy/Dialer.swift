@@ -6,7 +6,7 @@ import Policy
 final class Dialer: StreamHandler {
     private let loop: EventLoop
     private let target: Endpoint
-    private let proxy: Endpoint?
+    private let proxy: UpstreamProxy?
     /// Why an address is not to be called; nil where it may be.
     private let refusal: (SocketAddress) -> ClientReach.Refusal?
     /// Told of both ends of each connection that is begun: ours, and where it goes.
@@ -47,7 +47,7 @@ final class Dialer: StreamHandler {
     /// - Parameter refusal: asked for each address before it is called, and for the target's own where an upstream proxy
     ///   is to call that.
     init(
-        on loop: EventLoop, target: Endpoint, through proxy: Endpoint?,
+        on loop: EventLoop, target: Endpoint, through proxy: UpstreamProxy?,
         refusal: @escaping (SocketAddress) -> ClientReach.Refusal? = { _ in nil },
         connecting: ((SocketAddress, SocketAddress) -> Void)? = nil
     ) {
@@ -60,7 +60,7 @@ final class Dialer: StreamHandler {
 
     func start(_ done: @escaping (Result<Dialed, Failure>) -> Void) {
         self.done = done
-        let first = proxy ?? target
+        let first = proxy?.endpoint ?? target
         // An upstream proxy looks names up by itself; what is plainly ours, or this machine's, it is not asked for.
         if proxy != nil, let plain = Self.plainAddress(of: target), let refused = refusal(plain) {
             return finish(.failure(Failure(reason: "\(refused) (\(target))", refusal: refused)))
@@ -143,11 +143,12 @@ final class Dialer: StreamHandler {
     // MARK: StreamHandler
 
     func streamConnected(_ stream: any ByteStream) {
-        guard proxy != nil else {
+        guard let proxy else {
             finish(.success(Dialed(stream: stream, greeting: [])))
             return
         }
-        stream.write(Array("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\r\n".utf8))
+        let authorization = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
+        stream.write(Array("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(authorization)\r\n".utf8))
         stream.resume()
     }
 

@@ -20,6 +20,8 @@ package struct ProxyConfiguration: Sendable {
     package var tap: (any ExchangeTap)?
     /// What rewrites a connection's messages, asked on its loop when they begin; nil: nothing does. Never in the gate.
     package var layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
+    /// Instead of the profile's. None in the gate.
+    package var upstreamProxy: UpstreamProxy?
     /// Told of the secrets of both legs' TLS; nil: nobody is. Never in the gate.
     package var keyLog: KeyLog?
     /// In the debugging proxy: seconds without a byte after which an established connection ends; nil: never. The gate has

@@ -19,6 +19,7 @@ final class Worker {
     let layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
     private let keyLog: KeyLog?
     let idleLimit: Double?
+    let upstreamProxy: UpstreamProxy?
     let calls: OwnCalls
     private let budget: ConnectionBudget
     /// Who may come, and where they may go; known once the proxy listens.
@@ -74,6 +75,7 @@ final class Worker {
         tap = configuration.tap
         layers = configuration.layers
         idleLimit = configuration.idleLimit
+        upstreamProxy = configuration.upstreamProxy
         plan = configuration.plan
         self.trial = trial
         clients = ClientDirectory(plan.profile.clients)

@@ -52,6 +52,12 @@ struct ProxyCommand: AsyncParsableCommand {
             "Append the TLS secrets of both legs, from which Wireshark can read them.", valueName: "file"))
     var keylog: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The HTTP proxy to reach origins through, instead of the profile's: http://[user:password@]host:port.",
+            valueName: "url"))
+    var upstreamProxy: String?
+
     @Option(help: .hidden)
     var ui: String?
 
@@ -75,6 +81,7 @@ struct ProxyCommand: AsyncParsableCommand {
         try Limits.check("--loops", loops, in: Limits.loops)
         try Limits.check("--idle", idle)
         _ = try ListenArgument.endpoint(listen)
+        _ = try upstreamProxy.map(UpstreamProxyArgument.proxy)
         _ = try ca.choice()
     }
 
@@ -89,6 +96,7 @@ struct ProxyCommand: AsyncParsableCommand {
         options.readyFile = readyFile
         options.idle = idle
         options.keyLog = keylog
+        options.upstreamProxy = try upstreamProxy.map(UpstreamProxyArgument.proxy)
         return options
     }
 

@@ -150,6 +150,21 @@ func pageAndStore() throws {
     #expect(options.profile == nil && options.evidence == nil && options.loops >= 1)
 }
 
+@Test("the debugging proxy takes its options, and a wrong upstream proxy is told without its password")
+func proxyOptions() throws {
+    func proxy(_ arguments: String...) throws -> ProxyCommand {
+        try #require(try Pinproof.parseAsRoot(["proxy"] + arguments) as? ProxyCommand)
+    }
+    let all = try proxy("--idle", "2.5", "--keylog", "k", "--upstream-proxy", "http://a:b@proxy.test:3128").options()
+    #expect(all.idle == 2.5 && all.keyLog == "k" && all.upstreamProxy?.endpoint.description == "proxy.test:3128")
+    let none = try proxy().options()
+    #expect(none.idle == nil && none.keyLog == nil && none.upstreamProxy == nil)
+    for wrong in [["--idle", "0"], ["--idle", "86401"], ["--upstream-proxy", "socks5://a:hidden@b:1"]] {
+        let ending = try ending(["proxy"] + wrong)
+        #expect(ending.status == 64 && ending.text.contains(wrong[0]) && !ending.text.contains("hidden"))
+    }
+}
+
 @Test("public addresses are let in only where that is said")
 func openToAll() throws {
     #expect(try !gate("p.yaml").isOpen && gate("p.yaml", "--open").isOpen)

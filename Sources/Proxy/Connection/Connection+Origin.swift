@@ -13,7 +13,7 @@ extension Connection {
             return handle(.dialed)
         }
         dropKept()
-        let upstream = machine.plan.profile.upstream.proxy
+        let upstream = worker.upstreamProxy ?? machine.plan.profile.upstream.proxy.map(UpstreamProxy.init)
         let isNamed = intake.namedHosts.contains { machine.plan.profile.names($0) }
         let source = client.address?.address
         let host = upstream == nil ? intake.request?.target?.host ?? intake.hello?.sni : nil

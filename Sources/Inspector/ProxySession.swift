@@ -51,6 +51,7 @@ package struct ProxySession: Sendable {
         try DescriptorLimit.require(
             DescriptorNeed.proxy(loops: options.loops, listeners: 1 + profile.clientListens().count))
         let trust = try TrustStore.forOrigins(of: profile)
+        let own = try ClientIdentities.read(for: profile, environment: Terminal.environment, now: WallClock.now)
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
         try ca.requireScope(forDebugging: profile)
 
@@ -62,6 +63,8 @@ package struct ProxySession: Sendable {
         configuration.isOpen = options.isOpen
         configuration.idleLimit = options.idle
         configuration.upstreamProxy = options.upstreamProxy
+        configuration.identities = own.identities
+        for warning in own.warnings { console.warn(warning) }
         let keys = try options.keyLog.map { [console] path in
             try KeyLogFile(path) { console.warn("warning: \($0)") }
         }

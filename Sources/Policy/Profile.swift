@@ -154,9 +154,15 @@ package struct Upstream: Hashable, Sendable {
     package var roots: [String]
     /// An HTTP proxy that every connection to an origin goes through, by CONNECT.
     package var proxy: Endpoint?
+    /// What origins are shown that ask who the client is, in the order of the file; no two with an equal pattern. For the
+    /// debugging proxy alone.
+    package var clientCertificates: [ClientCertificateRule]
 
-    package init(roots: [String] = [], proxy: Endpoint? = nil) {
+    package init(
+        roots: [String] = [], proxy: Endpoint? = nil, clientCertificates: [ClientCertificateRule] = []
+    ) {
         self.roots = roots
         self.proxy = proxy
+        self.clientCertificates = clientCertificates
     }
 }

@@ -22,6 +22,8 @@ package struct ProxyConfiguration: Sendable {
     package var layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
     /// Instead of the profile's. None in the gate.
     package var upstreamProxy: UpstreamProxy?
+    /// What origins are shown that ask for a client certificate. None in the gate.
+    package var identities = ClientIdentities()
     /// Told of the secrets of both legs' TLS; nil: nobody is. Never in the gate.
     package var keyLog: KeyLog?
     /// In the debugging proxy: seconds without a byte after which an established connection ends; nil: never. The gate has

@@ -17,6 +17,7 @@ final class Worker {
     let ends: (@Sendable (ProxyEnd) -> Void)?
     let tap: (any ExchangeTap)?
     let layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
+    private let identities: ClientIdentities
     private let keyLog: KeyLog?
     let idleLimit: Double?
     let upstreamProxy: UpstreamProxy?
@@ -67,7 +68,8 @@ final class Worker {
         reach = ClientReach(isOpen: configuration.isOpen)
         keyLog = configuration.keyLog
         serverContext = try ServerContext(keyLog: keyLog)
-        clientContext = try ClientContext(trust: configuration.trust, keyLog: keyLog)
+        identities = configuration.identities
+        clientContext = try ClientContext(trust: configuration.trust, identities: identities, keyLog: keyLog)
         forge = Forge(configuration.material)
         observe = configuration.observe
         wasPresented = configuration.presented
@@ -249,7 +251,7 @@ final class Worker {
 
     /// Connections accepted from now on follow `plan`.
     func apply(_ plan: Plan, _ trial: TrialMemory, trust: TrustStore?) throws {
-        if let trust { clientContext = try ClientContext(trust: trust, keyLog: keyLog) }
+        if let trust { clientContext = try ClientContext(trust: trust, identities: identities, keyLog: keyLog) }
         self.plan = plan
         self.trial = trial
         clients = ClientDirectory(plan.profile.clients)

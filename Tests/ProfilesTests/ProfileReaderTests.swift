@@ -33,7 +33,10 @@ import Testing
                 "api.example.com: {}", "2:1: unknown key \"api.example.com\"",
                 "hosts stand under hosts, indented: api.example.com: { expect: refuse }"
             ),
-            ("upstream: { zzzzz: 1 }", "2:13: unknown key \"zzzzz\" under upstream", "known keys here: roots, proxy"),
+            (
+                "upstream: { zzzzz: 1 }", "2:13: unknown key \"zzzzz\" under upstream",
+                "known keys here: roots, proxy, client_certificates"
+            ),
             (
                 "hosts: { a.test: { expect refuse } }", "2:20: unknown key \"expect refuse\" in the rule of a.test",
                 "write \"expect:\", and a space behind the colon"

@@ -20,3 +20,23 @@ extension TLSSession {
     /// Before the handshake: a server asks for a client certificate, and does without.
     package func askForCertificate() { unsafe SSL_set_verify(ssl, SSL_VERIFY_PEER, nil) }
 }
+
+/// Servers that want to know who their client is.
+extension TLSSession {
+    /// Before the handshake: it fails for who shows no certificate; whoever's it is will do.
+    package func requireCertificate() {
+        unsafe SSL_set_verify(ssl, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT) { _, _ in 1 }
+    }
+
+    /// TLS 1.3, after the handshake: asks for it. False where the client did not say that it may be asked.
+    package func requireCertificateNow() -> Bool {
+        requireCertificate()
+        return unsafe SSL_verify_client_post_handshake(ssl) == 1 && SSL_do_handshake(ssl) == 1
+    }
+
+    /// The peer's, that was shown by now.
+    package var shownCertificate: Certificate? {
+        guard let shown = unsafe SSL_get1_peer_certificate(ssl) else { return nil }
+        return try? unsafe Certificate(adopting: shown)
+    }
+}

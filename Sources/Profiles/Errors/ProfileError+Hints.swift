@@ -70,6 +70,11 @@ extension ProfileError {
         case .date: ["write it as year-month-day, and a day that exists: 2027-01-31"]
 
         case .client(let fault): fault.hints
+        case .clientCertificate(.strayPassword, _):
+            ["a key in PEM has to lie there without one: openssl pkey -in client.key -out plain.key"]
+        case .clientCertificate(.severalPasswords, _): ["keep one of password, password_file and password_env"]
+        case .clientCertificate(.both, _): ["keep one of the two"]
+        case .clientCertificate: ["name a file under pkcs12, or one under certificate and one under key"]
         case .lentWithoutRefusal(let host, _):
             ["material is lent for hosts that must refuse: \(ruleExample(host)) under hosts"]
         case .anchorsWithoutRefusal:
@@ -100,6 +105,7 @@ extension ProfileError {
             (.top, "at the top, not indented"), (.rule(""), "in the rule of a host"), (.upstream, "under upstream"),
             (.lent(""), "under lent, in the entry of a host"), (.client(""), "under clients, in the entry of a client"),
             (.waiver, "in an entry of waivers"),
+            (.clientCertificate, "under upstream, in an entry of client_certificates"),
         ]
         if let home = homes.first(where: { $0.0.keys.contains(key) }) { return ["\"\(key)\" stands \(home.1)"] }
         if key.contains("."), HostPattern(key) != nil, section != .upstream {

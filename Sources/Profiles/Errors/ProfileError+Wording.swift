@@ -59,6 +59,7 @@ extension ProfileError: CustomStringConvertible {
             "\"other_host\"\(Section.lent(host).words) has \(English.count(count, "entry", plural: "entries")), not 2"
         case .nothingLent(let host): "nothing is lent for \(printable(host))"
         case .client(let fault): fault.message
+        case .clientCertificate(let fault, let host): "the client certificate for \(printable(host)) \(fault.words)"
         case .waiver(let id, .verdict): "\(quoted(id)) is a verdict, and a verdict cannot be waived"
         case .waiver(let id, .ofTheRun): "\(quoted(id)) is about the run itself, and cannot be waived"
         case .waiver(let id, .unknown): "no finding is called \(quoted(id))"
@@ -108,6 +109,7 @@ extension ProfileError.Section {
         case .top: ""
         case .upstream: " under upstream"
         case .waiver: " in a waiver"
+        case .clientCertificate: " in an entry of client_certificates"
         case .rule(let host): " in the rule of \(printable(host))"
         case .lent(let host): " in what is lent for \(printable(host))"
         case .clients: " under clients"
@@ -148,6 +150,7 @@ extension ProfileError.Shape {
         case .hosts: "a map of hosts"
         case .rule: "a map with \"expect\""
         case .client: "a map with \"user\", \"listen\" or \"address\""
+        case .clientCertificate: "a map with \"host\" and \"pkcs12\", or \"certificate\" and \"key\""
         case .list: "a list"
         case .text: "text"
         case .host: "a host name"
@@ -190,6 +193,19 @@ extension ProfileError.PinFault {
         case .notCanonical: "its last character carries bits that 32 bytes do not have"
         case .notBase64(let scalar): "\(quoted(String(Character(scalar)))) is not a base64 character"
         case .wrongLength(let bytes): "it holds \(bytes) bytes, not the 32 of a SHA-256"
+        }
+    }
+}
+
+extension ProfileError.ClientCertificateFault {
+    var words: String {
+        switch self {
+        case .nothing: "has no file"
+        case .both: "is given twice, as \"pkcs12\" and as \"certificate\" and \"key\""
+        case .noKey: "has no key"
+        case .noCertificate: "is a key without a certificate"
+        case .strayPassword: "has a password, and no \"pkcs12\" that it could open"
+        case .severalPasswords: "has more than one password"
         }
     }
 }

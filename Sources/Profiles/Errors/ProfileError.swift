@@ -58,6 +58,7 @@ package struct ProfileError: Error, Hashable, Sendable {
         case notAPair(host: String, count: Int)
         case nothingLent(host: String)
         case client(ClientFault)
+        case clientCertificate(ClientCertificateFault, host: String)
         case waiver(String, WaiverFault)
         case date(String)
 
@@ -74,7 +75,7 @@ package struct ProfileError: Error, Hashable, Sendable {
 extension ProfileError {
     /// Where a key stands.
     package enum Section: Hashable, Sendable {
-        case top, upstream, waiver
+        case top, upstream, waiver, clientCertificate
         case rule(String)
         case lent(String)
         /// All of them, and one.
@@ -90,7 +91,9 @@ extension ProfileError {
             case .rule: ["expect", "pins", "anchors", "required", "reports_to", "update"]
             case .waiver: ["finding", "host", "until", "reason"]
             case .lent: ["backup_key", "same_ca_chain", "other_host"]
-            case .upstream: ["roots", "proxy"]
+            case .upstream: ["roots", "proxy", "client_certificates"]
+            case .clientCertificate:
+                ["host", "pkcs12", "password", "password_file", "password_env", "certificate", "key"]
             case .clients: []
             case .client: ["user", "password", "listen", "address"]
             }
@@ -119,6 +122,7 @@ extension ProfileError {
     /// What should stand there.
     package enum Shape: Hashable, Sendable {
         case map, hosts, rule, client, list, text, host, boolean, wholeNumber, attacks, endpoint, proxy, waiver, date
+        case clientCertificate
     }
 
     /// What most likely made the YAML unreadable.
@@ -144,6 +148,14 @@ extension ProfileError {
         /// A finding about the run itself.
         case ofTheRun
         case unknown(nearest: String?)
+    }
+
+    /// Why an entry of `client_certificates` names no certificate with its key.
+    package enum ClientCertificateFault: Hashable, Sendable {
+        case nothing, both, noKey, noCertificate
+        /// A password for a key that has none.
+        case strayPassword
+        case severalPasswords
     }
 
     package enum ProxyFault: Error, Hashable, Sendable {

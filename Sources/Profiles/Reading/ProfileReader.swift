@@ -109,6 +109,7 @@ struct ProfileReader {
             }
         }
         if let tree = fields["proxy"], tree.found != .nothing { upstream.proxy = proxy(tree) }
+        if let tree = fields["client_certificates"] { upstream.clientCertificates = clientCertificates(tree) }
         return upstream
     }
 

@@ -6,10 +6,16 @@ import Facts
 @safe package final class ClientContext {
     private let context: OpaquePointer
     fileprivate var cache = VerificationCache()
+    private let identities: ClientIdentities
     private let keyLog: KeyLog?
 
-    /// - Parameter keyLog: told of every session's secrets.
-    package init(trust: TrustStore, keyLog: KeyLog? = nil) throws(OpenSSLError) {
+    /// - Parameters:
+    ///   - identities: what origins are shown that ask for a certificate.
+    ///   - keyLog: told of every session's secrets.
+    package init(
+        trust: TrustStore, identities: ClientIdentities = ClientIdentities(), keyLog: KeyLog? = nil
+    ) throws(OpenSSLError) {
+        self.identities = identities
         self.keyLog = keyLog
         unsafe context = try OpenSSLError.trying("make a TLS client context") {
             unsafe SSL_CTX_new(TLS_client_method())
@@ -52,6 +58,7 @@ import Facts
         session.keyLog = keyLog.map { ($0, .origin) }
         let ssl = unsafe session.ssl
         session.expectedHost = host
+        if let identity = identities.identity(for: host) { try session.use(identity) }
         if let sni, !sni.isIP { unsafe pp_SSL_set_host_name(ssl, sni.text) }
         let parameters = unsafe SSL_get0_param(ssl)
         unsafe X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))

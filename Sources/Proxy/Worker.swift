@@ -29,7 +29,7 @@ final class Worker {
     private var unasked: UnaskedConnections<Connection>
     private var fingerprints = FingerprintCache()
     var chainFacts = ChainFacts()
-    private(set) var clientContext: ClientContext
+    private(set) var origins: OriginContexts
     private(set) var plan: Plan
     private(set) var trial: TrialMemory
     /// The plan's, by what they are told by.
@@ -69,7 +69,7 @@ final class Worker {
         keyLog = configuration.keyLog
         serverContext = try ServerContext(keyLog: keyLog)
         identities = configuration.identities
-        clientContext = try ClientContext(trust: configuration.trust, identities: identities, keyLog: keyLog)
+        origins = try OriginContexts(trust: configuration.trust, identities: identities, keyLog: keyLog)
         forge = Forge(configuration.material)
         observe = configuration.observe
         wasPresented = configuration.presented
@@ -251,7 +251,7 @@ final class Worker {
 
     /// Connections accepted from now on follow `plan`.
     func apply(_ plan: Plan, _ trial: TrialMemory, trust: TrustStore?) throws {
-        if let trust { clientContext = try ClientContext(trust: trust, identities: identities, keyLog: keyLog) }
+        if let trust { origins = try OriginContexts(trust: trust, identities: identities, keyLog: keyLog) }
         self.plan = plan
         self.trial = trial
         clients = ClientDirectory(plan.profile.clients)

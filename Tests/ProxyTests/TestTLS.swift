@@ -17,12 +17,12 @@ final class TestTLS: @unchecked Sendable {
     init(
         _ socket: TestSocket, sni: String? = "api.test", verifying host: String = "api.test",
         trusting trust: TrustStore,
-        alpn: [String] = [], highest: TLSVersion = .tls13, keyLog: KeyLog? = nil
+        alpn: [String] = [], highest: TLSVersion = .tls13, keyLog: KeyLog? = nil, offering offer: OriginOffer? = nil
     ) throws {
         guard let expected = HostName(host) else { throw UnexpectedEnd(after: host) }
         self.socket = socket
         workspace = TLSWorkspace()
-        session = try ClientContext(trust: trust, keyLog: keyLog).session(
+        session = try ClientContext(trust: trust, keyLog: keyLog, offering: offer).session(
             sni: sni.flatMap { HostName($0) }, verifying: expected, alpn: alpn, maxVersion: highest, in: workspace)
     }
 

@@ -17,6 +17,9 @@ static inline int pp_SSL_CTX_set_min_proto_version(SSL_CTX *ctx, int lowest) {
 static inline int pp_SSL_CTX_set1_groups_list(SSL_CTX *ctx, const char *list) {
     return (int)SSL_CTX_set1_groups_list(ctx, list);
 }
+static inline int pp_SSL_CTX_set1_sigalgs_list(SSL_CTX *ctx, const char *list) {
+    return (int)SSL_CTX_set1_sigalgs_list(ctx, list);
+}
 static inline int pp_SSL_add1_chain_cert(SSL *ssl, X509 *certificate) {
     return (int)SSL_add1_chain_cert(ssl, certificate);
 }

@@ -51,7 +51,7 @@ extension Connection {
         notes.did(.intercepted)
         notes.origin(at: origin?.address?.endpoint)
         do throws(OpenSSLError) {
-            let session = try worker.clientContext.session(
+            let session = try context().session(
                 sni: sni, verifying: host, alpn: offered(protocols), maxVersion: intake.hello?.maxVersion ?? .tls12,
                 in: worker.workspace)
             originTLS = session
@@ -70,6 +70,17 @@ extension Connection {
         let greeting = originGreeting
         originGreeting = []
         originSentHandshake(greeting.span)
+    }
+
+    /// Debugging, an origin is offered what the client offers: some answer differently to what they take for a robot, and
+    /// what it agrees to is what it would have agreed to. The gate judges clients, and offers what it always does.
+    private func context() throws(OpenSSLError) -> ClientContext {
+        guard case .debugging = machine.plan.phase, let hello = intake.hello else { return worker.origins.own }
+        return try worker.origins.context(
+            following: OriginOffer(
+                cipherSuites: hello.cipherSuites, groups: hello.supportedGroups ?? [],
+                signatureAlgorithms: hello.signatureAlgorithms ?? [],
+                lowest: hello.versions.allSatisfy { $0 == .tls13 } ? .tls13 : .tls12))
     }
 
     private func ja4(ofHelloIn bytes: Span<UInt8>) -> String? {

@@ -5,18 +5,24 @@ import Facts
 /// Makes the sessions that face origins, and verifies their chains.
 @safe package final class ClientContext {
     private let context: OpaquePointer
-    fileprivate var cache = VerificationCache()
+    fileprivate let memory: VerificationMemory
     private let identities: ClientIdentities
     private let keyLog: KeyLog?
+    private let lowest: TLSVersion
 
     /// - Parameters:
     ///   - identities: what origins are shown that ask for a certificate.
     ///   - keyLog: told of every session's secrets.
+    ///   - offer: what is offered instead of the proxy's own.
+    ///   - memory: of chains that verified against the same roots.
     package init(
-        trust: TrustStore, identities: ClientIdentities = ClientIdentities(), keyLog: KeyLog? = nil
+        trust: TrustStore, identities: ClientIdentities = ClientIdentities(), keyLog: KeyLog? = nil,
+        offering offer: OriginOffer? = nil, memory: VerificationMemory = VerificationMemory()
     ) throws(OpenSSLError) {
         self.identities = identities
         self.keyLog = keyLog
+        self.memory = memory
+        lowest = max(offer?.lowest ?? .tls12, .tls12)
         unsafe context = try OpenSSLError.trying("make a TLS client context") {
             unsafe SSL_CTX_new(TLS_client_method())
         }
@@ -26,6 +32,7 @@ import Facts
         unsafe pp_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         unsafe pp_SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION)
         unsafe pp_SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384:P-521")
+        if let offer { unsafe offer.apply(to: context) }
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         // C keeps this pointer until SSL_CTX_free, which deinit calls; sessions hold their own reference to the
         // SSL_CTX, so `session` makes them retain this object as well.
@@ -73,7 +80,7 @@ import Facts
         }
         if !offered.isEmpty { unsafe SSL_set_alpn_protos(ssl, offered, UInt32(offered.count)) }
         let highest = max(min(maxVersion, .tls13), .tls12)
-        unsafe pp_SSL_set_version_range(ssl, TLS1_2_VERSION, Int32(highest.rawValue))
+        unsafe pp_SSL_set_version_range(ssl, Int32(min(lowest, highest).rawValue), Int32(highest.rawValue))
         unsafe SSL_set_connect_state(ssl)
         return session
     }
@@ -107,7 +114,7 @@ private func verifyOrigin(_ storeContext: OpaquePointer?, _ argument: UnsafeMuta
                     ? "the origin showed more than \(limit) certificates" : "no certificate")
             return 0
         }
-        if let known = client.cache.chain(for: key) {
+        if let known = client.memory.cache.chain(for: key) {
             session.genuineChain = known
             session.verification = .passed
             unsafe X509_STORE_CTX_set_error(storeContext, X509_V_OK)
@@ -122,7 +129,7 @@ private func verifyOrigin(_ storeContext: OpaquePointer?, _ argument: UnsafeMuta
             let verified = unsafe GenuineChain(copying: X509_STORE_CTX_get0_chain(storeContext))
             chain = chain.map { GenuineChain($0.certificates, verifiedAs: verified?.certificates ?? $0.certificates) }
             session.genuineChain = chain
-            if let chain { client.cache.insert(chain, for: key) }
+            if let chain { client.memory.cache.insert(chain, for: key) }
             return 1
         }
         // Roots that lie in a folder of the system are read when they are needed. Where that was not possible, nothing

@@ -64,6 +64,13 @@ struct VerificationCache {
     private static var now: Int { time(nil) }
 }
 
+/// A verification cache that several contexts with the same roots share; for one loop.
+package final class VerificationMemory {
+    var cache = VerificationCache()
+
+    package init() {}
+}
+
 /// The chain an origin showed, with what evidence and attacks need of it worked out once.
 package final class GenuineChain: Sendable {
     /// Leaf first, as it was shown.

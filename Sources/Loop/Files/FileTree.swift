@@ -40,6 +40,11 @@ package enum FileTree {
     /// Whether the folder, which has to be empty, is gone by this.
     package static func removeFolder(_ path: String) -> Bool { unsafe rmdir(path) == 0 }
 
+    /// Sets the bits of chmod.
+    package static func setMode(_ mode: Int, of path: String) throws(SystemError) {
+        guard unsafe chmod(path, mode_t(mode)) == 0 else { throw SystemError("chmod") }
+    }
+
     /// Makes the entries of a folder survive a power cut. Some file systems cannot; then it is as good as it gets.
     package static func flush(_ path: String) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

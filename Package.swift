@@ -37,6 +37,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     ],
@@ -84,6 +85,7 @@ let package = Package(
         library("Console", ["Loop", "Facts", system]),
         library("Profiles", ["Loop", "Policy", "Facts", .product(name: "Yams", package: "Yams")]),
         library("Evidence", ["Loop", "TLS", "Verdict", "Facts", system]),
+        library("Store", ["Filters", "Flows", "Loop", "Facts", .product(name: "GRDB", package: "GRDB.swift")]),
         library("Authority", ["Loop", "TLS", "Policy", "Facts"]),
 
         // control
@@ -139,6 +141,9 @@ let package = Package(
         tests("Capture", ["Support", "Capture", "Loop", "TLS", "Wire", "Policy", "Facts"]),
         tests("Console", ["Support", "Console", "Loop", "Facts"]),
         tests("Evidence", ["Support", "Evidence", "Loop", "TLS", "Verdict", "Policy", "Facts"]),
+        tests(
+            "Store",
+            ["Support", "Store", "Filters", "Flows", "Loop", "Facts", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("Authority", ["Support", "TLSSupport", "Authority", "Loop", "TLS", "Policy", "Facts"]),
         tests("Inspector", ["Support", "Inspector", "Console", "Loop", "Facts"]),
         tests(

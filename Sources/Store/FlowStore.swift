@@ -1,0 +1,127 @@
+import Facts
+import Flows
+import GRDB
+import Loop
+
+/// Flows in a file.
+///
+/// One process records, any number of others read, clear and import meanwhile. SQLite with a write-ahead log: readers see what was committed when they began, and hold nobody up.
+package final class FlowStore: Sendable {
+    package let path: String
+    let pool: DatabasePool
+    let tools: StoreTools
+    /// Held by the one that records.
+    private let lock: Locked<FileLock?>
+
+    private init(path: String, pool: DatabasePool, tools: StoreTools, lock: FileLock?) {
+        self.path = path
+        self.pool = pool
+        self.tools = tools
+        self.lock = Locked(lock)
+    }
+
+    var isForRecording: Bool { lock.withLock { $0 != nil } }
+
+    /// For the one process that records; the file and its folders are made where there are none.
+    package static func open(
+        path: String, limits: StoreLimits = StoreLimits(), tools: StoreTools = StoreTools()
+    ) throws(StoreError) -> FlowStore {
+        try check(path)
+        try StoreFile.prepare(path)
+        let lock: FileLock?
+        do { lock = try FileLock(path + ".lock") } catch { throw .unusable(path: path, reason: error.reason) }
+        guard let lock else { throw .inUse(path: path) }
+        return try opened(path, limits: limits, tools: tools, lock: lock)
+    }
+
+    /// For everybody else: list, show, follow, clear, import.
+    package static func reader(path: String, tools: StoreTools = StoreTools()) throws(StoreError) -> FlowStore {
+        if try check(path) == .nothing { throw .missing(path: path) }
+        return try opened(path, limits: StoreLimits(), tools: tools, lock: nil)
+    }
+
+    @discardableResult
+    private static func check(_ path: String) throws(StoreError) -> StoreFile.Content {
+        let content = try StoreFile.content(of: path)
+        switch content {
+        case .nothing, .ours: return content
+        case .newer: throw .newer(path: path)
+        case .foreign: throw .notAStore(path: path)
+        }
+    }
+
+    private static func opened(
+        _ path: String, limits: StoreLimits, tools: StoreTools, lock: FileLock?
+    ) throws(StoreError) -> FlowStore {
+        do {
+            if try StoreFile.content(of: path) == .nothing { try StoreFile.create(path) }
+            var configuration = Configuration()
+            configuration.label = "store"
+            // Whoever clears or imports holds the file for a moment only.
+            configuration.busyMode = .timeout(5)
+            // A page of the user's browser, its export and a terminal or two ask at once.
+            configuration.maximumReaderCount = 4
+            let log = logPages(limits)
+            configuration.prepareDatabase { db in
+                try db.execute(
+                    sql: """
+                        PRAGMA synchronous = NORMAL;
+                        PRAGMA secure_delete = FAST;
+                        PRAGMA temp_store = MEMORY;
+                        PRAGMA wal_autocheckpoint = \(log);
+                        PRAGMA journal_size_limit = \(log * pageSize);
+                        """)
+            }
+            try checkMigrations(path)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try StoreSchema.migrator.migrate(pool)
+            return FlowStore(path: path, pool: pool, tools: tools, lock: lock)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// What a later version did may still be in the log; looked at by one that cannot write.
+    private static func checkMigrations(_ path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let isNewer = try queue.read(StoreSchema.migrator.hasBeenSuperseded)
+        try queue.close()
+        if isNewer { throw StoreError.newer(path: path) }
+    }
+
+    /// Copies the log into the file, which then ends where its last page is, and empties it. Readers are not waited for: if
+    /// one is in the middle of the log, the next time will do.
+    static func emptyLog(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA busy_timeout = 0")
+        defer { try? db.execute(sql: "PRAGMA busy_timeout = 5000") }
+        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// SQLite's default.
+    static let pageSize = 4096
+
+    /// Pages of the write-ahead log before they are copied into the file: few in a small store, whose limit counts them,
+    /// at most 8 MiB in a large one, where fewer copies are less work.
+    private static func logPages(_ limits: StoreLimits) -> Int { max(32, min(2048, limits.bytes / 32 / pageSize)) }
+
+    /// Of the store's files together, in bytes.
+    package var size: Int { StoreFile.size(of: path) }
+
+    /// Reads; what SQLite says becomes an error for people.
+    func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try pool.read(body) } catch { throw StoreError(error, path: path) }
+    }
+
+    func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try pool.write(body) } catch { throw StoreError(error, path: path) }
+    }
+
+    /// Lets go of the file, after the last read. Its writer, where there is one, is closed first.
+    package func close() {
+        try? pool.close()
+        lock.withLock { $0 = nil }
+    }
+}

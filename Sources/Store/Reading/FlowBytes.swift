@@ -1,0 +1,36 @@
+import Facts
+import Flows
+import Foundation
+import GRDB
+
+/// What lies beside a flow: its bodies, messages and raw bytes.
+enum FlowBytes {
+    static func body(_ flow: Int64, _ direction: ExchangeDirection, _ db: Database) throws -> [UInt8] {
+        let column = direction == .up ? "request_body" : "response_body"
+        let find = try db.cachedStatement(sql: "SELECT \(column) FROM flow WHERE id = ?")
+        guard let body = try Int64.fetchOne(find, arguments: [flow]) else { return [] }
+        return try BodyShelf.bytes(body, db)
+    }
+
+    static func messages(_ flow: Int64, from first: Int, limit: Int, _ db: Database) throws -> [FlowMessage] {
+        let sql = "SELECT n, at, up, kind, size, cut, data FROM message WHERE flow = ? AND n >= ? ORDER BY n LIMIT ?"
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [flow, first, limit])
+        var messages: [FlowMessage] = []
+        while let row = try rows.next() {
+            let data: Data = row[6]
+            let kind = ExchangeMessage.Kind(rawValue: row[3]) ?? .binary
+            let content = ExchangeMessage(
+                from: row[2] ? .up : .down, kind, Array(data), size: row[4], isCut: row[5])
+            messages.append(FlowMessage(index: row[0], atMS: row[1], content))
+        }
+        return messages
+    }
+
+    static func raw(_ flow: Int64, _ direction: ExchangeDirection, _ db: Database) throws -> [UInt8] {
+        let sql = "SELECT bytes FROM raw WHERE flow = ? AND up = ? ORDER BY n"
+        let pieces = try Data.fetchCursor(db.cachedStatement(sql: sql), arguments: [flow, direction == .up])
+        var bytes: [UInt8] = []
+        while let piece = try pieces.next() { bytes += piece }
+        return bytes
+    }
+}

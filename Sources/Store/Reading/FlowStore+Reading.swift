@@ -1,0 +1,136 @@
+import Facts
+import Filters
+import Flows
+import GRDB
+
+/// A page of flows, and where the next one begins.
+package struct FlowPage: Hashable, Sendable {
+    package var flows: [Flow]
+    /// Goes back as `after`, in the same order; nil where there are no more.
+    package var next: Int64?
+}
+
+extension FlowStore {
+    /// - Parameters:
+    ///   - after: the last flow of the page before, in this order.
+    ///   - before: where to stop, in this order; it is not among them.
+    package func flows(
+        matching filter: Filter = .everything, after: Int64? = nil, before: Int64? = nil, limit: Int = 100,
+        order: FlowOrder = .oldestFirst
+    ) throws(StoreError) -> FlowPage {
+        try read { db in
+            let query = try FlowQuery(filter, Self.range(after, before, order), db, tools)
+            var flows: [Flow] = []
+            while flows.count < limit, let flow = try query.next() { flows.append(flow) }
+            return FlowPage(flows: flows, next: flows.count == limit ? flows.last?.id : nil)
+        }
+    }
+
+    /// All of them, oldest first, one after the other; until `take` says that it wants no more. The store is seen as it was
+    /// at the beginning.
+    package func forEach(
+        matching filter: Filter = .everything, order: FlowOrder = .oldestFirst, _ take: (Flow) throws -> Bool
+    ) throws {
+        try pool.read { db in
+            let query = try FlowQuery(filter, FlowRange(order: order), db, tools)
+            while let flow = try query.next() { guard try take(flow) else { return } }
+        }
+    }
+
+    /// Oldest first.
+    package func ids(matching filter: Filter = .everything, limit: Int = .max) throws(StoreError) -> [Int64] {
+        try read { db in
+            let query = try FlowQuery(filter, FlowRange(), db, tools)
+            var ids: [Int64] = []
+            while ids.count < limit, let id = try query.nextID() { ids.append(id) }
+            return ids
+        }
+    }
+
+    package func count(matching filter: Filter = .everything) throws(StoreError) -> Int {
+        try read { db in
+            let narrowing = try FilterTranslation(db).narrowing(filter.root)
+            if let condition = narrowing.condition {
+                return try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM flow WHERE \(condition.sql)",
+                    arguments: StatementArguments(condition.arguments)) ?? 0
+            }
+            let query = try FlowQuery(filter, FlowRange(), db, tools)
+            var count = 0
+            while try query.nextID() != nil { count += 1 }
+            return count
+        }
+    }
+
+    package func flow(_ id: Int64) throws(StoreError) -> Flow? { try read { db in try FlowRow.flow(id, db) } }
+
+    /// Those of them that there are, in the order asked.
+    package func flows(_ ids: [Int64]) throws(StoreError) -> [Flow] {
+        try read { db in try ids.compactMap { try FlowRow.flow($0, db) } }
+    }
+
+    /// Which of these flows match.
+    package func ids(_ ids: [Int64], matching filter: Filter) throws(StoreError) -> [Int64] {
+        try read { db in
+            try ids.filter { id in
+                guard let flow = try FlowRow.flow(id, db) else { return false }
+                let content = StoredContent(flow, db, tools)
+                let isWanted = filter.matches(flow, content)
+                if let fault = content.fault { throw fault }
+                return isWanted
+            }
+        }
+    }
+
+    /// As kept: on the wire after the removal of framing, before content decoding. Empty where there is none.
+    package func body(of id: Int64, _ direction: ExchangeDirection) throws(StoreError) -> [UInt8] {
+        try read { db in try FlowBytes.body(id, direction, db) }
+    }
+
+    /// - Parameter after: the index of the last one that is known.
+    package func messages(of id: Int64, after: Int = -1, limit: Int = .max) throws(StoreError) -> [FlowMessage] {
+        try read { db in
+            try FlowBytes.messages(id, from: after == .max ? after : after + 1, limit: limit, db)
+        }
+    }
+
+    /// What could not be decoded, as it was on the wire.
+    package func raw(of id: Int64, _ direction: ExchangeDirection) throws(StoreError) -> [UInt8] {
+        try read { db in try FlowBytes.raw(id, direction, db) }
+    }
+
+    private static func range(_ after: Int64?, _ before: Int64?, _ order: FlowOrder) -> FlowRange {
+        var range = FlowRange(order: order)
+        switch order {
+        case .oldestFirst:
+            if let after { range.lower = after == .max ? .max : after + 1 }
+            if let before { range.upper = before == .min ? .min : before - 1 }
+        case .newestFirst:
+            if let after { range.upper = after == .min ? .min : after - 1 }
+            if let before { range.lower = before == .max ? .max : before + 1 }
+        }
+        return range
+    }
+}
+
+/// What has changed since one looked last, and where to go on.
+package struct FlowChanges: Hashable, Sendable {
+    /// As they are now, in the order in which they changed last.
+    package var flows: [Flow]
+    package var position: Int64
+}
+
+extension FlowStore {
+    /// Of the last change so far: where following begins for one who has seen everything.
+    package var position: Int64 { get throws(StoreError) { try read(BatchWriter.lastChange) } }
+
+    /// Flows that are new or have changed; a flow that has changed often is there once. Nothing is missed between two calls.
+    package func changes(since position: Int64, limit: Int = 1000) throws(StoreError) -> FlowChanges {
+        try read { db in
+            let sql = "SELECT id, change FROM flow WHERE change > ? ORDER BY change LIMIT ?"
+            let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [position, limit])
+            return FlowChanges(
+                flows: try rows.compactMap { try FlowRow.flow($0[0], db) }, position: rows.last?[1] ?? position)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Facts
+import GRDB
+
+/// Why a store cannot be used, or can no longer be.
+package enum StoreError: ExplainedError, Hashable {
+    /// There is no such file.
+    case missing(path: String)
+    /// Some other file, which is left as it is.
+    case notAStore(path: String)
+    /// Written by a later pinproof; it is left as it is.
+    case newer(path: String)
+    /// Another process records into it.
+    case inUse(path: String)
+    case damaged(path: String, reason: String)
+    case full(path: String)
+    case unusable(path: String, reason: String)
+
+    package var cause: ErrorCause { .configuration }
+
+    package var explanations: [Explanation] {
+        switch self {
+        case .missing(let path):
+            [
+                Explanation(
+                    "\(path): no such file",
+                    hints: ["`pinproof proxy` makes it when it records; name another with --store"])
+            ]
+        case .notAStore(let path):
+            [
+                Explanation(
+                    "\(path): not a file that flows are kept in; it was left as it is",
+                    hints: ["name another with --store"])
+            ]
+        case .newer(let path):
+            [
+                Explanation(
+                    "\(path): written by a later version of pinproof; it was left as it is",
+                    hints: ["update pinproof, or name another file with --store"])
+            ]
+        case .inUse(let path):
+            [
+                Explanation(
+                    "\(path): another pinproof records into it",
+                    hints: ["end that one, name another file with --store, or record nothing with --no-store"])
+            ]
+        case .damaged(let path, let reason):
+            [
+                Explanation(
+                    "\(path): damaged: \(reason)",
+                    hints: ["move it away, and a new one is made; or name another with --store"])
+            ]
+        case .full(let path):
+            [
+                Explanation(
+                    "\(path): no space left on the disk", hints: ["free some, or name another place with --store"])
+            ]
+        case .unusable(let path, let reason):
+            [Explanation("\(path): cannot be used: \(reason)", hints: ["name another with --store"])]
+        }
+    }
+
+    /// What SQLite's word for it means here.
+    init(_ error: any Error, path: String) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as DatabaseError:
+            let reason = (error.message ?? "\(error.resultCode)").lowercased()
+            self =
+                switch error.resultCode {
+                case .SQLITE_FULL: .full(path: path)
+                case .SQLITE_NOTADB: .notAStore(path: path)
+                case .SQLITE_CORRUPT: .damaged(path: path, reason: reason)
+                case .SQLITE_CANTOPEN: .unusable(path: path, reason: "it cannot be opened")
+                default: .unusable(path: path, reason: reason)
+                }
+        case let error as any ExplainedError: self = .unusable(path: path, reason: error.description)
+        default: self = .unusable(path: path, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Flows
+
+/// How much a store may keep; the oldest flows go first.
+package struct StoreLimits: Hashable, Sendable {
+    /// Of the store's files together, in bytes.
+    package var bytes: Int
+    package var days: Double
+
+    /// 4 GiB hold some million flows with their bodies; a month is longer than anyone debugs one thing.
+    package init(bytes: Int = 4 << 30, days: Double = 30) {
+        self.bytes = bytes
+        self.days = days
+    }
+}
+
+/// What a store needs of C libraries, lent by fences.
+package struct StoreTools: Sendable {
+    /// For a content coding in lower case, with the most bytes that may come out of it; nil: not known. Without it, coded
+    /// bodies are not searched.
+    package var content: @Sendable (_ coding: String, _ limit: Int) -> (any ContentDecoder)?
+    /// 32 bytes of the digest. Hashes that were imported are checked by it; without it, nothing imported shares bytes.
+    package var sha256: (@Sendable ([UInt8]) -> [UInt8])?
+
+    package init(
+        content: @escaping @Sendable (String, Int) -> (any ContentDecoder)? = { _, _ in nil },
+        sha256: (@Sendable ([UInt8]) -> [UInt8])? = nil
+    ) {
+        self.content = content
+        self.sha256 = sha256
+    }
+}

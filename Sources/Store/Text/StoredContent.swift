@@ -1,0 +1,122 @@
+import Facts
+import Filters
+import Flows
+import Foundation
+import GRDB
+
+/// The bytes of one flow, read when a filter asks for them. Lives within one read.
+final class StoredContent: FilterContent {
+    /// What comes out of the codings of one body, at most: four times what is kept of one by default.
+    static let limit = 64 << 20
+
+    private let flow: Flow
+    private let db: Database
+    private let tools: StoreTools
+    /// What went wrong meanwhile; whoever asked has to look, for a filter cannot throw.
+    private(set) var fault: (any Error)?
+
+    init(_ flow: Flow, _ db: Database, _ tools: StoreTools) {
+        self.flow = flow
+        self.db = db
+        self.tools = tools
+    }
+
+    func text(_ direction: ExchangeDirection) -> [UInt8]? { text(direction, limit: Self.limit)?.bytes }
+
+    /// - Parameter limit: of bytes that come out; `isCut`: there may be more.
+    func text(_ direction: ExchangeDirection, limit: Int) -> (bytes: [UInt8], isCut: Bool)? {
+        guard let side = flow.side(direction), let body = side.body, body.kept > 0 || flow.state == .open,
+            BodyText.mayBeText(body.type)
+        else { return nil }
+        do {
+            let bytes = try FlowBytes.body(flow.id, direction, db)
+            guard !bytes.isEmpty else { return nil }
+            return BodyText.text(of: bytes, side, limit: limit, tools)
+        } catch {
+            fault = error
+            return nil
+        }
+    }
+
+    func hasMessage(_ direction: ExchangeDirection, where fits: ([UInt8]) -> Bool) -> Bool {
+        guard flow.messages > 0 else { return false }
+        do {
+            let sql = "SELECT data FROM message WHERE flow = ? AND up = ? AND kind <> 'binary'"
+            let find = try db.cachedStatement(sql: sql)
+            let cursor = try Data.fetchCursor(find, arguments: [flow.id, direction == .up])
+            while let data = try cursor.next() { if fits(Array(data)) { return true } }
+        } catch {
+            fault = error
+        }
+        return false
+    }
+}
+
+/// The text of a body: without its codings, in UTF-8.
+enum BodyText {
+    /// Pictures, sound and fonts are not; what else is binary shows in its bytes.
+    static func mayBeText(_ type: String?) -> Bool {
+        guard let type else { return true }
+        if type == "image/svg+xml" { return true }
+        return !["image/", "audio/", "video/", "font/"].contains { type.hasPrefix($0) }
+    }
+
+    static func text(
+        of bytes: [UInt8], _ side: FlowSide, limit: Int, _ tools: StoreTools
+    ) -> (bytes: [UInt8], isCut: Bool)? {
+        var bytes = bytes
+        var isCut = false
+        let codings = (side.body?.encoding ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+        for coding in codings.reversed() where coding != "identity" && !coding.isEmpty {
+            guard let decoder = tools.content(coding, limit) else { return nil }
+            // A body that breaks off has text as far as it came.
+            bytes = (try? decoder.decode(bytes[...])) ?? []
+            isCut = isCut || decoder.isCut
+        }
+        if bytes.count > limit {
+            bytes.removeSubrange(limit...)
+            isCut = true
+        }
+        guard !bytes.isEmpty else { return nil }
+        bytes = inUTF8(bytes, charset: charset(side))
+        // A NUL near the beginning is in no text.
+        return bytes.prefix(1024).contains(0) ? nil : (bytes, isCut)
+    }
+
+    private static func charset(_ side: FlowSide) -> String? {
+        guard let type = side.headers.values(of: "content-type").first?.lowercased(),
+            let parameter = type.split(separator: ";").dropFirst().first(where: { $0.trimmed.hasPrefix("charset=") })
+        else { return nil }
+        return parameter.trimmed.dropFirst(8).filter { $0 != "\"" && $0 != "'" }
+    }
+
+    /// ISO 8859-1 (which browsers take for windows-1252) and UTF-16; everything else is taken for UTF-8.
+    private static func inUTF8(_ bytes: [UInt8], charset: String?) -> [UInt8] {
+        switch charset {
+        case "iso-8859-1", "latin1", "windows-1252", "us-ascii":
+            if String(validating: bytes, as: UTF8.self) != nil, charset == "us-ascii" { return bytes }
+            return bytes.flatMap { $0 < 0x80 ? [$0] : [0xc0 | $0 >> 6, 0x80 | $0 & 0x3f] }
+        case "utf-16", "utf-16le", "utf-16be":
+            var isBig = charset == "utf-16be"
+            var units = bytes[...]
+            if units.starts(with: [0xfe, 0xff]) || units.starts(with: [0xff, 0xfe]) {
+                isBig = units.first == 0xfe
+                units = units.dropFirst(2)
+            }
+            let pairs = stride(from: units.startIndex, to: units.endIndex - 1, by: 2).map { index in
+                let (a, b) = (UInt16(units[index]), UInt16(units[index + 1]))
+                return isBig ? a << 8 | b : b << 8 | a
+            }
+            return Array(String(decoding: pairs, as: UTF16.self).utf8)
+        default: return bytes
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var text = drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}

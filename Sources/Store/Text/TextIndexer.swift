@@ -1,0 +1,83 @@
+import Flows
+import Foundation
+import GRDB
+
+/// Puts the text of flows that have ended into the index, some at a time.
+///
+/// Lives on the writer's thread, which calls it when nothing else is to be done.
+struct TextIndexer {
+    /// One bite: a batch that has come meanwhile waits for a few hundredths of a second.
+    private static let flows = 200
+    private static let bytes = 512 << 10
+
+    private let tools: StoreTools
+    /// Of text, on one shelf: a small store has small ones, for they go as a whole.
+    private let shelfBytes: Int
+    /// Flows up to this one were seen to.
+    private var done: Int64 = 0
+
+    init(_ limits: StoreLimits, _ tools: StoreTools) {
+        self.tools = tools
+        shelfBytes = max(64 << 10, min(64 << 20, limits.bytes / 64))
+    }
+
+    /// A flow has ended that lies before those which were seen to.
+    mutating func comeBack(to flow: Int64) { done = min(done, flow - 1) }
+
+    /// After a transaction that was undone.
+    mutating func startOver() { done = 0 }
+
+    /// Takes one bite; whether there may be more.
+    mutating func step(_ db: Database) throws -> Bool {
+        let sql = """
+            SELECT id, json FROM flow JOIN doc USING (id)
+            WHERE indexed <> 1 AND indexed = 0 AND state <> 0 AND id > ? ORDER BY id LIMIT ?
+            """
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [done, Self.flows])
+        var texts: [(id: Int64, text: FlowText)] = []
+        var size = 0
+        while size < Self.bytes, let row = try rows.next() {
+            let id: Int64 = row[0]
+            let text = try FlowText(try FlowRow.flow(id, json: row[1]), db, tools)
+            texts.append((id, text))
+            size += text.bytes.count
+        }
+        guard let last = texts.last else { return false }
+        try write(texts, db)
+        done = last.id
+        return true
+    }
+
+    private func write(_ texts: [(id: Int64, text: FlowText)], _ db: Database) throws {
+        var shelves = try TextShelf.all(db)
+        let mark = try db.cachedStatement(sql: "UPDATE flow SET indexed = ? WHERE id = ?")
+        var changed: Set<Int> = []
+        for (id, text) in texts {
+            let place = try place(for: id, &shelves, db)
+            let sql = "INSERT INTO \(shelves[place].table) (rowid, t) VALUES (?, ?)"
+            try db.cachedStatement(sql: sql).execute(arguments: [id, String(decoding: text.bytes, as: UTF8.self)])
+            shelves[place].flows += 1
+            shelves[place].bytes += text.bytes.count
+            shelves[place].first = min(shelves[place].first, id)
+            shelves[place].last = max(shelves[place].last, id)
+            changed.insert(place)
+            try mark.execute(arguments: [text.isWhole ? 1 : 2, id])
+        }
+        for place in changed { try shelves[place].save(db) }
+    }
+
+    /// The shelf in whose range the flow lies; a new one behind the last, when that is full.
+    private func place(for id: Int64, _ shelves: inout [TextShelf], _ db: Database) throws -> Int {
+        guard let last = shelves.last else {
+            shelves.append(try TextShelf.create(first: id, db))
+            return 0
+        }
+        if id >= last.first {
+            let isFull = last.flows >= TextShelf.mostFlows || last.bytes >= shelfBytes
+            // A flow that ended late, among those that are on it, does not begin a new one.
+            if isFull, id > last.last { shelves.append(try TextShelf.create(first: id, db)) }
+            return shelves.count - 1
+        }
+        return shelves.lastIndex { $0.first <= id } ?? 0
+    }
+}

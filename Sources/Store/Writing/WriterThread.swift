@@ -1,0 +1,155 @@
+import Flows
+import GRDB
+import Loop
+
+/// What the writer's thread does.
+///
+/// Batches first; then, while nothing comes, the index and the limits.
+struct WriterThread {
+    /// How often the limits are looked at while nothing comes; flows grow old by days.
+    private static let pauseSeconds = 60.0
+    /// In a batch: so busy that the index waits, up to the next quiet moment, for what the relay needs more.
+    private static let busy = 200
+    /// Behind schedule by so many flows, the index does not wait any longer: they would be looked through one by one.
+    private static let patience = 20_000
+
+    let store: FlowStore
+    let state: Locked<FlowWriter.State>
+    let ids: FlowIDs
+    let onFault: @Sendable (StoreError) -> Void
+    let gate: @Sendable () -> Void
+    var pruner: Pruner
+    var indexer: TextIndexer
+
+    private let batches = BatchWriter()
+    /// There may be something to index.
+    private var isBehind = true
+    private var unindexed = 0
+    private var mustPrune = true
+
+    init(
+        store: FlowStore, state: Locked<FlowWriter.State>, ids: FlowIDs,
+        onFault: @escaping @Sendable (StoreError) -> Void, gate: @escaping @Sendable () -> Void, pruner: Pruner,
+        indexer: TextIndexer
+    ) {
+        self.store = store
+        self.state = state
+        self.ids = ids
+        self.onFault = onFault
+        self.gate = gate
+        self.pruner = pruner
+        self.indexer = indexer
+    }
+
+    mutating func run(_ alarm: Alarm) {
+        while true {
+            let (isEmpty, isHurried, isClosing) = state.withLock { state in
+                (
+                    state.queue.batch.isEmpty,
+                    state.isClosing || !state.waiting.isEmpty || !state.settling.isEmpty
+                        || state.queue.size >= ChangeQueue.worthWriting, state.isClosing
+                )
+            }
+            if isEmpty, !isBehind, !mustPrune, !isHurried { alarm.sleep(seconds: Self.pauseSeconds) }
+            let mayCollect = !isEmpty && !isHurried
+            if mayCollect { alarm.sleep(seconds: FlowWriter.collectingSeconds) }
+            let flows = writeBatch()
+            if state.withLock({ $0.fault != nil }) || isClosing, flows == nil { break }
+            if isEmpty, !isBehind { mustPrune = true }
+            if isClosing { continue }
+            maintain(isBusy: (flows ?? 0) >= Self.busy, alarm)
+        }
+        finish()
+    }
+
+    /// - Returns: how many changes were written; nil where there was nothing.
+    private mutating func writeBatch() -> Int? {
+        let (batch, waiting) = state.withLock { state in
+            defer { state.waiting = [] }
+            return (state.queue.take(), state.waiting)
+        }
+        defer { for alarm in waiting { alarm.ring() } }
+        guard !batch.isEmpty else { return nil }
+        gate()
+        do {
+            let mustReserve = ids.mustReserve
+            let (range, ended) = try store.pool.write { db in
+                let ended = try batches.write(batch, db)
+                return (mustReserve ? try ids.reserve(db) : nil, ended)
+            }
+            if let range { ids.add(range) }
+            if let first = ended.first {
+                indexer.comeBack(to: first)
+                isBehind = true
+                unindexed += ended.count
+            }
+            mustPrune = true
+            let strays = batches.strays
+            if !strays.isEmpty { state.withLock { $0.queue.dropped(strays) } }
+            return batch.changes.count
+        } catch {
+            fail(error, batch)
+            return 0
+        }
+    }
+
+    private mutating func maintain(isBusy: Bool, _ alarm: Alarm) {
+        do {
+            if isBehind, !isBusy || unindexed > Self.patience {
+                isBehind = try store.pool.write { db in try indexer.step(db) }
+                if !isBehind { unindexed = 0 }
+            }
+            if mustPrune { mustPrune = try store.pool.writeWithoutTransaction { db in try pruner.step(db) } }
+        } catch {
+            fail(error, nil)
+        }
+        guard !isBehind, !mustPrune else { return }
+        let settling = state.withLock { state in
+            defer { if state.queue.batch.isEmpty { state.settling = [] } }
+            return state.queue.batch.isEmpty ? state.settling : []
+        }
+        for alarm in settling { alarm.ring() }
+    }
+
+    /// Somebody else who holds the file for long lets go of it some time; everything else is the end of recording.
+    private mutating func fail(_ error: any Error, _ batch: ChangeQueue.Batch?) {
+        if let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY {
+            if let batch { state.withLock { $0.queue.putBack(batch) } }
+            undo()
+            return
+        }
+        let fault = StoreError(error, path: store.path)
+        let isFirst = state.withLock { state in
+            if let batch { state.queue.refuse(batch.changes) }
+            state.queue.refuse(state.queue.take().changes)
+            guard state.fault == nil else { return false }
+            state.fault = fault
+            return true
+        }
+        isBehind = false
+        mustPrune = false
+        if isFirst { onFault(fault) }
+    }
+
+    /// What was remembered of a transaction that was undone is not so.
+    private mutating func undo() {
+        indexer.startOver()
+        isBehind = true
+        do { try store.pool.read { db in try batches.reload(db) } } catch { fail(error, nil) }
+    }
+
+    private func finish() {
+        let alarms = state.withLock { state in
+            defer { (state.waiting, state.settling) = ([], []) }
+            return state.waiting + state.settling
+        }
+        for alarm in alarms { alarm.ring() }
+        guard state.withLock({ $0.fault == nil }) else { return }
+        // Nothing of this is needed: what it leaves behind, the next one that opens the file sees to.
+        try? store.pool.write { db in
+            try batches.abortRest(db)
+            try ids.giveBack(db)
+        }
+        try? store.pool.writeWithoutTransaction(FlowStore.emptyLog)
+    }
+}

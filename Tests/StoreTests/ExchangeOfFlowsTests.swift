@@ -1,0 +1,107 @@
+import Facts
+import Flows
+import Support
+import Testing
+
+@testable import Store
+
+@Suite struct ExchangeOfFlowsTests {
+    @Test("imported flows keep their numbers where those are free, and everything else always")
+    func imported() throws {
+        let test = try StoreUnderTest()
+        let mine = test.writer.nextID()
+        test.record(.flow(Samples.flow(mine)))
+        let reader = try FlowStore.reader(path: test.path)
+        let body = Array("imported".utf8)
+        var flow = Samples.everything(mine)
+        flow.response?.body = Samples.body(body)
+        let whole = WholeFlow(
+            flow, responseBody: body, messages: [FlowMessage(index: 0, atMS: 1, .init(from: .down, .event, body))],
+            requestRaw: [9])
+        let far = Samples.flow(10_000_000)
+        let ids = try reader.insert([whole, WholeFlow(far), WholeFlow(far), WholeFlow(Samples.flow(-5))])
+        #expect(ids[1] == 10_000_000)
+        #expect(Set(ids).count == 4)
+        #expect(!ids.contains(mine))
+        flow.id = ids[0]
+        #expect(try reader.flow(ids[0]) == flow)
+        #expect(try reader.body(of: ids[0], .down) == body)
+        #expect(try reader.messages(of: ids[0]) == whole.messages)
+        #expect(try reader.raw(of: ids[0], .up) == [9])
+        // The recorder's next numbers are its own.
+        for _ in 0..<200_000 { #expect(!ids.contains(test.writer.nextID())) }
+        reader.close()
+        test.close()
+    }
+
+    @Test("an export goes back into an empty store as it was")
+    func back() throws {
+        let test = try StoreUnderTest()
+        test.close()
+        let reader = try FlowStore.reader(path: test.path)
+        #expect(try reader.insert([WholeFlow(Samples.flow(42)), WholeFlow(Samples.flow(7))]) == [42, 7])
+        #expect(try reader.flows().flows == [Samples.flow(7), Samples.flow(42)])
+        reader.close()
+    }
+
+    @Test("a hash that is not that of its body is nobody's body")
+    func lie() throws {
+        let test = try StoreUnderTest()
+        let (honest, other) = (Array("honest".utf8), Array("forged".utf8))
+        var flow = Samples.flow(1)
+        flow.response?.body = Samples.body(honest)
+        #expect(try test.store.insert([WholeFlow(flow, responseBody: other)]).count == 1)
+        flow.id = test.writer.nextID()
+        test.record(.body(flow: flow.id, .down, honest), .flow(flow))
+        #expect(try test.store.body(of: flow.id, .down) == honest)
+        test.close()
+    }
+
+    @Test("a second process that follows misses nothing, and sees each change once")
+    func following() throws {
+        let test = try StoreUnderTest()
+        let reader = try FlowStore.reader(path: test.path)
+        var position = try reader.position
+        func news(limit: Int = 100) throws -> [Int64] {
+            let changes = try reader.changes(since: position, limit: limit)
+            position = changes.position
+            return changes.flows.map(\.id)
+        }
+        #expect(try news() == [])
+        test.record(.flow(Samples.flow(1)), .flow(Samples.flow(2)), .flow(Samples.flow(3)))
+        #expect(try news(limit: 2) == [1, 2])
+        test.record(.flow(Samples.flow(1)))
+        #expect(try news() == [3, 1])
+        _ = try reader.annotate(2, mark: "red")
+        #expect(try news() == [2])
+        #expect(try news() == [])
+        reader.close()
+        test.close()
+    }
+
+    @Test("statistics count, add up and rank by host, status and type")
+    func statistics() throws {
+        let test = try StoreUnderTest()
+        for id in Int64(1)...100 {
+            var flow = Samples.flow(id, status: id > 90 ? 500 : 200)
+            flow.durationMS = Double(id)
+            flow.request?.body = FlowBody(size: 10)
+            flow.response?.body = FlowBody(size: 100, type: "text/html")
+            if id == 100 { flow.server.host = nil }
+            test.writer.record([.flow(flow)])
+        }
+        test.writer.flush()
+        let all = try test.store.statistics()
+        #expect(all.all.count == 100)
+        #expect(all.all.requestBytes == 1000)
+        #expect(all.all.responseBytes == 10_000)
+        #expect(all.all.p50 == 50 && all.all.p95 == 95 && all.all.p99 == 99)
+        #expect(all.hosts.map(\.name) == ["api.example.com", nil])
+        #expect(all.statuses.map(\.name) == ["200", "500"])
+        #expect(all.statuses.map(\.count) == [90, 10])
+        #expect(all.types.map(\.name) == ["text/html"])
+        #expect(try test.store.statistics(matching: Samples.filter("status:500")).all.count == 10)
+        #expect(try test.store.statistics(matching: Samples.filter("status:999")).all.p50 == nil)
+        test.close()
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Support
+import Testing
+
+@testable import Store
+
+@Suite struct StoreFileTests {
+    private static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+    @Test("folders and files of a store are for their owner alone")
+    func modes() throws {
+        let test = try StoreUnderTest()
+        test.record(.flow(Samples.flow(1)))
+        #expect(try mode(of: test.folder.path + "/data") == 0o700)
+        for name in try test.folder.names("data") {
+            #expect(try mode(of: test.folder.path + "/data/" + name) == 0o600, "\(name)")
+        }
+        #expect(try test.folder.names("data").contains("flows.db-wal"))
+        test.close()
+    }
+
+    @Test("a store that others could read is closed to them")
+    func tightened() throws {
+        let test = try StoreUnderTest()
+        test.close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: test.path)
+        try FlowStore.open(path: test.path).close()
+        #expect(try mode(of: test.path) == 0o600)
+    }
+
+    @Test("files that are no stores are refused, and left as they are")
+    func foreign() throws {
+        let folder = try TemporaryFolder()
+        let texts = ["x", "SQLite format 3\0", String(repeating: "hello ", count: 1000)]
+        for (index, text) in texts.enumerated() {
+            let path = try folder.write("\(index)", Array(text.utf8))
+            #expect(throws: StoreError.notAStore(path: path)) { try FlowStore.open(path: path) }
+            #expect(throws: StoreError.notAStore(path: path)) { try FlowStore.reader(path: path) }
+            #expect(try folder.text("\(index)") == text)
+        }
+        #expect(throws: StoreError.notAStore(path: folder.path)) { try FlowStore.open(path: folder.path) }
+        #expect(try folder.names() == ["0", "1", "2"])
+    }
+
+    @Test("a database of another program is refused, and left as it is")
+    func otherDatabase() throws {
+        let test = try StoreUnderTest()
+        try test.store.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA application_id = 1; PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        test.close()
+        let before = try Self.bytes(test.path)
+        #expect(throws: StoreError.notAStore(path: test.path)) { try FlowStore.open(path: test.path) }
+        #expect(try Self.bytes(test.path) == before)
+    }
+
+    @Test("a store of a later version is refused by its header and by its migrations, and left as it is")
+    func newer() throws {
+        for sql in ["PRAGMA user_version = 99", "INSERT INTO grdb_migrations VALUES ('99')"] {
+            let test = try StoreUnderTest()
+            test.record(.flow(Samples.flow(1)))
+            try test.store.pool.writeWithoutTransaction { db in
+                try db.execute(sql: sql)
+                try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+            test.close()
+            let before = try Self.bytes(test.path)
+            #expect(throws: StoreError.newer(path: test.path)) { try FlowStore.open(path: test.path) }
+            #expect(throws: StoreError.newer(path: test.path)) { try FlowStore.reader(path: test.path) }
+            #expect(try Self.bytes(test.path) == before)
+        }
+        #expect(StoreError.newer(path: "a.db").cause == .configuration)
+    }
+
+    @Test("nobody reads a store that is not there, and none is made by that")
+    func missing() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/none/flows.db"
+        #expect(throws: StoreError.missing(path: path)) { try FlowStore.reader(path: path) }
+        #expect(try folder.names() == [])
+    }
+
+    @Test("an empty file becomes a store")
+    func empty() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("flows.db", [])
+        try FlowStore.open(path: path).close()
+        #expect(try StoreFile.content(of: path) == .ours)
+    }
+
+    @Test("two do not record into one store")
+    func inUse() throws {
+        let test = try StoreUnderTest()
+        #expect(throws: StoreError.inUse(path: test.path)) { try FlowStore.open(path: test.path) }
+        let reader = try FlowStore.reader(path: test.path)
+        #expect(try reader.count() == 0)
+        reader.close()
+    }
+
+    @Test("a place that cannot be written to is told")
+    func unusable() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("file", [1])
+        #expect(throws: StoreError.self) { try FlowStore.open(path: file + "/flows.db") }
+    }
+
+    private static func recordOne(_ folder: TemporaryFolder) throws -> Int64 {
+        let test = try StoreUnderTest(folder)
+        let id = test.writer.nextID()
+        test.record(.flow(Samples.flow(id)))
+        test.close()
+        return id
+    }
+
+    @Test("yesterday's store opens, with all that is in it, and numbers go on")
+    func yesterday() throws {
+        let folder = try TemporaryFolder()
+        let first = try Self.recordOne(folder)
+        let again = try StoreUnderTest(folder)
+        #expect(try again.store.flow(first) == Samples.flow(first))
+        #expect(again.writer.nextID() == first + 1)
+        again.close()
+    }
+}

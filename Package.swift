@@ -97,7 +97,10 @@ let package = Package(
             ]),
         library(
             "Inspector",
-            ["Console", "Profiles", "Evidence", "Authority", "Proxy", "Loop", "TLS", "Policy", "Facts"]),
+            [
+                "Console", "Profiles", "Evidence", "Store", "Authority", "Proxy", "Loop", "TLS", "Coding", "Filters",
+                "Formats", "Flows", "Policy", "Facts",
+            ]),
 
         // wiring
         .executableTarget(
@@ -145,7 +148,7 @@ let package = Package(
             "Store",
             ["Support", "Store", "Filters", "Flows", "Loop", "Facts", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("Authority", ["Support", "TLSSupport", "Authority", "Loop", "TLS", "Policy", "Facts"]),
-        tests("Inspector", ["Support", "Inspector", "Console", "Loop", "Facts"]),
+        tests("Inspector", ["Support", "Inspector", "Console", "Proxy", "Store", "Flows", "Loop", "Facts"]),
         tests(
             "Gate",
             [

@@ -3,9 +3,26 @@ import Loop
 
 /// What `--ready-file` holds once the port is bound.
 package enum ReadyFile {
+    package struct Inspector: Hashable, Sendable {
+        /// The page's address with its token.
+        package var page: String?
+        package var token: String?
+        /// Where flows are kept.
+        package var store: String?
+
+        package init(page: String? = nil, token: String? = nil, store: String? = nil) {
+            self.page = page
+            self.token = token
+            self.store = store
+        }
+    }
+
     /// Other programs wait for the file: they must never see half of it.
+    ///
+    /// - Parameter inspector: what the debugging proxy adds; nil in the gate.
     package static func write(
-        _ path: String, proxy: String, ca: String, process: Int32, clients: [(name: String, url: String)] = []
+        _ path: String, proxy: String, ca: String, process: Int32, clients: [(name: String, url: String)] = [],
+        inspector: Inspector? = nil
     ) throws(FileError) {
         var json = JSONWriter()
         json.beginObject()
@@ -17,6 +34,11 @@ package enum ReadyFile {
             json.beginObject()
             for client in clients { json.field(client.name, client.url) }
             json.endObject()
+        }
+        if let inspector {
+            json.field("ui", orNull: inspector.page)
+            json.field("token", orNull: inspector.token)
+            json.field("store", orNull: inspector.store)
         }
         json.endObject()
         try Files.writeAtomically(json.bytes + [UInt8(ascii: "\n")], to: path)

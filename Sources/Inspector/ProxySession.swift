@@ -26,6 +26,7 @@ package struct ProxySession: Sendable {
         package var upstreamProxy: UpstreamProxy?
         /// `--keylog`
         package var keyLog: String?
+        package var recording = RecordingOptions(store: nil)
 
         package init(listen: Endpoint, loops: Int) {
             self.listen = listen
@@ -70,25 +71,36 @@ package struct ProxySession: Sendable {
         }
         if let keys { configuration.keyLog = { _, line in keys.add(line) } }
         defer { keys?.close() }
-        let server = try ProxyServer(configuration)
+        let recording = try options.recording.recordsAnything
+            ? ProxyRecording(options.recording, console: console) : nil
+        configuration.tap = recording?.tap
+        let server: ProxyServer
+        do { server = try ProxyServer(configuration) } catch {
+            await recording?.finish(console)
+            throw error
+        }
         let evidence: EvidenceWriter?
         do {
-            evidence = try start(profile, loaded?.text, ca, server, router)
+            evidence = try start(profile, loaded?.text, ca, server, router, recording)
         } catch {
             await server.stop()
+            await recording?.finish(console)
             throw error
         }
         say(listen, ca, server, ClientAccess(profile, server))
         await wait(evidence)
         await server.stop()
+        await recording?.finish(console)
         evidence?.close()
         if let fault = evidence?.fault { throw Complaint(fault, status: .invalid) }
     }
 
     private func start(
-        _ profile: Profile, _ text: String?, _ ca: ForgingCA, _ server: ProxyServer, _ router: ObservationRouter
+        _ profile: Profile, _ text: String?, _ ca: ForgingCA, _ server: ProxyServer, _ router: ObservationRouter,
+        _ recording: ProxyRecording?
     ) throws -> EvidenceWriter? {
-        let log = ConnectionLog(console)
+        // Flows at the terminal say the same, and more.
+        let log = recording?.showsLines == true && console.loudness < .verbose ? nil : ConnectionLog(console)
         var evidence: EvidenceWriter?
         if let path = options.evidence {
             let writer = try EvidenceWriter(log: path)
@@ -98,12 +110,14 @@ package struct ProxySession: Sendable {
         router.route(
             to: ObservationRouter.Sink { [evidence] connection in
                 evidence?.append(.connection(connection))
-                log.note(connection)
+                recording?.note(connection)
+                log?.note(connection)
             })
         if let file = options.readyFile {
             try ReadyFile.write(
                 file, proxy: server.url, ca: rootPath(ca), process: ProcessControl.ownID,
-                clients: ClientAccess(profile, server).entries.map { ($0.client, $0.url) })
+                clients: ClientAccess(profile, server).entries.map { ($0.client, $0.url) },
+                inspector: ReadyFile.Inspector(store: options.recording.store))
         }
         return evidence
     }
@@ -123,6 +137,7 @@ package struct ProxySession: Sendable {
         console.say("proxy  \(server.url)")
         for entry in access.entries { console.say("client \(entry.client): \(entry.shown)") }
         console.say("CA     \(rootPath(ca))" + (ca.isNew ? " (new: clients have to trust it)" : ""))
+        if let store = options.recording.store { console.say("flows  \(store)") }
         console.say("stop it with Ctrl-C")
     }
 

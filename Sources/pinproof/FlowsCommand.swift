@@ -128,7 +128,8 @@ struct FlowsCommand: AsyncParsableCommand {
                     .body(body == .request ? .up : .down)
                 } else { .overview }
             let show = FlowsShow(
-                try FlowsAccess(store: location.path), part, isRaw: raw, isForTerminal: StandardStream.output.isTerminal)
+                try FlowsAccess(store: location.path), part, isRaw: raw, isForTerminal: StandardStream.output.isTerminal,
+                isColored: Terminal.hasColor)
             let console = output.console
             guard let bytes = try show.bytes(of: id) else {
                 throw Complaint(
@@ -146,7 +147,7 @@ struct FlowsCommand: AsyncParsableCommand {
         @OptionGroup var selection: Selection
         @OptionGroup var output: OutputOptions
 
-        @Option(help: ArgumentHelp("har, jsonl, curl or raw.", valueName: "format"))
+        @Option(help: ArgumentHelp("har, jsonl, curl, fetch, httpie, python or raw.", valueName: "format"))
         var format: FlowsExport.Format
 
         @Option(help: ArgumentHelp("The file to write. (default: the terminal)", valueName: "file"))
@@ -181,9 +182,9 @@ struct FlowsCommand: AsyncParsableCommand {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take flows from a file.", usage: "pinproof flows import <file.har|file.jsonl> [<options>]")
+            abstract: "Take flows from a file.", usage: "pinproof flows import <file> [<options>]")
 
-        @Argument(help: "A HAR file, or JSON lines that were exported here.")
+        @Argument(help: "A .har, .jsonl, .chlsj (Charles) or .saz (Fiddler) file.")
         var file: String
 
         @OptionGroup var location: Location

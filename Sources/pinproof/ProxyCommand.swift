@@ -58,26 +58,10 @@ struct ProxyCommand: AsyncParsableCommand {
             valueName: "url"))
     var upstreamProxy: String?
 
-    @Option(help: .hidden)
-    var ui: String?
-
-    @Flag(help: "No page. (this version has none)")
-    var noUi = false
-
-    @Option(help: .hidden)
-    var store: String?
-
-    @Flag(help: "No recording. (this version makes none)")
-    var noStore = false
-
+    @OptionGroup var recording: RecordingArguments
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        // Taken silently, they would promise a page and a recording.
-        if ui != nil { throw ValidationError("--ui: this version has no page; leave it out, or say --no-ui") }
-        if store != nil {
-            throw ValidationError("--store: this version has no store; leave it out, or say --no-store")
-        }
         try Limits.check("--loops", loops, in: Limits.loops)
         try Limits.check("--idle", idle)
         _ = try ListenArgument.endpoint(listen)
@@ -96,6 +80,7 @@ struct ProxyCommand: AsyncParsableCommand {
         options.readyFile = readyFile
         options.idle = idle
         options.keyLog = keylog
+        options.recording = try recording.options()
         options.upstreamProxy = try upstreamProxy.map(UpstreamProxyArgument.proxy)
         return options
     }

@@ -41,11 +41,12 @@ package struct FlowsAccess: Sendable {
     /// Without its content coding; nil where it could not be removed. Of a body that was cut, as far as it goes.
     static func decoded(_ wire: [UInt8], of body: FlowBody) -> [UInt8]? {
         guard let encoding = body.encoding else { return wire }
-        let names = encoding.split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
-        guard let decoder = ContentCoding.decoder(for: names, limit: decodedLimit) else { return nil }
+        guard let decoder = ContentCoding.decoder(for: encoding, limit: decodedLimit) else { return nil }
         do throws(DecodingFault) {
             let decoded = try decoder.decode(wire[...])
-            return decoder.isCut ? nil : decoded
+            // A fault comes behind the content that stands before it.
+            if !body.isCut { _ = try decoder.decode([]) }
+            return decoder.isCut || !body.isCut && !decoder.isWhole ? nil : decoded
         } catch {
             return nil
         }

@@ -1,4 +1,5 @@
 import Console
+import Evidence
 import Facts
 import Flows
 import Formats
@@ -7,7 +8,7 @@ import Store
 
 /// `pinproof flows export`: flows for other people and other programs, without their secrets unless they are asked for.
 package struct FlowsExport: Sendable {
-    package enum Format: String, Hashable, Sendable, CaseIterable { case har, jsonl, curl, raw, pcapng }
+    package enum Format: String, Hashable, Sendable, CaseIterable { case har, jsonl, curl, fetch, httpie, python, raw, pcapng }
 
     package let access: FlowsAccess
     package let format: Format
@@ -31,7 +32,8 @@ package struct FlowsExport: Sendable {
     /// - Parameter write: takes the next bytes of the file.
     package func run(_ write: ([UInt8]) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
-        var har = HARWriter(version: version)
+        var har = HARWriter(version: Version.pinproof)
+        let copy = CopyFormat(rawValue: format.rawValue)
         if format == .har { try write(har.begin()) }
         try access.store.forEach(matching: access.filter) { flow in
             var recorded = try access.recorded(flow)
@@ -41,19 +43,19 @@ package struct FlowsExport: Sendable {
                 outcome.redacted += count
                 outcome.leftOut += clean.redaction?.leftOut.count ?? 0
             }
-            outcome.flows += 1
             switch format {
             case .har: try write(har.entry(recorded))
             case .jsonl: try write(JSONLines.line(recorded))
-            case .curl: try write(Array((CopyAs.curl(recorded) + "\n").utf8))
+            case .curl, .fetch, .httpie, .python:
+                guard let command = copy?.copy(recorded) else { return true }
+                try write(Array((command.script + "\n").utf8))
             case .raw: try write(RawMessages.bytes(recorded))
-            case .pcapng: break
+            case .pcapng: return false
             }
+            outcome.flows += 1
             return true
         }
         if format == .har { try write(har.end()) }
         return outcome
     }
-
-    private var version: String { Version.pinproof }
 }

@@ -1,3 +1,4 @@
+import Coding
 import Console
 import Facts
 import Flows
@@ -7,7 +8,7 @@ import Store
 
 /// `pinproof flows import`: what others have recorded, and what was exported here.
 package struct FlowsImport: Sendable {
-    package enum Format: String, Hashable, Sendable { case har, jsonl }
+    package enum Format: String, Hashable, Sendable { case har, jsonl, chlsj, saz }
 
     package struct Outcome: Hashable, Sendable {
         package var flows = 0
@@ -32,7 +33,7 @@ package struct FlowsImport: Sendable {
         let ending = file.split(separator: "/").last?.split(separator: ".").last?.lowercased() ?? ""
         guard let format = Format(rawValue: ending) else {
             throw Complaint(
-                "\(file): its name tells no format", hints: ["name a file that ends in .har or .jsonl"], status: .usage)
+                "\(file): its name tells no format", hints: ["name a file that ends in .har, .jsonl, .chlsj (Charles) or .saz (Fiddler)"], status: .usage)
         }
         self.format = format
     }
@@ -67,18 +68,65 @@ package struct FlowsImport: Sendable {
             waiting = []
             bytes = 0
         }
-        let input = try OpenFile(reading: file)
-        var har = HARReader()
-        var lines = JSONLinesReader()
-        while true {
-            let piece = try input.next()
-            guard !piece.isEmpty else { break }
-            try take(format == .har ? har.read(piece[...]) : lines.read(piece[...]))
+        switch format {
+        case .har:
+            var reader = HARReader()
+            try readPieces { try take(reader.read($0[...])) }
+            try take(reader.finish())
+        case .jsonl:
+            var reader = JSONLinesReader()
+            try readPieces { try take(reader.read($0[...])) }
+            try take(reader.finish())
+        case .chlsj:
+            var reader = CharlesReader()
+            try readPieces { try take(reader.read($0[...])) }
+            try take(reader.finish())
+        case .saz: try take(archived())
         }
-        try take(format == .har ? har.finish() : lines.finish())
         if !waiting.isEmpty { try insert() }
         return outcome
     }
+}
+
+extension FlowsImport {
+    private func readPieces(_ take: ([UInt8]) throws -> Void) throws {
+        do {
+            let input = try OpenFile(reading: file)
+            while true {
+                let piece = try input.next()
+                guard !piece.isEmpty else { return }
+                try take(piece)
+            }
+        } catch let error as SystemError {
+            throw FileError.cannotRead(path: file, reason: Files.reason(error))
+        }
+    }
+
+    /// An archive is read from its end, so it has to be there as a whole.
+    private func archived() throws -> [ImportStep] {
+        var steps: [ImportStep] = []
+        let bytes = try Files.read(file, limit: Self.archiveLimit)
+        do throws(ImportFault) {
+            try FiddlerArchive.read(
+                bytes,
+                inflate: { bytes, limit in
+                    guard let decoder = ContentCoding.decoder(for: "deflate", limit: limit) else { return nil }
+                    return try? decoder.decode(bytes)
+                },
+                decode: { body, codings in
+                    guard let decoder = ContentCoding.decoder(for: codings, limit: FlowsAccess.decodedLimit) else {
+                        return nil
+                    }
+                    return try? decoder.decode(body[...])
+                }, step: { steps.append($0) })
+        } catch {
+            steps.append(.fault(error))
+        }
+        return steps
+    }
+
+    /// Archives of a day's work have some hundred megabytes.
+    private static let archiveLimit = 1024 * 1024 * 1024
 }
 
 extension WholeFlow {

@@ -19,8 +19,10 @@ package struct FlowsShow: Sendable {
     package let isRaw: Bool
     /// The result goes to a terminal, which shows text in colours and no bytes.
     package let isForTerminal: Bool
+    private let isColored: Bool
 
-    package init(_ access: FlowsAccess, _ part: Part, isRaw: Bool, isForTerminal: Bool) {
+    package init(_ access: FlowsAccess, _ part: Part, isRaw: Bool, isForTerminal: Bool, isColored: Bool) {
+        self.isColored = isColored
         self.access = access
         self.part = part
         self.isRaw = isRaw
@@ -64,7 +66,7 @@ package struct FlowsShow: Sendable {
 
     /// For a terminal.
     private func shown(_ bytes: [UInt8], _ type: String?, _ side: FlowSide?) -> String {
-        BodyText.text(bytes, contentType: type, isColoured: true)
+        BodyText.pretty(bytes, contentType: type, isColored: isColored)
     }
 
     private func messages(of flow: Flow) throws -> [UInt8] {

@@ -8,12 +8,28 @@ extension ConnectionRecorder.Facts {
         client = Flow.Client(address: connection.client?.description, name: connection.clientName)
         server = Flow.Server(
             host: (connection.host ?? connection.target?.host)?.text,
-            port: connection.target.map { Int($0.port) } ?? (connection.isIntercepted ? 443 : 80))
-        if let negotiated = connection.negotiated {
-            tls = FlowTLS(
-                version: negotiated.version.description, cipher: negotiated.cipher, alpn: negotiated.alpn,
-                sni: connection.host?.isIP == false ? connection.host?.text : nil)
-        }
+            port: connection.target.map { Int($0.port) } ?? (connection.isIntercepted ? 443 : 80),
+            address: connection.origin.address?.description)
+        timing = FlowTiming(
+            connectMS: connection.durations.connect, tlsMS: connection.durations.originHandshake,
+            clientTLSMS: connection.durations.clientHandshake)
+        guard let negotiated = connection.negotiated else { return }
+        tls = FlowTLS(
+            version: negotiated.version.description, cipher: negotiated.cipher, alpn: negotiated.alpn,
+            sni: connection.hello?.sni?.text, ja4: connection.hello?.ja4, upstream: FlowTLS.Upstream(connection.origin))
+    }
+}
+
+extension FlowTLS.Upstream {
+    fileprivate init?(_ origin: ExchangeConnection.Origin) {
+        guard let negotiated = origin.negotiated else { return nil }
+        self.init(
+            version: negotiated.version.description, cipher: negotiated.cipher, alpn: negotiated.alpn, ja4: origin.ja4,
+            chain: origin.chain.map {
+                FlowTLS.Certificate(
+                    subject: $0.subject, issuer: $0.issuer, notAfter: $0.notAfter, sha256: $0.sha256,
+                    spkiSHA256: $0.spkiSHA256)
+            })
     }
 }
 

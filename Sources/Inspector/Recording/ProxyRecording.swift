@@ -21,7 +21,8 @@ final class ProxyRecording: Sendable {
             return try FlowWriter(
                 FlowStore.open(path: path, limits: limits, tools: .linked), limits: limits,
                 onFault: { fault in
-                    console.warn("warning: recording has stopped, and the proxy goes on: \(fault.explanations.first?.text ?? "")")
+                    let reason = fault.explanations.map(\.message).joined(separator: "; ")
+                    console.warn("warning: recording has stopped, and the proxy goes on: \(reason)")
                 })
         }
         self.writer = writer
@@ -48,6 +49,9 @@ final class ProxyRecording: Sendable {
     }
 
     var tap: any ExchangeTap { recorder.feed }
+
+    /// Whoever sits at the terminal sees what is recorded.
+    var showsLines: Bool { lines != nil }
 
     func note(_ connection: Observation) { recorder.note(connection) }
 

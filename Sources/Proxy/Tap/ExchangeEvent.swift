@@ -30,5 +30,7 @@ package struct ExchangeBatch: Sendable {
     /// Connections that began while there was room for nothing, and are not followed.
     package var missed = 0
 
+    package init() {}
+
     package var isEmpty: Bool { events.isEmpty && missed == 0 }
 }

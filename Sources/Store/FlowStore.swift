@@ -68,6 +68,7 @@ package final class FlowStore: Sendable {
                         PRAGMA synchronous = NORMAL;
                         PRAGMA secure_delete = FAST;
                         PRAGMA temp_store = MEMORY;
+                        PRAGMA cache_size = -\(cacheKiB);
                         PRAGMA wal_autocheckpoint = \(log);
                         PRAGMA journal_size_limit = \(log * pageSize);
                         """)
@@ -99,6 +100,9 @@ package final class FlowStore: Sendable {
         defer { try? db.execute(sql: "PRAGMA busy_timeout = 5000") }
         try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
+
+    /// Of each connection: the ends of all indexes, which every flow touches, and the pages of a search.
+    private static let cacheKiB = 8192
 
     /// SQLite's default.
     static let pageSize = 4096

@@ -60,6 +60,11 @@ final class ColumnStream: CandidateStream {
         return try ordered("1", [], conditions, range, db)
     }
 
+    /// One of the conditions is met by so few flows that each of them can be looked at.
+    static func isRare(_ conditions: [ColumnCondition], _ db: Database) throws -> Bool {
+        try conditions.contains { try count($0, db) ?? few < few / 20 }
+    }
+
     /// Of flows that meet it: how many, at most `few`; nil where there is no index.
     private static func count(_ condition: ColumnCondition, _ db: Database) throws -> Int? {
         guard let indexed = condition.indexed else { return nil }

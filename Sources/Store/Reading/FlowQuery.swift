@@ -24,7 +24,9 @@ struct FlowQuery {
         let narrowing = try FilterTranslation(db).narrowing(filter.root)
         isExact = narrowing.isExact
         let streams: [any CandidateStream] = try narrowing.branches.map { branch in
-            if branch.letters.isEmpty { return try ColumnStream.stream(branch.conditions, range, db) }
+            // A handful of flows is looked at sooner than a common word is found in the index.
+            let isRare = try ColumnStream.isRare(branch.conditions, db)
+            if branch.letters.isEmpty || isRare { return try ColumnStream.stream(branch.conditions, range, db) }
             return try TextStream(branch, range, db)
         }
         stream = streams.count == 1 ? streams[0] : try MergedStream(streams, range)

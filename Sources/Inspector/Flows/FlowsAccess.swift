@@ -22,6 +22,18 @@ package struct FlowsAccess: Sendable {
         store = try FlowStore.reader(path: path, tools: .linked)
     }
 
+    /// Those that match, the oldest first; whoever takes them may read more of them meanwhile.
+    package func forEach(_ take: (Flow) throws -> Void) throws {
+        var after: Int64?
+        repeat {
+            let page = try store.flows(matching: filter, after: after, limit: Self.page)
+            for flow in page.flows { try take(flow) }
+            after = page.next
+        } while after != nil
+    }
+
+    private static let page = 200
+
     /// A flow with all of its bytes.
     package func recorded(_ flow: Flow) throws -> RecordedFlow {
         RecordedFlow(

@@ -21,6 +21,8 @@ extension Connection {
         isReceiving = true
         let status = clientTLS.receive(bytes) { plain in
             hasCarried = true
+            // What comes together with the Finished is decrypted before the relay has begun.
+            beginTaps()
             if let layer { layer.received(plain, .up, self) } else { pass(plain, .up) }
         }
         isReceiving = false

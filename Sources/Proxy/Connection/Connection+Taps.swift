@@ -7,13 +7,16 @@ import TLS
 /// The way of each byte: `TLSSession.receive`, the layer if there is one, `send`, and from there both into the taps and
 /// into the other side's `TLSSession.write`.
 extension Connection: MessagePort {
-    /// Plaintext begins.
+    /// Plaintext begins; nothing, where it has begun.
     func beginTaps() {
+        guard !hasTaps else { return }
+        hasTaps = true
         guard worker.tap != nil || worker.layers != nil else { return }
         var facts = ExchangeConnection(
             number: number, accepted: at, began: now, via: intake.request?.via ?? .unknown,
             host: intake.host, target: intake.request?.target, client: client.address?.endpoint,
             clientName: machine.clientName, negotiated: clientTLS?.negotiated)
+        approach?.clientHandshake.end()
         if let approach {
             facts.hello = approach.hello
             facts.durations = approach.durations

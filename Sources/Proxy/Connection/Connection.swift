@@ -24,6 +24,8 @@ final class Connection: StreamHandler {
     /// Rewrites what it carries; nil in the gate, and wherever nothing is rewritten.
     var layer: (any MessageLayer)?
     var layerEnds: Set<ExchangeDirection> = []
+    /// Follower and layer have been asked for.
+    var hasTaps = false
     /// What a follower is told at first; nil where there is none, and once it was told.
     var approach: Approach?
     /// A session is handing out what it decrypts; what is written meanwhile is flushed after that.

@@ -12,8 +12,14 @@ package enum DescriptorNeed {
     /// Four intercepted connections at a time: with fewer no client gets anywhere.
     private static let connections = 8
 
+    /// A store with its log, once for the one that writes and for each of four that read, its lock and its index; the
+    /// recorder's thread and the terminal's.
+    private static let recording = 22
+
     /// What a proxy needs.
-    package static func proxy(loops: Int, listeners: Int) -> Int {
-        standing + loops * loop + listeners + others + connections
+    ///
+    /// - Parameter records: it keeps flows in a store.
+    package static func proxy(loops: Int, listeners: Int, records: Bool = false) -> Int {
+        standing + loops * loop + listeners + others + connections + (records ? recording : 0)
     }
 }

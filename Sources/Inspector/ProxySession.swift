@@ -50,7 +50,9 @@ package struct ProxySession: Sendable {
         let profile = loaded?.profile ?? Profile(name: "everything", others: .accept)
         let listen = try ListenAddress(options.listen)
         try DescriptorLimit.require(
-            DescriptorNeed.proxy(loops: options.loops, listeners: 1 + profile.clientListens().count))
+            DescriptorNeed.proxy(
+                loops: options.loops, listeners: 1 + profile.clientListens().count,
+                records: options.recording.recordsAnything))
         let trust = try TrustStore.forOrigins(of: profile)
         let own = try ClientIdentities.read(for: profile, environment: Terminal.environment, now: WallClock.now)
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
@@ -71,7 +73,8 @@ package struct ProxySession: Sendable {
         }
         if let keys { configuration.keyLog = { _, line in keys.add(line) } }
         defer { keys?.close() }
-        let recording = try options.recording.recordsAnything
+        let recording =
+            try options.recording.recordsAnything
             ? ProxyRecording(options.recording, console: console) : nil
         configuration.tap = recording?.tap
         let server: ProxyServer

@@ -128,7 +128,8 @@ struct FlowsCommand: AsyncParsableCommand {
                     .body(body == .request ? .up : .down)
                 } else { .overview }
             let show = FlowsShow(
-                try FlowsAccess(store: location.path), part, isRaw: raw, isForTerminal: StandardStream.output.isTerminal,
+                try FlowsAccess(store: location.path), part, isRaw: raw,
+                isForTerminal: StandardStream.output.isTerminal,
                 isColored: Terminal.hasColor)
             let console = output.console
             guard let bytes = try show.bytes(of: id) else {
@@ -159,7 +160,8 @@ struct FlowsCommand: AsyncParsableCommand {
         func validate() throws {
             guard format == .pcapng else { return }
             throw ValidationError(
-                "--format pcapng: flows have no packets; record them by pinproof proxy --keylog and a capture of your own")
+                "--format pcapng: flows have no packets; record them by pinproof proxy --keylog and a capture of your own"
+            )
         }
 
         func run() async throws {
@@ -174,8 +176,9 @@ struct FlowsCommand: AsyncParsableCommand {
             }
             console.say(
                 English.count(outcome.flows, "flow")
-                    + (withSecrets ? ", with secrets" : ", \(English.count(outcome.redacted, "secret")) replaced by [redacted]")
-                    + (outcome.leftOut > 0 ? ", \(English.count(outcome.leftOut, "part")) that could not be searched left out" : ""))
+                    + (withSecrets ? ", with secrets" : ", \(English.count(outcome.redacted, "secret")) left out")
+                    + (outcome.leftOut > 0
+                        ? ", \(English.count(outcome.leftOut, "part")) that could not be searched left out" : ""))
             if outcome.flows == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
         }
     }

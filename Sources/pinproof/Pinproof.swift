@@ -33,7 +33,7 @@ struct Pinproof: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            GateCommand.self, ProxyCommand.self, FlowsCommand.self, CACommand.self, JudgeCommand.self, ReportCommand.self,
-            DemoCommand.self, DemoClientCommand.self,
+            GateCommand.self, ProxyCommand.self, FlowsCommand.self, CACommand.self, JudgeCommand.self,
+            ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
         ])
 }

@@ -20,7 +20,7 @@ func mutate(
     _ turns: [(direction: ExchangeDirection, bytes: [UInt8])], alpn: String?, _ tools: DecodingTools, seed: UInt64
 ) {
     var numbers = FixedNumbers(seed: seed)
-    for _ in 0..<20_000 {
+    for _ in 0..<3000 {
         var reader = ConnectionReader(alpn: alpn, tools: tools)
         var steps = ExchangeSteps()
         for (direction, bytes) in turns {

@@ -88,7 +88,7 @@ func caChoices() throws {
         ["gate", "p", "--phase-seconds", "0"],
         ["gate", "p", "--attempt-timeout", "-1"], ["gate", "p", "--attempt-timeout", "inf"], ["gate", "p", "-q", "-v"],
         ["gate", "p", "q"], ["judge"], ["judge", "r", "--format", "json"], ["report"], ["proxy", "--loops", "0"],
-        ["ca", "nope"], ["pins"], ["flows"],
+        ["ca", "nope"], ["pins"], ["flows", "nope"], ["flows", "list", "--limit", "0"],
     ])
 func wrongUsage(arguments: [String]) throws {
     let ending = try ending(arguments)
@@ -140,10 +140,14 @@ func quotedExample() throws {
     #expect(text.contains("curl --cacert trust.pem https://api.example.com/'\n"))
 }
 
-@Test("what this version does not have is refused by name, and switching it off is fine")
+@Test("what is recorded can be said, and switched off")
 func pageAndStore() throws {
-    #expect(try ending(["proxy", "--ui", "127.0.0.1:8081"]).text.contains("no page"))
-    #expect(try ending(["proxy", "--store", "f"]).text.contains("no store"))
+    #expect(try ending(["proxy", "--no-store", "--store", "f"]).text.contains("exclude"))
+    #expect(try ending(["proxy", "--max-body", "12Q"]).text.contains("12Q is no size"))
+    #expect(try ending(["proxy", "--keep", "1"]).text.contains("between 1M and 1024T"))
+    let recording = ["proxy", "--store", "/f", "--max-body", "1K", "--keep", "2G", "--keep-days", "7"]
+    let given = try #require(try Pinproof.parseAsRoot(recording) as? ProxyCommand).options().recording
+    #expect(given.store == "/f" && given.maxBody == 1024 && given.keep == 2 << 30 && given.keepDays == 7)
     let command = try #require(try Pinproof.parseAsRoot(["proxy", "--no-ui", "--no-store"]) as? ProxyCommand)
     let options = try command.options()
     #expect(options.listen.description == "127.0.0.1:8080")

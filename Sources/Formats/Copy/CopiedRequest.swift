@@ -86,7 +86,7 @@ struct CopiedRequest {
         }
         // Letters, digits and the like need no escape, and lose it.
         return FormFields.decoded(target[...], plusIsSpace: false).count < target.count
-            && path.contains(/%(2d|2e|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/)
+            && path.contains(#/%(2d|2e|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/#)
     }
 
     private static func safe(_ target: String) -> String {

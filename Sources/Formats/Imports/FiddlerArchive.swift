@@ -18,7 +18,7 @@ package enum FiddlerArchive {
         var sessions: [Int: [Character: ZipArchive.Entry]] = [:]
         for entry in archive.entries {
             let name = entry.name.replacing("\\", with: "/").lowercased()
-            guard name.hasPrefix("raw/"), let match = name.wholeMatch(of: /raw\/0*([0-9]{1,9})_([csm])\.(txt|xml)/),
+            guard name.hasPrefix("raw/"), let match = name.wholeMatch(of: #/raw/0*([0-9]{1,9})_([csm])\.(txt|xml)/#),
                 let number = Int(match.1), let kind = match.2.first
             else { continue }
             sessions[number, default: [:]][kind] = entry

@@ -1,7 +1,9 @@
 import Facts
 import Flows
 
-/// One flow for a person: what happened, with whom, when, and what was said around the bodies.
+/// One flow for a person.
+///
+/// What happened, with whom, when, and what was said around the bodies.
 enum FlowOverview {
     static func text(_ flow: Flow) -> String {
         var lines = head(flow)
@@ -29,7 +31,9 @@ enum FlowOverview {
         if let version = flow.version { result += ", " + version }
         lines.append(result)
         lines.append("")
-        lines.append("flow     \(flow.id)" + (flow.connection.map { ", connection \($0)" } ?? "") + (flow.stream.map { ", stream \($0)" } ?? ""))
+        lines.append(
+            "flow     \(flow.id)" + (flow.connection.map { ", connection \($0)" } ?? "")
+                + (flow.stream.map { ", stream \($0)" } ?? ""))
         lines.append("started  " + UTCTime.microseconds(unix: flow.started))
         if let address = flow.client.address {
             lines.append("client   \(address)" + (flow.client.name.map { " (\($0))" } ?? ""))
@@ -46,7 +50,8 @@ enum FlowOverview {
 
     private static func times(_ timing: FlowTiming) -> [String] {
         let parts = [
-            ("connect", timing.connectMS), ("TLS with the server", timing.tlsMS), ("TLS with the app", timing.clientTLSMS),
+            ("connect", timing.connectMS), ("TLS with the server", timing.tlsMS),
+            ("TLS with the app", timing.clientTLSMS),
             ("sent", timing.sentMS), ("first byte", timing.firstByteMS), ("last byte", timing.lastByteMS),
         ].compactMap { name, value in value.map { "\(name) \(Milliseconds.text($0))" } }
         return parts.isEmpty ? [] : ["times    " + parts.joined(separator: ", ")]

@@ -8,7 +8,7 @@ import Foundation
 import Loop
 import Store
 
-/// What every `pinproof flows` command begins with: the store, and the filter that was given.
+/// What every `pinproof flows` command begins with: the store, and a filter.
 package struct FlowsAccess: Sendable {
     package let store: FlowStore
     package let filter: Filter

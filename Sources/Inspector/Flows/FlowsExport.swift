@@ -6,9 +6,13 @@ import Formats
 import Loop
 import Store
 
-/// `pinproof flows export`: flows for other people and other programs, without their secrets unless they are asked for.
+/// `pinproof flows export`: flows for other people and other programs.
+///
+/// Without their secrets, unless they are asked for.
 package struct FlowsExport: Sendable {
-    package enum Format: String, Hashable, Sendable, CaseIterable { case har, jsonl, curl, fetch, httpie, python, raw, pcapng }
+    package enum Format: String, Hashable, Sendable, CaseIterable {
+        case har, jsonl, curl, fetch, httpie, python, raw, pcapng
+    }
 
     package let access: FlowsAccess
     package let format: Format

@@ -33,7 +33,8 @@ package struct FlowsImport: Sendable {
         let ending = file.split(separator: "/").last?.split(separator: ".").last?.lowercased() ?? ""
         guard let format = Format(rawValue: ending) else {
             throw Complaint(
-                "\(file): its name tells no format", hints: ["name a file that ends in .har, .jsonl, .chlsj (Charles) or .saz (Fiddler)"], status: .usage)
+                "\(file): its name tells no format",
+                hints: ["name a file that ends in .har, .jsonl, .chlsj (Charles) or .saz (Fiddler)"], status: .usage)
         }
         self.format = format
     }
@@ -41,7 +42,8 @@ package struct FlowsImport: Sendable {
     /// A store that is not there yet is made.
     package static func run(_ file: String, intoStoreAt path: String) throws -> Outcome {
         let isNew = !Files.exists(path)
-        let store = isNew ? try FlowStore.open(path: path, tools: .linked) : try FlowStore.reader(path: path, tools: .linked)
+        let store =
+            isNew ? try FlowStore.open(path: path, tools: .linked) : try FlowStore.reader(path: path, tools: .linked)
         defer { store.close() }
         return try FlowsImport(file, into: store).run()
     }
@@ -58,7 +60,11 @@ package struct FlowsImport: Sendable {
                     waiting.append(whole)
                     bytes += whole.requestBody.count + whole.responseBody.count
                 case .fault(let fault):
-                    if outcome.faults.count < Self.faultLimit { outcome.faults.append(fault) } else { outcome.moreFaults += 1 }
+                    if outcome.faults.count < Self.faultLimit {
+                        outcome.faults.append(fault)
+                    } else {
+                        outcome.moreFaults += 1
+                    }
                 }
                 if waiting.count >= Self.batch.flows || bytes >= Self.batch.bytes { try insert() }
             }

@@ -90,7 +90,8 @@ package struct FlowsShow: Sendable {
     private func line(_ message: FlowMessage) -> String {
         let one = message.message
         let text = String(validating: one.data, as: UTF8.self).map { Printable.escaped($0) }
+        let shown = text ?? Hex.encode(Array(one.data.prefix(64)))
         return "\(Milliseconds.text(message.atMS))  \(one.from == .up ? "↑" : "↓") \(one.kind.rawValue)  "
-            + "\(ByteCount.text(one.size))\(one.isCut ? " (cut)" : "")  " + (text ?? Hex.encode(Array(one.data.prefix(64))))
+            + "\(ByteCount.text(one.size))\(one.isCut ? " (cut)" : "")  \(shown)"
     }
 }

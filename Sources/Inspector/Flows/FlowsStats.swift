@@ -33,14 +33,14 @@ package enum FlowsStats {
             lines.append(
                 row([
                     name.padded(width), String(group.count), ByteCount.text(group.requestBytes),
-                    ByteCount.text(group.responseBytes), time(group.p50), time(group.p95), time(group.p99),
+                    ByteCount.text(group.responseBytes), duration(group.p50), duration(group.p95), duration(group.p99),
                 ]))
         }
         if groups.count > rows { lines.append("and \(groups.count - rows) more") }
         return lines
     }
 
-    private static func time(_ milliseconds: Double?) -> String { milliseconds.map(Milliseconds.text) ?? "—" }
+    private static func duration(_ milliseconds: Double?) -> String { milliseconds.map(Milliseconds.text) ?? "—" }
 
     private static func row(_ cells: [String]) -> String {
         cells[0] + cells.dropFirst().map { "  " + String(repeating: " ", count: max(0, 7 - $0.count)) + $0 }.joined()

@@ -40,7 +40,8 @@ extension Flow {
         let isTunnel = connection.action == .tunnelled && failure == nil
         guard isTunnel || failure != nil else { return nil }
         self.init(
-            id: newID(), kind: isTunnel ? .tunnel : .failure, state: isTunnel ? .complete : .aborted, started: connection.at)
+            id: newID(), kind: isTunnel ? .tunnel : .failure, state: isTunnel ? .complete : .aborted,
+            started: connection.at)
         self.connection = connection.connection
         client = Client(address: connection.clientEndpoint?.description, name: connection.clientName)
         let isTLS = connection.hello != nil

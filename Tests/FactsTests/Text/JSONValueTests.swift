@@ -12,7 +12,8 @@ struct JSONValueTests {
     @Test(
         "a text is written as it was read: order, duplicates and digits survive",
         arguments: [
-            #"{"b":1.50,"a":12345678901234567890,"b":-0}"#, "[]", "{}", "[1,[2,[3]],{\"a\":[]}]", "null", "true", "-1.5e+30",
+            #"{"b":1.50,"a":12345678901234567890,"b":-0}"#, "[]", "{}", "[1,[2,[3]],{\"a\":[]}]", "null", "true",
+            "-1.5e+30",
             #""é\u0000\n""#,
         ])
     func roundTrip(text: String) throws {
@@ -36,7 +37,8 @@ struct JSONValueTests {
     @Test(
         "what is no JSON is told with its place",
         arguments: [
-            ("", 0), ("{", 1), ("[1,]", 3), ("{\"a\" 1}", 5), ("01", 1), ("1.", 2), ("\"a", 2), ("tru", 0), ("[1] x", 4),
+            ("", 0), ("{", 1), ("[1,]", 3), ("{\"a\" 1}", 5), ("01", 1), ("1.", 2), ("\"a", 2), ("tru", 0),
+            ("[1] x", 4),
             ("\"\\x\"", 2), ("-", 1), ("\"\\u12g4\"", 3), ("\"\u{1}\"", 1), ("{a:1}", 1), ("nul", 0),
         ])
     func faults(text: String, offset: Int) {

@@ -191,7 +191,7 @@ struct ContentMessagesTests {
             ("application/grpc-web", [0, 0, 0, 0, 1, 65, 0x80, 0, 0, 0, 4, 97, 58, 13, 10, 1, 0, 0, 0, 1, 1]),
             ("application/grpc-web-text", Array("AAAAAAFBgAAAAAQ=YTo=DQo=".utf8)),
         ]
-        for _ in 0..<20_000 {
+        for _ in 0..<3000 {
             let (type, content) = contents[numbers.next(contents.count)]
             var bytes = content
             for _ in 0..<(1 + numbers.next(3)) { bytes[numbers.next(bytes.count)] = UInt8(numbers.next(256)) }

@@ -37,7 +37,8 @@ struct ExchangeLinesTests {
     @Test("a failure is a sentence and a hint below it")
     func failure() {
         var flow = Flow(id: 1, kind: .failure, state: .aborted, started: 0)
-        flow.failure = FlowFailure(.clientRefusedCertificate, leg: .client, text: "the app does not trust it", hint: "trust it")
+        flow.failure = FlowFailure(
+            .clientRefusedCertificate, leg: .client, text: "the app does not trust it", hint: "trust it")
         #expect(ExchangeLines.line(flow) == "failed the app does not trust it\n       trust it")
     }
 
@@ -72,6 +73,7 @@ struct ExchangeLinesTests {
     func sizes(bytes: Int, text: String) { #expect(ByteCount.text(bytes) == text) }
 
     @Test(
-        "times are short", arguments: [(0.04, "0 ms"), (0.44, "0.4 ms"), (41.2, "41 ms"), (3140, "3.1 s"), (124_000, "2m 4s")])
+        "times are short",
+        arguments: [(0.04, "0 ms"), (0.44, "0.4 ms"), (41.2, "41 ms"), (3140, "3.1 s"), (124_000, "2m 4s")])
     func times(milliseconds: Double, text: String) { #expect(Milliseconds.text(milliseconds) == text) }
 }

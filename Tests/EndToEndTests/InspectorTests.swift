@@ -1,0 +1,115 @@
+import Foundation
+import Support
+import Testing
+
+/// What the debugging proxy records of real conversations, and what its commands make of that.
+@Suite("Inspector", .timeLimit(.minutes(10)))
+struct InspectorTests {
+    @Test("every byte reaches the other side, and what was said is what was recorded")
+    func exchanges() async throws {
+        let exam = Places.repository.appending(path: "Tests/Exchanges/exam").path
+        let run = try await Command.run(exam, ["--pinproof", Places.pinproof])
+        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
+    }
+
+    private static let flow = """
+        {"schema":"pinproof.flow/1","id":7,"kind":"http","state":"complete","started":"2026-01-01T10:00:00.000000Z",\
+        "duration_ms":41.5,"server":{"host":"api.example.com","port":443},"scheme":"https","method":"POST",\
+        "url":"https://api.example.com/v1/login?token=tok-SECRET-1","status":401,"version":"HTTP/1.1",\
+        "request":{"headers":[["Host","api.example.com"],["Authorization","Bearer SECRET-2"],\
+        ["Content-Type","application/json"]],"body":{"size":24,"kept":24,"type":"application/json",\
+        "text":"{\\"password\\":\\"SECRET-3\\"}"}},\
+        "response":{"reason":"Unauthorized","headers":[["Set-Cookie","sid=SECRET-4"]],"body":{"size":2,"kept":2,"text":"no"}}}
+
+        """
+
+    /// A store with one flow in it.
+    private func withStore(_ body: (_ flows: ([String]) async throws -> Command, URL) async throws -> Void)
+        async throws
+    {
+        try await Places.withFolder { folder in
+            try Self.flow.write(to: folder.appending(path: "one.jsonl"), atomically: true, encoding: .utf8)
+            let store = folder.appending(path: "flows.db").path
+            func flows(_ arguments: [String]) async throws -> Command {
+                try await Command.run(Places.pinproof, ["flows"] + arguments + ["--store", store], in: folder)
+            }
+            let run = try await flows(["import", "one.jsonl"])
+            #expect(run.status == 0, "\(run.errors)")
+            try await body(flows, folder)
+        }
+    }
+
+    @Test("flows are listed, found and shown; a filter that nothing matches ends with 1")
+    func listed() async throws {
+        try await withStore { flows, _ in
+            let list = try await flows(["list", "status:4xx", "method:post"])
+            #expect(list.status == 0 && list.output.contains("401 POST https://api.example.com/v1/login"), "\(list)")
+            #expect(try await flows(["list", "status:200"]).status == 1)
+            let body = try await flows(["show", "7", "--body", "request"])
+            #expect(body.output == #"{"password":"SECRET-3"}"# + "", "\(body)")
+            let none = try await flows(["show", "8"])
+            #expect(none.status == 1 && none.errors.contains("no flow 8"), "\(none)")
+            let stats = try await flows(["stats"])
+            #expect(stats.status == 0 && stats.output.hasPrefix("1 flow"), "\(stats)")
+        }
+    }
+
+    @Test("a wrong filter points at its column and runs nothing")
+    func wrongFilter() async throws {
+        try await withStore { flows, _ in
+            let run = try await flows(["clear", "mehtod:POST"])
+            #expect(run.status == 64 && run.errors.contains("method:"), "\(run)")
+            #expect(try await flows(["list"]).status == 0)
+            #expect(try await flows(["clear"]).status == 0)
+            #expect(try await flows(["list"]).status == 1)
+        }
+    }
+
+    @Test(
+        "exports are without secrets, unless they are asked for", arguments: ["har", "jsonl", "curl", "raw", "python"])
+    func exports(format: String) async throws {
+        try await withStore { flows, _ in
+            let run = try await flows(["export", "--format", format])
+            #expect(run.status == 0 && !run.output.contains("SECRET"), "\(run)")
+            #expect(run.errors.contains("4 secrets") || run.errors.contains("3 secrets"), "\(run.errors)")
+            let whole = try await flows(["export", "--format", format, "--with-secrets"])
+            #expect(whole.output.contains("SECRET-2") && whole.output.contains("SECRET-3"), "\(whole)")
+        }
+    }
+
+    @Test("what was exported is imported as it was, by itself and by its HAR")
+    func roundTrip() async throws {
+        try await withStore { flows, folder in
+            for format in ["jsonl", "har"] {
+                let file = folder.appending(path: "out.\(format)").path
+                #expect(try await flows(["export", "--format", format, "--with-secrets", "--out", file]).status == 0)
+                let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+                #expect(mode == 0o600)
+                let other = folder.appending(path: "\(format).db").path
+                let run = try await Command.run(
+                    Places.pinproof, ["flows", "import", file, "--store", other], in: folder)
+                #expect(run.status == 0, "\(run.errors)")
+                let show = { (store: String) in
+                    try await Command.run(
+                        Places.pinproof, ["flows", "export", "--format", "jsonl", "--with-secrets", "--store", store],
+                        in: folder)
+                }
+                let (before, after) = (
+                    try await flows(["export", "--format", "jsonl", "--with-secrets"]), try await show(other)
+                )
+                #expect(before.output == after.output)
+            }
+        }
+    }
+
+    @Test("a store that is none, a newer one, and none at all are told apart from a filter without matches")
+    func stores() async throws {
+        try await Places.withFolder { folder in
+            try "no store".write(to: folder.appending(path: "text"), atomically: true, encoding: .utf8)
+            for store in ["text", "missing.db"] {
+                let run = try await Command.run(Places.pinproof, ["flows", "list", "--store", store], in: folder)
+                #expect(run.status == 78 && run.errors.hasPrefix("error: "), "\(store): \(run)")
+            }
+        }
+    }
+}

@@ -15,7 +15,7 @@ extension ConnectionRecorder.Facts {
             clientTLSMS: connection.durations.clientHandshake)
         guard let negotiated = connection.negotiated else { return }
         tls = FlowTLS(
-            version: negotiated.version.description, cipher: negotiated.cipher, alpn: negotiated.alpn,
+            version: negotiated.version.flowName, cipher: negotiated.cipher, alpn: negotiated.alpn,
             sni: connection.hello?.sni?.text, ja4: connection.hello?.ja4, upstream: FlowTLS.Upstream(connection.origin))
     }
 }
@@ -24,7 +24,7 @@ extension FlowTLS.Upstream {
     fileprivate init?(_ origin: ExchangeConnection.Origin) {
         guard let negotiated = origin.negotiated else { return nil }
         self.init(
-            version: negotiated.version.description, cipher: negotiated.cipher, alpn: negotiated.alpn, ja4: origin.ja4,
+            version: negotiated.version.flowName, cipher: negotiated.cipher, alpn: negotiated.alpn, ja4: origin.ja4,
             chain: origin.chain.map {
                 FlowTLS.Certificate(
                     subject: $0.subject, issuer: $0.issuer, notAfter: $0.notAfter, sha256: $0.sha256,
@@ -58,11 +58,16 @@ extension Flow {
         }
         guard let hello = connection.hello else { return }
         tls = FlowTLS(
-            version: connection.negotiated?.version.description, cipher: connection.negotiated?.cipher,
+            version: connection.negotiated?.version.flowName, cipher: connection.negotiated?.cipher,
             alpn: connection.negotiated?.alpn, sni: hello.sni?.text, ja4: hello.ja4)
         if let upstream = connection.upstream, let negotiated = upstream.negotiated {
             tls?.upstream = FlowTLS.Upstream(
-                version: negotiated.version.description, cipher: negotiated.cipher, alpn: negotiated.alpn)
+                version: negotiated.version.flowName, cipher: negotiated.cipher, alpn: negotiated.alpn)
         }
     }
+}
+
+extension TLSVersion {
+    /// `TLSv1.3`, as OpenSSL and its users say it.
+    fileprivate var flowName: String { self == .ssl3 ? "SSLv3" : "TLSv\(description)" }
 }

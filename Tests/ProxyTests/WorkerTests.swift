@@ -108,7 +108,8 @@ struct WorkerTests {
         let ready = folder.appending(path: "ready.json")
         // Both limits, so that it cannot raise them.
         let limited =
-            "ulimit -n 48; exec \"$0\" proxy --listen 127.0.0.1:0 --loops 2 -q --ca \"$1/ca\" --ready-file \"$1/ready.json\""
+            "ulimit -n 48; exec \"$0\" proxy --listen 127.0.0.1:0 --loops 2 -q --no-store --no-ui --ca \"$1/ca\""
+            + " --ready-file \"$1/ready.json\""
         let proxy = Configuration(
             executable: .path("/bin/sh"), arguments: ["-c", limited, program, folder.path],
             platformOptions: Command.ownSession)

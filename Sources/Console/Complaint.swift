@@ -4,6 +4,8 @@ import Facts
 package struct Complaint: Error, Hashable, Sendable, CustomStringConvertible {
     package var items: [Explanation]
     package var status: ExitStatus
+    /// Whoever read the result has seen enough, and closed the pipe.
+    package var isClosedPipe = false
 
     package init(_ message: String, hints: [String] = [], status: ExitStatus) {
         self.init([Explanation(message, hints: hints)], status: status)

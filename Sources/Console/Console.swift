@@ -82,7 +82,9 @@ package final class Console: Sendable {
 
     private static func complaint(_ error: any Error) -> Complaint {
         let reason = (error as? Errno)?.description.lowercased() ?? "\(error)"
-        return Complaint("stdout: the result cannot be written: \(reason)", status: .invalid)
+        var complaint = Complaint("stdout: the result cannot be written: \(reason)", status: .invalid)
+        complaint.isClosedPipe = error as? Errno == .brokenPipe
+        return complaint
     }
 
     /// Draws a line over the last such line; nothing where stderr is no terminal.

@@ -87,7 +87,8 @@ struct FlowsCommand: AsyncParsableCommand {
             defer { watch.stop() }
             let width = StandardStream.output.isTerminal ? output.console.width : nil
             let list = FlowsList(try selection.access(), options, console: output.console, width: width)
-            if try await list.run(interruption) == 0, !follow { throw ExitCode(ExitStatus.fail.rawValue) }
+            guard let count = try await untilClosed({ try await list.run(interruption) }) else { return }
+            if count == 0, !follow { throw ExitCode(ExitStatus.fail.rawValue) }
         }
     }
 
@@ -136,7 +137,7 @@ struct FlowsCommand: AsyncParsableCommand {
                 throw Complaint(
                     "there is no flow \(id)", hints: ["pinproof flows list shows the numbers"], status: .fail)
             }
-            try console.result(bytes: bytes)
+            _ = try await untilClosed { try console.result(bytes: bytes) }
         }
     }
 
@@ -172,7 +173,9 @@ struct FlowsCommand: AsyncParsableCommand {
             if let out {
                 outcome = try PrivateFile.write(out) { write in try export.run(write) }
             } else {
-                outcome = try export.run { try console.result(bytes: $0) }
+                let read = try await untilClosed { try export.run { try console.result(bytes: $0) } }
+                guard let read else { return }
+                outcome = read
             }
             console.say(
                 English.count(outcome.flows, "flow")
@@ -229,10 +232,15 @@ struct FlowsCommand: AsyncParsableCommand {
         func run() async throws {
             let access = try selection.access()
             let statistics = try access.store.statistics(matching: access.filter)
-            try output.console.result(FlowsStats.text(statistics))
+            _ = try await untilClosed { try output.console.result(FlowsStats.text(statistics)) }
             if statistics.all.count == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
         }
     }
+}
+
+/// What `body` answers; nil where whoever reads the output has seen enough and closed the pipe.
+private func untilClosed<T: Sendable>(_ body: () async throws -> T) async throws -> T? {
+    do { return try await body() } catch let complaint as Complaint where complaint.isClosedPipe { return nil }
 }
 
 extension FlowsExport.Format: ExpressibleByArgument {}

@@ -102,6 +102,15 @@ struct InspectorTests {
         }
     }
 
+    @Test("whoever has seen enough closes the pipe, and nothing is said of it")
+    func closedPipe() async throws {
+        try await withStore { _, folder in
+            let run = try await Command.run(
+                "sh", ["-c", "'\(Places.pinproof)' flows list --store flows.db | true"], in: folder)
+            #expect(run.errors.isEmpty, "\(run)")
+        }
+    }
+
     @Test("a store that is none, a newer one, and none at all are told apart from a filter without matches")
     func stores() async throws {
         try await Places.withFolder { folder in

@@ -20,6 +20,7 @@ package final class FlowRecorder: Sendable {
     package let feed: ExchangeFeed
     private let thread: LoopThread<Recording>
     private let finished: Locked<Finished>
+    private let missedCount: Locked<Int>
 
     private struct Finished {
         var observations: [Observation] = []
@@ -40,6 +41,8 @@ package final class FlowRecorder: Sendable {
     ) throws {
         let finished = Locked(Finished())
         self.finished = finished
+        let missedCount = Locked(0)
+        self.missedCount = missedCount
         thread = try LoopThread(name: "recorder") { loop in
             Recording(loop, limits: limits, tools: tools(), clock: clock, newID: newID, sink: sink)
         }
@@ -51,7 +54,9 @@ package final class FlowRecorder: Sendable {
                     defer { finished = Finished() }
                     return finished
                 }
-                return (feed.take(), over.observations, over.missed)
+                let batch = feed.take()
+                if batch.missed + over.missed > 0 { missedCount.withLock { $0 += batch.missed + over.missed } }
+                return (batch, over.observations)
             }
         }
     }
@@ -68,6 +73,9 @@ package final class FlowRecorder: Sendable {
         }
         if isFirst { thread.submit { $0.arm() } }
     }
+
+    /// Connections of which nothing is told, as there was no room for them.
+    package var missed: Int { missedCount.withLock { $0 } }
 
     /// Ends what is still open, tells it, and stops; nothing is taken after it.
     package func finish() async {
@@ -95,7 +103,7 @@ final class Recording {
     static let waitingLimit = 20_000
 
     /// What has come since it was asked last.
-    var take: () -> (ExchangeBatch, over: [Observation], missed: Int) = { (ExchangeBatch(), [], 0) }
+    var take: () -> (ExchangeBatch, over: [Observation]) = { (ExchangeBatch(), []) }
     private let loop: EventLoop
     private var timer: LoopTimer?
     private let newID: () -> Int64
@@ -142,7 +150,7 @@ final class Recording {
     }
 
     private func drain() {
-        let (batch, over, _) = take()
+        let (batch, over) = take()
         var changes: [FlowChange] = []
         var touched: [UInt64] = []
         for event in batch.events {

@@ -59,6 +59,10 @@ final class ProxyRecording: Sendable {
     func finish(_ console: Console) async {
         await recorder.finish()
         lines?.stop()
+        if recorder.missed > 0 {
+            console.warn(
+                "warning: the recorder could not keep up: \(English.count(recorder.missed, "connection")) not recorded")
+        }
         guard let writer else { return }
         writer.close()
         let dropped = writer.dropped

@@ -98,6 +98,21 @@ package struct ConnectionRecorder {
         open = [:]
     }
 
+    /// Says of what was cut off without an answer why that was, where it is not known yet.
+    package mutating func explain(_ failure: FlowFailure) {
+        for flow in touched where Self.isUnexplained(flow.flow) { flow.flow.failure = failure }
+    }
+
+    /// Of an app that left nobody knows but that it has: there may have been a reason.
+    private static func isUnexplained(_ flow: Flow) -> Bool {
+        flow.state == .aborted && flow.status == nil && (flow.failure == nil || flow.failure?.id == .clientGone)
+    }
+
+    /// A flow that was cut off without an answer, and nobody knows why.
+    package var unexplained: Flow? {
+        touched.last { Self.isUnexplained($0.flow) }?.flow
+    }
+
     /// Adds what has changed since this was called last.
     package mutating func take(into changes: inout [FlowChange]) {
         for flow in touched { flow.take(into: &changes) }

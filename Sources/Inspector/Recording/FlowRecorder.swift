@@ -112,8 +112,15 @@ final class Recording {
     private let clock: FlowClock
     private let sink: FlowRecorder.Sink
     private var connections: [UInt64: Connection] = [:]
-    /// Which of the connections that are over had flows of their own.
-    private var carried: [UInt64: Bool] = [:]
+    /// Of the connections that are over, until their observations come.
+    private var carried: [UInt64: Carried] = [:]
+
+    private struct Carried {
+        /// It had flows of its own.
+        var hasFlows: Bool
+        /// One of them that was cut off, and nobody knows why.
+        var unexplained: Flow?
+    }
 
     init(
         _ loop: EventLoop, limits: ConnectionRecorder.Limits, tools: DecodingTools, clock: FlowClock,
@@ -157,13 +164,19 @@ final class Recording {
             if touched.last != event.connection { touched.append(event.connection) }
             record(event)
         }
+        let ends = Dictionary(over.map { ($0.connection, $0) }, uniquingKeysWith: { first, _ in first })
         var seen: Set<UInt64> = []
         for number in touched where seen.insert(number).inserted {
-            connections[number]?.recorder.take(into: &changes)
-            if connections[number]?.isOver == true {
-                note(number, carried: connections[number]?.recorder.isEmpty == false)
-                connections[number] = nil
+            guard connections[number]?.isOver == true else {
+                connections[number]?.recorder.take(into: &changes)
+                continue
             }
+            if let failure = ends[number].flatMap({ FlowFailure($0, carriedExchange: true) }) {
+                connections[number]?.recorder.explain(failure)
+            }
+            note(number, connections[number]?.recorder)
+            connections[number]?.recorder.take(into: &changes)
+            connections[number] = nil
         }
         for connection in over { note(connection, &changes) }
         if !changes.isEmpty { sink(changes) }
@@ -191,15 +204,21 @@ final class Recording {
 
     // MARK: Connections that came to nothing
 
-    private func note(_ number: UInt64, carried isCarried: Bool) {
+    private func note(_ number: UInt64, _ recorder: ConnectionRecorder?) {
         // Their observations are never more than a moment away, so that this is no more than a guard.
         if carried.count >= Self.waitingLimit { carried.removeAll() }
-        carried[number] = isCarried
+        carried[number] = Carried(hasFlows: recorder?.isEmpty == false, unexplained: recorder?.unexplained)
     }
 
     private func note(_ connection: Observation, _ changes: inout [FlowChange]) {
-        let hasFlows = carried.removeValue(forKey: connection.connection) ?? false
-        guard !hasFlows, let flow = Flow(connection, id: newID) else { return }
+        let known = carried.removeValue(forKey: connection.connection)
+        guard known?.hasFlows == true else {
+            if let flow = Flow(connection, id: newID) { changes.append(.flow(flow)) }
+            return
+        }
+        // Told a moment after its connection's end.
+        guard var flow = known?.unexplained, let failure = FlowFailure(connection, carriedExchange: true) else { return }
+        flow.failure = failure
         changes.append(.flow(flow))
     }
 }

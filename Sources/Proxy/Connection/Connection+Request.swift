@@ -158,6 +158,9 @@ extension Connection {
         case .socks: client.write(SOCKS5.reply(reply))
         case .http(let plain):
             noteCleartext(for: plain.namedHost ?? plain.target.host, plain.head.count)
+            // It goes nowhere, but whoever follows exchanges wants to know what was asked.
+            beginTaps()
+            follower?.passed(plain.head.span, .up, at: now)
             client.write(HTTPAnswer.error(status, "cannot reach \(plain.target): \(reason)"))
         case .tls, nil: alert(.internalError)
         }

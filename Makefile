@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 # A list of errands, not a graph: two of them at once would fight over apt's and SwiftPM's locks.
 .NOTPARALLEL:
-.PHONY: help demo test build release install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan clean
+.PHONY: help demo test test-all build release install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan clean
 
 # Sanitizers look at our own code; the end-to-end tests run a binary that was built without them.
 SANITIZED = --disable-xctest --skip EndToEndTests
@@ -24,6 +24,9 @@ test: ## Install what the tests need, clients included, and run every test
 		swift test --skip-build --disable-xctest --skip EndToEndTests; unit=$$?; \
 		swift test --skip-build --disable-xctest --filter EndToEndTests; whole=$$?; \
 		exit $$((clients | unit | whole))
+
+test-all: ## What every night should run: `make test` with every client in every end-to-end test
+	PINPROOF_TESTS=all $(MAKE) test
 
 build: ## Build for debugging
 	@.ci/install build

@@ -33,7 +33,7 @@ struct FlowJSONTests {
             upstream: FlowTLS.Upstream(
                 version: "TLSv1.3", cipher: "x", alpn: "h2", ja4: "t13i",
                 chain: [
-                    FlowTLS.Certificate(
+                    CertificateFacts(
                         subject: "CN=a", issuer: "CN=b", notAfter: "2027-01-01T00:00:00Z", sha256: "01",
                         spkiSHA256: "02")
                 ]))

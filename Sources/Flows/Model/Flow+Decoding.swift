@@ -101,7 +101,7 @@ extension FlowTLS {
             version: upstream["version"]?.string, cipher: upstream["cipher"]?.string,
             alpn: upstream["alpn"]?.string, ja4: upstream["ja4"]?.string,
             chain: upstream["chain"]?.array?.map { one in
-                Certificate(
+                CertificateFacts(
                     subject: one["subject"]?.string ?? "", issuer: one["issuer"]?.string ?? "",
                     notAfter: one["not_after"]?.string ?? "", sha256: one["sha256"]?.string ?? "",
                     spkiSHA256: one["spki_sha256"]?.string ?? "")

@@ -193,37 +193,18 @@ package struct FlowTLS: Hashable, Sendable {
         package var alpn: String?
         /// What the proxy itself looked like to the origin.
         package var ja4: String?
-        package var chain: [Certificate]
+        /// What the origin showed, leaf first.
+        package var chain: [CertificateFacts]
 
         package init(
             version: String? = nil, cipher: String? = nil, alpn: String? = nil, ja4: String? = nil,
-            chain: [Certificate] = []
+            chain: [CertificateFacts] = []
         ) {
             self.version = version
             self.cipher = cipher
             self.alpn = alpn
             self.ja4 = ja4
             self.chain = chain
-        }
-    }
-
-    /// One certificate that the origin showed, leaf first.
-    package struct Certificate: Hashable, Sendable {
-        package var subject: String
-        package var issuer: String
-        /// `2026-01-01T00:00:00Z`.
-        package var notAfter: String
-        /// Hex.
-        package var sha256: String
-        /// Hex.
-        package var spkiSHA256: String
-
-        package init(subject: String, issuer: String, notAfter: String, sha256: String, spkiSHA256: String) {
-            self.subject = subject
-            self.issuer = issuer
-            self.notAfter = notAfter
-            self.sha256 = sha256
-            self.spkiSHA256 = spkiSHA256
         }
     }
 

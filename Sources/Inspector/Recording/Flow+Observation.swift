@@ -25,11 +25,7 @@ extension FlowTLS.Upstream {
         guard let negotiated = origin.negotiated else { return nil }
         self.init(
             version: negotiated.version.flowName, cipher: negotiated.cipher, alpn: negotiated.alpn, ja4: origin.ja4,
-            chain: origin.chain.map {
-                FlowTLS.Certificate(
-                    subject: $0.subject, issuer: $0.issuer, notAfter: $0.notAfter, sha256: $0.sha256,
-                    spkiSHA256: $0.spkiSHA256)
-            })
+            chain: origin.chain)
     }
 }
 

@@ -152,12 +152,12 @@ import Testing
         var reader = EvidenceReader(sha256: Self.hash)
         reader.read(Self.file(Array(Self.run.prefix(1))))
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: EvidenceLine.byteLimit)
-        for _ in 0..<40 { reader.read(piece) }
+        for _ in 0..<4 { reader.read(piece) }
         #expect(reader.held <= EvidenceLine.byteLimit)
         reader.read([UInt8(ascii: "\n")])
         let log = reader.finish()
         #expect(
-            log.problems == [EvidenceProblem(line: 2, kind: .unreadable(.tooLong(40 * EvidenceLine.byteLimit)))])
+            log.problems == [EvidenceProblem(line: 2, kind: .unreadable(.tooLong(4 * EvidenceLine.byteLimit)))])
     }
 
     @Test("of a file that is no evidence at all, only the first problems are kept")

@@ -109,7 +109,8 @@ package struct ConnectionReader {
         case .http1(var reader): reader.end(why, &steps)
         case .http2(var reader): reader.end(why, &steps)
         case .webSocket(let socket):
-            if socket.up.isWhole, socket.down.isWhole {
+            // Without a Close of anybody it was cut off (RFC 6455 §7.1.5: 1006).
+            if socket.up.isWhole, socket.down.isWhole, socket.up.isClosed || socket.down.isClosed {
                 steps.add(socket.exchange, .ended(.up))
                 steps.add(socket.exchange, .ended(.down))
             } else {

@@ -80,7 +80,7 @@ struct Conversation {
             "message \(message.from) \(message.kind) \(message.size)\(message.isCut ? " cut" : ""): \(text(message.data[...]))"
         case .raw(let direction, let bytes): "raw \(direction): \(text(bytes))"
         case .undecodable(let direction, let at, let why): "undecodable \(direction) \(at): \(why)"
-        case .aborted(let why): "aborted: \(why)"
+        case .aborted(let why, _): "aborted: \(why)"
         }
     }
 

@@ -7,8 +7,8 @@ import Wire
 ///     reader.read(bytes, .up, &steps)
 ///     if let (upgrade, rest) = reader.upgrade { … }   // what follows is another protocol
 ///
-/// It measures messages as the relay does (`HTTPMessageFraming`), so that no two parts of one program see different
-/// messages in the same bytes; where those could be measured in two ways, it says so, and what follows is raw.
+/// It measures messages as their receivers do (`HTTPMessageFraming`); where those could be measured in two ways, it says so,
+/// and what follows is raw.
 struct HTTP1Reader {
     private struct Exchange {
         var number: Int
@@ -56,6 +56,10 @@ struct HTTP1Reader {
     private var next: Int
     /// The number of the request that is being read.
     private var asking: Int?
+    /// That request announces a body, and waits to be told to send it (`Expect: 100-continue`).
+    private var isWaiting = false
+    /// Of a client that was not told to: its body after all, or its next request.
+    private var unclear: [UInt8] = []
     private(set) var upgrade: Upgrade?
 
     /// - Parameter next: the number of the first exchange.
@@ -77,6 +81,7 @@ struct HTTP1Reader {
     mutating func shed(_ count: Int, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
         guard let exchange = direction == .up ? asking : open.first?.number else { return }
         steps.add(exchange, .shed(direction, count))
+        if direction == .up { settle(&steps) }
         var left = count
         // The framing has to know of them all the same: content is content, whatever its bytes.
         while left > 0 {
@@ -99,8 +104,10 @@ struct HTTP1Reader {
 
     /// The connection has ended; what is open then was cut off, unless it had no other end.
     mutating func end(_ why: String, _ steps: inout ExchangeSteps) {
+        if !unclear.isEmpty { settle(&steps) }
         if let asking, !open.contains(where: { $0.number == asking }) {
-            if up.lost == asking {
+            // A client that was refused before it sent its body owes none.
+            if up.lost == asking || isWaiting {
                 steps.add(asking, .ended(.up))
             } else {
                 if !up.held.isEmpty { steps.add(asking, .raw(.up, up.held[...])) }
@@ -142,7 +149,10 @@ struct HTTP1Reader {
             up.count += blank
             return blank
         }
-        var message = up.message ?? HTTPMessageFraming()
+        if isWaiting, let asking, !open.contains(where: { $0.number == asking }) {
+            return choose(bytes, asking, &steps)
+        }
+        var message = up.message ?? HTTPMessageFraming(asReceivers: true)
         up.message = nil
         let number = asking ?? begin(&steps)
         let wasInHead = message.isInHead
@@ -156,6 +166,7 @@ struct HTTP1Reader {
                 if up.lost != nil { return run.count }
             }
         } else if run.isContent {
+            isWaiting = false
             steps.add(number, .content(.up, part))
             up.held = []
         } else {
@@ -194,6 +205,38 @@ struct HTTP1Reader {
             exchange.settings = head.fields.values(of: "http2-settings").first
         }
         open.append(exchange)
+        isWaiting = head.fields.elements(of: "expect").contains("100-continue")
+    }
+
+    /// A client that was refused without having been told to go on does not send the body, and may ask anew (RFC 9110
+    /// §10.1.1, curl after a 417): what looks like a request line is one.
+    private mutating func choose(_ bytes: ArraySlice<UInt8>, _ number: Int, _ steps: inout ExchangeSteps) -> Int {
+        let line = unclear + bytes.prefix { $0 != UInt8(ascii: "\n") }
+        guard RequestLineTest.mayBegin(line) else {
+            settle(&steps)
+            return 0
+        }
+        guard line.count < unclear.count + bytes.count else {
+            unclear = line
+            return bytes.count
+        }
+        guard RequestLineTest.isOne(line) else {
+            settle(&steps)
+            return 0
+        }
+        steps.add(number, .ended(.up))
+        up.message = nil
+        asking = nil
+        settle(&steps)
+        return 0
+    }
+
+    /// Reads on with what was not clear.
+    private mutating func settle(_ steps: inout ExchangeSteps) {
+        isWaiting = false
+        var rest = unclear[...]
+        unclear = []
+        while !rest.isEmpty { rest = rest.dropFirst(readRequest(rest, &steps)) }
     }
 
     // MARK: Answers
@@ -207,10 +250,11 @@ struct HTTP1Reader {
         guard let exchange = open.first else {
             let number = up.lost ?? newNumber()
             down.count += bytes.count
-            lose(.down, number, Array(bytes), HTTPFramingFault.notHTTP.description, &steps)
+            let why = number == 0 ? HTTPFramingFault.notHTTP.description : "the server sent this without a request"
+            lose(.down, number, Array(bytes), why, &steps)
             return bytes.count
         }
-        var message = down.message ?? HTTPMessageFraming(answerTo: exchange.method)
+        var message = down.message ?? HTTPMessageFraming(answerTo: exchange.method, asReceivers: true)
         down.message = nil
         let wasInHead = message.isInHead
         let run = message.next(bytes.span)
@@ -250,6 +294,7 @@ struct HTTP1Reader {
         guard Self.endsHead(down.held), let head = HTTP1Head.answer(down.held[...]) else { return }
         down.held = []
         if message.isInHead {
+            if number == asking, head.status == 100 { isWaiting = false }
             steps.add(number, .informed(head))
         } else if message.upgrade != nil, Self.isHTTP2(head) {
             // The answer that counts comes as HTTP/2.

@@ -81,7 +81,7 @@ struct HTTP2Reader {
             let rest = ExchangeDirection.allCases.filter {
                 stream.half($0) != .ended && lost($0)?.exchange != stream.exchange
             }
-            if stream.tunnel == .webSocket, !stream.isCut {
+            if stream.tunnel == .webSocket, !stream.isCut, stream.isClosing {
                 for direction in rest { steps.add(stream.exchange, .ended(direction)) }
             } else if !rest.isEmpty {
                 steps.add(stream.exchange, .aborted(why: why))
@@ -154,7 +154,8 @@ struct HTTP2Reader {
             return
         }
         let what = open.isPushed && direction == .up ? "refused the push" : "reset the stream"
-        steps.add(open.exchange, .aborted(why: "\(direction.speaker) \(what): \(HTTP2Error.name(code))"))
+        let why = "\(direction.speaker) \(what): \(HTTP2Error.name(code))"
+        steps.add(open.exchange, .aborted(why: why, by: .reset(direction)))
     }
 
     /// What the other side began after `last` is not going to be answered (RFC 9113 §6.8).
@@ -168,7 +169,7 @@ struct HTTP2Reader {
         let refused = streams.filter { $0.key > last && $0.key % 2 == parity }
         for (stream, open) in refused.sorted(by: { $0.key < $1.key }) {
             streams[stream] = nil
-            steps.add(open.exchange, .aborted(why: why))
+            steps.add(open.exchange, .aborted(why: why, by: .goAway(direction)))
         }
     }
 

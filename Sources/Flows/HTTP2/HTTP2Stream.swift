@@ -42,6 +42,9 @@ struct HTTP2Stream {
     /// A WebSocket of which both sides have said that they are done.
     var isClosed: Bool { sockets.map { $0.up.isClosed && $0.down.isClosed } ?? false }
 
+    /// A WebSocket of which one side has said that it is done.
+    var isClosing: Bool { sockets.map { $0.up.isClosed || $0.down.isClosed } ?? false }
+
     func half(_ direction: ExchangeDirection) -> Half { direction == .up ? up : down }
 
     mutating func go(_ direction: ExchangeDirection, to half: Half) {

@@ -143,7 +143,9 @@ package struct ContentMessages {
 
     private mutating func finish(isWhole: Bool, _ messages: inout [ExchangeMessage]) {
         switch format {
-        case .events(var reader): reader.end(&messages)
+        case .events(var reader):
+            reader.end()
+            format = .events(reader)
         case .lines(var reader): reader.end(isWhole: isWhole, &messages)
         case .framed(var reader):
             reader.end(&messages)

@@ -62,8 +62,11 @@ struct EventStreamReader {
         lastWasReturn = false
     }
 
-    /// An event counts with the empty line behind it; one that lacks it is shown as cut off.
-    mutating func end(_ messages: inout [ExchangeMessage]) { cut(0, &messages) }
+    /// An event counts with the empty line behind it; one that lacks it reaches no app (§9.2.6), and is in the body alone.
+    mutating func end() {
+        line.clear()
+        data = nil
+    }
 
     private mutating func cut(_ missing: Int, _ messages: inout [ExchangeMessage]) {
         if line.size > 0, !isSkipping {

@@ -30,7 +30,17 @@ package struct ExchangeStep: Hashable, Sendable {
         /// of every exchange that is open, and the bytes follow in one of them.
         case undecodable(ExchangeDirection, at: Int, why: String)
         /// The connection, or the stream, ended in the middle of it.
-        case aborted(why: String)
+        ///
+        /// `by`: a side that gave up this exchange and not its connection, as HTTP/2 can; nil where the connection ended.
+        case aborted(why: String, by: Leaver? = nil)
+    }
+
+    /// Who gave up an exchange of HTTP/2, and how.
+    package enum Leaver: Hashable, Sendable {
+        /// RST_STREAM of this side.
+        case reset(ExchangeDirection)
+        /// GOAWAY of this side: it never looked at the exchange.
+        case goAway(ExchangeDirection)
     }
 
     package var exchange: Int

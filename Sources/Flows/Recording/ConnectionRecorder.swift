@@ -176,7 +176,10 @@ package struct ConnectionRecorder {
         case .undecodable(_, let at, let why):
             if flow.flow.method == nil { flow.flow.kind = .raw }
             flow.flow.undecodable = flow.flow.undecodable ?? Flow.Undecodable(at: at, why: why)
-        case .aborted:
+        case .aborted(let why, let leaver?):
+            flow.flow.failure = FlowFailure(givenUpBy: leaver, why)
+            flow.over(.aborted, at: step.at)
+        case .aborted(_, nil):
             if let close { flow.flow.failure = FlowFailure(cutOffBy: close, isAnswered: flow.flow.status != nil) }
             flow.over(.aborted, at: step.at)
         }

@@ -52,6 +52,22 @@ extension FlowFailure {
         }
     }
 
+    /// An exchange of HTTP/2 that a side has given up, while its connection went on.
+    init(givenUpBy leaver: ExchangeStep.Leaver, _ why: String) {
+        switch leaver {
+        case .reset(.up), .goAway(.up):
+            self.init(
+                .clientGone, leg: .client, text: why, hint: "look for a timeout or a cancelled request in the app")
+        case .reset(.down):
+            self.init(
+                .originReset, leg: .origin, text: why, hint: "look into the server's log: it ended this stream itself")
+        case .goAway(.down):
+            self.init(
+                .originClosed, leg: .origin, text: why,
+                hint: "the server did not look at this request: it can be sent again on another connection")
+        }
+    }
+
     /// What is said of an exchange that an end has cut off.
     static func words(for close: Observation.Close?) -> String {
         switch close?.by {

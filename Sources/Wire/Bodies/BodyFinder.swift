@@ -54,7 +54,7 @@ package struct BodyFinder: Sendable {
         case .http1(let current):
             // Let go of, so that it is changed in place.
             up = .http1(nil)
-            var request = current ?? HTTPMessageFraming()
+            var request = current ?? HTTPMessageFraming(asReceivers: true)
             let wasInHead = request.isInHead
             let run = request.next(bytes)
             if wasInHead, !request.isInHead, request.fault == .notHTTP {
@@ -94,7 +94,7 @@ package struct BodyFinder: Sendable {
             return nextDown(bytes)
         case .http1(let current):
             down = .http1(nil)
-            var answer = current ?? HTTPMessageFraming(answerTo: asked.first ?? .other)
+            var answer = current ?? HTTPMessageFraming(answerTo: asked.first ?? .other, asReceivers: true)
             let wasInHead = answer.isInHead
             let run = answer.next(bytes)
             if wasInHead, !answer.isInHead, answer.fault == .notHTTP {
@@ -145,7 +145,7 @@ package struct BodyFinder: Sendable {
         } else {
             up = .unknown(seen: matched)
             if mayBeHTTP1 {
-                var request = HTTPMessageFraming()
+                var request = HTTPMessageFraming(asReceivers: true)
                 let start = Array(preface[..<matched])
                 _ = request.next(start.span)
                 if request.fault == nil { up = .http1(request) }

@@ -9,8 +9,8 @@ package enum HTTPBodyLength: Hashable, Sendable {
 
 /// Which bytes are a message's content: counted as they pass, neither kept nor looked at.
 ///
-/// What surrounds chunks is read strictly, as nobody writes it sloppily, and readers that were lenient in different ways
-/// would find different messages in it.
+/// What surrounds chunks is read strictly, as hardly anybody writes it sloppily, and readers that were lenient in different
+/// ways would find different messages in it; or as receivers take it, whose lines may end with LF alone (RFC 9112 §2.2).
 struct HTTPBodyFraming: Hashable, Sendable {
     private enum State: Hashable {
         case content(remaining: Int, isChunk: Bool)
@@ -37,12 +37,14 @@ struct HTTPBodyFraming: Hashable, Sendable {
 
     private var state: State
     private var size = 0
+    private let asReceivers: Bool
     /// Of the size line or the trailers, so far.
     private var framing = 0
     /// Where two readers could part ways; from there on everything belongs to this message.
     private(set) var fault: HTTPFramingFault?
 
-    init(_ length: HTTPBodyLength) {
+    init(_ length: HTTPBodyLength, asReceivers: Bool = false) {
+        self.asReceivers = asReceivers
         switch length {
         case .none: state = .complete
         case .length(let count): state = count > 0 ? .content(remaining: count, isChunk: false) : .complete
@@ -102,25 +104,25 @@ struct HTTPBodyFraming: Hashable, Sendable {
         case .sizeExtension:
             switch byte {
             case Self.cr: state = .sizeLineFeed
+            case Self.lf where asReceivers: sizeLineEnded()
             case Self.lf: fail(.chunkSize)
             default: if framing > Self.sizeLineLimit { fail(.chunkSize) }
             }
         case .sizeLineFeed:
-            guard byte == Self.lf else { return fail(.chunkSize) }
-            state = size == 0 ? .trailerStart : .content(remaining: size, isChunk: true)
-            framing = 0
-        case .chunkReturn: expect(byte, Self.cr, .chunkLineFeed, .chunkEnd)
-        case .chunkLineFeed:
-            size = 0
-            framing = 0
-            expect(byte, Self.lf, .sizeDigits(count: 0), .chunkEnd)
+            if byte == Self.lf { sizeLineEnded() } else { fail(.chunkSize) }
+        case .chunkReturn:
+            if byte == Self.lf, asReceivers { chunkEnded() } else { expect(byte, Self.cr, .chunkLineFeed, .chunkEnd) }
+        case .chunkLineFeed: if byte == Self.lf { chunkEnded() } else { fail(.chunkEnd) }
         case .trailerStart:
-            state = .trailerLine
-            if byte == Self.cr { state = .lastLineFeed }
-            if byte == Self.lf { fail(.trailers) }
+            switch byte {
+            case Self.cr: state = .lastLineFeed
+            case Self.lf: if asReceivers { state = .complete } else { fail(.trailers) }
+            default: state = .trailerLine
+            }
         case .trailerLine:
             if byte == Self.cr { state = .trailerLineFeed }
-            if byte == Self.lf || framing > Self.trailerLimit { fail(.trailers) }
+            if byte == Self.lf { if asReceivers { state = .trailerStart } else { fail(.trailers) } }
+            if framing > Self.trailerLimit { fail(.trailers) }
         case .trailerLineFeed: expect(byte, Self.lf, .trailerStart, .trailers)
         case .lastLineFeed: expect(byte, Self.lf, .complete, .trailers)
         case .content, .untilClose, .complete: break
@@ -133,9 +135,21 @@ struct HTTPBodyFraming: Hashable, Sendable {
         case UInt8(ascii: " "), UInt8(ascii: "\t"): state = .sizeSpace
         case UInt8(ascii: ";"): state = .sizeExtension
         case Self.cr: state = .sizeLineFeed
+        case Self.lf where asReceivers: return sizeLineEnded()
         default: fail(.chunkSize)
         }
         if framing > Self.sizeLineLimit { fail(.chunkSize) }
+    }
+
+    private mutating func sizeLineEnded() {
+        state = size == 0 ? .trailerStart : .content(remaining: size, isChunk: true)
+        framing = 0
+    }
+
+    private mutating func chunkEnded() {
+        size = 0
+        framing = 0
+        state = .sizeDigits(count: 0)
     }
 
     private mutating func expect(_ byte: UInt8, _ wanted: UInt8, _ next: State, _ fault: HTTPFramingFault) {

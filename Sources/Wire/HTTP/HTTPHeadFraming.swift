@@ -66,12 +66,15 @@ struct HTTPHeadFraming: Hashable, Sendable {
     var keepsConnection: Bool { !closes && (!isVersion10 || keepsAlive) }
 
     /// What the fields say, for a message that may have content.
-    func bodyLength() throws(HTTPFramingFault) -> HTTPBodyLength {
+    ///
+    /// - Parameter asReceivers: what most receivers make of two lengths, and of chunks in HTTP/1.0: chunks count.
+    func bodyLength(asReceivers: Bool = false) throws(HTTPFramingFault) -> HTTPBodyLength {
         if let fault { throw fault }
         if codings > 0 {
-            guard contentLength == nil else { throw .contentLengthAndTransferEncoding }
+            // The coding overrides the length (RFC 9112 §6.3, 3), but who has it forwarded ends the connection (§6.1).
+            guard contentLength == nil || asReceivers && endsChunked else { throw .contentLengthAndTransferEncoding }
             // RFC 9112 §6.1: faulty in HTTP/1.0.
-            guard !isVersion10 else { throw .transferCoding }
+            guard !isVersion10 || asReceivers else { throw .transferCoding }
             if chunked == 1, endsChunked { return .chunked }
             guard chunked == 0, kind == .answer else { throw .transferCoding }
             return .untilClose

@@ -6,7 +6,8 @@
 ///
 /// It changes and keeps nothing, and never looks at content. It is no judge of what is well-formed: whatever comes is
 /// somebody's to pass on. Where two readers could measure differently, it says so (`fault`) and counts everything that
-/// follows to this message, so that nothing after it is taken for another one's.
+/// follows to this message, so that nothing after it is taken for another one's. For who only looks on (`asReceivers`), and
+/// sends nothing anywhere by it, it measures as the receivers do: fewer faults, and still one that nobody could measure.
 package struct HTTPMessageFraming: Hashable, Sendable {
     /// What the connection carries after a message that ends HTTP/1 on it.
     package enum Upgrade: Hashable, Sendable {
@@ -23,6 +24,7 @@ package struct HTTPMessageFraming: Hashable, Sendable {
     private var state: State
     /// Of the request that an answer is for; nil in a request.
     private let asked: HTTPRequestMethod?
+    private let asReceivers: Bool
 
     /// Bytes of its head so far, interim ones included.
     package private(set) var headLength = 0
@@ -40,18 +42,21 @@ package struct HTTPMessageFraming: Hashable, Sendable {
     /// The content of a request whose head has been read.
     package init(contentOf length: HTTPBodyLength) {
         asked = nil
+        asReceivers = false
         state = .content(HTTPBodyFraming(length))
     }
 
     /// A request, head and all.
-    package init() {
+    package init(asReceivers: Bool = false) {
         asked = nil
+        self.asReceivers = asReceivers
         state = .head(HTTPHeadFraming(.request))
     }
 
     /// An answer, the interim ones before it included.
-    package init(answerTo method: HTTPRequestMethod) {
+    package init(answerTo method: HTTPRequestMethod, asReceivers: Bool = false) {
         asked = method
+        self.asReceivers = asReceivers
         state = .head(HTTPHeadFraming(.answer))
     }
 
@@ -125,9 +130,9 @@ package struct HTTPMessageFraming: Hashable, Sendable {
 
     private mutating func measure(_ head: HTTPHeadFraming) {
         do throws(HTTPFramingFault) {
-            let length = try head.bodyLength()
+            let length = try head.bodyLength(asReceivers: asReceivers)
             if length == .untilClose { keepsConnection = false }
-            state = .content(HTTPBodyFraming(length))
+            state = .content(HTTPBodyFraming(length, asReceivers: asReceivers))
         } catch {
             fail(error)
         }

@@ -88,6 +88,51 @@ struct HTTP1ReaderTests {
             ])
     }
 
+    @Test("a client that is refused before it sends its body asks anew, or leaves; or sends it all the same")
+    func refused() {
+        let asked = "POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+        let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n"
+        let first = [
+            "0 asked POST / HTTP/1.1 [Expect=100-continue|Content-Length=4]",
+            "0 answered 417 Expectation Failed HTTP/1.1 [Content-Length=0]", "0 ended down",
+        ]
+        #expect(
+            read([(.up, asked), (.down, refusal), (.up, "POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nbody")])
+                == first + [
+                    "0 ended up", "1 asked POST / HTTP/1.1 [Content-Length=4]", "1 content up: body", "1 ended up",
+                    "1 aborted: closed",
+                ])
+        #expect(read([(.up, asked), (.down, refusal)]) == first + ["0 ended up"])
+        for body in ["body", "GET\n", "PUT ", "GE\r\n"] {
+            #expect(
+                read([(.up, asked), (.down, refusal), (.up, body), (.up, "GET / HTTP/1.1\r\n\r\n")])
+                    == first + [
+                        "0 content up: \(body)", "0 ended up", "1 asked GET / HTTP/1.1 []", "1 ended up",
+                        "1 aborted: closed",
+                    ])
+        }
+        #expect(
+            read([(.up, asked), (.down, refusal), (.up, "PU")]) == first + ["0 content up: PU", "0 aborted: closed"])
+    }
+
+    @Test("measures as receivers do: chunks with bare LF, chunks beside a length, chunks in HTTP/1.0")
+    func receivers() {
+        for head in [
+            "HTTP/1.1 200 OK\nTransfer-Encoding: chunked", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked",
+            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked",
+        ] {
+            for end in ["\n", "\r\n"] {
+                let chunks = ["", "3", "abc", "2;x", "de", "0", "A: b", "", ""].joined(separator: end)
+                let lines = read([
+                    (.up, "GET / HTTP/1.1\r\n\r\n"), (.down, head + end + chunks), (.up, "GET /2 HTTP/1.1\r\n\r\n"),
+                    (.down, "HTTP/1.1 204 No Content\r\n\r\n"),
+                ])
+                #expect(lines.contains("0 content down: abcde") && lines.contains("0 trailers down [A=b]"), "\(head)")
+                #expect(lines.last == "1 ended down")
+            }
+        }
+    }
+
     @Test("an answer without a length ends with its connection, and one with a length that does not come is cut off")
     func untilClose() {
         #expect(

@@ -48,6 +48,8 @@ struct HTTP2ReaderTunnelTests {
         #expect(script.read().suffix(2) == ["0 ended up", "0 aborted: the stream ended in the middle of a message"])
         script = opened([(":protocol", "websocket"), (":path", "/")])
         script.frame(.down, 0, stream: 1, [0x82, 1, 0x61])
+        #expect(script.read().last == "0 aborted: closed")
+        script.frame(.down, 0, stream: 1, [0x88, 0])
         #expect(script.read().suffix(2) == ["0 ended up", "0 ended down"])
         script.frame(.down, 0, stream: 1, [0x82])
         #expect(script.read().last == "0 aborted: closed")

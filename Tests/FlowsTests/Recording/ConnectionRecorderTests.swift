@@ -98,6 +98,17 @@ struct ConnectionRecorderTests {
         #expect(recording.flows.last?.failure?.id == id)
     }
 
+    @Test("a stream of HTTP/2 that a side gives up says whose doing that was")
+    func givenUp() {
+        for (leaver, id) in [
+            (ExchangeStep.Leaver.reset(.up), FlowFailure.ID.clientGone), (.reset(.down), .originReset),
+            (.goAway(.down), .originClosed), (.goAway(.up), .clientGone),
+        ] {
+            let failure = FlowFailure(givenUpBy: leaver, "the client reset the stream: CANCEL")
+            #expect(failure.id == id && failure.text.hasSuffix("CANCEL") && failure.hint != nil)
+        }
+    }
+
     @Test("what is no HTTP is a raw flow with its bytes")
     func raw() {
         var recording = Record()

@@ -48,7 +48,16 @@ struct WebSocketReaderTests {
                 "0 message up text 5: hello", "0 message up binary 0: ",
             ])
         #expect(talk.messages.map(\.size) == [5, 0, 300, 70_000] && talk.messages.allSatisfy { !$0.isCut })
-        #expect(talk.lines.suffix(2) == ["0 ended up", "0 ended down"])
+        #expect(talk.lines.last == "0 aborted: closed")
+    }
+
+    @Test("is whole once a side has said that it is done; without that it was cut off", arguments: [true, false])
+    func close(isSaid: Bool) {
+        var talk = opened()
+        talk.say(.down, frame(0x81, "a") + (isSaid ? frame(0x88, "\u{3}\u{e8}bye") : []))
+        talk.end()
+        #expect(talk.lines.suffix(2).contains("0 aborted: closed") == !isSaid)
+        #expect((talk.lines.suffix(2) == ["0 ended up", "0 ended down"]) == isSaid)
     }
 
     @Test("puts fragments together, with control frames between them")

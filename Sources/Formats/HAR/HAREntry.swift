@@ -64,7 +64,7 @@ struct HAREntry {
         json.key("postData")
         json.beginObject()
         json.field("mimeType", type ?? "")
-        let text = String(validating: body, as: UTF8.self)
+        let text = BodyString.text(body)
         if MediaType.essence(type) == "application/x-www-form-urlencoded", let text {
             json.key("params")
             json.beginArray()
@@ -123,7 +123,7 @@ struct HAREntry {
         if let body, body.encoding != nil, body.decodedSize != nil { json.field("compression", size - body.size) }
         json.field("mimeType", fields.values(of: "content-type").last ?? "")
         if let bytes = recorded.response.shown {
-            let text = String(validating: bytes, as: UTF8.self)
+            let text = BodyString.text(bytes)
             json.field("text", text ?? Base64.encode(bytes))
             if text == nil { json.field("encoding", "base64") }
         }

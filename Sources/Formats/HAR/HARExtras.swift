@@ -14,17 +14,33 @@ struct HARExtras {
 
     init(_ recorded: RecordedFlow) { self.recorded = recorded }
 
-    /// HAR asks for a URL, and Chrome shows messages for `ws:` and `wss:` alone.
+    /// HAR asks for an absolute URL, and Chrome shows messages for `ws:` and `wss:` alone.
+    ///
+    /// One odd URL makes the whole file unreadable for some: a CONNECT's gets a scheme, what is not ASCII is escaped.
     static func url(of flow: Flow) -> String {
         if let url = flow.url {
             let isWeb = url.hasPrefix("https://") || url.hasPrefix("http://")
-            return flow.kind == .websocket && isWeb ? "ws" + url.dropFirst(4) : url
+            if flow.kind == .websocket, isWeb { return escaped("ws" + url.dropFirst(4)) }
+            return escaped(url.contains("://") ? url : "\(flow.scheme == "http" ? "http" : "https")://\(url)")
         }
         let isTLS = flow.scheme != "http"
         let host = flow.server.host ?? flow.server.address.map(HARAddress.withoutPort) ?? "unknown"
         let bracketed = host.contains(":") ? "[\(host)]" : host
         let port = flow.server.port.flatMap { $0 == (isTLS ? 443 : 80) ? nil : ":\($0)" } ?? ""
         return "\(isTLS ? "https" : "http")://\(bracketed)\(port)/"
+    }
+
+    private static func escaped(_ url: String) -> String {
+        guard url.utf8.contains(where: { !(0x21...0x7e).contains($0) }) else { return url }
+        var bytes: [UInt8] = []
+        for byte in url.utf8 {
+            if (0x21...0x7e).contains(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += "%\(Hex.encode([byte]).uppercased())".utf8
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     func write(to json: inout JSONWriter) {
@@ -37,6 +53,7 @@ struct HARExtras {
         if recorded.flow.kind == .websocket, recorded.flow.url?.hasPrefix("http") == true {
             json.field("url_scheme", "http")
         }
+        if let url = recorded.flow.url, writtenURL != url { json.field("url", url) }
         write("request", recorded.request, to: &json)
         write("response", recorded.response, to: &json)
         if recorded.flow.kind != .websocket, !recorded.messages.isEmpty {
@@ -61,6 +78,12 @@ struct HARExtras {
             json.field("raw", orNull: body.wire.map(Base64.encode))
         }
         json.endObject()
+    }
+
+    /// What is read back of the entry's URL alone.
+    private var writtenURL: String {
+        let written = Self.url(of: recorded.flow)
+        return recorded.flow.kind == .websocket && written.hasPrefix("ws") ? "http" + written.dropFirst(2) : written
     }
 
     /// Without what the entry says.
@@ -96,7 +119,8 @@ struct HARExtras {
         if !absent.contains("method") { flow.method = request?["method"]?.string }
         if !absent.contains("status") { flow.status = response?["status"]?.int }
         if !absent.contains("url"), let url = request?["url"]?.string {
-            flow.url = extras["url_scheme"] != nil && url.hasPrefix("ws") ? "http" + url.dropFirst(2) : url
+            let written = extras["url_scheme"] != nil && url.hasPrefix("ws") ? "http" + url.dropFirst(2) : url
+            flow.url = extras["url"]?.string ?? written
         }
         flow.comment = entry["comment"]?.string
         flow.request?.headers = HARHeaders.read(request?["headers"])

@@ -99,7 +99,7 @@ extension RedactionNote {
 extension JSONWriter {
     /// Bytes as a text member where they are UTF-8, else as base64: one that is cut in the middle of a character is none.
     mutating func bytes(_ bytes: [UInt8], text: String, base64: String) {
-        if let string = String(validating: bytes, as: UTF8.self) {
+        if let string = BodyString.text(bytes) {
             field(text, string)
         } else {
             field(base64, Base64.encode(bytes))

@@ -41,6 +41,31 @@ import Testing
         }
     }
 
+    @Test("a URL that is none is written as one, and read back as it was")
+    func oddURLs() throws {
+        for (url, written) in [
+            ("db.example.com:5432", "https://db.example.com:5432"),
+            ("https://a.test/caf\u{e9}?q= x", "https://a.test/caf%C3%A9?q=%20x"),
+            ("https://a.test/%41", "https://a.test/%41"),
+        ] {
+            let flow = Sample.get(url)
+            #expect(try entry(flow)["request"]?["url"]?.string == written)
+            #expect(read(file([flow])) == [.flow(flow)])
+        }
+        var socket = Sample.webSocket()
+        socket.flow.url = "https://a.test/\u{e9}"
+        #expect(try entry(socket)["request"]?["url"]?.string == "wss://a.test/%C3%A9")
+        #expect(read(file([socket])) == [.flow(socket)])
+    }
+
+    @Test("what is mostly zeros is base64: as text each would take six bytes")
+    func zeros() throws {
+        let flow = Sample.post([UInt8](repeating: 0, count: 5000))
+        #expect(try entry(flow)["request"]?["postData"]?["encoding"]?.string == "base64")
+        #expect(read(file([flow])) == [.flow(flow)])
+        #expect(String(decoding: flow.json, as: UTF8.self).utf8.count < 10_000)
+    }
+
     @Test("the file may come in pieces of any size")
     func pieces() {
         let flows = [Sample.get(), Sample.webSocket(), Sample.failed(), Sample.post([0xc3])]

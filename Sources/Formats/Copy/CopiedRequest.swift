@@ -74,7 +74,10 @@ struct CopiedRequest {
     var safeURL: String { url.origin + CopiedRequest.safe(url.target) }
 
     /// The target is not what a tool would make of the URL.
-    var hasOddTarget: Bool { CopiedRequest.safe(url.target) != url.target }
+    var hasOddTarget: Bool { CopiedRequest.safe(url.target) != target }
+
+    /// What the request line has; the URL of `OPTIONS *` has no path (RFC 9110 §7.1).
+    var target: String { method == "OPTIONS" && url.path.isEmpty && url.query == nil ? "*" : url.target }
 
     /// The target has characters that some tools write as `%41`, or escapes and dots that they resolve.
     func isRewritten(beyond kept: String, dots: Bool) -> Bool {

@@ -23,7 +23,7 @@ struct CurlCommand {
             }
         }
         lines.append("--url \(ShellQuoting.word(request.safeURL))")
-        if request.hasOddTarget { lines.append("--request-target \(ShellQuoting.word(request.url.target))") }
+        if request.hasOddTarget { lines.append("--request-target \(ShellQuoting.word(request.target))") }
         lines += headers(&notes)
         var pipe = ""
         if let body = request.body {

@@ -34,7 +34,7 @@ struct PythonCode {
         code += "    def _validate_method(self, method):\n        pass\n\n"
         code += "    def _encode_request(self, request):\n        return request.encode(\"latin-1\")\n\n\n"
         code += "connection = Connection(\(host).decode(), \(url.port ?? url.defaultPort ?? 80), timeout=60)\n"
-        code += "method, target = \(text(request.method)), \(text(url.target))\n"
+        code += "method, target = \(text(request.method)), \(text(request.target))\n"
         code += "connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)\n"
         for field in fields {
             code += "connection.putheader(\(Self.literal(Array(field.name.utf8))), \(Self.literal(field.valueBytes)))\n"

@@ -50,6 +50,16 @@ import Testing
         #expect(binary.text.hasSuffix("--data-binary @-\n"))
     }
 
+    @Test("OPTIONS * asks for no path")
+    func asterisk() throws {
+        var flow = Sample.get("https://api.example.com")
+        flow.flow.method = "OPTIONS"
+        #expect(try copy(.curl, flow).text.contains("--request-target '*'"))
+        #expect(try copy(.python, flow).text.contains(#"b"OPTIONS".decode("latin-1"), b"*".decode("latin-1")"#))
+        flow = Sample.get("https://api.example.com")
+        #expect(try !copy(.curl, flow).text.contains("--request-target"))
+    }
+
     @Test("a compressed body is sent as it was, or decoded without its Content-Encoding")
     func compressed() throws {
         let fields = [HeaderField("Content-Encoding", "gzip"), HeaderField("Content-Length", "2")]

@@ -156,6 +156,27 @@ scenario(
 )
 
 
+
+# What receivers read, though senders should not write it
+for name, head, chunks in (
+    ("chunksbarelf", b"HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n", b"3\nabc\n0\nX-Sum: z\n\n"),
+    ("chunksandlength", b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", b"3\r\nabc\r\n0\r\nX-Sum: z\r\n\r\n"),
+    ("chunksin10", b"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"3\r\nabc\r\n0\r\nX-Sum: z\r\n\r\n"),
+):
+    scenario(name, [("c", get("/", f"{name}.test")), ("s", head + chunks)] + CLOSE, [dict(DONE, res=b"abc", res_trailers=[["X-Sum", "z"]], undecodable=None)])
+REFUSABLE = ["Content-Length: 4", "Expect: 100-continue"]
+scenario(
+    "expectrefused", [
+        ("c", get("/1", "expectrefused.test", *REFUSABLE).replace(b"GET", b"PUT")), ("s", answer(b"", "417 Expectation Failed")),
+        ("c", get("/2", "expectrefused.test", REFUSABLE[0]).replace(b"GET", b"PUT") + b"body"), ("s", answer(b"", "201 Created"))] + CLOSE,
+    [dict(DONE, path="/1", status=417, req=b""), dict(DONE, path="/2", status=201, req=b"body")],
+)
+scenario(
+    "expectleft", [("c", get("/", "expectleft.test", *REFUSABLE).replace(b"GET", b"PUT")), ("s", answer(b"no", "403 Forbidden"))] + CLOSE,
+    [dict(DONE, status=403, req=b"", res=b"no")],
+)
+
+
 # WebSocket
 
 
@@ -232,4 +253,135 @@ scenario(
         ("c", get("/", "ndjson.test")), ("s", b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n"),
         ("s", LINES[0] + b"\n"), ("see", [dict(state="open", messages=1)], 0.6), ("s", LINES[1] + b"\n" + LINES[2] + b"\n"), ("s.close",), ("c.close",)],
     [dict(DONE, messages=3, res=b"\n".join(LINES) + b"\n")],
+)
+scenario(
+    "ssecut", [
+        ("c", get("/events", "ssecut.test")), ("s", b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"),
+        ("s", b"\xef\xbb\xbf: hello\r\ndata: a\r\ndata:b\r\n\r\nevent: up\rdata:  c\r\rdata: no empty line", 1), ("s.close",), ("c.close",)],
+    [dict(DONE, messages=2, said=[("server", "event", b"a\nb"), ("server", "event", b" c")])],
+)
+scenario(
+    "wscut", upgrade("wscut.test") + [("c", frame(1, b"hello", mask=MASK))] + CLOSE,
+    [dict(kind="websocket", state="aborted", said=[("client", "text", b"hello")])],
+)
+
+
+# HTTP/2, by hand: header blocks of literals that are never indexed (RFC 7541 §6.2.2), so that nothing has to be remembered
+DATA, HEADERS, RESET, SETTINGS, PUSH, PING, GOAWAY, CONTINUATION = 0, 1, 3, 4, 5, 6, 7, 9
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+
+def part(kind, flags, stream, payload=b""):
+    return struct.pack("!I", len(payload))[1:] + struct.pack("!BBI", kind, flags, stream) + payload
+
+
+def block(*fields):
+    def text(value):
+        value = value if isinstance(value, bytes) else value.encode()
+        if len(value) < 127:
+            return bytes([len(value)]) + value
+        out, rest = [127], len(value) - 127
+        while rest >= 128:
+            out.append(rest % 128 + 128)
+            rest //= 128
+        return bytes(out + [rest]) + value
+
+    return b"".join(b"\x00" + text(name) + text(value) for name, value in fields)
+
+
+def asks(host, stream, path="/", method="GET", *fields, ends=True):
+    start = [(":method", method), (":scheme", "https"), (":authority", host), (":path", path)]
+    return part(HEADERS, 4 | ends, stream, block(*start, *fields))
+
+
+def answers(stream, status=200, *fields, ends=False):
+    return part(HEADERS, 4 | ends, stream, block((":status", str(status)), *fields))
+
+
+def content(stream, data=b"", ends=False):
+    return part(DATA, int(ends), stream, data)
+
+
+def http2(name, steps, flows, close=True):
+    begin = [("c", PREFACE + part(SETTINGS, 0, 0)), ("s", part(SETTINGS, 0, 0) + part(SETTINGS, 1, 0)), ("c", part(SETTINGS, 1, 0))]
+    scenario(name, begin + steps + (CLOSE if close else []), flows, alpn=["h2"])
+
+
+H2 = dict(DONE, version="h2")
+http2(
+    "h2simple", [
+        ("c", asks("h2simple.test", 1, "/a?b", "POST", ("x-dup", "1"), ("x-dup", "2"), ("cookie", "a=1"), ("cookie", "b=2"), ends=False), 1),
+        ("c", content(1, b"hello") + part(HEADERS, 5, 1, block(("x-sum", "1"))), 1),
+        ("s", answers(1, 103, ("link", "</a>")) + answers(1, 200, ("set-cookie", "a"), ("set-cookie", "b")) + content(1, b"world") + part(HEADERS, 5, 1, block(("x-t", "")))),
+    ],
+    [dict(H2, stream=1, url="https://h2simple.test/a?b", method="POST", status=200, req=b"hello", res=b"world", informational=[103],
+          req_headers=[["x-dup", "1"], ["x-dup", "2"], ["cookie", "a=1"], ["cookie", "b=2"]], req_trailers=[["x-sum", "1"]],
+          res_headers=[["set-cookie", "a"], ["set-cookie", "b"]], res_trailers=[["x-t", ""]])],
+)
+ORDER = [(start * 37) % 100 for start in range(100)]
+http2(
+    "h2interleaved", [
+        ("c", b"".join(asks("h2interleaved.test", 2 * i + 1, f"/{i}", "POST", ends=False) for i in range(100))),
+        ("c", b"".join(content(2 * i + 1, bytes([i]) * 9, turn == 2) for turn in range(3) for i in ORDER), 777),
+        ("s", b"".join(answers(2 * i + 1) for i in ORDER) + b"".join(content(2 * i + 1, bytes([i, turn]), turn == 3) for turn in range(4) for i in reversed(ORDER)), 999)],
+    [dict(H2, path=f"/{i}", stream=2 * i + 1, req=bytes([i]) * 27, res=bytes([i, 0, i, 1, i, 2, i, 3])) for i in range(100)],
+)
+VALUE = "v" * 60000
+LARGE = block((":status", "200"), ("x-large", VALUE))
+http2(
+    "h2large", [
+        ("c", asks("h2large.test", 1)),
+        ("s", part(HEADERS, 8, 1, b"\x05" + LARGE[:10] + bytes(5)) + b"".join(part(CONTINUATION, 0, 1, LARGE[at : at + 9000]) for at in range(10, len(LARGE), 9000)) + part(CONTINUATION, 4, 1)),
+        ("s", part(DATA, 8, 1, b"\x03ok" + bytes(3)) + part(0xFE, 255, 1, b"unknown") + part(PING, 0, 0, bytes(8)) + part(DATA, 9, 1, b"\x00"))],
+    [dict(H2, res=b"ok", res_headers=[["x-large", VALUE]])],
+)
+http2(
+    "h2resets", [
+        ("c", asks("h2resets.test", 1, "/app") + asks("h2resets.test", 3, "/origin") + asks("h2resets.test", 5, "/whole")),
+        ("s", answers(1) + content(1, b"abc") + answers(3) + content(3, b"abc")), ("c", part(RESET, 0, 1, struct.pack("!I", 8))),
+        ("s", part(RESET, 0, 3, struct.pack("!I", 2)) + answers(5) + content(5, b"ok", True))],
+    [dict(state="aborted", path="/app", failure="client-gone", status=200, res=b"abc"),
+     dict(state="aborted", path="/origin", failure="origin-reset", status=200, res=b"abc"), dict(H2, path="/whole", res=b"ok")],
+)
+http2(
+    "h2goaway", [
+        ("c", asks("h2goaway.test", 1, "/seen") + asks("h2goaway.test", 3, "/unseen")),
+        ("s", part(GOAWAY, 0, 0, struct.pack("!II", 1, 0)) + answers(1) + content(1, b"ok", True))],
+    [dict(H2, path="/seen", res=b"ok"), dict(state="aborted", path="/unseen", failure="origin-closed", status=None)],
+)
+http2(
+    "h2push", [
+        ("c", asks("h2push.test", 1)),
+        ("s", part(PUSH, 4, 1, struct.pack("!I", 2) + block((":method", "GET"), (":scheme", "https"), (":authority", "h2push.test"), (":path", "/pushed")))),
+        ("s", answers(1) + content(1, b"page", True) + answers(2) + content(2, b"pushed", True))],
+    [dict(H2, stream=1, res=b"page"), dict(H2, stream=2, path="/pushed", res=b"pushed")],
+)
+CONNECTS = [(":method", "CONNECT"), (":protocol", "websocket"), (":scheme", "https"), (":authority", "h2websocket.test"), (":path", "/ws"), ("sec-websocket-extensions", "permessage-deflate")]
+WORDS = deflated(TEXTS, True)
+http2(
+    "h2websocket", [
+        ("s", part(SETTINGS, 0, 0, struct.pack("!HI", 8, 1))), ("c", part(SETTINGS, 1, 0) + part(HEADERS, 4, 1, block(*CONNECTS))),
+        ("s", answers(1, 200, ("sec-websocket-extensions", "permessage-deflate"))),
+        ("c", b"".join(content(1, frame(1, one, mask=MASK, rsv1=True)[:4]) + content(1, frame(1, one, mask=MASK, rsv1=True)[4:]) for one in WORDS)),
+        ("s", content(1, frame(1, b"a", final=False) + frame(9, b"p") + frame(0, b"b"))),
+        ("c", content(1, frame(8, BYE, mask=MASK), True)), ("s", content(1, frame(8, BYE), True))],
+    [dict(kind="websocket", state="complete", status=200, url="https://h2websocket.test/ws", said=[("client", "text", one) for one in TEXTS] + [
+        ("server", "ping", b"p"), ("server", "text", b"ab"), ("client", "close", BYE), ("server", "close", BYE)])],
+)
+
+
+def framed(data, flag=0):
+    return struct.pack("!BI", flag, len(data)) + data
+
+
+GRPC = ("content-type", "application/grpc")
+http2(
+    "h2grpc", [
+        ("c", asks("h2grpc.test", 1, "/p.S/Talk", "POST", GRPC, ("te", "trailers"), ends=False) + content(1, framed(b"one")[:3])), ("c", content(1, framed(b"one")[3:])),
+        ("s", answers(1, 200, GRPC, ("grpc-encoding", "gzip")) + content(1, framed(ZIPPED, 1) + framed(b""))), ("see", [dict(state="open", messages=3)], 0.6),
+        ("c", content(1, framed(b"two"), True)), ("s", part(HEADERS, 5, 1, block(("grpc-status", "0")))),
+        ("c", asks("h2grpc.test", 3, "/p.S/Fail", "POST", GRPC, ends=False) + content(3, framed(b""), True)), ("s", answers(3, 200, GRPC, ("grpc-status", "5"), ends=True))],
+    [dict(H2, tags=["grpc:/p.S/Talk"], res_trailers=[["grpc-status", "0"]], said=[
+        ("client", "grpc", b"one"), ("server", "grpc", b'{"a": 1}' * 100), ("server", "grpc", b""), ("client", "grpc", b"two")]),
+     dict(H2, tags=["grpc:/p.S/Fail"], res=b"", said=[("client", "grpc", b"")])],
 )

@@ -143,7 +143,8 @@ struct HTTP2Reader {
     ) {
         guard let open = streams.removeValue(forKey: stream) else { return }
         // A server that has answered needs no more of the request (RFC 9113 §8.1): that is how gRPC ends many a call.
-        if code == HTTP2Error.none, direction == .down, open.down == .ended {
+        // And a client that was refused before it sent its content owes none.
+        if open.down == .ended, open.isWaiting || code == HTTP2Error.none && direction == .down {
             return steps.add(open.exchange, .ended(.up))
         }
         // Browsers let go of a WebSocket's stream like this, once its closing is agreed on.
@@ -216,6 +217,7 @@ struct HTTP2Reader {
 
     private mutating func ask(_ head: RequestHead, _ stream: Int, _ steps: inout ExchangeSteps) {
         streams[stream]?.up = .content
+        streams[stream]?.isWaiting = head.fields.elements(of: "expect").contains("100-continue")
         if head.method == "CONNECT" { streams[stream]?.wanted = head.connectProtocol?.lowercased() ?? "CONNECT" }
         guard let exchange = streams[stream]?.exchange else { return }
         steps.add(exchange, .asked(head))

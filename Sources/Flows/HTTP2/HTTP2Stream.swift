@@ -26,6 +26,8 @@ struct HTTP2Stream {
     var down = Half.head
     /// What the request asks the stream to become: `CONNECT`, or a protocol in lower case (RFC 8441).
     var wanted: String?
+    /// The request announces content, and waits to be told to send it (`Expect: 100-continue`).
+    var isWaiting = false
     var tunnel = Tunnel.none
     private var sockets: Sockets?
 
@@ -66,6 +68,7 @@ struct HTTP2Stream {
 
     mutating func read(_ bytes: ArraySlice<UInt8>, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
         guard !bytes.isEmpty else { return }
+        if direction == .up { isWaiting = false }
         switch (tunnel, direction) {
         // No content follows the end; what does is shown as what it is.
         case (_, direction) where half(direction) == .ended, (.raw, _): steps.add(exchange, .raw(direction, bytes))

@@ -101,6 +101,17 @@ struct HTTP2ReaderTests {
             ])
     }
 
+    @Test(
+        "a client that was refused before it sent its content is not cut off when it lets go", arguments: [true, false])
+    func refused(isSilent: Bool) {
+        var script = HTTP2Script()
+        script.headers(.up, 1, [(":method", "PUT"), (":scheme", "https"), (":path", "/"), ("expect", "100-continue")])
+        script.answer(1, 417, ends: true)
+        if !isSilent { script.data(.up, 1, "some") }
+        script.frame(.up, 3, stream: 1, [0, 0, 0, 8])
+        #expect(script.read().last == (isSilent ? "0 ended up" : "0 aborted: the client reset the stream: CANCEL"))
+    }
+
     @Test("GOAWAY aborts what is not going to be answered, and says why the rest is cut off")
     func goAway() {
         var script = HTTP2Script()

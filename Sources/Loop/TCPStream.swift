@@ -12,6 +12,8 @@ import Facts
 /// A non-blocking TCP connection on one loop, with the output the kernel would not take yet.
 @safe package final class TCPStream: ByteStream {
     package weak var handler: (any StreamHandler)?
+    /// Who is shown what crosses the wire; nil: nobody is.
+    package var witness: (any StreamWitness)?
     /// The peer.
     package let address: SocketAddress?
 
@@ -118,10 +120,13 @@ import Facts
         let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
         if count > 0 {
             let bytes = unsafe Span(_unsafeStart: UnsafePointer(buffer.baseAddress.unsafelyUnwrapped), count: count)
+            witness?.received(bytes)
             handler?.stream(self, received: bytes)
+            witness?.settled()
         } else if count == 0 {
             // The failed write has taken the reset off the socket, which then reads as if it had ended well.
             if let writeFailure { return fail(writeFailure) }
+            witness?.peerEnded()
             pause()
             hasEnded = true
             handler?.streamReachedEnd(self)
@@ -147,6 +152,7 @@ import Facts
                 guard errno == EAGAIN || errno == EINTR else { return broken(SystemError("write")) }
                 sent = 0
             }
+            if let witness, sent > 0 { witness.sent(bytes.extracting(first: sent)) }
         }
         guard sent < bytes.count else { return }
         // A peer that reads just as fast as we are given bytes would keep what was sent here for ever.
@@ -162,7 +168,12 @@ import Facts
     package func end() {
         guard isOpen, !isEnding else { return }
         isEnding = true
-        if backlog == 0 { shutdown(descriptor, Int32(SHUT_WR)) }
+        if backlog == 0 { sendEnd() }
+    }
+
+    private func sendEnd() {
+        shutdown(descriptor, Int32(SHUT_WR))
+        witness?.ended()
     }
 
     fileprivate func writable() {
@@ -185,11 +196,12 @@ import Facts
                 }
                 return
             }
+            if let witness { witness.sent(output.span.extracting(outputStart..<(outputStart + sent))) }
             outputStart += sent
         }
         output = []
         outputStart = 0
-        if isEnding { shutdown(descriptor, Int32(SHUT_WR)) }
+        if isEnding { sendEnd() }
         handler?.streamDrained(self)
     }
 
@@ -232,12 +244,17 @@ import Facts
         let handler = self.handler
         pause()
         hasEnded = true
+        witness?.failed(error)
         handler?.stream(self, failed: error)
     }
 
     /// Closes the socket; no callback comes after it. What is in the backlog is lost.
     package func close() {
         guard descriptor >= 0 else { return }
+        if let witness {
+            witness.closed(byReset: hasUnreadBytes)
+            self.witness = nil
+        }
         if let readEvent = unsafe readEvent { unsafe event_free(readEvent) }
         if let writeEvent = unsafe writeEvent { unsafe event_free(writeEvent) }
         unsafe readEvent = nil
@@ -247,9 +264,17 @@ import Facts
         descriptor = -1
     }
 
+    /// Closing now ends it by an RST rather than a FIN (RFC 2525 §2.17).
+    private var hasUnreadBytes: Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
     /// Closes with an RST rather than a FIN, whatever has been sent or read.
     package func reset() {
         guard isOpen else { return }
+        witness?.closed(byReset: true)
+        witness = nil
         var now = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
         close()

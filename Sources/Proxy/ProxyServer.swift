@@ -18,6 +18,8 @@ package struct ProxyConfiguration: Sendable {
     package var material: ForgeMaterial
     /// Told of what connections carry in the clear; nil: nobody looks.
     package var tap: (any ExchangeTap)?
+    /// Shown what crosses the wire between clients and the proxy; nil: nobody is. Never in the gate.
+    package var wire: (any WireTap)?
     /// What rewrites a connection's messages, asked on its loop when they begin; nil: nothing does. Never in the gate.
     package var layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
     /// Instead of the profile's. None in the gate.

@@ -16,6 +16,7 @@ final class Worker {
     let wasPresented: (@Sendable (PresentedChain) -> Void)?
     let ends: (@Sendable (ProxyEnd) -> Void)?
     let tap: (any ExchangeTap)?
+    private let wire: (any WireTap)?
     let layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
     private let identities: ClientIdentities
     private let keyLog: KeyLog?
@@ -75,6 +76,7 @@ final class Worker {
         wasPresented = configuration.presented
         ends = configuration.ends
         tap = configuration.tap
+        wire = configuration.wire
         layers = configuration.layers
         idleLimit = configuration.idleLimit
         upstreamProxy = configuration.upstreamProxy
@@ -139,9 +141,16 @@ final class Worker {
         guard !isBetweenTrials else { return }
         guard reach.isAdmitted(socket.peer?.address) else { return refuse(socket) }
         let destination = socket.originalDestination
+        let witness = witness(of: socket)
         guard let stream = TCPStream(on: loop, accepted: socket) else { return }
+        stream.witness = witness
         if noticesLostPeers { stream.noticeLostPeer() }
         take(Arrival(stream: stream, listener: listener, originalDestination: destination, place: place))
+    }
+
+    private func witness(of socket: AcceptedSocket) -> (any StreamWitness)? {
+        guard let wire, let client = socket.peer, let local = socket.localAddress else { return nil }
+        return wire.accepted(from: client, at: local)
     }
 
     /// Where silence ends nothing, a peer that is gone without a word would keep its place for ever.
@@ -170,6 +179,7 @@ final class Worker {
 
     /// A stranger's, where the proxy is not open to all. Unread: whatever it says is not for us.
     private func refuse(_ socket: AcceptedSocket) {
+        witness(of: socket)?.closed(byReset: false)
         let now = MonotonicClock.now
         var notes = ConnectionNotes(
             number: nextNumber(), trial: plan.trial, at: WallClock.now, accepted: now, client: socket.peer?.endpoint)

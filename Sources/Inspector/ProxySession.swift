@@ -26,6 +26,8 @@ package struct ProxySession: Sendable {
         package var upstreamProxy: UpstreamProxy?
         /// `--keylog`
         package var keyLog: String?
+        /// `--pcapng`
+        package var packets: String?
         package var recording = RecordingOptions(store: nil)
 
         package init(listen: Endpoint, loops: Int) {
@@ -71,8 +73,18 @@ package struct ProxySession: Sendable {
         let keys = try options.keyLog.map { [console] path in
             try KeyLogFile(path) { console.warn("warning: \($0)") }
         }
-        if let keys { configuration.keyLog = { _, line in keys.add(line) } }
         defer { keys?.close() }
+        let packets = try options.packets.map { [console] path in
+            try PacketLog(path) { console.warn("warning: \($0)") }
+        }
+        defer { close(packets) }
+        configuration.wire = packets
+        if keys != nil || packets != nil {
+            configuration.keyLog = { leg, line in
+                keys?.add(line)
+                if leg == .client { packets?.add(secret: line) }
+            }
+        }
         let recording =
             try options.recording.recordsAnything
             ? ProxyRecording(options.recording, console: console) : nil
@@ -142,6 +154,16 @@ package struct ProxySession: Sendable {
         console.say("CA     \(rootPath(ca))" + (ca.isNew ? " (new: clients have to trust it)" : ""))
         if let store = options.recording.store { console.say("flows  \(store)") }
         console.say("stop it with Ctrl-C")
+    }
+
+    private func close(_ packets: PacketLog?) {
+        guard let packets else { return }
+        packets.close()
+        let dropped = packets.dropped
+        guard dropped != PacketLog.Dropped() else { return }
+        console.warn(
+            "warning: \(packets.path): the disk was too slow: \(English.count(dropped.connections, "connection")) and "
+                + "\(dropped.bytes) bytes of others are not in the capture")
     }
 
     private func rootPath(_ ca: ForgingCA) -> String { ca.rootPath ?? Files.absolute(ca.name) }

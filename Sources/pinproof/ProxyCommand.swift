@@ -54,6 +54,11 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Write the packets of clients with their TLS secrets: opens decrypted in Wireshark.", valueName: "file"))
+    var pcapng: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The HTTP proxy to reach origins through, instead of the profile's: http://[user:password@]host:port.",
             valueName: "url"))
     var upstreamProxy: String?
@@ -80,6 +85,7 @@ struct ProxyCommand: AsyncParsableCommand {
         options.readyFile = readyFile
         options.idle = idle
         options.keyLog = keylog
+        options.packets = pcapng
         options.recording = try recording.options()
         options.upstreamProxy = try upstreamProxy.map(UpstreamProxyArgument.proxy)
         return options

@@ -149,7 +149,7 @@ struct FlowsCommand: AsyncParsableCommand {
         @OptionGroup var selection: Selection
         @OptionGroup var output: OutputOptions
 
-        @Option(help: ArgumentHelp("har, jsonl, curl, fetch, httpie, python or raw.", valueName: "format"))
+        @Option(help: ArgumentHelp("har, jsonl, curl, fetch, httpie, python, raw or pcapng.", valueName: "format"))
         var format: FlowsExport.Format
 
         @Option(help: ArgumentHelp("The file to write. (default: the terminal)", valueName: "file"))
@@ -160,9 +160,14 @@ struct FlowsCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard format == .pcapng else { return }
-            throw ValidationError(
-                "--format pcapng: flows have no packets; record them by pinproof proxy --keylog and a capture of your own"
-            )
+            guard withSecrets else {
+                throw ValidationError(
+                    "--format pcapng: secrets cannot be taken out of packets; say --with-secrets if whoever gets the file may "
+                        + "have them, or take --format har, which leaves them out")
+            }
+            guard out != nil || !StandardStream.output.isTerminal else {
+                throw ValidationError("--format pcapng: packets are no text for a terminal; name a file with --out")
+            }
         }
 
         func run() async throws {

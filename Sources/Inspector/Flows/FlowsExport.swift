@@ -36,6 +36,12 @@ package struct FlowsExport: Sendable {
     /// - Parameter write: takes the next bytes of the file.
     package func run(_ write: ([UInt8]) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
+        if format == .pcapng {
+            var capture = FlowsCapture(access)
+            try capture.run(write)
+            outcome.flows = capture.flows
+            return outcome
+        }
         var har = HARWriter(version: Version.pinproof)
         let copy = CopyFormat(rawValue: format.rawValue)
         if format == .har { try write(har.begin()) }

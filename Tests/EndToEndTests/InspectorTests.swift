@@ -12,6 +12,24 @@ struct InspectorTests {
         #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
     }
 
+    @Test("Wireshark opens what is captured and what is exported, decrypted and without a complaint")
+    func packets() async throws {
+        let exam = Places.repository.appending(path: "Tests/Packets/exam").path
+        let run = try await Command.run(exam, ["--pinproof", Places.pinproof])
+        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
+    }
+
+    @Test("packets are exported only by who says that their secrets may go along")
+    func packetsWithSecrets() async throws {
+        try await withStore { flows, folder in
+            let refused = try await flows(["export", "--format", "pcapng", "--out", "out.pcapng"])
+            #expect(refused.status == 64 && refused.errors.contains("--with-secrets"), "\(refused)")
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "out.pcapng").path))
+            let none = ["export", "id:99", "--format", "pcapng", "--with-secrets", "--out", "none.pcapng"]
+            #expect(try await flows(none).status == 1)
+        }
+    }
+
     private static let flow = """
         {"schema":"pinproof.flow/1","id":7,"kind":"http","state":"complete","started":"2026-01-01T10:00:00.000000Z",\
         "duration_ms":41.5,"server":{"host":"api.example.com","port":443},"scheme":"https","method":"POST",\

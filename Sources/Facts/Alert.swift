@@ -15,6 +15,9 @@ package struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// The name of the IANA registry, or `alert_N`.
     package var description: String { Self.names[rawValue] ?? "alert_\(rawValue)" }
 
+    /// Whether a name is one of the registry's.
+    package static func isRegistered(_ name: String) -> Bool { names.values.contains(name) }
+
     private static let names: [UInt8: String] = [
         0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 21: "decryption_failed",
         22: "record_overflow", 30: "decompression_failure", 40: "handshake_failure", 41: "no_certificate",

@@ -198,6 +198,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var error: String?
     /// Its kind; not a part of the evidence.
     package var fault: Fault?
+    /// There was a TCP connection to the origin; not a part of the evidence.
+    package var isDialed = false
 
     /// Record headers kept per connection: a refusal shows in the first few.
     package static let recordLimit = 16

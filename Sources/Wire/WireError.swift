@@ -37,6 +37,18 @@ package enum WireError: Error, Hashable, Sendable {
     case contentWithConnect
 }
 
+extension WireError {
+    /// What came is none of the protocols in which a proxy is asked.
+    package var isOfAnotherProtocol: Bool {
+        switch self {
+        case .unknownProtocol, .socks4, .requestLine, .httpVersion, .unknownVersion, .unexpectedMessage,
+            .unexpectedRecord:
+            true
+        default: false
+        }
+    }
+}
+
 extension WireError: CustomStringConvertible {
     package var description: String {
         switch self {

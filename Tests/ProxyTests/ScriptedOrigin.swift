@@ -53,6 +53,36 @@ final class ScriptedOrigin: Sendable {
     }
 }
 
+/// A port on which connections are neither taken nor refused: its queue is full, and nobody empties it.
+final class UnansweredPort: Sendable {
+    let address: SocketAddress
+    private let listener: Int32
+    private let fillers: [Int32]
+
+    init() throws {
+        guard let ip = IPAddress("127.0.0.1") else { throw UnexpectedEnd(after: "127.0.0.1") }
+        let wanted = SocketAddress(ip, 0)
+        let listener = socket(wanted.family, numericCast(SOCK_STREAM.rawValue), 0)
+        guard unsafe wanted.withSockaddr({ unsafe bind(listener, $0, $1) }) == 0, listen(listener, 0) == 0 else {
+            throw SystemError("bind")
+        }
+        self.listener = listener
+        let address = unsafe SocketAddress.filled { unsafe getsockname(listener, $0, $1) }.address ?? wanted
+        self.address = address
+        // One fits on Linux, two or so elsewhere; those beyond that go on knocking.
+        fillers = (0..<4).map { _ in
+            let filler = socket(address.family, numericCast(SOCK_STREAM.rawValue), 0)
+            _ = fcntl(filler, F_SETFL, O_NONBLOCK)
+            _ = unsafe address.withSockaddr { unsafe connect(filler, $0, $1) }
+            return filler
+        }
+    }
+
+    deinit {
+        for descriptor in fillers + [listener] { _ = TCPStream.closeDescriptor(descriptor) }
+    }
+}
+
 /// A PKI of a test's origins, and the chains that they show.
 struct TestPKI: Sendable {
     let authority: CertificateAuthority

@@ -90,6 +90,23 @@ final class TestTLS: @unchecked Sendable {
         }
     }
 
+    /// Shakes hands, and says `text` in the segment that the Finished goes out in (TLS 1.3).
+    ///
+    /// - Returns: everything up to the peer's close_notify.
+    func finishSaying(_ text: String) throws -> [UInt8] {
+        try socket.send(hello())
+        while !session.isFinished {
+            let bytes = try socket.receive()
+            guard !bytes.isEmpty else { throw UnexpectedEnd(after: "\(session.status)") }
+            // What it makes of the server's flight stays in the session's buffer.
+            session.receive(bytes.span) { _ in }
+            if case .failed(let reason) = session.status { throw Refused(reason: reason) }
+        }
+        session.write(Array(text.utf8).span)
+        try socket.send(takeOutput())
+        return try readToCloseNotify()
+    }
+
     func write(_ bytes: [UInt8]) throws {
         session.write(bytes.span)
         try socket.send(takeOutput())

@@ -77,7 +77,8 @@ extension Flow {
         case .marked: mark?.isEmpty == false
         case .commented: comment?.isEmpty == false
         case .undecodable: undecodable != nil
-        case .cut: request?.body?.isCut == true || response?.body?.isCut == true
+        // Of what is only counted nothing was to be kept.
+        case .cut: kind != .tunnel && kind != .raw && (request?.body?.isCut == true || response?.body?.isCut == true)
         }
     }
 

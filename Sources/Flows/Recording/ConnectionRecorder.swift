@@ -7,6 +7,7 @@ import Facts
 ///     recorder.take(into: &changes)               // whenever they are to be told
 ///     recorder.end(by: close, at: now)
 ///
+/// Of a tunnel nothing is read; what passes is counted (`counted`), and it is one flow.
 /// Each flow that was touched is told once in a `take`: its new bytes and messages, and then what it is after them.
 package struct ConnectionRecorder {
     /// What every flow of the connection begins with.
@@ -68,6 +69,19 @@ package struct ConnectionRecorder {
         record()
     }
 
+    /// A tunnel has carried so many bytes since it began; the first call is its beginning.
+    package mutating func counted(up: Int, down: Int, at now: Double) {
+        if open[0] == nil, begun == 0 {
+            steps.at = now
+            steps.add(0, .began)
+            record()
+            open[0]?.flow.kind = .tunnel
+        }
+        guard let flow = open[0] else { return }
+        flow.counted = (up, down)
+        touch(flow)
+    }
+
     /// So many bytes of a body were left out here.
     package mutating func shed(_ count: Int, _ direction: ExchangeDirection, at now: Double) {
         steps.at = now
@@ -92,20 +106,32 @@ package struct ConnectionRecorder {
         reader.end(FlowFailure.words(for: close), &steps)
         record(endedBy: close)
         for flow in open.values {
-            flow.over(.aborted, at: now)
+            if flow.flow.kind == .tunnel {
+                flow.flow.failure = close.flatMap { FlowFailure(tunnelCutOffBy: $0, flow.flow.server.host) }
+                flow.over(Self.isClean(close) ? .complete : .aborted, at: now)
+            } else {
+                flow.over(.aborted, at: now)
+            }
             touch(flow)
         }
         open = [:]
     }
 
-    /// Says of what was cut off without an answer why that was, where it is not known yet.
-    package mutating func explain(_ failure: FlowFailure) {
-        for flow in touched where Self.isUnexplained(flow.flow) { flow.flow.failure = failure }
+    /// Whether a tunnel's end was one that its sides wanted.
+    private static func isClean(_ close: Observation.Close?) -> Bool {
+        switch close?.how {
+        case .fin, .closeNotify, .kept: close?.by == .client || close?.by == .origin
+        case .rst, .timeout, .aborted, nil: false
+        }
     }
 
-    /// Of an app that left nobody knows but that it has: there may have been a reason.
-    private static func isUnexplained(_ flow: Flow) -> Bool {
-        flow.state == .aborted && flow.status == nil && (flow.failure == nil || flow.failure?.id == .clientGone)
+    /// Says of what was cut off without an answer why that was, where that says more than is known.
+    package mutating func explain(_ failure: FlowFailure) {
+        for flow in touched where failure.says(moreThan: flow.flow) { flow.flow.failure = failure }
+    }
+
+    fileprivate static func isUnexplained(_ flow: Flow) -> Bool {
+        flow.state == .aborted && flow.kind != .tunnel && flow.status == nil
     }
 
     /// A flow that was cut off without an answer, and nobody knows why.
@@ -182,6 +208,20 @@ package struct ConnectionRecorder {
         case .aborted(_, nil):
             if let close { flow.flow.failure = FlowFailure(cutOffBy: close, isAnswered: flow.flow.status != nil) }
             flow.over(.aborted, at: step.at)
+        }
+    }
+}
+
+extension FlowFailure {
+    /// Whether this is why a flow was cut off, rather than what is said of it.
+    package func says(moreThan flow: Flow) -> Bool {
+        guard ConnectionRecorder.isUnexplained(flow) else { return false }
+        switch flow.failure?.id {
+        // Of an app that left nobody knows but that it has: there may have been a reason.
+        case nil, .clientGone: return true
+        // An origin may have said why it ends the connection, in TLS.
+        case .originClosed, .originReset: return id == .originRefused
+        default: return false
         }
     }
 }

@@ -16,11 +16,21 @@ extension FlowFailure {
             self.init(.originUnreachable, connection, host)
         } else if !carriedExchange, connection.action == .intercepted {
             self.init(ofHandshakeIn: connection, host)
-        } else if connection.action == .none {
-            self.init(ofRequestIn: connection)
+        } else if !carriedExchange, connection.action == .none {
+            self.init(ofRequestIn: connection, host)
+        } else if carriedExchange, connection.action == .none, connection.via == .http, connection.close?.by == .client
+        {
+            self.init(leftWhileCalling: connection.target?.description ?? host)
         } else {
             return nil
         }
+    }
+
+    /// The app has given up before there was an origin.
+    private init(leftWhileCalling target: String) {
+        self.init(
+            .clientGone, leg: .client, text: "the app left while the proxy was connecting to \(target)",
+            hint: "the server may be slow or out of reach: try it without the proxy; or the app has a short timeout")
     }
 
     /// An exchange that was cut off by the connection's end.
@@ -68,6 +78,18 @@ extension FlowFailure {
         }
     }
 
+    /// A tunnel that was not ended by those who use it as they do that; nil where nobody is to blame.
+    init?(tunnelCutOffBy close: Observation.Close, _ host: String?) {
+        switch (close.by, close.how) {
+        case (.origin, .rst):
+            self.init(
+                .originReset, leg: .origin, text: "\(host ?? "the server") reset the connection",
+                hint: "the proxy only let it pass: look into the server's log, or at the network on the way to it")
+        case (.proxy, .timeout): self.init(cutOffBy: close, isAnswered: true)
+        default: return nil
+        }
+    }
+
     /// What is said of an exchange that an end has cut off.
     static func words(for close: Observation.Close?) -> String {
         switch close?.by {
@@ -77,76 +99,23 @@ extension FlowFailure {
         }
     }
 
-    // MARK: The origin, and what the proxy forbids
-
-    private init(_ fault: Observation.Fault, _ connection: Observation, _ host: String) {
-        let words = connection.upstream?.error ?? connection.error ?? "no reason is known"
-        let target = connection.target?.description ?? host
-        switch fault {
-        case .originNameNotFound:
-            self.init(
-                .originNameNotFound, leg: .origin, text: "\(host) has no address: \(words)",
-                hint: "check the spelling and this machine's DNS; `resolve:` in the profile can name an address")
-        case .originUnreachable:
-            self.init(
-                .originUnreachable, leg: .origin, text: "\(target) cannot be reached: \(words)",
-                hint: "check the network, a VPN, or the upstream proxy that this host may need")
-        case .originRefused:
-            self.init(
-                .originRefused, leg: .origin, text: "\(target) refused the connection: \(words)",
-                hint: "is the server running, and on this port?")
-        case .originTimeout:
-            self.init(
-                .originTimeout, leg: .origin, text: "\(target) did not answer in time: \(words)",
-                hint: "try it without the proxy: a firewall may drop what is sent there")
-        case .originCertificate:
-            self.init(
-                .originCertificate, leg: .origin, text: "the certificate of \(host) was not accepted: \(words)",
-                hint: "if this server is yours, name its root under `upstream.roots` in the profile")
-        case .originHandshake:
-            self.init(
-                .originRefused, leg: .origin, text: "\(host) refused the TLS handshake: \(words)",
-                hint: connection.upstream?.asksForCertificate == true
-                    ? "it asks for a client certificate: name one under `upstream.client_certificates` in the profile"
-                    : "it may allow no version or cipher suite that the app offers")
-        case .originClosed:
-            self.init(
-                .originClosed, leg: .origin, text: "\(host) closed the connection: \(words)",
-                hint: "look into the server's log: it ended the connection itself")
-        case .originReset:
-            self.init(
-                .originReset, leg: .origin, text: "\(host) reset the connection: \(words)",
-                hint: "something on the way, or the server itself, dislikes the connection: try it without the proxy")
-        case .proxyForbidden:
-            self.init(
-                .proxyForbidden, leg: .proxy, text: "the proxy does not call \(target): \(words)",
-                hint: "if it should, name the host in the profile, under `hosts` or `resolve`")
-        case .proxyLoop:
-            self.init(
-                .proxyLoop, leg: .proxy, text: "\(target) leads back to the proxy itself",
-                hint: "point the app at the server's own address, or correct `resolve:` in the profile")
-        case .proxyLimit:
-            self.init(
-                .proxyLimit, leg: .proxy, text: words,
-                hint: "the proxy has a limit there, so that nobody can hold it up")
-        case .unreadable:
-            self.init(
-                .clientNotTLS, leg: .client, text: "what the app sent could not be followed: \(words)",
-                hint: "the raw bytes of such a connection can be looked at with `--pcapng`")
-        }
-    }
-
     // MARK: The client's handshake
 
     private init?(ofHandshakeIn connection: Observation, _ host: String) {
         let alert = connection.alerts.last { $0.from == .client && $0.isFatal }
         if let alert {
             self.init(refusedBy: alert, connection, host)
+        } else if let own = connection.alerts.last(where: { $0.from == .proxy && $0.isFatal }), connection.error != nil,
+            connection.finishedMS == nil
+        {
+            self.init(
+                .clientNoCommonParameters, leg: .client, alert: own.name,
+                text: "the app and the proxy found no common TLS parameters for \(host) (\(own.name)): "
+                    + Self.withoutSide(connection.error),
+                hint: Self.offerHint)
         } else if connection.flight == nil {
             guard connection.close?.by == .client else { return nil }
-            self.init(
-                .clientGone, leg: .client, text: "the app left while the proxy was connecting to \(host)",
-                hint: "look for a short timeout in the app")
+            self.init(leftWhileCalling: host)
         } else if connection.finishedMS == nil {
             guard connection.close?.by != .proxy || connection.error != nil else {
                 self.init(
@@ -185,7 +154,7 @@ extension FlowFailure {
             self.init(
                 .clientNoCommonParameters, leg: .client, alert: alert.name,
                 text: "the app and the proxy found no common TLS parameters for \(host) (\(alert.name))",
-                hint: "look at what the app offers: `flows show` names its ClientHello's JA4")
+                hint: Self.offerHint)
         default:
             self.init(
                 .clientRefusedCertificate, leg: .client, alert: alert.name,
@@ -199,10 +168,20 @@ extension FlowFailure {
             + "or let the host pass: `expect: tunnel` in the profile"
     }
 
+    /// `client: no shared cipher` without whose session it was.
+    private static func withoutSide(_ error: String?) -> String {
+        let error = error ?? "no reason is known"
+        return error.hasPrefix("client: ") ? String(error.dropFirst(8)) : error
+    }
+
+    private static let offerHint =
+        "compare what the app allows (TLS versions, cipher suites, signature algorithms) with what is usual: the proxy "
+        + "has certificates with P-256 and RSA keys; or let the host pass: `expect: tunnel` in the profile"
+
     // MARK: The request
 
-    /// A connection that never came to ask for a host.
-    private init?(ofRequestIn connection: Observation) {
+    /// A connection that came to nothing before there was TLS.
+    private init?(ofRequestIn connection: Observation, _ host: String) {
         if let error = connection.error {
             self.init(
                 .proxyForbidden, leg: .proxy, text: error,
@@ -211,6 +190,19 @@ extension FlowFailure {
             self.init(
                 .proxyForbidden, leg: .proxy, text: "the app gave no proxy credentials that are known",
                 hint: "give it one of the names and passwords under `clients:` in the profile")
+        } else if let target = connection.target, connection.close?.by == .client {
+            if connection.isDialed {
+                self.init(
+                    .clientGone, leg: .client, text: "the app opened a tunnel to \(target) and closed it unused",
+                    hint: "apps open connections that they need not in the end; if its requests fail, look into its log"
+                )
+            } else {
+                self.init(leftWhileCalling: target.description)
+            }
+        } else if let target = connection.target, connection.close?.by == .proxy, connection.close?.how == .timeout {
+            self.init(
+                .proxyLimit, leg: .proxy, text: "the app opened a tunnel to \(target) and did not begin in it",
+                hint: "look for what holds the app: a debugger, or a lock; the proxy waits a minute")
         } else {
             return nil
         }

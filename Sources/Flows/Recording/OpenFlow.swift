@@ -16,6 +16,8 @@ final class OpenFlow {
     var isTouched = false
     private var changes: [FlowChange] = []
     private var rawLeft: (up: Int, down: Int)
+    /// Bytes that have passed of what is no exchange: a tunnel's, or what could not be read.
+    var counted: (up: Int, down: Int)?
     private let bodyLimit: Int
     private let tools: DecodingTools
 
@@ -129,6 +131,11 @@ final class OpenFlow {
 
     /// Kept as far as a body would be.
     func raw(_ direction: ExchangeDirection, _ bytes: ArraySlice<UInt8>) {
+        if flow.kind == .raw {
+            let before = counted ?? (0, 0)
+            counted =
+                direction == .up ? (before.up + bytes.count, before.down) : (before.up, before.down + bytes.count)
+        }
         let left = direction == .up ? rawLeft.up : rawLeft.down
         let kept = bytes.prefix(left)
         if direction == .up { rawLeft.up -= kept.count } else { rawLeft.down -= kept.count }
@@ -153,6 +160,10 @@ final class OpenFlow {
         let bodies = (shown(up, isRequest: true), shown(down, isRequest: false))
         flow.request?.body = bodies.0
         flow.response?.body = bodies.1
+        if let counted {
+            if up == nil { flow.request = FlowSide(body: FlowBody(size: counted.up)) }
+            if down == nil { flow.response = FlowSide(body: FlowBody(size: counted.down)) }
+        }
         if let bytes = up?.take(), !bytes.isEmpty { all.append(.body(flow: flow.id, .up, bytes)) }
         if let bytes = down?.take(), !bytes.isEmpty { all.append(.body(flow: flow.id, .down, bytes)) }
         all += changes

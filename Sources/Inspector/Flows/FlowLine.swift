@@ -20,8 +20,10 @@ enum FlowLine {
     /// What stands where the status stands: `200`, `✕` for a failure, `…` for what is open.
     static func mark(_ flow: Flow) -> String {
         if flow.kind == .failure { return "✕" }
-        if flow.kind == .tunnel { return "–" }
-        if flow.kind == .websocket { return "⇄" }
+        if flow.kind == .tunnel || flow.kind == .websocket {
+            let ending = flow.state == .open ? "…" : flow.state == .aborted ? "↯" : ""
+            return (flow.kind == .tunnel ? "–" : "⇄") + ending
+        }
         if flow.state == .open { return "…" }
         if flow.state == .aborted { return flow.status.map { "\($0)↯" } ?? "↯" }
         return flow.status.map(String.init) ?? (flow.kind == .raw ? "raw" : "?")
@@ -37,7 +39,7 @@ enum FlowLine {
     private static func size(_ flow: Flow) -> String {
         if flow.kind == .failure { return "—" }
         if flow.kind == .websocket { return "\(flow.messages) msg" }
-        return ByteCount.text(flow.response?.body?.size ?? 0)
+        return ByteCount.text(flow.shownSize)
     }
 
     private static func number(_ id: Int64) -> String { leftPadded(String(id), 5) }

@@ -44,7 +44,11 @@ package struct FlowsShow: Sendable {
     private func body(of flow: Flow, _ direction: ExchangeDirection) throws -> [UInt8] {
         let name = direction == .up ? "request" : "response"
         let raw = try access.store.raw(of: flow.id, direction)
-        guard let side = flow.side(direction), let body = side.body else {
+        if flow.kind == .tunnel {
+            throw Complaint(
+                "flow \(flow.id) is a tunnel: what it carried was not decrypted, and is not kept", status: .fail)
+        }
+        guard let side = flow.side(direction), let body = side.body, flow.kind != .raw else {
             guard !raw.isEmpty else {
                 throw Complaint("flow \(flow.id): its \(name) has no body", status: .fail)
             }

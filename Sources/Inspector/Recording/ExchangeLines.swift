@@ -64,20 +64,22 @@ package final class ExchangeLines: Sendable {
     static func line(_ flow: Flow) -> String {
         let client = flow.client.name.map { "\($0)  " } ?? ""
         if flow.kind == .tunnel {
-            let bytes = (flow.request?.body?.size ?? 0) + (flow.response?.body?.size ?? 0)
-            return Printable.escaped("tunnel \(client)\(host(flow))  \(ByteCount.text(bytes))")
+            let end = flow.failure.map { "  (\($0.text))" } ?? (flow.state == .aborted ? "  (cut off)" : "")
+            return Printable.escaped("tunnel \(client)\(host(flow))  \(ByteCount.text(flow.shownSize))" + end)
         } else if let failure = flow.failure, flow.method == nil {
             let hint = failure.hint.map { "\n       " + Printable.escaped($0) } ?? ""
             return Printable.escaped("failed \(client)\(failure.text)") + hint
         }
-        return Printable.escaped(client + exchange(flow))
+        // Of an exchange that was answered in part, the reason says enough.
+        let hint = flow.status == nil ? flow.failure?.hint.map { "\n       " + Printable.escaped($0) } : nil
+        return Printable.escaped(client + exchange(flow)) + (hint ?? "")
     }
 
     private static func exchange(_ flow: Flow) -> String {
         let status = flow.status.map(String.init) ?? (flow.kind == .raw ? "raw" : "---")
         let url = flow.url.map { $0.count > urlLimit ? $0.prefix(urlLimit) + "…" : $0[...] } ?? Substring(host(flow))
         let size =
-            flow.kind == .websocket ? "\(flow.messages) messages" : ByteCount.text(flow.response?.body?.size ?? 0)
+            flow.kind == .websocket ? "\(flow.messages) messages" : ByteCount.text(flow.shownSize)
         var line = "\(status) \(flow.method.map { $0 + " " } ?? "")\(url)  \(size)"
         if let duration = flow.durationMS { line += "  " + Milliseconds.text(duration) }
         if let undecodable = flow.undecodable {
@@ -93,6 +95,14 @@ package final class ExchangeLines: Sendable {
     private static func host(_ flow: Flow) -> String {
         guard let host = flow.server.host else { return flow.server.address ?? "no host" }
         return flow.server.port.map { "\(host):\($0)" } ?? host
+    }
+}
+
+extension Flow {
+    /// The answer's body; of what has no answers, everything.
+    var shownSize: Int {
+        let down = response?.body?.size ?? 0
+        return kind == .tunnel || kind == .raw ? down + (request?.body?.size ?? 0) : down
     }
 }
 

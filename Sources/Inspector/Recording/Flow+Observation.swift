@@ -4,16 +4,21 @@ import Proxy
 
 extension ConnectionRecorder.Facts {
     init(_ connection: ExchangeConnection) {
-        self.init(connection: connection.number, scheme: connection.isIntercepted ? "https" : "http")
+        let isTLS = connection.isIntercepted || connection.isOpaque
+        self.init(connection: connection.number, scheme: isTLS ? "https" : "http")
         client = Flow.Client(address: connection.client?.description, name: connection.clientName)
         server = Flow.Server(
             host: (connection.host ?? connection.target?.host)?.text,
-            port: connection.target.map { Int($0.port) } ?? (connection.isIntercepted ? 443 : 80),
+            port: connection.target.map { Int($0.port) } ?? (isTLS ? 443 : 80),
             address: connection.origin.address?.description)
         timing = FlowTiming(
             connectMS: connection.durations.connect, tlsMS: connection.durations.originHandshake,
             clientTLSMS: connection.durations.clientHandshake)
-        guard let negotiated = connection.negotiated else { return }
+        guard let negotiated = connection.negotiated else {
+            // What a tunnel agrees on is between its ends; how the client begins is plain to see.
+            if let hello = connection.hello { tls = FlowTLS(sni: hello.sni?.text, ja4: hello.ja4) }
+            return
+        }
         tls = FlowTLS(
             version: negotiated.version.flowName, cipher: negotiated.cipher, alpn: negotiated.alpn,
             sni: connection.hello?.sni?.text, ja4: connection.hello?.ja4, upstream: FlowTLS.Upstream(connection.origin))

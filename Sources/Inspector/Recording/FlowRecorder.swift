@@ -185,7 +185,11 @@ final class Recording {
     private func record(_ event: ExchangeEvent) {
         let number = event.connection
         switch event.kind {
-        case .began(let facts): connections[number] = Connection(recorder: recorder(of: facts))
+        case .began(let facts):
+            connections[number] = Connection(recorder: recorder(of: facts))
+            if facts.isOpaque { connections[number]?.recorder.counted(up: 0, down: 0, at: facts.began) }
+        case .counted(let up, let down):
+            connections[number]?.recorder.counted(up: up, down: down, at: MonotonicClock.now)
         case .passed(let direction, let bytes, let at): connections[number]?.recorder.read(bytes, direction, at: at)
         case .shed(let direction, let count):
             connections[number]?.recorder.shed(count, direction, at: MonotonicClock.now)
@@ -217,7 +221,11 @@ final class Recording {
             return
         }
         // Told a moment after its connection's end.
-        guard var flow = known?.unexplained, let failure = FlowFailure(connection, carriedExchange: true) else { return }
+        guard var flow = known?.unexplained, let failure = FlowFailure(connection, carriedExchange: true),
+            failure.says(moreThan: flow)
+        else {
+            return
+        }
         flow.failure = failure
         changes.append(.flow(flow))
     }

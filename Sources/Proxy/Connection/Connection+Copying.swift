@@ -13,8 +13,8 @@ extension Connection {
             call = worker.calls.begin(hello.random)
         } else {
             evidence.count()
-            beginTaps()
         }
+        beginTaps()
         sendPending(intake.pending)
     }
 
@@ -26,8 +26,9 @@ extension Connection {
             origin?.write(request.head)
         } else {
             evidence.count()
+            let isShown = hasTaps
             beginTaps()
-            copy(request.head.span, fromClient: true)
+            copy(request.head.span, fromClient: true, isShown: isShown)
         }
         let rest = intake.pending
         intake.pending = []
@@ -95,8 +96,10 @@ extension Connection {
     }
 
     /// Looks at a copy first: what the bytes show may be why they are not sent on.
-    func copy(_ bytes: Span<UInt8>, fromClient: Bool) {
-        look(bytes, fromClient ? .up : .down)
+    ///
+    /// - Parameter isShown: whoever follows the connection has seen them.
+    func copy(_ bytes: Span<UInt8>, fromClient: Bool, isShown: Bool = false) {
+        look(bytes, fromClient ? .up : .down, isShown: isShown)
         if evidence.tunnel != nil { actOnTunnel() }
         guard case .copying = machine.state else { return }
         if fromClient {

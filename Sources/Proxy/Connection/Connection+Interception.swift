@@ -120,7 +120,11 @@ extension Connection {
             endLayer(.down)
             handle(.saidGoodbye(.origin))
         case .failed(let reason):
-            if case .relaying = machine.state { notes.fault("origin: \(reason)") }
+            if case .relaying(let exchange) = machine.state {
+                // In TLS 1.3 a server says no to its client's certificate, or to none, when the client has finished.
+                if !exchange.answered { notes.fault(.originHandshake) }
+                notes.fault("origin: \(reason)")
+            }
             handle(.broke(.origin, isRefusal: false))
         }
     }

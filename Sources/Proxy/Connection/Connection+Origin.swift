@@ -10,6 +10,7 @@ extension Connection {
         if let open = kept, open.endpoint == endpoint {
             kept = nil
             origin = open.stream
+            notes.dialed()
             return handle(.dialed)
         }
         dropKept()
@@ -36,6 +37,7 @@ extension Connection {
                 origin = dialed.stream
                 originGreeting = dialed.greeting
                 approach?.connect.end()
+                notes.dialed()
                 handle(.dialed)
             case .failure(let failure):
                 guard let refusal = failure.refusal else {

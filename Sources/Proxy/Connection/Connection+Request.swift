@@ -25,8 +25,14 @@ extension Connection {
                 accept(request)
             case .refused(let error, let answer):
                 noteCredentials()
+                notes.fault(error.isOfAnotherProtocol ? .unreadable : .proxyForbidden)
                 notes.fault("request: \(error)")
-                if let host = RefusedRequest.host(in: intake.pending) { noteCleartext(for: host, intake.pending.count) }
+                if let host = RefusedRequest.host(in: intake.pending) {
+                    noteCleartext(for: host, intake.pending.count)
+                    intake.host = host
+                    beginTaps()
+                    follower?.passed(intake.pending.span, .up, at: now)
+                }
                 client.write(answer)
                 handle(.requestRefused)
             }
@@ -83,6 +89,11 @@ extension Connection {
     func enterHello() {
         // It was held back if it sent much while the origin was being dialed.
         client.resume()
+        if case .debugging = machine.plan.phase {
+            // A server that speaks first speaks no TLS, and its client may wait for that for ever.
+            guard originGreeting.isEmpty else { return handle(.otherProtocolCame) }
+            origin?.resume()
+        }
         if !intake.pending.isEmpty { readHello() }
     }
 
@@ -111,7 +122,7 @@ extension Connection {
     func turnAway(_ fault: ConnectionMachine.Fault) {
         notes.fault(fault.kind)
         switch fault {
-        case .unreachable(let reason):
+        case .unreachable(let reason, _):
             notes.fault("origin unreachable: \(reason)")
             notes.originFault(reason)
             tellUnreachable(reason, .badGateway, .hostUnreachable)
@@ -131,7 +142,7 @@ extension Connection {
         case .invalidName:
             notes.fault("the server name (SNI) in the ClientHello is no host name")
             alert(.unrecognizedName)
-        case .originRefused(let reason):
+        case .originRefused(let reason, _):
             notes.fault("origin refused: \(reason)")
             notes.originFault(reason)
             alert(.internalError)
@@ -158,12 +169,17 @@ extension Connection {
         case .socks: client.write(SOCKS5.reply(reply))
         case .http(let plain):
             noteCleartext(for: plain.namedHost ?? plain.target.host, plain.head.count)
-            // It goes nowhere, but whoever follows exchanges wants to know what was asked.
-            beginTaps()
-            follower?.passed(plain.head.span, .up, at: now)
+            showRequest()
             client.write(HTTPAnswer.error(status, "cannot reach \(plain.target): \(reason)"))
         case .tls, nil: alert(.internalError)
         }
+    }
+
+    /// Shows a plain request to whoever follows exchanges, before it goes anywhere or where it never does.
+    func showRequest() {
+        guard !hasTaps, case .http(let plain) = intake.request else { return }
+        beginTaps()
+        follower?.passed(plain.head.span, .up, at: now)
     }
 
     /// A fatal alert in the clear, before any handshake of ours has begun (RFC 8446 §6).
@@ -177,11 +193,12 @@ extension ConnectionMachine.Fault {
     /// What it is, where nothing has said it better.
     fileprivate var kind: Observation.Fault {
         switch self {
-        case .unreachable: .originUnreachable
+        case .unreachable(_, let isLate): isLate ? .originTimeout : .originUnreachable
         case .forbidden: .proxyForbidden
         case .loop: .proxyLoop
-        case .nameless, .invalidName, .unreadable, .cutShort: .unreadable
-        case .originRefused: .originClosed
+        case .nameless, .invalidName: .proxyForbidden
+        case .unreadable, .cutShort: .unreadable
+        case .originRefused(_, let isLate): isLate ? .originTimeout : .originClosed
         case .cannotPresent: .proxyLimit
         case .unanswered, .overrun: .originClosed
         }

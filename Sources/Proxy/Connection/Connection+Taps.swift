@@ -7,7 +7,7 @@ import TLS
 /// The way of each byte: `TLSSession.receive`, the layer if there is one, `send`, and from there both into the taps and
 /// into the other side's `TLSSession.write`.
 extension Connection: MessagePort {
-    /// Plaintext begins; nothing, where it has begun.
+    /// Plaintext begins, or what is let pass; nothing, where it has begun.
     func beginTaps() {
         guard !hasTaps else { return }
         hasTaps = true
@@ -16,6 +16,7 @@ extension Connection: MessagePort {
             number: number, accepted: at, began: now, via: intake.request?.via ?? .unknown,
             host: intake.host, target: intake.request?.target, client: client.address?.endpoint,
             clientName: machine.clientName, negotiated: clientTLS?.negotiated)
+        facts.isOpaque = evidence.tunnel != nil
         approach?.clientHandshake.end()
         if let approach {
             facts.hello = approach.hello
@@ -65,9 +66,9 @@ extension Connection: MessagePort {
         }
     }
 
-    func look(_ bytes: Span<UInt8>, _ direction: ExchangeDirection) {
+    func look(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, isShown: Bool = false) {
         evidence.passed(bytes, direction, at: now)
         redirect?.passed(bytes, direction, at: now)
-        if let follower, evidence.tunnel == nil { follower.passed(bytes, direction, at: now) }
+        if !isShown { follower?.passed(bytes, direction, at: now) }
     }
 }

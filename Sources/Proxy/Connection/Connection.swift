@@ -203,6 +203,8 @@ final class Connection: StreamHandler {
         // A kept connection on which nothing was asked again is none of its own.
         let isNothing = machine.isContinued && intake.request == nil && intake.pending.isEmpty
         noteTunnelsEnd()
+        // Whoever left while its origin was called has asked all the same.
+        if worker.tap != nil { showRequest() }
         if let clientTLS {
             notes.alerts(clientTLS)
             notes.records(clientTLS)
@@ -226,6 +228,11 @@ final class Connection: StreamHandler {
     /// Looks at deadlines, once a second or so.
     func tick() {
         dialer?.checkDeadline(MonotonicClock.now)
+        // An origin that takes its time, or will never answer, keeps no request from being seen.
+        if worker.tap != nil, case .dialing(.request) = machine.state {
+            now = MonotonicClock.now
+            showRequest()
+        }
         handle(.ticked)
     }
 
@@ -253,11 +260,14 @@ final class Connection: StreamHandler {
         case .hello where isClient:
             intake.pending.append(copying: bytes)
             readHello()
+        case .hello:
+            originGreeting.append(copying: bytes)
+            handle(.otherProtocolCame)
         case .dialing, .weighing, .originHandshake, .forging:
             guard isClient else { return originSentHandshake(bytes) }
             intake.pending.append(copying: bytes)
             if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
-        case .request, .hello, .ignoring, .draining, .ended: break
+        case .request, .ignoring, .draining, .ended: break
         }
     }
 

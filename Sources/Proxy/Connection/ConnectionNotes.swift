@@ -81,6 +81,8 @@ struct ConnectionNotes {
 
     // MARK: The origin
 
+    mutating func dialed() { observation.isDialed = true }
+
     mutating func origin(at address: Endpoint?) { observation.upstream = Observation.Upstream(address: address) }
 
     mutating func originFault(_ reason: String) {

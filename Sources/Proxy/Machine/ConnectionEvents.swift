@@ -159,8 +159,8 @@ extension ConnectionMachine {
 
     /// Why a connection is turned away.
     enum Fault: Hashable {
-        /// No TCP connection to the origin.
-        case unreachable(String)
+        /// No TCP connection to the origin; `isLate`: none in time.
+        case unreachable(String, isLate: Bool = false)
         /// The proxy does not call this address for this client.
         case forbidden(String)
         /// It leads back to the proxy.
@@ -169,8 +169,8 @@ extension ConnectionMachine {
         case nameless
         /// Its ClientHello has a server name that is no host name.
         case invalidName
-        /// The origin's handshake or its chain failed.
-        case originRefused(String)
+        /// The origin's handshake or its chain failed; `isLate`: it did not end in time.
+        case originRefused(String, isLate: Bool = false)
         /// The attack cannot be made for this origin.
         case cannotPresent(String)
         /// The content of a plain request has no end that everybody would see.

@@ -8,9 +8,10 @@ extension ConnectionMachine {
             .presenting where age > Patience.clientHandshake, .ignoring where age > Patience.silence:
             return finish(by: .proxy, .timeout, moment)
         case .dialing where age > Patience.dialing:
-            return turnAway(.unreachable("no connection within \(Int(Patience.dialing)) s"), moment)
+            return turnAway(.unreachable("no connection within \(Int(Patience.dialing)) s", isLate: true), moment)
         case .originHandshake where age > Patience.originHandshake:
-            return turnAway(.originRefused("no handshake within \(Int(Patience.originHandshake)) s"), moment)
+            return turnAway(
+                .originRefused("no handshake within \(Int(Patience.originHandshake)) s", isLate: true), moment)
         case .relaying(let exchange) where exchange.heldEnd != nil && idle > Patience.undecidedAfterFlight:
             return passOnOriginEnd()
         case .copying(let passage) where passage.isWaitedFor && idle > Patience.unmeasured:

@@ -271,7 +271,7 @@ struct ConnectionMachine {
         return passage
     }
 
-    private mutating func copy(_ passage: Passage, _ moment: Moment) -> [Action] {
+    mutating func copy(_ passage: Passage, _ moment: Moment) -> [Action] {
         enter(.copying(passage), moment, [.tunnel])
     }
 

@@ -21,6 +21,8 @@ package struct ExchangeConnection: Hashable, Sendable {
     package var negotiated: Negotiated?
     /// What the client's ClientHello said; nil in the clear.
     package var hello: HelloFacts?
+    /// A client's own TLS, on its way through: its bytes say nothing but how many there are.
+    package var isOpaque = false
     package var origin: Origin
     package var durations: Durations
 

@@ -6,6 +6,8 @@ package struct ExchangeEvent: Hashable, Sendable {
         /// Indirect, as there is one of them to many of the others, which would each be as large.
         indirect case began(ExchangeConnection)
         case passed(ExchangeDirection, [UInt8], at: Double)
+        /// Of what is opaque: so many bytes have passed, since it began.
+        case counted(up: Int, down: Int)
         /// So many bytes of bodies are missing here.
         case shed(ExchangeDirection, Int)
         /// Of this connection nothing follows but its end: after so many bytes in each direction too much had piled up

@@ -82,7 +82,8 @@ package final class ExchangeFeed: ExchangeTap {
             return (true, wakes)
         }
         if wakes { wakeUp() }
-        return isFollowed ? FollowedConnection(connection, self) : nil
+        guard isFollowed else { return nil }
+        return connection.isOpaque ? CountedConnection(connection.number, self) : FollowedConnection(connection, self)
     }
 
     /// Everything that has happened since this was called last. It is the caller's from now on, and beside it as much
@@ -120,8 +121,8 @@ package final class ExchangeFeed: ExchangeTap {
     /// - Parameters:
     ///   - total: what the events cost.
     ///   - rest: how much of that cannot be left out.
-    ///   - marker: the connection's last event, if that tells of bytes left out: where it still waits, and the first of
-    ///     the new ones is its like, the two become one.
+    ///   - marker: the connection's last event, if that tells of bytes left out or counted: where it still waits, and the
+    ///     first of the new ones is its like, the two become one.
     /// - Returns: where the last event is.
     func add(_ events: [ExchangeEvent], total: Int, rest: Int, after marker: Place? = nil) -> Place {
         let (place, wakes) = queue.withLock { queue -> (Place, Bool) in
@@ -145,9 +146,12 @@ package final class ExchangeFeed: ExchangeTap {
     }
 
     private static func joined(_ marker: ExchangeEvent, _ next: ExchangeEvent) -> ExchangeEvent? {
-        guard case .shed(let direction, let count) = marker.kind, case .shed(direction, let more) = next.kind,
-            marker.connection == next.connection
-        else { return nil }
-        return ExchangeEvent(marker.connection, .shed(direction, count + more))
+        guard marker.connection == next.connection else { return nil }
+        switch (marker.kind, next.kind) {
+        case (.shed(let direction, let count), .shed(let other, let more)) where direction == other:
+            return ExchangeEvent(marker.connection, .shed(direction, count + more))
+        case (.counted, .counted): return next
+        default: return nil
+        }
     }
 }

@@ -8,12 +8,13 @@ import Facts
 /// keeps what it needs, as the bytes are gone when it returns. Where there is no tap, or it follows a connection not,
 /// that connection pays for no more than a test for nil.
 ///
-///     listener = tap?.began(facts)            // intercepted: both handshakes are done; plain: the request is read
+///     listener = tap?.began(facts)            // intercepted: both handshakes are done; plain: the request is read;
+///                                             // let pass: the ClientHello is read
 ///     listener?.passed(bytes, .up, at: now)   // decrypted, in the order in which they pass
 ///     listener?.passed(bytes, .down, at: now)
 ///     listener?.ended(close, at: now)         // once, last; then the listener is let go of
 package protocol ExchangeTap: Sendable {
-    /// A connection begins to carry plaintext. nil: it is not followed.
+    /// A connection begins to carry plaintext, or, where it `isOpaque`, what nobody here can read. nil: it is not followed.
     func began(_ connection: ExchangeConnection) -> (any ExchangeListener)?
 }
 

@@ -43,6 +43,46 @@ struct ConnectionRecorderTests {
         #expect(recording.flows.last?.response?.body?.sha256 == nil)
     }
 
+    @Test("a tunnel is a flow while it is open, with what it has carried, and tells how it ended")
+    func tunnel() throws {
+        let ends: [(Observation.Close?, Flow.State, FlowFailure.ID?)] = [
+            (.init(by: .client, how: .fin, ms: 9), .complete, nil),
+            (.init(by: .origin, how: .fin, ms: 9), .complete, nil),
+            (.init(by: .client, how: .rst, ms: 9), .aborted, nil),
+            (.init(by: .origin, how: .rst, ms: 9), .aborted, .originReset),
+            (.init(by: .proxy, how: .timeout, ms: 9), .aborted, .proxyLimit),
+            (.init(by: .gate, how: .aborted, ms: 9), .aborted, nil), (nil, .aborted, nil),
+        ]
+        for (close, state, failure) in ends {
+            var recording = Record()
+            recording.recorder.counted(up: 0, down: 0, at: 0)
+            #expect(recording.take().count == 1 && !recording.recorder.isEmpty)
+            #expect(recording.flows.last?.kind == .tunnel && recording.flows.last?.state == .open)
+            recording.recorder.counted(up: 517, down: 40_000, at: 0.5)
+            #expect(recording.take().count == 1)
+            #expect(recording.flows.last?.request?.body?.size == 517)
+            #expect(recording.flows.last?.response?.body?.size == 40_000)
+            #expect(recording.take().isEmpty)
+            recording.recorder.end(by: close, at: 1)
+            _ = recording.take()
+            let flow = try #require(recording.flows.last)
+            #expect(flow.id == 7 && flow.state == state && flow.durationMS == 1000 && flow.failure?.id == failure)
+            #expect(flow.response?.body?.size == 40_000)
+        }
+    }
+
+    @Test("of what is no HTTP the bytes are counted while it is open")
+    func rawCounted() {
+        var recording = Record()
+        recording.up("\u{1}\u{2}\u{3}\n")
+        _ = recording.take()
+        recording.down("\u{1}\u{2}")
+        _ = recording.take()
+        let flow = recording.flows.last
+        #expect(flow?.kind == .raw && flow?.state == .open)
+        #expect(flow?.request?.body?.size == 4 && flow?.response?.body?.size == 2)
+    }
+
     @Test("requests on one connection are flows of their own, and the first tells how the connection came to be")
     func several() {
         var recording = Record()
@@ -142,7 +182,7 @@ struct ConnectionRecorderTests {
 
 /// A connection that is recorded, with a digest that shows what it was made of.
 private struct Record {
-    private var recorder: ConnectionRecorder
+    var recorder: ConnectionRecorder
     private(set) var flows: [Flow] = []
 
     private final class Shown: BodyDigest {

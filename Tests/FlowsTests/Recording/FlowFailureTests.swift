@@ -68,6 +68,96 @@ struct FlowFailureTests {
         #expect(failure?.hint?.isEmpty == false)
     }
 
+    @Test(
+        "an origin's alert is named, and what it may be about said",
+        arguments: [
+            ("sslv3 alert handshake failure", "handshake_failure"),
+            ("tlsv1 alert protocol version", "protocol_version"),
+            ("tlsv13 alert certificate required", "certificate_required"), ("no such thing", nil),
+            ("a alert b", nil), (" alert ", nil),
+        ] as [(String, String?)])
+    func originAlert(words: String, alert: String?) {
+        let failure = failure {
+            $0.fault = .originHandshake
+            $0.upstream = Observation.Upstream(error: words)
+        }
+        #expect(failure?.alert == alert)
+        #expect(failure?.text == "pay.example.com refused the TLS handshake: \(alert ?? words)")
+        #expect(failure?.hint?.contains("client_certificates") == (alert == "certificate_required"))
+    }
+
+    @Test(
+        "the hint for an origin's certificate is about what is wrong with it",
+        arguments: [
+            ("hostname mismatch", "a name that is in the certificate"), ("certificate has expired", "renew"),
+            ("unable to get local issuer certificate", "upstream.roots"),
+            ("self-signed certificate", "upstream.roots"),
+        ])
+    func originCertificate(reason: String, hint: String) {
+        let failure = failure {
+            $0.fault = .originCertificate
+            $0.upstream = Observation.Upstream(error: "its certificate does not verify: \(reason)")
+        }
+        #expect(failure?.text == "the certificate of pay.example.com was not accepted: \(reason)")
+        #expect(failure?.hint?.contains(hint) == true)
+    }
+
+    @Test("an app that leaves while its origin is called, or leaves its tunnel unused, is told from one that refuses")
+    func left() {
+        func told(_ change: (inout Observation) -> Void) -> FlowFailure? {
+            failure {
+                $0.action = .none
+                $0.flight = nil
+                $0.via = .connect
+                $0.target = HostName("pay.example.com").map { Endpoint($0, 443) }
+                $0.close = Observation.Close(by: .client, how: .fin, ms: 5000)
+                change(&$0)
+            }
+        }
+        #expect(told { _ in }?.id == .clientGone)
+        #expect(told { _ in }?.text == "the app left while the proxy was connecting to pay.example.com:443")
+        #expect(
+            told { $0.isDialed = true }?.text == "the app opened a tunnel to pay.example.com:443 and closed it unused")
+        let held = told {
+            $0.isDialed = true
+            $0.close = Observation.Close(by: .proxy, how: .timeout, ms: 60_000)
+        }
+        #expect(held?.id == .proxyLimit)
+        #expect(told { $0.target = nil } == nil)
+    }
+
+    @Test("a proxy that finds nothing in common with a client says so, and with which alert")
+    func nothingInCommon() {
+        let failure = failure {
+            $0.flight = nil
+            $0.error = "client: no suitable signature algorithm"
+            $0.alerts = [Alert(from: .proxy, level: 2, code: 40, epoch: .plaintext, ms: 1)]
+            $0.close = Observation.Close(by: .proxy, how: .aborted, ms: 2)
+        }
+        #expect(failure?.id == .clientNoCommonParameters && failure?.alert == "handshake_failure")
+        #expect(failure?.text.hasSuffix("(handshake_failure): no suitable signature algorithm") == true)
+    }
+
+    @Test(
+        "what the proxy does not do has a hint for its own reason",
+        arguments: [
+            (
+                Observation.Via.unknown, "request: this is a proxy: it wants CONNECT or an absolute http:// URL",
+                "proxy settings"
+            ),
+            (.unknown, "refused: it comes from a public address, and the proxy was not started with --open", "--open"),
+            (.tls, "neither CONNECT nor SNI: nowhere to connect to", "SNI"),
+        ])
+    func forbidden(via: Observation.Via, error: String, hint: String) {
+        let failure = failure {
+            $0.action = .none
+            $0.via = via
+            $0.fault = .proxyForbidden
+            $0.error = error
+        }
+        #expect(failure?.id == .proxyForbidden && failure?.hint?.contains(hint) == true)
+    }
+
     @Test("an origin that never ends its handshake has timed out")
     func timeout() {
         let failure = failure {

@@ -42,6 +42,17 @@ struct ExchangeLinesTests {
         #expect(ExchangeLines.line(flow) == "failed the app does not trust it\n       trust it")
     }
 
+    @Test("a request that was never answered has a hint below it as well")
+    func unanswered() {
+        let line = ExchangeLines.line(
+            exchange {
+                $0.status = nil
+                $0.failure = FlowFailure(.originRefused, leg: .origin, text: "refused", hint: "is it running?")
+            })
+        #expect(
+            line.hasPrefix("--- GET https://api.example.com/") && line.hasSuffix("(refused)\n       is it running?"))
+    }
+
     @Test("nothing of a peer begins a line of its own or moves the cursor")
     func hostile() {
         let line = ExchangeLines.line(exchange { $0.url = "https://a/\u{1b}[2J\nfailed" })
@@ -56,6 +67,8 @@ struct ExchangeLinesTests {
         tunnel.request = FlowSide(body: FlowBody(size: 500))
         tunnel.response = FlowSide(body: FlowBody(size: 700))
         #expect(ExchangeLines.line(tunnel) == "tunnel bank.example.com:443  1.2 kB")
+        tunnel.state = .aborted
+        #expect(ExchangeLines.line(tunnel) == "tunnel bank.example.com:443  1.2 kB  (cut off)")
         let socket = exchange {
             $0.kind = .websocket
             $0.status = 101

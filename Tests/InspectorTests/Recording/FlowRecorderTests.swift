@@ -48,6 +48,33 @@ struct FlowRecorderTests {
         #expect(Set(flows.map(\.id)) == [1, 2, 3])
     }
 
+    @Test("a tunnel is told while it is open, and is no second flow when its observation comes")
+    func tunnel() async throws {
+        let (recorder, told) = try recorder()
+        var facts = connection(1)
+        facts.negotiated = nil
+        facts.isOpaque = true
+        facts.hello = HelloFacts(sni: HostName("api.test"), ja4: "t13d")
+        let listener = recorder.feed.began(facts)
+        say("hello", .up, to: listener)
+        func flows() -> [Flow] {
+            told.withLock { $0 }.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
+        }
+        while flows().last?.request?.body?.size != 5 { await Task.yield() }
+        let open = try #require(flows().last)
+        #expect(open.kind == .tunnel && open.state == .open && open.scheme == "https" && open.server.port == 443)
+        #expect(open.tls?.sni == "api.test" && open.tls?.ja4 == "t13d")
+        say("answer", .down, to: listener)
+        listener?.ended(Observation.Close(by: .client, how: .fin, ms: 1), at: 1)
+        var over = Observation(connection: 1)
+        over.action = .tunnelled
+        over.host = HostName("api.test")
+        recorder.note(over)
+        await recorder.finish()
+        #expect(Set(flows().map(\.id)) == [1])
+        #expect(flows().last?.state == .complete && flows().last?.response?.body?.size == 6)
+    }
+
     @Test("what was still open when the recorder ends is aborted, not forgotten")
     func open() async throws {
         let (recorder, told) = try recorder()

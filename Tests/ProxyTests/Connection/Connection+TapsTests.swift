@@ -136,7 +136,7 @@ struct ConnectionTapsTests {
         withExtendedLifetime(origin) {}
     }
 
-    @Test("plain requests are followed one by one; a tunnel of TLS is not")
+    @Test("plain requests are followed one by one; of a tunnel of TLS it is told that it is one")
     func plain() async throws {
         let origin = try ScriptedOrigin { socket in
             while true {
@@ -171,10 +171,84 @@ struct ConnectionTapsTests {
         let visitor = try TestTLS(
             tunnels.tunnel(), trusting: TrustStore(systemRoots: false, roots: [pki.authority.root]))
         try visitor.handshake()
+        // While it is open.
+        let before = recorder.seen.withLock { $0 }
+        #expect(before.count == 3 && before.last?.ends == 0)
         visitor.socket.close()
-        _ = await tunnels.rest()
-        #expect(recorder.seen.withLock { $0.count } == 2)
+        let one = try #require(await tunnels.rest().first)
+        let tunnel = try #require(recorder.seen.withLock { $0.last })
+        #expect(tunnel.facts.isOpaque && !tunnel.facts.isIntercepted && tunnel.facts.hello?.sni?.text == "api.test")
+        #expect(tunnel.up.count == one.bytesUp && tunnel.down.count == one.bytesDown && tunnel.ends == 1)
         withExtendedLifetime((origin, secret)) {}
+    }
+
+    @Test("what a client says together with its Finished is shown before it is passed on, to layers and taps")
+    func withFinished() async throws {
+        let pki = try TestPKI()
+        let origin = try echo(pki)
+        let recorder = Recorder()
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) {
+            $0.tap = recorder
+            $0.layers = { _ in Capitals() }
+        }
+        let client = try TestTLS(bench.tunnel(), trusting: bench.installed)
+        let answer = String(decoding: try client.finishSaying(request), as: UTF8.self)
+        client.socket.close()
+        let one = try await bench.observation()
+        // The layer has seen all of it, so the tap was there as well before the first byte went on.
+        #expect(answer == "HTTP/1.1 200 OK\r\n\r\n\(request.uppercased())bye")
+        let seen = try #require(recorder.seen.withLock { $0.first })
+        #expect(seen.up == Array(request.uppercased().utf8) && String(decoding: seen.down, as: UTF8.self) == answer)
+        #expect(seen.ends == 1 && seen.facts.number == one.connection && one.bytesUp == request.utf8.count)
+        #expect(seen.facts.negotiated == one.negotiated && seen.facts.negotiated?.version == .tls13)
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test("a request is shown while its origin is called, and once; how long that takes is the origin's business")
+    func whileDialing() async throws {
+        // Takes the first connection into its queue, and lets everybody else knock.
+        let origin = try UnansweredPort()
+        let recorder = Recorder()
+        let bench = try ProxyBench(["slow.test": origin.address], attack: nil) { $0.tap = recorder }
+        let socket = try bench.connect()
+        let asked = "GET http://slow.test/a HTTP/1.1\r\nHost: slow.test\r\n\r\n"
+        try socket.send(asked)
+        while recorder.seen.withLock({ $0.first?.up.isEmpty ?? true }) { await Task.yield() }
+        socket.close()
+        let one = try await bench.observation()
+        let all = recorder.seen.withLock { $0 }
+        #expect(all.count == 1 && all[0].ends == 1 && all[0].facts.number == one.connection)
+        #expect(String(decoding: all[0].up, as: UTF8.self) == "GET /a HTTP/1.1\r\nHost: slow.test\r\n\r\n")
+        #expect(one.close?.by == .client && !one.isDialed)
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test("a server that speaks first is heard, and its end as well", arguments: [true, false])
+    func serverFirst(ends: Bool) async throws {
+        let origin = try ScriptedOrigin { socket in
+            if ends { return }
+            try socket.send("220 mail.test ready\r\n")
+            _ = try socket.read(until: "\r\n")
+            try socket.send("250 hello\r\n")
+        }
+        let recorder = Recorder()
+        let bench = try ProxyBench(["mail.test": origin.address]) {
+            $0.tap = recorder
+            $0.plan = Plan(profile: $0.plan.profile, phase: .debugging)
+        }
+        let socket = try bench.tunnel(to: "mail.test:25")
+        if !ends {
+            #expect(try socket.read(until: "\r\n") == "220 mail.test ready\r\n")
+            try socket.send("EHLO a\r\n")
+            #expect(try socket.read(until: "\r\n") == "250 hello\r\n")
+        }
+        #expect(try socket.readToEnd().isEmpty)
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.action == .tunnelled && one.close?.by == .origin)
+        let seen = try #require(recorder.seen.withLock { $0.first })
+        #expect(String(decoding: seen.down, as: UTF8.self) == (ends ? "" : "220 mail.test ready\r\n250 hello\r\n"))
+        withExtendedLifetime(origin) {}
     }
 
     @Test(

@@ -58,7 +58,7 @@ struct ConnectionMachineDeadlinesTests {
         try play.connect()
         play.on(.helloRead(sni: nil))
         let actions = trickle(&play, until: Patience.originHandshake)
-        #expect(actions == [.turnAway(.originRefused("no handshake within 20 s"))] + drained)
+        #expect(actions == [.turnAway(.originRefused("no handshake within 20 s", isLate: true))] + drained)
     }
 
     @Test("an origin that cannot be called is given up, and the client told")
@@ -66,7 +66,8 @@ struct ConnectionMachineDeadlinesTests {
         var play = try Playbook()
         play.on(.tunnelAsked(try endpoint("api.test:443")))
         play.on(.ticked, after: Patience.dialing, expect: [])
-        play.on(.ticked, after: 1, expect: [.turnAway(.unreachable("no connection within 60 s"))] + drained)
+        play.on(
+            .ticked, after: 1, expect: [.turnAway(.unreachable("no connection within 60 s", isLate: true))] + drained)
     }
 
     @Test("a client has two minutes for its certificate check, whatever it sends meanwhile")

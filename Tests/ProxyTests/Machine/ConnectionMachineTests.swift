@@ -121,6 +121,17 @@ struct ConnectionMachineTests {
         direct.on(.otherProtocolCame, expect: [.turnAway(.nameless)] + drained)
     }
 
+    @Test("an origin that ends before its client has begun is copied to its end", arguments: [false, true])
+    func originEndsFirst(isReset: Bool) throws {
+        var play = try Playbook()
+        try play.connect(to: "else.test:22")
+        let actions = play.on(isReset ? .failed(.origin, "reset") : .ended(.origin))
+        #expect(
+            actions == (isReset ? [.dropOrigin] : []) + [
+                .tunnel, .noteClose(.origin, isReset ? .rst : .fin), .end(.client), .weighEnds,
+            ])
+    }
+
     @Test("a server name that is no host name is turned away as such, after CONNECT and without")
     func invalidName() throws {
         var play = try Playbook(attacking)

@@ -61,6 +61,7 @@ private struct Taken {
             case .passed(let direction, let bytes, _):
                 #expect(taken.cut == nil && taken.began != nil)
                 taken.bytes[direction]? += bytes.map { $0 }
+            case .counted: Issue.record("nothing here is opaque: \(event)")
             case .shed(let direction, let count):
                 #expect(taken.cut == nil && count > 0)
                 taken.bytes[direction]? += [UInt8?](repeating: nil, count: count)

@@ -61,6 +61,7 @@ package struct ProxySession: Sendable {
         try ca.requireScope(forDebugging: profile)
 
         let router = ObservationRouter()
+        let traffic = TrafficWatch(isRecorded: options.recording.recordsAnything)
         var configuration = ProxyConfiguration(
             listen: listen.socket, clientListens: try profile.clientListens(), loops: options.loops,
             plan: Plan(profile: profile, phase: .debugging),
@@ -87,7 +88,7 @@ package struct ProxySession: Sendable {
         }
         let recording =
             try options.recording.recordsAnything
-            ? ProxyRecording(options.recording, console: console) : nil
+            ? ProxyRecording(options.recording, console: console, look: { traffic.note($0) }) : nil
         configuration.tap = recording?.tap
         let server: ProxyServer
         do { server = try ProxyServer(configuration) } catch {
@@ -96,23 +97,27 @@ package struct ProxySession: Sendable {
         }
         let evidence: EvidenceWriter?
         do {
-            evidence = try start(profile, loaded?.text, ca, server, router, recording)
+            evidence = try start(profile, loaded?.text, ca, server, router, recording, traffic)
         } catch {
             await server.stop()
             await recording?.finish(console)
             throw error
         }
         say(listen, ca, server, ClientAccess(profile, server))
-        await wait(evidence)
+        var why = WhyNothing(
+            profile: profile, listening: server.address.endpoint, machine: LocalAddresses.current(),
+            hasStore: options.recording.store != nil, began: MonotonicClock.now)
+        await wait(evidence, server, traffic, &why)
         await server.stop()
         await recording?.finish(console)
+        traffic.tell(why.atEnd(traffic.seen), "nothing was intercepted", console)
         evidence?.close()
         if let fault = evidence?.fault { throw Complaint(fault, status: .invalid) }
     }
 
     private func start(
         _ profile: Profile, _ text: String?, _ ca: ForgingCA, _ server: ProxyServer, _ router: ObservationRouter,
-        _ recording: ProxyRecording?
+        _ recording: ProxyRecording?, _ traffic: TrafficWatch
     ) throws -> EvidenceWriter? {
         // Flows at the terminal say the same, and more.
         let log = recording?.showsLines == true && console.loudness < .verbose ? nil : ConnectionLog(console)
@@ -126,6 +131,7 @@ package struct ProxySession: Sendable {
             to: ObservationRouter.Sink { [evidence] connection in
                 evidence?.append(.connection(connection))
                 recording?.note(connection)
+                traffic.note(connection)
                 log?.note(connection)
             })
         if let file = options.readyFile {
@@ -168,13 +174,21 @@ package struct ProxySession: Sendable {
 
     private func rootPath(_ ca: ForgingCA) -> String { ca.rootPath ?? Files.absolute(ca.name) }
 
-    /// A disk that fails is told once, when it fails; the proxy goes on.
-    private func wait(_ evidence: EvidenceWriter?) async {
-        guard let evidence else { return await interruption.wait() }
-        while await interruption.sleep(for: .seconds(1)) {
-            guard let fault = evidence.fault else { continue }
-            console.warn("warning: \(fault): no more evidence is written")
-            return await interruption.wait()
+    /// Looks after the run, once a second as long as something may have to be told: that a disk has failed, which the
+    /// proxy survives, and that nothing is intercepted.
+    private func wait(
+        _ evidence: EvidenceWriter?, _ server: ProxyServer, _ traffic: TrafficWatch, _ why: inout WhyNothing
+    ) async {
+        var writer = evidence
+        while writer != nil || console.loudness >= .normal && !why.isDone(traffic.seen) {
+            guard await interruption.sleep(for: .seconds(1)) else { return }
+            if let fault = writer?.fault {
+                console.warn("warning: \(fault): no more evidence is written")
+                writer = nil
+            }
+            let reasons = why.due(traffic.seen, open: await server.connectionCount(), at: MonotonicClock.now)
+            traffic.tell(reasons, "nothing has been intercepted yet", console)
         }
+        await interruption.wait()
     }
 }

@@ -14,8 +14,11 @@ final class ProxyRecording: Sendable {
     private let recorder: FlowRecorder
     private let lines: ExchangeLines?
 
+    /// - Parameter look: shown every flow as it changes, on the recorder's thread.
     /// - Throws: `StoreError` where the store cannot be used, `SystemError` where there can be no thread.
-    init(_ options: RecordingOptions, console: Console) throws {
+    init(
+        _ options: RecordingOptions, console: Console, look: @escaping @Sendable ([FlowChange]) -> Void = { _ in }
+    ) throws {
         let writer = try options.store.map { path in
             let limits = StoreLimits(bytes: options.keep, days: Double(options.keepDays))
             return try FlowWriter(
@@ -45,6 +48,7 @@ final class ProxyRecording: Sendable {
             sink: { changes in
                 writer?.record(changes)
                 lines?.note(changes)
+                look(changes)
             })
     }
 

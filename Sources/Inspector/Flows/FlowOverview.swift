@@ -64,6 +64,9 @@ enum FlowOverview {
         if let upstream = tls.upstream {
             let server = [upstream.version, upstream.cipher, upstream.alpn, upstream.ja4.map { "JA4 \($0)" }]
             lines.append("  server " + server.compactMap(\.self).joined(separator: ", "))
+            if let own = tls.ja4, let shown = upstream.ja4, let note = JA4Note.text(app: own, proxy: shown) {
+                lines.append("  note   " + note)
+            }
             for one in upstream.chain { lines.append("         \(one.subject), valid until \(one.notAfter)") }
         }
         return lines
@@ -71,6 +74,9 @@ enum FlowOverview {
 
     private static func side(_ name: String, _ side: FlowSide?, _ flow: Flow) -> [String] {
         guard let side, !side.headers.isEmpty || side.body != nil else { return [] }
+        if flow.kind == .tunnel || flow.kind == .raw, side.headers.isEmpty, let body = side.body {
+            return ["", "\(name == "request" ? "from the app" : "from the server"): \(ByteCount.text(body.size))"]
+        }
         var lines = ["", name] + fields(side.headers)
         if !side.trailers.isEmpty { lines += ["trailers"] + fields(side.trailers) }
         guard let body = side.body else { return lines }

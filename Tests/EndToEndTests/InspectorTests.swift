@@ -19,6 +19,13 @@ struct InspectorTests {
         #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
     }
 
+    @Test("what is going on is seen while it does, and failures say why", arguments: ["live", "failures"])
+    func seen(exam: String) async throws {
+        let exam = Places.repository.appending(path: "Tests/Exchanges/\(exam)").path
+        let run = try await Command.run(exam, ["--pinproof", Places.pinproof])
+        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
+    }
+
     @Test("packets are exported only by who says that their secrets may go along")
     func packetsWithSecrets() async throws {
         try await withStore { flows, folder in

@@ -96,7 +96,8 @@ extension ConnectionMachine {
             return drop + (mayHoldOriginEnd(exchange) ? [] : passOnOriginEnd())
         case .copying: return drop + close(.origin, how) + [.end(.client), .weighEnds]
         // Only the debugging proxy listens to it so early: it ends as it would without a proxy.
-        case .hello(.some): return drop + copy(Passage(), moment) + close(.origin, how) + [.end(.client), .weighEnds]
+        case .hello(.some) where plan.phase == .debugging:
+            return drop + copy(Passage(), moment) + close(.origin, how) + [.end(.client), .weighEnds]
         case .request, .dialing, .hello, .weighing, .forging, .ignoring, .draining, .ended: return drop
         }
     }

@@ -123,7 +123,7 @@ struct ConnectionMachineTests {
 
     @Test("an origin that ends before its client has begun is copied to its end", arguments: [false, true])
     func originEndsFirst(isReset: Bool) throws {
-        var play = try Playbook()
+        var play = try Playbook(.debugging)
         try play.connect(to: "else.test:22")
         let actions = play.on(isReset ? .failed(.origin, "reset") : .ended(.origin))
         #expect(

@@ -28,6 +28,7 @@ package struct SystemError: ExplainedError, Hashable {
     /// There is nothing under that name.
     package var isNotFound: Bool { code == ENOENT }
     package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+    package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
     /// Something is there already.
     package var isTaken: Bool { code == EEXIST || code == ENOTEMPTY }
     /// A part of the path is no folder.

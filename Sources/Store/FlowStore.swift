@@ -16,6 +16,8 @@ package final class FlowStore: Sendable {
     private init(path: String, pool: DatabasePool, tools: StoreTools, lock: FileLock?) {
         self.path = path
         self.pool = pool
+        var tools = tools
+        tools.files = BodyFiles(beside: path)
         self.tools = tools
         self.lock = Locked(lock)
     }
@@ -112,7 +114,9 @@ package final class FlowStore: Sendable {
     private static func logPages(_ limits: StoreLimits) -> Int { max(32, min(2048, limits.bytes / 32 / pageSize)) }
 
     /// Of the store's files together, in bytes.
-    package var size: Int { StoreFile.size(of: path) }
+    package var size: Int { StoreFile.size(of: path) + files.size }
+
+    var files: BodyFiles { BodyFiles(beside: path) }
 
     /// Reads; what SQLite says becomes an error for people.
     func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {

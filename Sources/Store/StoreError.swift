@@ -1,5 +1,6 @@
 import Facts
 import GRDB
+import Loop
 
 /// Why a store cannot be used, or can no longer be.
 package enum StoreError: ExplainedError, Hashable {
@@ -14,6 +15,8 @@ package enum StoreError: ExplainedError, Hashable {
     case damaged(path: String, reason: String)
     case full(path: String)
     case unusable(path: String, reason: String)
+    /// A body that was kept in a file beside the store.
+    case bodyGone(path: String)
 
     package var cause: ErrorCause { .configuration }
 
@@ -56,6 +59,12 @@ package enum StoreError: ExplainedError, Hashable {
             ]
         case .unusable(let path, let reason):
             [Explanation("\(path): cannot be used: \(reason)", hints: ["name another with --store"])]
+        case .bodyGone(let path):
+            [
+                Explanation(
+                    "\(path): the file with this body is gone, or not whole",
+                    hints: ["it was removed or changed by hand; everything else of the flow is in the store"])
+            ]
         }
     }
 
@@ -70,9 +79,12 @@ package enum StoreError: ExplainedError, Hashable {
                 case .SQLITE_FULL: .full(path: path)
                 case .SQLITE_NOTADB: .notAStore(path: path)
                 case .SQLITE_CORRUPT: .damaged(path: path, reason: reason)
+                case .SQLITE_READONLY:
+                    .unusable(path: path, reason: "reading it needs to write beside it, and that is not allowed here")
                 case .SQLITE_CANTOPEN: .unusable(path: path, reason: "it cannot be opened")
                 default: .unusable(path: path, reason: reason)
                 }
+        case let error as SystemError where error.isOutOfSpace: self = .full(path: path)
         case let error as any ExplainedError: self = .unusable(path: path, reason: error.description)
         default: self = .unusable(path: path, reason: "\(error)")
         }

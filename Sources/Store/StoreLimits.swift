@@ -5,11 +5,14 @@ package struct StoreLimits: Hashable, Sendable {
     /// Of the store's files together, in bytes.
     package var bytes: Int
     package var days: Double
+    /// Bytes of one body; larger ones lie in files beside the store, which count for `bytes`.
+    package var body: Int
 
     /// 4 GiB hold some million flows with their bodies; a month is longer than anyone debugs one thing.
-    package init(bytes: Int = 4 << 30, days: Double = 30) {
+    package init(bytes: Int = 4 << 30, days: Double = 30, body: Int = .max) {
         self.bytes = bytes
         self.days = days
+        self.body = body
     }
 }
 
@@ -20,6 +23,8 @@ package struct StoreTools: Sendable {
     package var content: @Sendable (_ coding: String, _ limit: Int) -> (any ContentDecoder)?
     /// 32 bytes of the digest. Hashes that were imported are checked by it; without it, nothing imported shares bytes.
     package var sha256: (@Sendable ([UInt8]) -> [UInt8])?
+    /// Set by the store itself.
+    var files = BodyFiles(beside: "")
 
     package init(
         content: @escaping @Sendable (String, Int) -> (any ContentDecoder)? = { _, _ in nil },

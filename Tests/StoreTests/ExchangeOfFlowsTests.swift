@@ -104,4 +104,24 @@ import Testing
         #expect(try test.store.statistics(matching: Samples.filter("status:999")).all.p50 == nil)
         test.close()
     }
+
+    @Test("who follows misses nothing when all is cleared meanwhile")
+    func clearedWhileFollowed() throws {
+        let test = try StoreUnderTest()
+        let reader = try FlowStore.reader(path: test.path)
+        for id in Int64(1)...20 { test.record(.flow(Samples.flow(id))) }
+        let position = try reader.position
+        #expect(try reader.delete() == 20)
+        #expect(try reader.position == position)
+        for id in Int64(21)...23 { test.record(.flow(Samples.flow(id))) }
+        let changes = try reader.changes(since: position)
+        #expect(changes.flows.map(\.id) == [21, 22, 23] && !changes.hasMore)
+        #expect(try reader.changes(since: position, limit: 2).hasMore)
+        let some = try reader.changes(since: position, matching: Samples.filter("id:22"), limit: 2)
+        #expect(some.flows.map(\.id) == [22] && some.hasMore)
+        #expect(try reader.insert([WholeFlow(Samples.flow(21))]).count == 1)
+        #expect(try reader.changes(since: changes.position).flows.count == 1)
+        reader.close()
+        test.close()
+    }
 }

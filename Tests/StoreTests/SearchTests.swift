@@ -74,14 +74,18 @@ extension Samples {
             }
         }
         // Nothing is indexed before the writer has nothing else to do.
-        try test.store.pool.write { db in _ = try BatchWriter().write(Self.batch(wholes[..<80]), db) }
+        try test.store.pool.write { db in
+            _ = try BatchWriter(BodyShelf(test.store.files)).write(Self.batch(wholes[..<80]), db)
+        }
         #expect(try Self.notIndexed(test.store) == 80)
         try check("before indexing")
         test.record(.flow(Samples.flow(400)))
         test.writer.settle()
         #expect(try Self.notIndexed(test.store) == 0)
         _ = try test.store.delete(matching: Samples.filter("id:400"))
-        try test.store.pool.write { db in _ = try BatchWriter().write(Self.batch(wholes[80...]), db) }
+        try test.store.pool.write { db in
+            _ = try BatchWriter(BodyShelf(test.store.files)).write(Self.batch(wholes[80...]), db)
+        }
         try check("half indexed")
         test.record(.flow(Samples.flow(400)))
         test.writer.settle()

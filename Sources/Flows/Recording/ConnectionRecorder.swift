@@ -29,9 +29,14 @@ package struct ConnectionRecorder {
 
     package struct Limits: Hashable, Sendable {
         /// Bytes of one body that are kept.
-        package var body = 16 * 1024 * 1024
+        package var body: Int
+        /// Bytes of one side that could not be decoded, of those that are kept.
+        package var raw: Int
 
-        package init() {}
+        package init(body: Int = 16 * 1024 * 1024, raw: Int? = nil) {
+            self.body = body
+            self.raw = raw ?? body
+        }
     }
 
     private let facts: Facts
@@ -175,7 +180,7 @@ package struct ConnectionRecorder {
         flow.scheme = facts.scheme
         flow.tls = facts.tls
         if isFirst { flow.timing = facts.timing }
-        let made = OpenFlow(flow, began: step.at, bodyLimit: limits.body, tools: tools)
+        let made = OpenFlow(flow, began: step.at, limits: limits, tools: tools)
         open[step.exchange] = made
         return made
     }

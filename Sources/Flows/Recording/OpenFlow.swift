@@ -21,12 +21,12 @@ final class OpenFlow {
     private let bodyLimit: Int
     private let tools: DecodingTools
 
-    init(_ flow: Flow, began: Double, bodyLimit: Int, tools: DecodingTools) {
+    init(_ flow: Flow, began: Double, limits: ConnectionRecorder.Limits, tools: DecodingTools) {
         self.flow = flow
         self.began = began
-        self.bodyLimit = bodyLimit
+        bodyLimit = limits.body
         self.tools = tools
-        rawLeft = (bodyLimit, bodyLimit)
+        rawLeft = (limits.raw, limits.raw)
     }
 
     var isOver: Bool { flow.state != .open }

@@ -43,6 +43,14 @@ package final class OpenFile: Sendable {
         guard descriptor >= 0 else { throw SystemError("open") }
     }
 
+    /// Writes into what is there, or makes it empty and for its owner alone; a link is an error.
+    package init(changing path: String, isNew: Bool) throws(SystemError) {
+        let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (isNew ? O_CREAT | O_TRUNC : 0)
+        descriptor = unsafe open(path, flags, 0o600)
+        guard descriptor >= 0 else { throw SystemError("open") }
+        guard !isNew || fchmod(descriptor, 0o600) == 0 else { throw SystemError("fchmod") }
+    }
+
     deinit { _ = closeDescriptor(descriptor) }
 
     package func status() throws(SystemError) -> FileStatus {
@@ -76,6 +84,26 @@ package final class OpenFile: Sendable {
             guard count > 0 else { throw SystemError("write") }
             written += count
         }
+    }
+
+    /// Writes all of the bytes at this place, over what is there.
+    package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe pwrite(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written,
+                    off_t(offset + written))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemError("pwrite") }
+            written += count
+        }
+    }
+
+    /// Ends the file behind so many bytes.
+    package func cut(to size: Int) throws(SystemError) {
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw SystemError("ftruncate") }
     }
 
     /// Returns when what was written survives a power cut.

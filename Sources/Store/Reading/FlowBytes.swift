@@ -5,11 +5,19 @@ import GRDB
 
 /// What lies beside a flow: its bodies, messages and raw bytes.
 enum FlowBytes {
-    static func body(_ flow: Int64, _ direction: ExchangeDirection, _ db: Database) throws -> [UInt8] {
+    /// nil where it lay in a file that is gone.
+    static func body(
+        _ flow: Int64, _ direction: ExchangeDirection, _ files: BodyFiles, _ db: Database, limit: Int = .max
+    ) throws -> [UInt8]? {
+        guard let body = try place(flow, direction, db) else { return [] }
+        return try BodyShelf.bytes(body, files, db, limit: limit)
+    }
+
+    /// The row of `body`.
+    static func place(_ flow: Int64, _ direction: ExchangeDirection, _ db: Database) throws -> Int64? {
         let column = direction == .up ? "request_body" : "response_body"
         let find = try db.cachedStatement(sql: "SELECT \(column) FROM flow WHERE id = ?")
-        guard let body = try Int64.fetchOne(find, arguments: [flow]) else { return [] }
-        return try BodyShelf.bytes(body, db)
+        return try Int64.fetchOne(find, arguments: [flow])
     }
 
     static func messages(_ flow: Int64, from first: Int, limit: Int, _ db: Database) throws -> [FlowMessage] {

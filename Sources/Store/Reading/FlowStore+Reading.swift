@@ -83,8 +83,27 @@ extension FlowStore {
     }
 
     /// As kept: on the wire after the removal of framing, before content decoding. Empty where there is none.
+    ///
+    /// - Throws: `bodyGone` for one whose file is gone, or too short.
     package func body(of id: Int64, _ direction: ExchangeDirection) throws(StoreError) -> [UInt8] {
-        try read { db in try FlowBytes.body(id, direction, db) }
+        try read { db in
+            if let bytes = try FlowBytes.body(id, direction, files, db) { return bytes }
+            throw StoreError.bodyGone(path: try place(of: id, direction, db)?.path ?? files.folder)
+        }
+    }
+
+    /// The file in which a large body lies, and how many bytes of it are the body's; nil where it lies in the store.
+    package func bodyFile(of id: Int64, _ direction: ExchangeDirection) throws(StoreError) -> (path: String, size: Int)?
+    {
+        try read { db in try place(of: id, direction, db) }
+    }
+
+    private func place(of id: Int64, _ direction: ExchangeDirection, _ db: Database) throws -> (
+        path: String, size: Int
+    )? {
+        guard let body = try FlowBytes.place(id, direction, db), let (name, size) = try BodyShelf.file(of: body, db)
+        else { return nil }
+        return (files.path(name), size)
     }
 
     /// - Parameter after: the index of the last one that is known.
@@ -118,6 +137,8 @@ package struct FlowChanges: Hashable, Sendable {
     /// As they are now, in the order in which they changed last.
     package var flows: [Flow]
     package var position: Int64
+    /// More has changed than was asked for.
+    package var hasMore = false
 }
 
 extension FlowStore {
@@ -125,12 +146,45 @@ extension FlowStore {
     package var position: Int64 { get throws(StoreError) { try read(BatchWriter.lastChange) } }
 
     /// Flows that are new or have changed; a flow that has changed often is there once. Nothing is missed between two calls.
-    package func changes(since position: Int64, limit: Int = 1000) throws(StoreError) -> FlowChanges {
+    ///
+    /// - Parameters:
+    ///   - filter: which of them are handed out; whether they match is said of the moment in which they are read.
+    ///   - limit: of changes that are looked at, whether they match or not.
+    package func changes(
+        since position: Int64, matching filter: Filter = .everything, limit: Int = 1000
+    ) throws(StoreError) -> FlowChanges {
         try read { db in
             let sql = "SELECT id, change FROM flow WHERE change > ? ORDER BY change LIMIT ?"
             let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [position, limit])
-            return FlowChanges(
-                flows: try rows.compactMap { try FlowRow.flow($0[0], db) }, position: rows.last?[1] ?? position)
+            let flows = try rows.compactMap { row -> Flow? in
+                guard let flow = try FlowRow.flow(row[0], db) else { return nil }
+                guard !filter.isEverything else { return flow }
+                let content = StoredContent(flow, db, tools)
+                let isWanted = filter.matches(flow, content)
+                if let fault = content.fault { throw fault }
+                return isWanted ? flow : nil
+            }
+            return FlowChanges(flows: flows, position: rows.last?[1] ?? position, hasMore: rows.count == limit)
+        }
+    }
+
+    /// A flow with everything beside it, all as it was at one moment; nil where it is gone.
+    ///
+    /// - Returns: `gone` are bodies whose files are; they are empty.
+    package func whole(_ id: Int64) throws(StoreError) -> (flow: WholeFlow, gone: [ExchangeDirection])? {
+        try read { db in
+            guard let flow = try FlowRow.flow(id, db) else { return nil }
+            var gone: [ExchangeDirection] = []
+            func body(_ direction: ExchangeDirection) throws -> [UInt8] {
+                if let bytes = try FlowBytes.body(id, direction, files, db) { return bytes }
+                gone.append(direction)
+                return []
+            }
+            let whole = WholeFlow(
+                flow, requestBody: try body(.up), responseBody: try body(.down),
+                messages: flow.messages > 0 ? try FlowBytes.messages(id, from: 0, limit: .max, db) : [],
+                requestRaw: try FlowBytes.raw(id, .up, db), responseRaw: try FlowBytes.raw(id, .down, db))
+            return (whole, gone)
         }
     }
 }

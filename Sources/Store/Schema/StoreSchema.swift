@@ -7,7 +7,7 @@ enum StoreSchema {
     /// In the file's header (`PRAGMA application_id`): `pprf`.
     static let applicationID: Int32 = 0x7070_7266
     /// In the file's header (`PRAGMA user_version`): how many migrations there are.
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -15,8 +15,20 @@ enum StoreSchema {
             try db.execute(sql: first)
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = 1")
         }
+        migrator.registerMigration("2") { db in
+            try db.execute(sql: second)
+            try db.execute(sql: "PRAGMA user_version = 2")
+        }
         return migrator
     }
+
+    /// - `ids.change`: the highest that any flow had. It stays when flows go: whoever follows knows what is beyond it.
+    /// - `file`: bodies whose bytes lie beside the store, under this name; of the file so many bytes are the body's.
+    private static let second = """
+        ALTER TABLE ids ADD COLUMN change INTEGER NOT NULL DEFAULT 0;
+        UPDATE ids SET change = (SELECT coalesce(max(change), 0) FROM flow);
+        CREATE TABLE file (body INTEGER PRIMARY KEY, name TEXT NOT NULL, size INTEGER NOT NULL);
+        """
 
     /// `flow` is narrow, so that going through all of it is quick; the flow itself is its JSON in `doc`. What is said in
     /// few different ways (hosts, methods, types) is a `word`, and its number stands in the columns.

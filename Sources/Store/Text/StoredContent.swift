@@ -29,9 +29,14 @@ final class StoredContent: FilterContent {
             BodyText.mayBeText(body.type)
         else { return nil }
         do {
-            let bytes = try FlowBytes.body(flow.id, direction, db)
-            guard !bytes.isEmpty else { return nil }
-            return BodyText.text(of: bytes, side, limit: limit, tools)
+            // Of one in a file, which may have any size, no more than will do; a file that is gone has no text.
+            let most = body.encoding == nil ? limit + 1 : Self.limit
+            guard let bytes = try FlowBytes.body(flow.id, direction, tools.files, db, limit: most), !bytes.isEmpty
+            else {
+                return nil
+            }
+            let text = BodyText.text(of: bytes, side, limit: limit, tools)
+            return text.map { ($0.bytes, $0.isCut || bytes.count == most) }
         } catch {
             fault = error
             return nil

@@ -24,9 +24,10 @@ extension BatchWriter {
 
     /// Keeps what a person says of a flow. It is not in the full-text index.
     static func annotate(_ flow: Flow, _ db: Database) throws {
+        let change = try lastChange(db) + 1
         try db.execute(
-            sql: "UPDATE flow SET change = ?, flags = ? WHERE id = ?",
-            arguments: [try lastChange(db) + 1, flow.flags, flow.id])
+            sql: "UPDATE flow SET change = ?, flags = ? WHERE id = ?", arguments: [change, flow.flags, flow.id])
+        try save(change: change, db)
         try db.execute(sql: "UPDATE doc SET json = ? WHERE id = ?", arguments: [Data(flow.json), flow.id])
     }
 
@@ -44,7 +45,9 @@ extension BatchWriter {
         let extent = try BodyShelf.extent(body, db)
         let sql = "SELECT key IS NOT NULL OR bytes IS NOT NULL FROM body WHERE id = ?"
         let isSettled = try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [body]) ?? true
-        return BodyShelf.Place(body: body, stored: extent.bytes, pieces: extent.pieces, isSettled: isSettled)
+        return BodyShelf.Place(
+            body: body, stored: extent.bytes, pieces: extent.pieces, isSettled: isSettled,
+            file: try BodyShelf.file(of: body, db)?.name)
     }
 
     /// Ends flows that a process has left open which is no more.
@@ -55,6 +58,7 @@ extension BatchWriter {
             try end(id, tag: Self.incompleteTag, db)
         }
         try bodies.finish(db)
+        try Self.save(change: change, db)
     }
 
     /// The recorder is closed, and has not ended them.
@@ -63,6 +67,7 @@ extension BatchWriter {
         change = try Self.lastChange(db)
         for id in open.keys.sorted() { try end(id, tag: Self.incompleteTag, db) }
         try bodies.finish(db)
+        try Self.save(change: change, db)
     }
 
     func end(_ id: Int64, tag: String, _ db: Database) throws {

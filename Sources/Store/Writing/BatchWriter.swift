@@ -23,14 +23,17 @@ final class BatchWriter {
 
     var open: [Int64: OpenFlow] = [:]
     private var words = WordBook()
-    var bodies = BodyShelf()
+    var bodies: BodyShelf
     var change: Int64 = 0
     /// The highest number that any flow had: one beyond it is new.
     private var used: Int64 = 0
     private let sha256: (@Sendable ([UInt8]) -> [UInt8])?
 
     /// - Parameter checking: what hashes are compared with, where they come from somebody else.
-    init(checking sha256: (@Sendable ([UInt8]) -> [UInt8])? = nil) { self.sha256 = sha256 }
+    init(_ bodies: BodyShelf, checking sha256: (@Sendable ([UInt8]) -> [UInt8])? = nil) {
+        self.bodies = bodies
+        self.sha256 = sha256
+    }
 
     /// Of the batch at hand: bytes and messages of flows that are not there.
     private(set) var strays = DroppedCount()
@@ -47,7 +50,7 @@ final class BatchWriter {
         for (id, group) in groups { try write(id, group, db) }
         for id in batch.lost where open[id] != nil { try end(id, tag: Self.incompleteTag, db) }
         try bodies.finish(db)
-        try db.cachedStatement(sql: "UPDATE ids SET used = max(used, ?)").execute(arguments: [used])
+        try db.cachedStatement(sql: "UPDATE ids SET used = max(used, ?), change = ?").execute(arguments: [used, change])
         return ended
     }
 
@@ -59,7 +62,12 @@ final class BatchWriter {
     }
 
     static func lastChange(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(change) FROM flow")) ?? 0
+        try Int64.fetchOne(db.cachedStatement(sql: "SELECT change FROM ids")) ?? 0
+    }
+
+    /// Written with everything that counts changes: one that was given out is never given again.
+    static func save(change: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE ids SET change = ?").execute(arguments: [change])
     }
 
     private func write(_ id: Int64, _ group: FlowGroup, _ db: Database) throws {
@@ -83,7 +91,7 @@ final class BatchWriter {
             return
         }
         let stays = group.flow.map { $0.state == .open } ?? wasOpen
-        try writeBodies(of: group, &state, isFinal: !stays, db)
+        try writeBodies(of: group, id, &state, isFinal: !stays, db)
         if var flow = group.flow {
             if flow.state != .open { correct(&flow, state) }
             if isNew { try insert(flow, state, db) } else { try update(flow, state, db) }
@@ -104,7 +112,9 @@ final class BatchWriter {
 
     // MARK: Bodies
 
-    private func writeBodies(of group: FlowGroup, _ state: inout OpenFlow, isFinal: Bool, _ db: Database) throws {
+    private func writeBodies(
+        of group: FlowGroup, _ id: Int64, _ state: inout OpenFlow, isFinal: Bool, _ db: Database
+    ) throws {
         for direction in ExchangeDirection.allCases {
             let bytes = group.bytes(direction)
             let body = group.flow?.side(direction)?.body
@@ -117,10 +127,11 @@ final class BatchWriter {
                 let isTrue = body?.kept == body?.size && state[direction].body == nil && sha256(bytes) == claimed
                 if !isTrue { hash = nil }
             }
+            let name = BodyFiles.name(id, direction)
             if state[direction].body == nil, hash != nil || isFinal {
-                try bodies.put(bytes, sha256: hash, to: &state[direction], db)
+                try bodies.put(bytes, sha256: hash, to: &state[direction], name: name, db)
             } else {
-                try bodies.append(bytes, to: &state[direction], db)
+                try bodies.append(bytes, to: &state[direction], name: name, db)
                 if let hash { try bodies.settle(&state[direction], sha256: hash, db) }
             }
         }

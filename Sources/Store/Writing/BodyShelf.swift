@@ -17,6 +17,17 @@ struct BodyShelf {
         var pieces = 0
         /// Whole, with its hash; nothing is added any more.
         var isSettled = false
+        /// The file in which it lies.
+        var file: String?
+    }
+
+    /// nil: everything lies in the store.
+    let overflow: Overflow?
+    private let files: BodyFiles
+
+    init(_ files: BodyFiles, overflow: Overflow? = nil) {
+        self.files = files
+        self.overflow = overflow
     }
 
     private struct Hash: Hashable {
@@ -29,7 +40,9 @@ struct BodyShelf {
     private var known: [Hash: Int64] = [:]
 
     /// Adds bytes behind those that are there.
-    mutating func append(_ bytes: [UInt8], to place: inout Place, _ db: Database) throws {
+    ///
+    /// - Parameter name: of the file, should it need one.
+    mutating func append(_ bytes: [UInt8], to place: inout Place, name: String, _ db: Database) throws {
         guard !bytes.isEmpty, !place.isSettled else { return }
         let body: Int64
         if let there = place.body {
@@ -38,6 +51,12 @@ struct BodyShelf {
             try db.cachedStatement(sql: "INSERT INTO body (uses) VALUES (1)").execute()
             body = db.lastInsertedRowID
             place.body = body
+        }
+        if let overflow {
+            if place.file == nil, bytes.count > overflow.largest - place.stored {
+                try moveOut(body, as: name, &place, overflow, db)
+            }
+            if let file = place.file { return try append(bytes, toFile: file, of: body, &place, overflow, db) }
         }
         let insert = try db.cachedStatement(sql: "INSERT INTO piece (body, n, bytes) VALUES (?, ?, ?)")
         for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
@@ -49,7 +68,7 @@ struct BodyShelf {
     }
 
     /// A body that is there as a whole, at once; `sha256` is of all of it, also where only its beginning is kept.
-    mutating func put(_ bytes: [UInt8], sha256: [UInt8]?, to place: inout Place, _ db: Database) throws {
+    mutating func put(_ bytes: [UInt8], sha256: [UInt8]?, to place: inout Place, name: String, _ db: Database) throws {
         guard !bytes.isEmpty else { return }
         place.stored = bytes.count
         place.isSettled = true
@@ -58,10 +77,10 @@ struct BodyShelf {
             place.body = body
             return
         }
-        if bytes.count > Self.pieceSize {
+        if bytes.count > min(Self.pieceSize, overflow?.largest ?? .max) {
             place.isSettled = false
             place.stored = 0
-            try append(bytes, to: &place, db)
+            try append(bytes, to: &place, name: name, db)
             if let sha256 { try settle(&place, sha256: sha256, db) }
             return
         }
@@ -80,11 +99,12 @@ struct BodyShelf {
             guard other != body else { return }
             uses[other, default: 0] += 1
             place.body = other
-            try Self.release(body, db)
+            try Self.release(body, files, db)
             return
         }
         // What came in crumbs lies as one from now on.
-        let whole = place.stored <= Self.pieceSize ? Data(try Self.bytes(body, db)) : nil
+        let isOne = place.file == nil && place.stored <= Self.pieceSize
+        let whole = isOne ? Data(try Self.bytes(body, files, db) ?? []) : nil
         try db.cachedStatement(sql: "UPDATE body SET key = ?, sha256 = ?, size = ?, bytes = ? WHERE id = ?")
             .execute(arguments: [Self.key(sha256), Data(sha256), place.stored, whole, body])
         if whole != nil { try db.cachedStatement(sql: "DELETE FROM piece WHERE body = ?").execute(arguments: [body]) }
@@ -116,23 +136,27 @@ struct BodyShelf {
     }
 
     /// One flow less uses it; nobody else has begun to in this transaction.
-    static func release(_ body: Int64, _ db: Database) throws {
+    static func release(_ body: Int64, _ files: BodyFiles, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE body SET uses = uses - 1 WHERE id = ?").execute(arguments: [body])
         let gone = try db.cachedStatement(sql: "DELETE FROM body WHERE id = ? AND uses <= 0")
         try gone.execute(arguments: [body])
         if db.changesCount > 0 {
             try db.cachedStatement(sql: "DELETE FROM piece WHERE body = ?").execute(arguments: [body])
+            try releaseFile(of: body, files, db)
         }
     }
 
-    /// All of its bytes that are kept.
-    static func bytes(_ body: Int64, _ db: Database, limit: Int = .max) throws -> [UInt8] {
+    /// Its bytes that are kept, from the first one; nil where they lay in a file that is missing or too short.
+    static func bytes(_ body: Int64, _ files: BodyFiles, _ db: Database, limit: Int = .max) throws -> [UInt8]? {
         let whole = try db.cachedStatement(sql: "SELECT bytes FROM body WHERE id = ?")
         if let data = try Data.fetchOne(whole, arguments: [body]) { return Array(data.prefix(limit)) }
         var bytes: [UInt8] = []
         let pieces = try db.cachedStatement(sql: "SELECT bytes FROM piece WHERE body = ? ORDER BY n")
         let cursor = try Data.fetchCursor(pieces, arguments: [body])
         while bytes.count < limit, let piece = try cursor.next() { bytes += piece.prefix(limit - bytes.count) }
+        if bytes.isEmpty, let (name, size) = try file(of: body, db) {
+            return try files.read(name, size: size, limit: limit)
+        }
         return bytes
     }
 
@@ -140,7 +164,8 @@ struct BodyShelf {
     static func extent(_ body: Int64, _ db: Database) throws -> (bytes: Int, pieces: Int) {
         let sql = """
             SELECT coalesce((SELECT length(bytes) FROM body WHERE id = ?1), 0)
-                + coalesce((SELECT sum(length(bytes)) FROM piece WHERE body = ?1), 0),
+                + coalesce((SELECT sum(length(bytes)) FROM piece WHERE body = ?1), 0)
+                + coalesce((SELECT size FROM file WHERE body = ?1), 0),
                 (SELECT count(*) FROM piece WHERE body = ?1)
             """
         let row = try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: [body])

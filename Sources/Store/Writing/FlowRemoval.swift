@@ -7,7 +7,7 @@ enum FlowRemoval {
 
     /// - Returns: how many there were.
     @discardableResult
-    static func remove(_ flows: [Int64], _ db: Database) throws -> Int {
+    static func remove(_ flows: [Int64], _ files: BodyFiles, _ db: Database) throws -> Int {
         let bodies = try db.cachedStatement(sql: "SELECT request_body, response_body FROM flow WHERE id = ?")
         let parts = try [
             "DELETE FROM flow WHERE id = ?", "DELETE FROM doc WHERE id = ?", "DELETE FROM tag WHERE flow = ?",
@@ -16,7 +16,7 @@ enum FlowRemoval {
         var count = 0
         for flow in flows {
             guard let row = try Row.fetchOne(bodies, arguments: [flow]) else { continue }
-            for body in [row[0], row[1]] as [Int64?] { if let body { try BodyShelf.release(body, db) } }
+            for body in [row[0], row[1]] as [Int64?] { if let body { try BodyShelf.release(body, files, db) } }
             for part in parts { try part.execute(arguments: [flow]) }
             count += 1
         }

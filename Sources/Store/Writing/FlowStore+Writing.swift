@@ -37,7 +37,7 @@ extension FlowStore {
             let ids = try FlowIDs.take(flows.map(\.flow.id), db)
             var batch = ChangeQueue.Batch()
             for (id, whole) in zip(ids, flows) { batch.changes += whole.changes(id: id) }
-            _ = try BatchWriter(checking: tools.sha256 ?? { _ in [] }).write(batch, db)
+            _ = try BatchWriter(BodyShelf(files), checking: tools.sha256 ?? { _ in [] }).write(batch, db)
             return ids
         }
     }
@@ -49,7 +49,7 @@ extension FlowStore {
         var count = 0
         for start in stride(from: 0, to: ids.count, by: FlowRemoval.bite) {
             let bite = Array(ids[start..<min(ids.count, start + FlowRemoval.bite)])
-            count += try write { db in try FlowRemoval.remove(bite, db) }
+            count += try write { db in try FlowRemoval.remove(bite, files, db) }
         }
         try write { db in try TextShelf.removeEmpty(db) }
         if count > 0 { try shrink() }

@@ -41,7 +41,8 @@ package final class FlowWriter: Sendable {
         self.store = store
         ids = try store.write { db in
             // Of a process that was killed: nobody will end them.
-            try BatchWriter().abortLeftOvers(db)
+            try BatchWriter(BodyShelf(store.files)).abortLeftOvers(db)
+            store.files.removeAll(but: try String.fetchSet(db, sql: "SELECT name FROM file"))
             return try FlowIDs(db)
         }
         let pruner = Pruner(limits, path: store.path, now: now)

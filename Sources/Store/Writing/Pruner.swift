@@ -27,7 +27,7 @@ struct Pruner {
         let ids = try victims(db)
         if !ids.isEmpty {
             try db.inTransaction(.immediate) {
-                try FlowRemoval.remove(ids, db)
+                try FlowRemoval.remove(ids, BodyFiles(beside: path), db)
                 try TextShelf.removeEmpty(db)
                 return .commit
             }
@@ -53,7 +53,7 @@ struct Pruner {
             return old
         }
         if !isPruning {
-            guard StoreFile.size(of: path) > limits.bytes else { return [] }
+            guard StoreFile.size(of: path) + (try BodyShelf.fileSizes(db)) > limits.bytes else { return [] }
             isPruning = true
         }
         // The log comes on top of what is in use; its own size goes up and down with what readers hold on to.
@@ -61,7 +61,9 @@ struct Pruner {
             try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
             - (Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0)
         let log = (try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint") ?? 0) * FlowStore.pageSize
-        guard Double(used * FlowStore.pageSize + log) > Double(limits.bytes) * Self.slack else { return [] }
+        guard
+            Double(used * FlowStore.pageSize + log + (try BodyShelf.fileSizes(db))) > Double(limits.bytes) * Self.slack
+        else { return [] }
         return try oldestFlows(worth: limits.bytes / 50, db)
     }
 

@@ -21,7 +21,7 @@ struct WriterThread {
     var pruner: Pruner
     var indexer: TextIndexer
 
-    private let batches = BatchWriter()
+    private let batches: BatchWriter
     /// There may be something to index.
     private var isBehind = true
     private var unindexed = 0
@@ -39,6 +39,8 @@ struct WriterThread {
         self.gate = gate
         self.pruner = pruner
         self.indexer = indexer
+        let overflow = BodyShelf.Overflow(files: store.files, largest: pruner.limits.body)
+        batches = BatchWriter(BodyShelf(store.files, overflow: overflow))
     }
 
     mutating func run(_ alarm: Alarm) {

@@ -197,8 +197,7 @@ private struct Record {
         var facts = ConnectionRecorder.Facts(connection: 3, scheme: "https")
         facts.server = Flow.Server(host: "api.test", port: 443)
         facts.timing.connectMS = 1.5
-        var limits = ConnectionRecorder.Limits()
-        limits.body = bodyLimit
+        let limits = ConnectionRecorder.Limits(body: bodyLimit)
         let tools = DecodingTools(digest: { Shown() })
         let counter = Counter()
         recorder = ConnectionRecorder(

@@ -1,0 +1,149 @@
+import Facts
+import Flows
+import Foundation
+import GRDB
+import Support
+import Testing
+
+@testable import Store
+
+@Suite struct BodyFilesTests {
+    private static let limits = StoreLimits(body: 10_000)
+    private static let bytes = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+
+    /// A flow whose answer comes in pieces, each of them a transaction of its own, as far as `end`.
+    private func record(_ id: Int64, _ test: StoreUnderTest, upTo end: Int = 40_000, isOver: Bool = true) throws {
+        var flow = Samples.flow(id)
+        flow.state = .open
+        flow.response?.body = FlowBody()
+        test.record(.flow(flow))
+        for start in stride(from: 0, to: end, by: 4000) {
+            let next = min(end, start + 4000)
+            flow.response?.body = FlowBody(size: next, kept: next)
+            test.record(.body(flow: id, .down, Array(Self.bytes[start..<next])), .flow(flow))
+            #expect(try test.store.body(of: id, .down) == Array(Self.bytes[..<next]))
+        }
+        guard isOver else { return }
+        flow.state = .complete
+        flow.response?.body = Samples.body(Array(Self.bytes[..<end]))
+        test.record(.flow(flow))
+    }
+
+    @Test("a body that is too large for the store lies in one file, for its owner alone, and reads as any other")
+    func large() throws {
+        let test = try StoreUnderTest(limits: Self.limits)
+        try record(1, test)
+        let (path, size) = try #require(try test.store.bodyFile(of: 1, .down))
+        #expect(size == 40_000 && path == test.path + ".bodies/1-response")
+        #expect(try mode(of: path) == 0o600)
+        #expect(try mode(of: test.path + ".bodies") == 0o700)
+        #expect(try test.store.flow(1)?.response?.body?.kept == 40_000)
+        #expect(try test.store.whole(1)?.flow.responseBody == Self.bytes)
+        #expect(test.store.size > 40_000)
+        let pieces = try test.store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM piece") }
+        #expect(pieces == 0)
+        // One that comes at once, and one that is small enough.
+        var flow = Samples.flow(2)
+        flow.request?.body = Samples.body(Self.bytes.reversed())
+        flow.response?.body = Samples.body([1, 2])
+        test.record(.flow(flow), .body(flow: 2, .up, Self.bytes.reversed()), .body(flow: 2, .down, [1, 2]))
+        #expect(try test.store.body(of: 2, .up) == Self.bytes.reversed())
+        #expect(try test.store.bodyFile(of: 2, .down) == nil)
+        test.close()
+        let again = try StoreUnderTest(test.folder, limits: Self.limits)
+        #expect(try again.store.body(of: 1, .down) == Self.bytes)
+        again.close()
+    }
+
+    @Test("it is kept once for each hash, and goes with the last flow that has it")
+    func once() throws {
+        let test = try StoreUnderTest(limits: Self.limits)
+        let names = { try test.folder.names("data/flows.db.bodies") }
+        try record(1, test)
+        try record(2, test)
+        #expect(try names() == ["1-response"])
+        #expect(try test.store.body(of: 2, .down) == Self.bytes)
+        try test.store.delete(matching: Samples.filter("id:1"))
+        #expect(try test.store.body(of: 2, .down) == Self.bytes)
+        try test.store.delete(matching: Samples.filter("id:2"))
+        #expect(try names() == [])
+        test.close()
+    }
+
+    @Test("files count for the store's limit, and are pruned with their flows")
+    func pruned() throws {
+        var limits = Self.limits
+        limits.bytes = 1 << 20
+        let test = try StoreUnderTest(limits: limits)
+        for id in Int64(1)...60 {
+            var flow = Samples.flow(id)
+            let bytes = Self.bytes.map { $0 ^ UInt8(id) }
+            flow.response?.body = Samples.body(bytes)
+            test.record(.flow(flow), .body(flow: id, .down, bytes))
+        }
+        test.writer.settle()
+        #expect(try test.store.flow(1) == nil)
+        #expect(try test.store.whole(60)?.flow.responseBody == Self.bytes.map { $0 ^ 60 })
+        let names = try test.folder.names("data/flows.db.bodies")
+        #expect(names.count == (try test.store.count()) && !names.contains("1-response"))
+        #expect(test.store.size <= 1 << 20)
+        test.close()
+    }
+
+    @Test("a file that is gone is told by its name, and harms nothing else")
+    func gone() throws {
+        let test = try StoreUnderTest(limits: Self.limits)
+        try record(1, test)
+        let path = try #require(try test.store.bodyFile(of: 1, .down)?.path)
+        try Data(Self.bytes[..<500]).write(to: URL(filePath: path))
+        #expect(throws: StoreError.bodyGone(path: path)) { try test.store.body(of: 1, .down) }
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: StoreError.bodyGone(path: path)) { try test.store.body(of: 1, .down) }
+        let whole = try #require(try test.store.whole(1))
+        #expect(whole.gone == [.down] && whole.flow.responseBody == [])
+        #expect(try test.store.ids(matching: Samples.filter("body:nothing")) == [])
+        #expect(try test.store.delete() == 1)
+        test.close()
+    }
+
+    @Test("of a recorder that was killed as much is there as it had said, and what nobody knows of goes")
+    func killed() throws {
+        let test = try StoreUnderTest(limits: Self.limits)
+        try record(1, test, upTo: 24_000, isOver: false)
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: test.folder.path + "/data", toPath: copy.path + "/data")
+        let file = copy.path + "/data/flows.db.bodies/1-response"
+        var longer = try Data(contentsOf: URL(filePath: file))
+        longer.append(contentsOf: [1, 2, 3])
+        try longer.write(to: URL(filePath: file))
+        _ = try copy.write("data/flows.db.bodies/9-request", [1])
+        let next = try StoreUnderTest(copy, limits: Self.limits)
+        #expect(try next.store.body(of: 1, .down) == Array(Self.bytes[..<24_000]))
+        #expect(try next.store.flow(1)?.response?.body?.kept == 24_000)
+        #expect(try copy.names("data/flows.db.bodies") == ["1-response"])
+        next.close()
+        test.close()
+    }
+
+    @Test("a store of the first version becomes one of this, with all that is in it")
+    func migrated() throws {
+        let folder = try TemporaryFolder()
+        let test = try StoreUnderTest(folder)
+        test.record(.flow(Samples.flow(1)), .flow(Samples.flow(2)))
+        let position = try test.store.position
+        test.close()
+        let queue = try DatabaseQueue(path: test.path)
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    DROP TABLE file; ALTER TABLE ids DROP COLUMN change;
+                    DELETE FROM grdb_migrations WHERE identifier = '2'; PRAGMA user_version = 1
+                    """)
+        }
+        try queue.close()
+        let reader = try FlowStore.reader(path: test.path)
+        #expect(try reader.count() == 2)
+        #expect(try reader.position == position)
+        reader.close()
+    }
+}

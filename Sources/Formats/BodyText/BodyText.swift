@@ -15,11 +15,13 @@ package enum BodyText {
     ///   - body: decoded.
     ///   - contentType: the field's value, with its parameters.
     ///   - limit: of the text, in bytes, colours apart.
+    ///   - protobuf: the schema of its protobuf messages.
     /// - Returns: lines, each with its end.
     package static func pretty(
-        _ body: [UInt8], contentType: String?, isColored: Bool = false, limit: Int = limit
+        _ body: [UInt8], contentType: String?, isColored: Bool = false, limit: Int = limit,
+        protobuf: ProtobufView? = nil
     ) -> String {
-        var out = StyledText(isColored: isColored, limit: limit)
+        var out = StyledText(isColored: isColored, limit: limit, protobuf: protobuf)
         write(body, contentType, depth: 0, to: &out)
         if out.isFull {
             return out.text + "\n… there is more of it; it has \(body.count) bytes\n"

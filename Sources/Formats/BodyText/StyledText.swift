@@ -15,10 +15,13 @@ struct StyledText {
     private(set) var count = 0
     private let isColored: Bool
     private let limit: Int
+    /// What protobuf messages are shown by.
+    let protobuf: ProtobufView?
 
-    init(isColored: Bool, limit: Int) {
+    init(isColored: Bool, limit: Int, protobuf: ProtobufView? = nil) {
         self.isColored = isColored
         self.limit = limit
+        self.protobuf = protobuf
     }
 
     /// Nothing more is taken.

@@ -21,6 +21,10 @@ package struct Profile: Hashable, Sendable {
     package var clients: [ClientRule]
     /// In the order of the file.
     package var waivers: [Waiver]
+    /// Names for filters of recorded flows, in the order of the file.
+    package var filters: [NamedFilter] = []
+    /// Recorded flows that are not shown unless they are asked for.
+    package var mutes: [NamedFilter] = []
 
     package init(
         name: String, rules: [HostRule] = [], others: Others = .tunnel, controls: [HostPattern] = [],

@@ -15,6 +15,8 @@ package struct LoadedProfile: Hashable, Sendable {
         package internal(set) var rules: [HostPattern: Place] = [:]
         package internal(set) var controls: [HostPattern: Place] = [:]
         package internal(set) var lent: [HostName: Place] = [:]
+        /// Where the texts of `filters` and `mutes` begin, by `filters.NAME` and `mutes.NAME`.
+        package internal(set) var filters: [String: Place] = [:]
         /// The keys at the top.
         package internal(set) var keys: [String: Place] = [:]
     }

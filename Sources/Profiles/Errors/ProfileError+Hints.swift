@@ -69,6 +69,7 @@ extension ProfileError {
         case .waiver(_, .unknown): ["findings that can be waived: \(FindingCatalogue.waivable.joined(separator: ", "))"]
         case .date: ["write it as year-month-day, and a day that exists: 2027-01-31"]
 
+        case .filterName: ["up to 64 letters, digits and . _ -, beginning with a letter or a digit"]
         case .client(let fault): fault.hints
         case .clientCertificate(.strayPassword, _):
             ["a key in PEM has to lie there without one: openssl pkey -in client.key -out plain.key"]

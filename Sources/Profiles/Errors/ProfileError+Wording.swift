@@ -64,6 +64,7 @@ extension ProfileError: CustomStringConvertible {
         case .waiver(let id, .ofTheRun): "\(quoted(id)) is about the run itself, and cannot be waived"
         case .waiver(let id, .unknown): "no finding is called \(quoted(id))"
         case .date(let text): "\(quoted(text)) is not a date"
+        case .filterName(let text): "\(quoted(text)) cannot be a filter's name"
 
         case .lentWithoutRefusal(let host, let expect):
             "lent material for \(printable(host)) is never used: "
@@ -113,6 +114,8 @@ extension ProfileError.Section {
         case .rule(let host): " in the rule of \(printable(host))"
         case .lent(let host): " in what is lent for \(printable(host))"
         case .clients: " under clients"
+        case .filters: " under filters"
+        case .mutes: " under mutes"
         case .client(let name): " of client \(printable(name))"
         }
     }

@@ -61,6 +61,7 @@ package struct ProfileError: Error, Hashable, Sendable {
         case clientCertificate(ClientCertificateFault, host: String)
         case waiver(String, WaiverFault)
         case date(String)
+        case filterName(String)
 
         // What cannot be meant.
         case lentWithoutRefusal(host: String, expect: HostExpectation?)
@@ -80,13 +81,14 @@ extension ProfileError {
         case lent(String)
         /// All of them, and one.
         case clients, client(String)
+        case filters, mutes
 
         package var keys: [String] {
             switch self {
             case .top:
                 [
                     "version", "name", "hosts", "others", "controls", "attacks", "cold_starts", "resolve",
-                    "same_anchors", "lent", "upstream", "clients", "waivers",
+                    "same_anchors", "lent", "upstream", "clients", "waivers", "filters", "mutes",
                 ]
             case .rule: ["expect", "pins", "anchors", "required", "reports_to", "update"]
             case .waiver: ["finding", "host", "until", "reason"]
@@ -94,7 +96,7 @@ extension ProfileError {
             case .upstream: ["roots", "proxy", "client_certificates"]
             case .clientCertificate:
                 ["host", "pkcs12", "password", "password_file", "password_env", "certificate", "key"]
-            case .clients: []
+            case .clients, .filters, .mutes: []
             case .client: ["user", "password", "listen", "address"]
             }
         }

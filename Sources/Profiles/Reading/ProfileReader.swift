@@ -57,6 +57,8 @@ struct ProfileReader {
         if let tree = top["upstream"] { profile.upstream = upstream(tree) }
         if let tree = top["clients"] { profile.clients = clients(tree) }
         if let tree = top["waivers"] { profile.waivers = waivers(tree) }
+        if let tree = top["filters"] { profile.filters = filters(tree, "filters") }
+        if let tree = top["mutes"] { profile.mutes = filters(tree, "mutes") }
         checkControls(profile)
         checkLent(profile)
         return profile

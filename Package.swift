@@ -107,7 +107,7 @@ let package = Package(
             name: "pinproof",
             dependencies: [
                 "Gate", "Inspector", "Console", "Profiles", "Evidence", "Authority", "Embedded", "Proxy", "Capture",
-                "Loop", "TLS", "Report", "Verdict", "Policy", "Wire", "Facts",
+                "Loop", "TLS", "Report", "Verdict", "Policy", "Filters", "Wire", "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: ours),

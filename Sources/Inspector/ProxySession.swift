@@ -2,6 +2,7 @@ import Authority
 import Console
 import Evidence
 import Facts
+import Filters
 import Loop
 import Policy
 import Profiles
@@ -29,6 +30,8 @@ package struct ProxySession: Sendable {
         /// `--pcapng`
         package var packets: String?
         package var recording = RecordingOptions(store: nil)
+        /// The file of filters and mutes that were saved.
+        package var savedFilters: String?
 
         package init(listen: Endpoint, loops: Int) {
             self.listen = listen
@@ -49,6 +52,7 @@ package struct ProxySession: Sendable {
     /// Runs until it is interrupted.
     package func run() async throws {
         let loaded = try options.profile.map { path throws(ProfileErrors) in try ProfileLoader.load(path: path) }
+        if let loaded { try ProfileFilters.check(loaded, now: WallClock.now) }
         let profile = loaded?.profile ?? Profile(name: "everything", others: .accept)
         let listen = try ListenAddress(options.listen)
         try DescriptorLimit.require(
@@ -88,7 +92,7 @@ package struct ProxySession: Sendable {
         }
         let recording =
             try options.recording.recordsAnything
-            ? ProxyRecording(options.recording, console: console, look: { traffic.note($0) }) : nil
+            ? ProxyRecording(options.recording, mutes: mutes(loaded), console: console, look: { traffic.note($0) }) : nil
         configuration.tap = recording?.tap
         let server: ProxyServer
         do { server = try ProxyServer(configuration) } catch {
@@ -113,6 +117,24 @@ package struct ProxySession: Sendable {
         traffic.tell(why.atEnd(traffic.seen), "nothing was intercepted", console)
         evidence?.close()
         if let fault = evidence?.fault { throw Complaint(fault, status: .invalid) }
+    }
+
+    /// What the terminal is not told of. Those that need bodies are left to `flows list`, which has them.
+    private func mutes(_ loaded: LoadedProfile?) -> Filter? {
+        do {
+            var book = loaded.map(ProfileFilters.book) ?? FilterBook()
+            if let saved = options.savedFilters { book = book.joined(with: try SavedFilters(saved).read()) }
+            let all = book.mutes
+            let kept = try all.filter { mute in
+                book.mutes = [mute]
+                return try book.muted(now: WallClock.now)?.needsBodies == false
+            }
+            book.mutes = kept
+            return try book.muted(now: WallClock.now)
+        } catch {
+            for item in Complaint(error).items { console.warn("warning: nothing is muted: \(item.message)") }
+            return nil
+        }
     }
 
     private func start(

@@ -14,8 +14,9 @@ struct FlowsCommand: AsyncParsableCommand {
             with - follows --.
 
             EXAMPLES
-              pinproof flows list host:api.example.com status:>=400
-              pinproof flows list --follow
+              pinproof flows list host:api.example.com 'status:>=400'
+              pinproof flows follow --new
+              pinproof flows follow --har recordings/ host:api.example.com
               pinproof flows show 1042
               pinproof flows show 1042 --body response
               pinproof flows export is:failed --format har --out failed.har
@@ -25,9 +26,12 @@ struct FlowsCommand: AsyncParsableCommand {
               0   done
               1   nothing matched
               64  wrong usage
-              78  the store cannot be used
+              78  the store cannot be used, or the result not be written
             """,
-        subcommands: [List.self, Show.self, Export.self, Import.self, Clear.self, Stats.self])
+        subcommands: [
+            List.self, Show.self, FlowsFollowCommand.self, Export.self, Import.self, Clear.self, Stats.self,
+            FiltersCommand.self,
+        ])
 
     /// `--store`, and the filter that most of them take.
     struct Selection: ParsableArguments {
@@ -35,8 +39,11 @@ struct FlowsCommand: AsyncParsableCommand {
         var filter: [String] = []
 
         @OptionGroup var location: Location
+        @OptionGroup var named: NamedFilters
 
-        func access() throws -> FlowsAccess { try FlowsAccess(store: location.path, filter: filter) }
+        func access() throws -> FlowsAccess {
+            try FlowsAccess(store: location.path, filter: filter, book: try named.book())
+        }
     }
 
     /// `--store`.
@@ -66,6 +73,9 @@ struct FlowsCommand: AsyncParsableCommand {
         @Flag(help: "Go on with what comes, until Ctrl-C.")
         var follow = false
 
+        @Flag(help: "Also what mutes leave out.")
+        var muted = false
+
         func validate() throws {
             if limit != nil, last != nil { throw ValidationError("--limit and --last exclude one another") }
             for (name, number) in [("--limit", limit), ("--last", last)] {
@@ -79,16 +89,15 @@ struct FlowsCommand: AsyncParsableCommand {
             options.limit = limit
             options.last = last
             options.follows = follow
-            let interruption = Interruption()
-            let watch = SignalWatch { count in
-                guard count == 1 else { ProcessControl.endAtOnce(ExitStatus.killed.rawValue) }
-                Task { await interruption.request() }
-            }
+            options.showsMuted = muted
+            let (interruption, watch) = Interruption.bySignals()
             defer { watch.stop() }
-            let width = StandardStream.output.isTerminal ? output.console.width : nil
-            let list = FlowsList(try selection.access(), options, console: output.console, width: width)
-            guard let count = try await untilClosed({ try await list.run(interruption) }) else { return }
-            if count == 0, !follow { throw ExitCode(ExitStatus.fail.rawValue) }
+            let list = FlowsList(
+                try selection.access(), options, console: output.console, width: output.columns,
+                isColored: Terminal.hasColor && !json)
+            guard let counts = try await untilClosed({ try await list.run(interruption) }) else { return }
+            if counts.muted > 0 { output.console.say(NamedFilters.words(ofMuted: counts.muted)) }
+            if counts.shown == 0, !follow { throw ExitCode(ExitStatus.fail.rawValue) }
         }
     }
 
@@ -116,11 +125,24 @@ struct FlowsCommand: AsyncParsableCommand {
         @Flag(help: "A body as it was on the wire.")
         var raw = false
 
+        @Option(
+            help: ArgumentHelp(
+                "Names for protobuf: a descriptor set, as protoc --include_imports --descriptor_set_out writes.",
+                valueName: "file"))
+        var proto: String?
+
+        @Option(help: ArgumentHelp("The message, where the flow does not say it: shop.v1.Order.", valueName: "name"))
+        var type: String?
+
         func validate() throws {
             if [json, body != nil, messages].count(where: \.self) > 1 {
                 throw ValidationError("--json, --body and --messages exclude one another")
             }
             if raw, body == nil { throw ValidationError("--raw goes with --body") }
+            if proto != nil, raw || body == nil && !messages {
+                throw ValidationError("--proto goes with --body or --messages, and without --raw")
+            }
+            if type != nil, proto == nil { throw ValidationError("--type goes with --proto") }
         }
 
         func run() async throws {
@@ -131,7 +153,8 @@ struct FlowsCommand: AsyncParsableCommand {
             let show = FlowsShow(
                 try FlowsAccess(store: location.path), part, isRaw: raw,
                 isForTerminal: StandardStream.output.isTerminal,
-                isColored: Terminal.hasColor)
+                isColored: Terminal.hasColor, proto: try proto.map { try ProtoFile($0, message: type) },
+                width: output.columns)
             let console = output.console
             guard let bytes = try show.bytes(of: id) else {
                 throw Complaint(
@@ -187,6 +210,10 @@ struct FlowsCommand: AsyncParsableCommand {
                     + (withSecrets ? ", with secrets" : ", \(English.count(outcome.redacted, "secret")) left out")
                     + (outcome.leftOut > 0
                         ? ", \(English.count(outcome.leftOut, "part")) that could not be searched left out" : ""))
+            if outcome.bodiesGone > 0 {
+                let bodies = English.count(outcome.bodiesGone, "body", plural: "bodies")
+                console.warn("warning: \(bodies) left out: the files that they were kept in are gone")
+            }
             if outcome.flows == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
         }
     }
@@ -237,14 +264,26 @@ struct FlowsCommand: AsyncParsableCommand {
         func run() async throws {
             let access = try selection.access()
             let statistics = try access.store.statistics(matching: access.filter)
-            _ = try await untilClosed { try output.console.result(FlowsStats.text(statistics)) }
+            _ = try await untilClosed { try output.console.result(FlowsStats.text(statistics, width: output.columns)) }
             if statistics.all.count == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
         }
     }
 }
 
+extension Interruption {
+    /// One that Ctrl-C and the like ask for; the second time the process ends at once. The watch is to be stopped.
+    static func bySignals() -> (Interruption, SignalWatch) {
+        let interruption = Interruption()
+        let watch = SignalWatch { count in
+            guard count == 1 else { ProcessControl.endAtOnce(ExitStatus.killed.rawValue) }
+            Task { await interruption.request() }
+        }
+        return (interruption, watch)
+    }
+}
+
 /// What `body` answers; nil where whoever reads the output has seen enough and closed the pipe.
-private func untilClosed<T: Sendable>(_ body: () async throws -> T) async throws -> T? {
+func untilClosed<T: Sendable>(_ body: () async throws -> T) async throws -> T? {
     do { return try await body() } catch let complaint as Complaint where complaint.isClosedPipe { return nil }
 }
 

@@ -52,8 +52,12 @@ struct Ending: Equatable {
             self.init(text: Pinproof.fullMessage(for: error), status: code.rawValue, isError: false)
             return
         }
-        let complaint =
+        var complaint =
             code == .validationFailure ? Self.usage(Pinproof.message(for: error), arguments) : Complaint(error)
+        // Of a gate 3 says that the environment supports no verdict; here there is none.
+        if arguments.first == FlowsCommand._commandName, complaint.status == .invalid {
+            complaint.status = .configuration
+        }
         self.init(text: complaint.description, status: complaint.status.rawValue, isError: true)
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Gate
+import Loop
 
 /// How much is told.
 struct OutputOptions: ParsableArguments {
@@ -17,6 +18,15 @@ struct OutputOptions: ParsableArguments {
     var console: Console {
         .standard(
             loudness: quiet ? .quiet : verbose ? .verbose : .normal, columns: Terminal.environment["COLUMNS"])
+    }
+}
+
+extension OutputOptions {
+    /// Of the terminal that a result goes to; nil where it goes elsewhere, and may be as wide as it is.
+    var columns: Int? {
+        guard StandardStream.output.isTerminal else { return nil }
+        if Terminal.environment["COLUMNS"].flatMap({ Int($0) }) != nil { return console.width }
+        return StandardStream.output.columns.map { max(40, $0) } ?? console.width
     }
 }
 

@@ -87,6 +87,7 @@ struct ProxyCommand: AsyncParsableCommand {
         options.keyLog = keylog
         options.packets = pcapng
         options.recording = try recording.options()
+        options.savedFilters = try? NamedFilters.savedPath
         options.upstreamProxy = try upstreamProxy.map(UpstreamProxyArgument.proxy)
         return options
     }

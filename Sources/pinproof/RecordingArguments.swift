@@ -20,6 +20,12 @@ struct RecordingArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Bytes of one body that are kept; the relay is never cut.", valueName: "size"))
     var maxBody = "16M"
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep whole bodies of this host in files beside the store; * and ** as in profiles. Repeatable.",
+            valueName: "host"))
+    var keepBodies: [String] = []
+
     @Option(help: ArgumentHelp("Size of the store, the oldest flows go first.", valueName: "size"))
     var keep = "4G"
 
@@ -30,6 +36,12 @@ struct RecordingArguments: ParsableArguments {
         if noStore, store != nil { throw ValidationError("--store and --no-store exclude one another") }
         if noUi, ui != nil { throw ValidationError("--ui and --no-ui exclude one another") }
         if let ui { _ = try ListenArgument.endpoint(ui) }
+        if noStore, !keepBodies.isEmpty {
+            throw ValidationError("--keep-bodies needs a store: --no-store keeps nothing")
+        }
+        for host in keepBodies where KeptHosts(host) == nil {
+            throw ValidationError("--keep-bodies: \(host) is no host, *.host, **.host or *")
+        }
         _ = try ByteSize.parse("--max-body", maxBody, in: 0...(1 << 40))
         // Less would be gone before it is looked at.
         _ = try ByteSize.parse("--keep", keep, in: (1 << 20)...(1 << 50))
@@ -42,6 +54,7 @@ struct RecordingArguments: ParsableArguments {
         options.maxBody = try ByteSize.parse("--max-body", maxBody, in: 0...(1 << 40))
         options.keep = try ByteSize.parse("--keep", keep, in: (1 << 20)...(1 << 50))
         options.keepDays = keepDays
+        options.keepBodies = keepBodies.compactMap(KeptHosts.init)
         return options
     }
 

@@ -37,6 +37,13 @@ struct InspectorTests {
         }
     }
 
+    @Test("continuous HAR has each flow once and is whole whatever happens; whole bodies are kept")
+    func followed() async throws {
+        let follow = Places.repository.appending(path: "Tests/Exchanges/follow").path
+        let run = try await Command.run(follow, ["--pinproof", Places.pinproof])
+        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
+    }
+
     private static let flow = """
         {"schema":"pinproof.flow/1","id":7,"kind":"http","state":"complete","started":"2026-01-01T10:00:00.000000Z",\
         "duration_ms":41.5,"server":{"host":"api.example.com","port":443},"scheme":"https","method":"POST",\
@@ -48,6 +55,12 @@ struct InspectorTests {
 
         """
 
+    /// With a data folder of its own: whoever runs the tests may have saved filters.
+    private static func flows(_ arguments: [String], in folder: URL) async throws -> Command {
+        let home = "PINPROOF_HOME=" + folder.appending(path: "home").path
+        return try await Command.run("env", [home, Places.pinproof, "flows"] + arguments, in: folder)
+    }
+
     /// A store with one flow in it.
     private func withStore(_ body: (_ flows: ([String]) async throws -> Command, URL) async throws -> Void)
         async throws
@@ -56,7 +69,7 @@ struct InspectorTests {
             try Self.flow.write(to: folder.appending(path: "one.jsonl"), atomically: true, encoding: .utf8)
             let store = folder.appending(path: "flows.db").path
             func flows(_ arguments: [String]) async throws -> Command {
-                try await Command.run(Places.pinproof, ["flows"] + arguments + ["--store", store], in: folder)
+                try await Self.flows(arguments + ["--store", store], in: folder)
             }
             let run = try await flows(["import", "one.jsonl"])
             #expect(run.status == 0, "\(run.errors)")
@@ -144,6 +157,28 @@ struct InspectorTests {
                 let run = try await Command.run(Places.pinproof, ["flows", "list", "--store", store], in: folder)
                 #expect(run.status == 78 && run.errors.hasPrefix("error: "), "\(store): \(run)")
             }
+        }
+    }
+
+    @Test(
+        "what is wrong is told, with one of four statuses",
+        arguments: [
+            ("list staus:4", 64, "did you mean \"status:\"?"), ("list --limit 0", 64, "--limit: 1 or more"),
+            ("list filter:nope", 64, "no filter is called"), ("show abc", 64, "'abc' is invalid"),
+            ("show 99", 1, "no flow 99"), ("show 7 --proto one.jsonl --messages", 64, "no descriptor set"),
+            ("show 7 --proto x.desc", 64, "--proto goes with"), ("follow --rotate 1M", 64, "goes with --har"),
+            ("follow --har one.jsonl/x", 78, "cannot write"), ("list --profile none.yaml", 78, "no such file"),
+            ("export --format har --out none/x", 78, "cannot write"), ("import none.har", 64, "cannot read"),
+            ("filters save a staus:4", 64, "status:"), ("list --store one.jsonl", 78, "not a file that flows"),
+        ])
+    func wrong(arguments: String, status: Int, words: String) async throws {
+        try await withStore { flows, folder in
+            var arguments = arguments.split(separator: " ").map(String.init)
+            if !arguments.contains("--store"), arguments[0] != "filters" {
+                arguments += ["--store", folder.appending(path: "flows.db").path]
+            }
+            let run = try await Self.flows(arguments, in: folder)
+            #expect(Int(run.status) == status && run.errors.contains(words), "\(run)")
         }
     }
 }

@@ -4,17 +4,34 @@ import Flows
 
 /// One flow on one line of a list: number, time, status, method, address, size, duration.
 enum FlowLine {
-    /// - Parameter width: columns that there are; nil: any number.
-    static func text(_ flow: Flow, width: Int?) -> String {
+    /// - Parameters:
+    ///   - width: columns that there are; nil: any number.
+    ///   - isColored: what became of it is in colour.
+    static func text(_ flow: Flow, width: Int?, isColored: Bool = false) -> String {
         let time = UTCTime(unix: flow.started).rfc3339.dropFirst(11).prefix(8)
-        let front = "\(number(flow.id))  \(time)  \(padded(mark(flow), 4))\(flow.method.map { $0 + " " } ?? "")"
+        let (start, mark) = ("\(number(flow.id))  \(time)  ", padded(mark(flow), 4))
+        let method = Printable.excerpt(flow.method.map { $0 + " " } ?? "", limit: 20)
         let back = "  \(size(flow))" + (flow.durationMS.map { "  " + Milliseconds.text($0) } ?? "")
         var middle = Printable.escaped(subject(flow))
         if let width {
-            let room = max(20, width - front.count - back.count)
+            let room = max(20, width - start.count - mark.count - method.count - back.count)
             if middle.count > room { middle = middle.prefix(room - 1) + "…" }
         }
-        return Printable.escaped(front) + middle + back
+        let color = isColored ? Self.color(flow) : nil
+        return start + (color.map { "\u{1b}[\($0)m\(mark)\u{1b}[0m" } ?? mark) + method + middle + back
+    }
+
+    /// By what became of it: red, yellow, cyan, green.
+    private static func color(_ flow: Flow) -> Int? {
+        if flow.kind == .failure || flow.state == .aborted { return 31 }
+        guard flow.state == .complete, let status = flow.status else { return nil }
+        switch status {
+        case 500...: return 31
+        case 400...: return 33
+        case 300...: return 36
+        case 200...: return 32
+        default: return nil
+        }
     }
 
     /// What stands where the status stands: `200`, `✕` for a failure, `…` for what is open.

@@ -1,11 +1,21 @@
 import Facts
 import Flows
+import Foundation
 
 /// One flow for a person.
 ///
 /// What happened, with whom, when, and what was said around the bodies.
 enum FlowOverview {
-    static func text(_ flow: Flow) -> String {
+    /// - Parameters:
+    ///   - width: columns that there are; nil: any number.
+    ///   - isColored: titles and names of fields are in colour.
+    static func text(_ flow: Flow, width: Int? = nil, isColored: Bool = false) -> String {
+        let lines = lines(flow).flatMap { wrapped(Printable.escaped($0), width) }
+        return (isColored ? lines.enumerated().map { colored($1, isFirst: $0 == 0) } : lines)
+            .joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(_ flow: Flow) -> [String] {
         var lines = head(flow)
         if let failure = flow.failure {
             lines += ["", "failed: " + failure.text]
@@ -18,8 +28,39 @@ enum FlowOverview {
         for interim in flow.response?.informational ?? [] {
             lines += ["", "interim answer \(interim.status)"] + fields(interim.headers)
         }
-        lines += side("response", flow.response, flow)
-        return lines.map { Printable.escaped($0) }.joined(separator: "\n") + "\n"
+        return lines + side("response", flow.response, flow)
+    }
+
+    /// What is a list, of times or of names, goes on below its beginning. What a peer said stays as long as it is: it is
+    /// copied from here.
+    private static func wrapped(_ line: String, _ width: Int?) -> [String] {
+        guard let width, line.count > width, lists.contains(where: line.hasPrefix) else { return [line] }
+        var lines: [String] = []
+        var current = ""
+        for part in line.components(separatedBy: ", ") {
+            let joined = current.isEmpty ? part : current + ", " + part
+            if joined.count < width || current.isEmpty {
+                current = joined
+            } else {
+                lines.append(current + ",")
+                current = String(repeating: " ", count: 9) + part
+            }
+        }
+        return lines + [current]
+    }
+
+    private static let lists = ["times    ", "TLS      ", "  server ", "tags     ", "         "]
+
+    private static func colored(_ line: String, isFirst: Bool) -> String {
+        if isFirst || ["request", "response", "trailers"].contains(line) || line.hasPrefix("interim answer ") {
+            return "\u{1b}[1m\(line)\u{1b}[0m"
+        }
+        if line.hasPrefix("failed: ") || line.hasPrefix("not decodable ") { return "\u{1b}[31m\(line)\u{1b}[0m" }
+        // A field of a head: its name.
+        guard line.hasPrefix("  "), !line.hasPrefix("   "), !line.hasPrefix("  server "),
+            let colon = line.dropFirst(2).dropFirst().firstIndex(of: ":")
+        else { return line }
+        return "  \u{1b}[34m\(line[..<colon].dropFirst(2))\u{1b}[0m\(line[colon...])"
     }
 
     private static func head(_ flow: Flow) -> [String] {

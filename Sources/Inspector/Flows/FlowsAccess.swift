@@ -12,15 +12,27 @@ import Store
 package struct FlowsAccess: Sendable {
     package let store: FlowStore
     package let filter: Filter
+    /// Of what matches, what is not shown unless it is asked for; nil where nothing is muted.
+    package let muted: Filter?
 
     /// - Parameters:
     ///   - filter: the words of the command line; they are one filter.
+    ///   - book: filters that have names.
     ///   - now: Unix seconds.
     /// - Throws: `FilterFault` before anything is opened, then `StoreError`.
-    package init(store path: String, filter words: [String] = [], now: Double = WallClock.now) throws {
-        filter = try Filter.parse(words.joined(separator: " "), in: .local(now: now))
+    package init(
+        store path: String, filter words: [String] = [], book: FilterBook = FilterBook(), now: Double = WallClock.now
+    ) throws {
+        let typed = words.joined(separator: " ")
+        filter = try Filter.parse(typed, in: .local(now: now, book: book))
+        muted = try book.muted(forFilter: typed, now: now)
         store = try FlowStore.reader(path: path, tools: .linked)
     }
+
+    /// What is shown of what matches.
+    package var visible: Filter { muted.map { filter.without($0) } ?? filter }
+    /// What is not.
+    package var hidden: Filter? { muted.map { filter.and($0) } }
 
     /// Those that match, the oldest first; whoever takes them may read more of them meanwhile.
     package func forEach(_ take: (Flow) throws -> Void) throws {
@@ -34,20 +46,21 @@ package struct FlowsAccess: Sendable {
 
     private static let page = 200
 
-    /// A flow with all of its bytes.
-    package func recorded(_ flow: Flow) throws -> RecordedFlow {
-        RecordedFlow(
-            flow, request: try body(of: flow, .up), response: try body(of: flow, .down),
-            messages: flow.messages > 0 ? try store.messages(of: flow.id) : [],
-            rawUp: try store.raw(of: flow.id, .up), rawDown: try store.raw(of: flow.id, .down))
-    }
-
-    private func body(of flow: Flow, _ direction: ExchangeDirection) throws -> Formats.RecordedBody {
-        guard let side = flow.side(direction), let body = side.body, body.kept > 0 || body.size == 0 else {
-            return RecordedBody()
+    /// A flow with all of its bytes, as it is at this moment; nil where it has gone meanwhile.
+    ///
+    /// - Returns: `gone` counts bodies whose files are.
+    package func recorded(_ id: Int64) throws -> (flow: RecordedFlow, gone: Int)? {
+        guard let (whole, gone) = try store.whole(id) else { return nil }
+        func body(_ direction: ExchangeDirection, _ wire: [UInt8]) -> Formats.RecordedBody {
+            guard let body = whole.flow.side(direction)?.body, body.kept > 0 || body.size == 0,
+                !gone.contains(direction)
+            else { return RecordedBody() }
+            return RecordedBody(wire: wire, decoded: Self.decoded(wire, of: body))
         }
-        let wire = try store.body(of: flow.id, direction)
-        return RecordedBody(wire: wire, decoded: Self.decoded(wire, of: body))
+        let flow = RecordedFlow(
+            whole.flow, request: body(.up, whole.requestBody), response: body(.down, whole.responseBody),
+            messages: whole.messages, rawUp: whole.requestRaw, rawDown: whole.responseRaw)
+        return (flow, gone.count)
     }
 
     /// Without its content coding; nil where it could not be removed. Of a body that was cut, as far as it goes.

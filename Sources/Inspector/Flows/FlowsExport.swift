@@ -31,6 +31,8 @@ package struct FlowsExport: Sendable {
         package var redacted = 0
         /// Parts of flows that could not be searched for secrets, and were left out.
         package var leftOut = 0
+        /// Bodies that were kept in files, which are gone.
+        package var bodiesGone = 0
     }
 
     /// - Parameter write: takes the next bytes of the file.
@@ -47,7 +49,10 @@ package struct FlowsExport: Sendable {
         if format == .har { try write(har.begin()) }
         // By pages: an export of any size needs no memory, and holds nobody up.
         try access.forEach { flow in
-            var recorded = try access.recorded(flow)
+            // It may have been cleared or pruned since it was found.
+            guard let found = try access.recorded(flow.id) else { return }
+            var recorded = found.flow
+            outcome.bodiesGone += found.gone
             if !withSecrets {
                 let (clean, count) = Redaction.redacted(recorded)
                 recorded = clean

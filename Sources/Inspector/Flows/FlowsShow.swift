@@ -21,7 +21,16 @@ package struct FlowsShow: Sendable {
     package let isForTerminal: Bool
     private let isColored: Bool
 
-    package init(_ access: FlowsAccess, _ part: Part, isRaw: Bool, isForTerminal: Bool, isColored: Bool) {
+    private let proto: ProtoFile?
+    private let width: Int?
+
+    /// - Parameter proto: names for protobuf messages; with them they are shown as text wherever the result goes.
+    package init(
+        _ access: FlowsAccess, _ part: Part, isRaw: Bool, isForTerminal: Bool, isColored: Bool, proto: ProtoFile? = nil,
+        width: Int? = nil
+    ) {
+        self.width = width
+        self.proto = proto
         self.isColored = isColored
         self.access = access
         self.part = part
@@ -34,7 +43,7 @@ package struct FlowsShow: Sendable {
     package func bytes(of id: Int64) throws -> [UInt8]? {
         guard let flow = try access.store.flow(id) else { return nil }
         switch part {
-        case .overview: return Array(FlowOverview.text(flow).utf8)
+        case .overview: return Array(FlowOverview.text(flow, width: width, isColored: isColored).utf8)
         case .json: return flow.json + [UInt8(ascii: "\n")]
         case .messages: return try messages(of: flow)
         case .body(let direction): return try body(of: flow, direction)
@@ -54,23 +63,30 @@ package struct FlowsShow: Sendable {
             }
             return isForTerminal && !isRaw ? Array(shown(raw, nil, nil).utf8) : raw
         }
-        let wire = try access.store.body(of: flow.id, direction)
+        let wire: [UInt8]
+        do { wire = try access.store.body(of: flow.id, direction) } catch {
+            guard case .bodyGone = error else { throw error }
+            throw Complaint(error.explanations, status: .fail)
+        }
         if isRaw { return wire }
         guard let decoded = FlowsAccess.decoded(wire, of: body) else {
             guard isForTerminal else {
                 throw Complaint(
                     "flow \(flow.id): the \(name)'s body is no \(body.encoding ?? "coding") that can be decoded",
-                    hints: ["--raw gives its bytes as they were on the wire"], status: .invalid)
+                    hints: ["--raw gives its bytes as they were on the wire"], status: .fail)
             }
             return Array(shown(wire, nil, nil).utf8)
         }
-        guard isForTerminal else { return decoded }
-        return Array(shown(decoded, side.headers.values(of: "content-type").last, side).utf8)
+        let view = try proto?.view(of: flow, direction)
+        guard isForTerminal || view != nil else { return decoded }
+        let type = side.headers.values(of: "content-type").last
+        return Array(
+            shown(decoded, view.map { ProtoFile.contentType(type, isFramed: $0.isFramed) } ?? type, view?.view).utf8)
     }
 
     /// For a terminal.
-    private func shown(_ bytes: [UInt8], _ type: String?, _ side: FlowSide?) -> String {
-        BodyText.pretty(bytes, contentType: type, isColored: isColored)
+    private func shown(_ bytes: [UInt8], _ type: String?, _ view: ProtobufView?) -> String {
+        BodyText.pretty(bytes, contentType: type, isColored: isColored, protobuf: view)
     }
 
     private func messages(of flow: Flow) throws -> [UInt8] {
@@ -78,8 +94,14 @@ package struct FlowsShow: Sendable {
             throw Complaint("flow \(flow.id) has no messages", status: .fail)
         }
         var out: [UInt8] = []
+        let views = try proto.map { (up: try $0.view(of: flow, .up), down: try $0.view(of: flow, .down)) }
         for message in try access.store.messages(of: flow.id) {
-            if isForTerminal {
+            let view = message.message.from == .up ? views?.up : views?.down
+            if let view, [.grpc, .binary].contains(message.message.kind) {
+                out += Array(named(message, view.view).utf8)
+                continue
+            }
+            if isForTerminal || views != nil {
                 out += Array(line(message).utf8)
             } else {
                 var json = JSONWriter()
@@ -91,11 +113,31 @@ package struct FlowsShow: Sendable {
         return out
     }
 
+    /// A message below its line, by the names of a schema.
+    private func named(_ message: FlowMessage, _ view: ProtobufView) -> String {
+        let text = BodyText.pretty(
+            message.message.data, contentType: "application/x-protobuf", isColored: isColored, protobuf: view)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map { "    \($0)\n" }.joined()
+        return Self.head(message) + "  \(view.message)\n" + lines
+    }
+
     private func line(_ message: FlowMessage) -> String {
         let one = message.message
-        let text = String(validating: one.data, as: UTF8.self).map { Printable.escaped($0) }
-        let shown = text ?? Hex.encode(Array(one.data.prefix(64)))
+        if one.kind == .close, one.data.count >= 2 {
+            let reason = Printable.escaped(String(decoding: one.data[2...], as: UTF8.self))
+            return Self.head(message) + "  \(Int(one.data[0]) << 8 | Int(one.data[1])) \(reason)"
+        }
+        // Bytes that happen to be text are one only where a control of it would not be.
+        let text = String(validating: one.data, as: UTF8.self).flatMap { text in
+            one.kind == .grpc && text.unicodeScalars.contains { !$0.isPrintable } ? nil : Printable.escaped(text)
+        }
+        let more = text == nil && one.data.count > 64 ? "…" : ""
+        return Self.head(message) + "  " + (text ?? Hex.encode(Array(one.data.prefix(64))) + more)
+    }
+
+    private static func head(_ message: FlowMessage) -> String {
+        let one = message.message
         return "\(Milliseconds.text(message.atMS))  \(one.from == .up ? "↑" : "↓") \(one.kind.rawValue)  "
-            + "\(ByteCount.text(one.size))\(one.isCut ? " (cut)" : "")  \(shown)"
+            + "\(ByteCount.text(one.size))\(one.isCut ? " (cut)" : "")"
     }
 }

@@ -7,13 +7,14 @@ package enum FlowsStats {
     /// Rows of each table; the rest is summed up.
     static let rows = 20
 
-    package static func text(_ statistics: FlowStatistics) -> String {
+    /// - Parameter width: columns that there are; nil: any number.
+    package static func text(_ statistics: FlowStatistics, width: Int? = nil) -> String {
         var lines = ["\(English.count(statistics.all.count, "flow")), " + amounts(statistics.all)]
         for (title, groups) in [
             ("host", statistics.hosts), ("status", statistics.statuses), ("type", statistics.types),
         ] where !groups.isEmpty {
             lines.append("")
-            lines += table(title, groups)
+            lines += table(title, groups, width)
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -25,14 +26,16 @@ package enum FlowsStats {
             + (group.p99.map { ", p99 " + Milliseconds.text($0) } ?? "")
     }
 
-    private static func table(_ title: String, _ groups: [FlowStatistics.Group]) -> [String] {
-        let names = groups.prefix(rows).map { Printable.excerpt($0.name ?? "—", limit: 40) }
-        let width = max(title.count, names.map(\.count).max() ?? 0)
-        var lines = [row([title.padded(width), "count", "up", "down", "p50", "p95", "p99"])]
+    private static func table(_ title: String, _ groups: [FlowStatistics.Group], _ width: Int?) -> [String] {
+        // Six columns of nine beside it.
+        let room = width.map { max(12, $0 - 54) } ?? 60
+        let names = groups.prefix(rows).map { Printable.excerpt($0.name ?? "—", limit: room) }
+        let broad = max(title.count, names.map(\.count).max() ?? 0)
+        var lines = [row([title.padded(broad), "count", "up", "down", "p50", "p95", "p99"])]
         for (name, group) in zip(names, groups) {
             lines.append(
                 row([
-                    name.padded(width), String(group.count), ByteCount.text(group.requestBytes),
+                    name.padded(broad), String(group.count), ByteCount.text(group.requestBytes),
                     ByteCount.text(group.responseBytes), duration(group.p50), duration(group.p95), duration(group.p99),
                 ]))
         }

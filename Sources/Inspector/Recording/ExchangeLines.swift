@@ -1,5 +1,6 @@
 import Console
 import Facts
+import Filters
 import Flows
 import Loop
 
@@ -19,15 +20,21 @@ package final class ExchangeLines: Sendable {
     private struct Waiting {
         var count = 0
         var withheld = 0
+        var muted = 0
     }
+
+    /// Flows of which nothing is said.
+    private let mutes: Filter?
 
     /// Lines that wait for the terminal: more than anybody reads.
     static let limit = 1000
     /// Of an address that is shown.
     static let urlLimit = 500
 
-    package init(_ console: Console) throws {
+    /// - Parameter mutes: flows of which nothing is said; it is asked without their bodies, which are elsewhere by then.
+    package init(_ console: Console, mutes: Filter? = nil) throws {
         self.console = console
+        self.mutes = mutes
         thread = try LoopThread(name: "terminal") { _ in }
     }
 
@@ -35,8 +42,13 @@ package final class ExchangeLines: Sendable {
 
     /// Takes what a recorder tells, from its thread.
     package func note(_ changes: [FlowChange]) {
-        for case .flow(let flow) in changes where flow.state != .open { say(flow) }
+        for case .flow(let flow) in changes where flow.state != .open {
+            if mutes?.matches(flow, NoContent()) == true { waiting.withLock { $0.muted += 1 } } else { say(flow) }
+        }
     }
+
+    /// Flows of which nothing was said.
+    package var muted: Int { waiting.withLock { $0.muted } }
 
     private func say(_ flow: Flow) {
         let line = Self.line(flow)
@@ -104,6 +116,12 @@ extension Flow {
         let down = response?.body?.size ?? 0
         return kind == .tunnel || kind == .raw ? down + (request?.body?.size ?? 0) : down
     }
+}
+
+/// Of a flow whose bytes nobody has at hand.
+private struct NoContent: FilterContent {
+    func text(_ direction: ExchangeDirection) -> [UInt8]? { nil }
+    func hasMessage(_ direction: ExchangeDirection, where fits: ([UInt8]) -> Bool) -> Bool { false }
 }
 
 /// A number of bytes for people: `120 B`, `4.1 kB`, `1.2 MB`.

@@ -15,6 +15,8 @@ import TLS
 /// No connection waits for it: what it does not take in time is shed by the feed, and counted.
 package final class FlowRecorder: Sendable {
     package typealias Sink = @Sendable ([FlowChange]) -> Void
+    /// How much is kept of what is said with a host.
+    package typealias Limits = @Sendable (HostName?) -> ConnectionRecorder.Limits
 
     /// What the proxy's tap writes into.
     package let feed: ExchangeFeed
@@ -32,10 +34,11 @@ package final class FlowRecorder: Sendable {
     static let observationLimit = 10_000
 
     /// - Parameters:
+    ///   - limits: called on the recorder's thread, once for each connection.
     ///   - newID: called for each flow that begins, on the recorder's thread.
     ///   - sink: told of what has changed, in order, on the recorder's thread; must not block for long.
     package init(
-        limits: ConnectionRecorder.Limits = .init(), tools: @escaping @Sendable () -> DecodingTools,
+        limits: @escaping Limits = { _ in .init() }, tools: @escaping @Sendable () -> DecodingTools,
         clock: FlowClock = FlowClock(unix: WallClock.now, monotonic: MonotonicClock.now),
         newID: @escaping @Sendable () -> Int64, sink: @escaping Sink
     ) throws {
@@ -107,7 +110,7 @@ final class Recording {
     private let loop: EventLoop
     private var timer: LoopTimer?
     private let newID: () -> Int64
-    private let limits: ConnectionRecorder.Limits
+    private let limits: FlowRecorder.Limits
     private let tools: DecodingTools
     private let clock: FlowClock
     private let sink: FlowRecorder.Sink
@@ -123,7 +126,7 @@ final class Recording {
     }
 
     init(
-        _ loop: EventLoop, limits: ConnectionRecorder.Limits, tools: DecodingTools, clock: FlowClock,
+        _ loop: EventLoop, limits: @escaping FlowRecorder.Limits, tools: DecodingTools, clock: FlowClock,
         newID: @escaping () -> Int64, sink: @escaping FlowRecorder.Sink
     ) {
         self.loop = loop
@@ -202,8 +205,8 @@ final class Recording {
 
     private func recorder(of facts: ExchangeConnection) -> ConnectionRecorder {
         ConnectionRecorder(
-            ConnectionRecorder.Facts(facts), reader: ConnectionReader(alpn: facts.alpn, tools: tools), limits: limits,
-            tools: tools, clock: clock, newID: newID)
+            ConnectionRecorder.Facts(facts), reader: ConnectionReader(alpn: facts.alpn, tools: tools),
+            limits: limits(facts.host ?? facts.target?.host), tools: tools, clock: clock, newID: newID)
     }
 
     // MARK: Connections that came to nothing

@@ -1,6 +1,7 @@
 import Coding
 import Console
 import Facts
+import Filters
 import Flows
 import Loop
 import Proxy
@@ -16,11 +17,13 @@ final class ProxyRecording: Sendable {
 
     /// - Parameter look: shown every flow as it changes, on the recorder's thread.
     /// - Throws: `StoreError` where the store cannot be used, `SystemError` where there can be no thread.
+    /// - Parameter mutes: flows of which the terminal is not told.
     init(
-        _ options: RecordingOptions, console: Console, look: @escaping @Sendable ([FlowChange]) -> Void = { _ in }
+        _ options: RecordingOptions, mutes: Filter? = nil, console: Console,
+        look: @escaping @Sendable ([FlowChange]) -> Void = { _ in }
     ) throws {
         let writer = try options.store.map { path in
-            let limits = StoreLimits(bytes: options.keep, days: Double(options.keepDays))
+            let limits = StoreLimits(bytes: options.keep, days: Double(options.keepDays), body: options.maxBody)
             return try FlowWriter(
                 FlowStore.open(path: path, limits: limits, tools: .linked), limits: limits,
                 onFault: { fault in
@@ -31,10 +34,14 @@ final class ProxyRecording: Sendable {
         self.writer = writer
         store = writer?.store
         // Elsewhere they would only be in the way of what is looked for in a log.
-        let lines = console.isTerminal && console.loudness >= .normal ? try ExchangeLines(console) : nil
+        let lines = console.isTerminal && console.loudness >= .normal ? try ExchangeLines(console, mutes: mutes) : nil
         self.lines = lines
-        var limits = ConnectionRecorder.Limits()
-        limits.body = options.maxBody
+        // In memory a body never is as a whole, and in the store only up to the limit: the rest is as large as the disk.
+        let (most, whole) = (options.maxBody, options.store == nil ? [] : options.keepBodies)
+        let limits: FlowRecorder.Limits = { host in
+            let isKept = host.map { host in whole.contains { $0.matches(host) } } ?? false
+            return ConnectionRecorder.Limits(body: isKept ? .max : most, raw: most)
+        }
         let own = Locked<Int64>(0)
         recorder = try FlowRecorder(
             limits: limits, tools: { .recording },
@@ -63,6 +70,9 @@ final class ProxyRecording: Sendable {
     func finish(_ console: Console) async {
         await recorder.finish()
         lines?.stop()
+        if let muted = lines?.muted, muted > 0 {
+            console.say("\(English.count(muted, "flow")) muted; pinproof flows list --muted shows them")
+        }
         if recorder.missed > 0 {
             console.warn(
                 "warning: the recorder could not keep up: \(English.count(recorder.missed, "connection")) not recorded")
@@ -90,6 +100,8 @@ package struct RecordingOptions: Hashable, Sendable {
     /// Bytes of the store's files together.
     package var keep = 4 * 1024 * 1024 * 1024
     package var keepDays = 30
+    /// Hosts whose bodies are kept as a whole, in files.
+    package var keepBodies: [KeptHosts] = []
 
     package init(store: String?) { self.store = store }
 

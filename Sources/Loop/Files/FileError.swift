@@ -27,7 +27,9 @@ package enum FileError: ExplainedError, Hashable {
                 Explanation(
                     "\(path): cannot write: \(reason)",
                     hints: Files.hints(
-                        reason, else: "name a place that can be written to (gate: --out; proxy: --evidence, --keylog)"))
+                        reason,
+                        else: "name a place that can be written to (gate and flows: --out; proxy: --evidence, --keylog)"
+                    ))
             ]
         case .cannotRead(let path, let reason):
             [Explanation("\(path): cannot read: \(reason)", hints: Files.hints(reason))]

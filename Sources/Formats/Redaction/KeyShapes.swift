@@ -85,7 +85,7 @@ enum KeyShapes {
         guard isBearer || has("basic", in: bytes, at: at) else { return nil }
         var start = at + (isBearer ? 6 : 5)
         let isEncoded = bytes[start...].starts(with: "%20".utf8)
-        if isEncoded { start += 3 } else { start = run(in: bytes, from: start) { $0 == 0x20 } }
+        if isEncoded { start += 3 } else { start = run(in: bytes, from: start) { $0 == 0x20 || $0 == 0x09 } }
         guard start > at + (isBearer ? 6 : 5) else { return nil }
         func isPart(_ byte: UInt8) -> Bool { byte.isNameByte || "~+/=%".utf8.contains(byte) }
         // A few bytes tell whether it is worth the rest.

@@ -42,6 +42,7 @@ struct Redactor {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.depthLimit else { return shapes(named(bytes, isCode: false)) }
+        if let out = wrapped(bytes) { return out }
         if type == "application/x-www-form-urlencoded" || Self.isForm(bytes) { return shapes(form(bytes)) }
         if type == "text/event-stream" { return shapes(events(bytes)) }
         if bytes.starts(with: "--".utf8), !bytes.starts(with: "-----BEGIN".utf8),
@@ -62,6 +63,21 @@ struct Redactor {
             return shapes(edits.applied(to: bytes, count: &count))
         }
         return shapes(named(bytes, isCode: isCode))
+    }
+
+    /// A text that is another one in base64; nil where it is none, or has no secrets.
+    private mutating func wrapped(_ bytes: [UInt8]) -> [UInt8]? {
+        // Shorter ones are words.
+        guard bytes.count >= 16, bytes.allSatisfy({ $0.isAlphanumeric || "+/-_=\r\n".utf8.contains($0) }),
+            let plain = Base64Text.decoded(bytes), String(validating: plain, as: UTF8.self) != nil,
+            !plain.contains(where: { $0 < 0x20 && !$0.isSpace })
+        else { return nil }
+        var inner = self
+        inner.count = 0
+        let after = inner.text(plain)
+        guard inner.count > 0 else { return nil }
+        count += inner.count
+        return Array(Base64.encode(after).utf8)
     }
 
     /// Where a `{` or `[` begins a text, behind what guards it (`)]}',`) or numbers it (`42[`).
@@ -203,7 +219,7 @@ struct Redactor {
         let name = field.name.lowercased()
         let before = count
         switch name {
-        case "cookie": field.value = cookies(field.value)
+        case "cookie", "cookie2": field.value = cookies(field.value)
         case "set-cookie", "set-cookie2": field.value = setCookie(field.value)
         case _ where SecretNames.isSecretHeader(name): field.value = secret(field.value)
         case "location", "referer", "content-location", "origin": field.value = url(field.value)

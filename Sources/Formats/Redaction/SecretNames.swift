@@ -5,7 +5,7 @@
 ///
 /// - Whole names: `session`, `sid`, `sig`, `jwt`, `pin`, `otp`, `auth` and the like.
 /// - Endings: `…token`, `…secret`, `…password`, `…apikey`, `…privatekey`, `…signature`, `…credentials`, `…sessionid`.
-///   A token of a list's pages (`nextPageToken`) is none.
+///   Numbered ones as well (`token2`). A token of a list's pages (`nextPageToken`) is none.
 /// - `password` anywhere, but for what is about one (`passwordPolicy`, `password_reset_url`).
 /// - In a query or a form only: `code`, from eight characters on (OAuth's codes; shorter ones are countries and errors), and
 ///   `key`, from sixteen.
@@ -79,7 +79,10 @@ package enum SecretNames {
     private static func isSecret(plain name: [UInt8]) -> Bool {
         if whole.contains(name) { return true }
         if ends(name, ofPages) { return false }
-        if ends(name, endings) { return true }
+        // `token2`, `signature256`.
+        let unnumbered = name.prefix { !$0.isDigit }.count
+        let isNumbered = unnumbered < name.count && name[unnumbered...].allSatisfy(\.isDigit)
+        if ends(isNumbered ? Array(name[..<unnumbered]) : name, endings) { return true }
         return stems.contains { contains(name, $0) } && !ends(name, aboutOne)
     }
 

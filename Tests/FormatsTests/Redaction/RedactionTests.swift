@@ -41,6 +41,10 @@ import Testing
                 #"{"query":"mutation { login(user: \"bob\", password: \"[redacted]\") }"}"#, 1
             ),
             (#"{"password":"hunt"#, #"{"password":"[redacted]"#, 1),
+            (#"{"token2":"a1","sha256":"a1"}"#, #"{"token2":"[redacted]","sha256":"a1"}"#, 1),
+            // password=hunter2 and user=bob&x=12345 in base64.
+            (#"{"blob":"cGFzc3dvcmQ9aHVudGVyMg=="}"#, #"{"blob":"cGFzc3dvcmQ9W3JlZGFjdGVkXQ=="}"#, 1),
+            (#"{"blob":"dXNlcj1ib2ImeD0xMjM0NQ=="}"#, #"{"blob":"dXNlcj1ib2ImeD0xMjM0NQ=="}"#, 0),
             (#"{"token":"abc", oops, "secret":"def"}"#, #"{"token":"[redacted]", oops, "secret":"[redacted]"}"#, 2),
         ])
     func json(before: String, after: String, count: Int) {
@@ -99,6 +103,7 @@ import Testing
             #expect(result.count == 1, "\(text)")
         }
         #expect(clean("Bearer abcdef123456").text == "Bearer [redacted]")
+        #expect(clean("Bearer\tabcdef123456").text == "Bearer\t[redacted]")
         #expect(clean("Basic dXNlcjpwdw==").text == "Basic [redacted]")
         #expect(clean("Basic authentication, Bearer authentication").count == 0)
     }

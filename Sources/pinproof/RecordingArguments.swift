@@ -35,7 +35,7 @@ struct RecordingArguments: ParsableArguments {
     func validate() throws {
         if noStore, store != nil { throw ValidationError("--store and --no-store exclude one another") }
         if noUi, ui != nil { throw ValidationError("--ui and --no-ui exclude one another") }
-        if let ui { _ = try ListenArgument.endpoint(ui) }
+        if let ui { _ = try ListenArgument.endpoint(ui, of: "--ui") }
         if noStore, !keepBodies.isEmpty {
             throw ValidationError("--keep-bodies needs a store: --no-store keeps nothing")
         }

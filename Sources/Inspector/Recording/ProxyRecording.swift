@@ -15,9 +15,10 @@ final class ProxyRecording: Sendable {
     private let recorder: FlowRecorder
     private let lines: ExchangeLines?
 
-    /// - Parameter look: shown every flow as it changes, on the recorder's thread.
+    /// - Parameters:
+    ///   - mutes: flows of which the terminal is not told.
+    ///   - look: shown every flow as it changes, on the recorder's thread.
     /// - Throws: `StoreError` where the store cannot be used, `SystemError` where there can be no thread.
-    /// - Parameter mutes: flows of which the terminal is not told.
     init(
         _ options: RecordingOptions, mutes: Filter? = nil, console: Console,
         look: @escaping @Sendable ([FlowChange]) -> Void = { _ in }

@@ -19,8 +19,9 @@ package final class ExchangeFeed: ExchangeTap {
         package var total = 32 * 1024 * 1024
         /// Of what cannot be left out, over all connections; beyond it new ones are not followed.
         package var rest = 32 * 1024 * 1024
-        /// The same for one connection: sixteen times the largest header block that servers take.
-        package var connectionRest = 1024 * 1024
+        /// The same for one connection: a gigabyte in HTTP/2's usual frames, or a million of a WebSocket's smallest, come
+        /// through while the recorder has no turn.
+        package var connectionRest = 8 * 1024 * 1024
 
         package init() {}
     }

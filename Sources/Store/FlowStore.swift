@@ -59,8 +59,8 @@ package final class FlowStore: Sendable {
             if try StoreFile.content(of: path) == .nothing { try StoreFile.create(path) }
             var configuration = Configuration()
             configuration.label = "store"
-            // Whoever clears or imports holds the file for a moment only.
-            configuration.busyMode = .timeout(5)
+            // Whoever clears or imports holds the file for a moment only, and waits for a gap between the recorder's batches.
+            configuration.busyMode = .timeout(lock == nil ? 30 : 5)
             // A page of the user's browser, its export and a terminal or two ask at once.
             configuration.maximumReaderCount = 4
             let log = logPages(limits)

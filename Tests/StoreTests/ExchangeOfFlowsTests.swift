@@ -1,5 +1,6 @@
 import Facts
 import Flows
+import Loop
 import Support
 import Testing
 
@@ -75,6 +76,34 @@ import Testing
         _ = try reader.annotate(2, mark: "red")
         #expect(try news() == [2])
         #expect(try news() == [])
+        reader.close()
+        test.close()
+    }
+
+    @Test("whoever clears has its turn while a recorder writes without a pause")
+    func clearWhileWriting() async throws {
+        let test = try StoreUnderTest()
+        let isOver = Locked(false)
+        let writer = test.writer
+        let recorder = try WorkerThread(name: "test") { _ in
+            var id: Int64 = 0
+            while !isOver.withLock({ $0 }) {
+                id += 1
+                writer.record([
+                    .body(flow: id, .up, [UInt8](repeating: UInt8(id & 255), count: 100_000)), .flow(Samples.flow(id)),
+                ])
+                if id % 100 == 0 { writer.flush() }
+            }
+        }
+        let reader = try FlowStore.reader(path: test.path)
+        var removed = 0
+        for _ in 1...5 { removed += try reader.delete() }
+        isOver.withLock { $0 = true }
+        recorder.join()
+        writer.flush()
+        #expect(test.writer.fault == nil)
+        let rest = try reader.count()
+        #expect(try reader.delete() == rest && removed >= 0)
         reader.close()
         test.close()
     }

@@ -102,6 +102,9 @@ final class Recording {
     /// Seconds in which changes gather: short enough for a person who watches an event stream, long enough that a busy
     /// proxy wakes this thread 25 times a second and not 10,000 times.
     static let pause = 0.04
+    /// Bytes after which what was read of them is told, though more waits: whoever is behind tells what it has, and a
+    /// process that is killed has lost the less.
+    static let slice = 256 << 10
     /// Connections that are over, and whose observations have not come yet.
     static let waitingLimit = 20_000
 
@@ -163,9 +166,16 @@ final class Recording {
         let (batch, over) = take()
         var changes: [FlowChange] = []
         var touched: [UInt64] = []
+        // Since it was told last.
+        var (waiting, first) = (0, 0)
         for event in batch.events {
-            if touched.last != event.connection { touched.append(event.connection) }
+            if touched.count == first || touched.last != event.connection { touched.append(event.connection) }
             record(event)
+            waiting += event.size
+            if waiting >= Self.slice {
+                tellOpen(touched[first...])
+                (waiting, first) = (0, touched.count)
+            }
         }
         let ends = Dictionary(over.map { ($0.connection, $0) }, uniquingKeysWith: { first, _ in first })
         var seen: Set<UInt64> = []
@@ -182,6 +192,15 @@ final class Recording {
             connections[number] = nil
         }
         for connection in over { note(connection, &changes) }
+        if !changes.isEmpty { sink(changes) }
+    }
+
+    /// What is known so far of these connections, if they go on; of those that are over, more may be known in the end.
+    private func tellOpen(_ touched: ArraySlice<UInt64>) {
+        var changes: [FlowChange] = []
+        for number in Set(touched).sorted() where connections[number]?.isOver == false {
+            connections[number]?.recorder.take(into: &changes)
+        }
         if !changes.isEmpty { sink(changes) }
     }
 
@@ -231,5 +250,12 @@ final class Recording {
         }
         flow.failure = failure
         changes.append(.flow(flow))
+    }
+}
+
+extension ExchangeEvent {
+    /// About what it takes to read it: its bytes, and a little for itself.
+    fileprivate var size: Int {
+        if case .passed(_, let bytes, _) = kind { bytes.count + 256 } else { 256 }
     }
 }

@@ -1,22 +1,32 @@
 import Flows
 import Foundation
 import GRDB
+import Loop
 
 /// Puts the text of flows that have ended into the index, some at a time.
 ///
 /// Lives on the writer's thread, which calls it when nothing else is to be done.
 struct TextIndexer {
-    /// One bite: a batch that has come meanwhile waits for a few hundredths of a second.
+    /// One bite.
     private static let flows = 200
-    private static let bytes = 512 << 10
+    private static let bytes = 256 << 10
+    /// Seconds after which a bite is over, however much of it is left: a batch that has come meanwhile waits for it, and what
+    /// waits is lost if the process is killed. Text that never repeats, or a machine that is busy, takes a second for the
+    /// whole of it.
+    private static let moment = 0.04
 
     private let tools: StoreTools
     /// Of text, on one shelf: a small store has small ones, for they go as a whole.
     private let shelfBytes: Int
+    /// Seconds.
+    private let now: @Sendable () -> Double
     /// Flows up to this one were seen to.
     private var done: Int64 = 0
 
-    init(_ limits: StoreLimits, _ tools: StoreTools) {
+    init(
+        _ limits: StoreLimits, _ tools: StoreTools, now: @escaping @Sendable () -> Double = { MonotonicClock.now }
+    ) {
+        self.now = now
         self.tools = tools
         shelfBytes = max(64 << 10, min(64 << 20, limits.bytes / 64))
     }
@@ -42,13 +52,15 @@ struct TextIndexer {
             texts.append((id, text))
             size += text.bytes.count
         }
-        guard let last = texts.last else { return false }
-        try write(texts, db)
-        done = last.id
+        guard !texts.isEmpty else { return false }
+        done = try write(texts, db) ?? done
         return true
     }
 
-    private func write(_ texts: [(id: Int64, text: FlowText)], _ db: Database) throws {
+    /// - Returns: the last one for which there was time.
+    private func write(_ texts: [(id: Int64, text: FlowText)], _ db: Database) throws -> Int64? {
+        let end = now() + Self.moment
+        var last: Int64?
         var shelves = try TextShelf.all(db)
         let mark = try db.cachedStatement(sql: "UPDATE flow SET indexed = ? WHERE id = ?")
         var changed: Set<Int> = []
@@ -62,8 +74,11 @@ struct TextIndexer {
             shelves[place].last = max(shelves[place].last, id)
             changed.insert(place)
             try mark.execute(arguments: [text.isWhole ? 1 : 2, id])
+            last = id
+            if now() >= end { break }
         }
         for place in changed { try shelves[place].save(db) }
+        return last
     }
 
     /// The shelf in whose range the flow lies; a new one behind the last, when that is full.

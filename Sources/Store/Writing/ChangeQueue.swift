@@ -8,6 +8,8 @@ struct ChangeQueue {
         var changes: [FlowChange] = []
         /// Flows of which a change is missing: what is kept of them is no longer what they were.
         var lost: Set<Int64> = []
+        /// Of the changes, in bytes.
+        fileprivate(set) var size = 0
 
         var isEmpty: Bool { changes.isEmpty && lost.isEmpty }
     }
@@ -16,21 +18,34 @@ struct ChangeQueue {
     static let bodyLimit = 48 << 20
     /// Beyond this, whole changes are: what remains in between is for heads, some ten thousand of them.
     static let limit = 64 << 20
-    /// The writer is woken early: what has come is worth a transaction.
+    /// The writer is woken early: what has come is worth a transaction. It is as much as one takes, too: whoever is behind
+    /// and is killed has lost what waits, and not what it was in the middle of for seconds.
     static let worthWriting = 4 << 20
+    /// The same for this store: one that may be small takes small ones, for its log holds a whole transaction.
+    let batchSize: Int
     /// Of the fields of a flow, beside its texts; a guess on the high side.
     private static let flowSize = 512
+    /// Of a message, beside its data: its place in the list and an array's header.
+    private static let messageSize = 160
 
-    private(set) var batch = Batch()
+    /// The oldest first; what comes is added to the last one. Some sixteen at most.
+    private var batches: [Batch] = []
     private(set) var size = 0
     private(set) var dropped = DroppedCount()
+
+    init(batchSize: Int = worthWriting) { self.batchSize = batchSize }
+
+    /// For a store of this size.
+    init(_ limits: StoreLimits) { self.init(batchSize: max(256 << 10, min(Self.worthWriting, limits.bytes / 16))) }
+
+    var isEmpty: Bool { batches.isEmpty }
 
     /// Takes what fits; whether the writer is to be woken.
     mutating func add(_ changes: [FlowChange]) -> Bool {
         let before = size
-        let wasEmpty = batch.isEmpty
+        let wasEmpty = isEmpty
         for change in changes { add(change) }
-        return wasEmpty || before < Self.worthWriting && size >= Self.worthWriting
+        return wasEmpty || before < batchSize && size >= batchSize
     }
 
     private mutating func add(_ change: FlowChange) {
@@ -48,12 +63,12 @@ struct ChangeQueue {
         case .message(let id, var message):
             let bytes = message.message.data.count
             if size + bytes <= Self.bodyLimit {
-                keep(change, bytes + 64)
-            } else if size + 64 <= Self.limit {
+                keep(change, bytes + Self.messageSize)
+            } else if size + Self.messageSize <= Self.limit {
                 dropped.messages += 1
                 message.message.data = []
                 message.message.isCut = true
-                keep(.message(flow: id, message), 64)
+                keep(.message(flow: id, message), Self.messageSize)
             } else {
                 lose(id)
             }
@@ -64,15 +79,20 @@ struct ChangeQueue {
     private static let most = 100_000
 
     private mutating func lose(_ flow: Int64) {
-        guard batch.lost.count < Self.most else {
+        if batches.isEmpty { batches.append(Batch()) }
+        let last = batches.count - 1
+        guard batches[last].lost.count < Self.most else {
             dropped.flows += 1
             return
         }
-        if batch.lost.insert(flow).inserted { dropped.flows += 1 }
+        if batches[last].lost.insert(flow).inserted { dropped.flows += 1 }
     }
 
     private mutating func keep(_ change: FlowChange, _ cost: Int) {
-        batch.changes.append(change)
+        if batches.last.map({ $0.size >= batchSize }) ?? true { batches.append(Batch()) }
+        let last = batches.count - 1
+        batches[last].changes.append(change)
+        batches[last].size += cost
         size += cost
     }
 
@@ -84,29 +104,18 @@ struct ChangeQueue {
         return cost
     }
 
+    /// The oldest one; an empty one where nothing waits.
     mutating func take() -> Batch {
-        defer {
-            batch = Batch()
-            size = 0
-        }
+        guard !batches.isEmpty else { return Batch() }
+        let batch = batches.removeFirst()
+        size -= batch.size
         return batch
     }
 
-    /// A batch that could not be written stays the first one; what has come since is behind it.
-    mutating func putBack(_ earlier: Batch) {
-        var joined = earlier
-        joined.changes += batch.changes
-        joined.lost.formUnion(batch.lost)
-        batch = joined
-        size = joined.changes.reduce(0) { $0 + Self.cost($1) }
-    }
-
-    private static func cost(_ change: FlowChange) -> Int {
-        switch change {
-        case .flow(let flow): cost(flow)
-        case .body(_, _, let bytes), .raw(_, _, let bytes): bytes.count
-        case .message(_, let message): message.message.data.count + 64
-        }
+    /// A batch that could not be written stays the first one.
+    mutating func putBack(_ batch: Batch) {
+        batches.insert(batch, at: 0)
+        size += batch.size
     }
 
     /// Of changes that nobody takes any more.
@@ -118,6 +127,13 @@ struct ChangeQueue {
             case .message: dropped.messages += 1
             }
         }
+    }
+
+    /// The same of all that wait.
+    mutating func refuseAll() {
+        for batch in batches { refuse(batch.changes) }
+        batches = []
+        size = 0
     }
 
     mutating func dropped(_ more: DroppedCount) {

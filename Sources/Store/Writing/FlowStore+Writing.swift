@@ -60,11 +60,15 @@ extension FlowStore {
     private func shrink() throws(StoreError) {
         do {
             try pool.writeWithoutTransaction { db in
+                // On a full disk the log's room is what the rest needs.
+                try FlowStore.emptyLog(db)
                 while try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 > 0 {
                     try db.execute(sql: "PRAGMA incremental_vacuum(1000)")
                 }
                 try FlowStore.emptyLog(db)
             }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            // They are gone all the same, and what comes next takes their room.
         } catch {
             throw StoreError(error, path: path)
         }

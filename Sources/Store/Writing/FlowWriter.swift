@@ -10,7 +10,7 @@ import Loop
 /// in the store as it was at one moment. When the disk fails, recording stops, once and for all; reading goes on.
 package final class FlowWriter: Sendable {
     struct State {
-        var queue = ChangeQueue()
+        var queue: ChangeQueue
         var fault: StoreError?
         var isClosing = false
         /// Rung once everything that has come before is written.
@@ -23,7 +23,7 @@ package final class FlowWriter: Sendable {
     static let collectingSeconds = 0.1
 
     package let store: FlowStore
-    let state = Locked(State())
+    let state: Locked<State>
     private let ids: FlowIDs
     private let thread: WorkerThread
 
@@ -39,6 +39,8 @@ package final class FlowWriter: Sendable {
     ) throws(StoreError) {
         precondition(store.isForRecording, "a reader's store is not for recording")
         self.store = store
+        let state = Locked(State(queue: ChangeQueue(limits)))
+        self.state = state
         ids = try store.write { db in
             // Of a process that was killed: nobody will end them.
             try BatchWriter(BodyShelf(store.files)).abortLeftOvers(db)
@@ -48,7 +50,7 @@ package final class FlowWriter: Sendable {
         let pruner = Pruner(limits, path: store.path, now: now)
         let indexer = TextIndexer(limits, store.tools)
         do {
-            thread = try WorkerThread(name: "store") { [state, ids] alarm in
+            thread = try WorkerThread(name: "store") { [ids] alarm in
                 var work = WriterThread(
                     store: store, state: state, ids: ids, onFault: onFault, gate: gate, pruner: pruner, indexer: indexer
                 )

@@ -6,7 +6,9 @@ import Loop
 ///
 /// Lives on the writer's thread.
 struct Pruner {
-    /// Below the limit by this much when it is done, so that it does not begin anew with every flow.
+    /// Before the limit, room for what comes until the next look: a batch, in the log and in the file.
+    private static let headroom = 16 << 20
+    /// Of where it begins, this much is left when it is done, so that it does not begin anew with every flow.
     private static let slack = 0.9
     /// Pages that are given back to the file system at once.
     private static let pages = 1000
@@ -44,6 +46,9 @@ struct Pruner {
         return true
     }
 
+    /// Where it begins.
+    private var threshold: Int { limits.bytes - min(limits.bytes / 5, Self.headroom) }
+
     private mutating func victims(_ db: Database) throws -> [Int64] {
         let oldest = now() - limits.days * 86_400
         let old = try Int64.fetchAll(
@@ -53,7 +58,7 @@ struct Pruner {
             return old
         }
         if !isPruning {
-            guard StoreFile.size(of: path) + (try BodyShelf.fileSizes(db)) > limits.bytes else { return [] }
+            guard StoreFile.size(of: path) + (try BodyShelf.fileSizes(db)) > threshold else { return [] }
             isPruning = true
         }
         // The log comes on top of what is in use; its own size goes up and down with what readers hold on to.
@@ -61,9 +66,8 @@ struct Pruner {
             try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
             - (Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0)
         let log = (try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint") ?? 0) * FlowStore.pageSize
-        guard
-            Double(used * FlowStore.pageSize + log + (try BodyShelf.fileSizes(db))) > Double(limits.bytes) * Self.slack
-        else { return [] }
+        let all = used * FlowStore.pageSize + log + (try BodyShelf.fileSizes(db))
+        guard Double(all) > Double(threshold) * Self.slack else { return [] }
         return try oldestFlows(worth: limits.bytes / 50, db)
     }
 

@@ -12,6 +12,12 @@ struct WriterThread {
     private static let busy = 200
     /// Behind schedule by so many flows, the index does not wait any longer: they would be looked through one by one.
     private static let patience = 20_000
+    /// In the queue: what has come since the last batch is so much that the index waits all the same. A search that looks
+    /// through flows is slower, and bytes that find no room are gone.
+    private static let pressing = 2 * ChangeQueue.worthWriting
+
+    /// Before the next batch is looked after.
+    private static let pruningSeconds = 0.5
 
     let store: FlowStore
     let state: Locked<FlowWriter.State>
@@ -26,6 +32,9 @@ struct WriterThread {
     private var isBehind = true
     private var unindexed = 0
     private var mustPrune = true
+    /// Rung by nobody.
+    private let rest = Alarm()
+    private var rested = MonotonicClock.now
 
     init(
         store: FlowStore, state: Locked<FlowWriter.State>, ids: FlowIDs,
@@ -47,14 +56,18 @@ struct WriterThread {
         while true {
             let (isEmpty, isHurried, isClosing) = state.withLock { state in
                 (
-                    state.queue.batch.isEmpty,
+                    state.queue.isEmpty,
                     state.isClosing || !state.waiting.isEmpty || !state.settling.isEmpty
-                        || state.queue.size >= ChangeQueue.worthWriting, state.isClosing
+                        || state.queue.size >= state.queue.batchSize, state.isClosing
                 )
             }
             if isEmpty, !isBehind, !mustPrune, !isHurried { alarm.sleep(seconds: Self.pauseSeconds) }
             let mayCollect = !isEmpty && !isHurried
-            if mayCollect { alarm.sleep(seconds: FlowWriter.collectingSeconds) }
+            if mayCollect {
+                alarm.sleep(seconds: FlowWriter.collectingSeconds)
+            } else if !isClosing {
+                giveWay()
+            }
             let flows = writeBatch()
             if state.withLock({ $0.fault != nil }) || isClosing, flows == nil { break }
             if isEmpty, !isBehind { mustPrune = true }
@@ -64,11 +77,19 @@ struct WriterThread {
         finish()
     }
 
+    /// Whoever clears or imports has the file in between: SQLite's others do not queue, they look again now and then.
+    private mutating func giveWay() {
+        rest.sleep(seconds: min(0.1, max(0.005, (MonotonicClock.now - rested) / 10)))
+        rested = MonotonicClock.now
+    }
+
     /// - Returns: how many changes were written; nil where there was nothing.
     private mutating func writeBatch() -> Int? {
-        let (batch, waiting) = state.withLock { state in
+        let (batch, waiting) = state.withLock { state -> (ChangeQueue.Batch, [Alarm]) in
+            let batch = state.queue.take()
+            guard state.queue.isEmpty else { return (batch, []) }
             defer { state.waiting = [] }
-            return (state.queue.take(), state.waiting)
+            return (batch, state.waiting)
         }
         defer { for alarm in waiting { alarm.ring() } }
         guard !batch.isEmpty else { return nil }
@@ -95,20 +116,29 @@ struct WriterThread {
         }
     }
 
+    private func mayIndex(_ isBusy: Bool) -> Bool {
+        guard isBusy else { return true }
+        return unindexed > Self.patience && state.withLock { $0.queue.size < Self.pressing }
+    }
+
     private mutating func maintain(isBusy: Bool, _ alarm: Alarm) {
         do {
-            if isBehind, !isBusy || unindexed > Self.patience {
+            if isBehind, mayIndex(isBusy) {
                 isBehind = try store.pool.write { db in try indexer.step(db) }
                 if !isBehind { unindexed = 0 }
             }
-            if mustPrune { mustPrune = try store.pool.writeWithoutTransaction { db in try pruner.step(db) } }
+            // What has come may be more than one bite is.
+            let end = MonotonicClock.now + Self.pruningSeconds
+            while mustPrune, MonotonicClock.now < end {
+                mustPrune = try store.pool.writeWithoutTransaction { db in try pruner.step(db) }
+            }
         } catch {
             fail(error, nil)
         }
         guard !isBehind, !mustPrune else { return }
         let settling = state.withLock { state in
-            defer { if state.queue.batch.isEmpty { state.settling = [] } }
-            return state.queue.batch.isEmpty ? state.settling : []
+            defer { if state.queue.isEmpty { state.settling = [] } }
+            return state.queue.isEmpty ? state.settling : []
         }
         for alarm in settling { alarm.ring() }
     }
@@ -123,7 +153,7 @@ struct WriterThread {
         let fault = StoreError(error, path: store.path)
         let isFirst = state.withLock { state in
             if let batch { state.queue.refuse(batch.changes) }
-            state.queue.refuse(state.queue.take().changes)
+            state.queue.refuseAll()
             guard state.fault == nil else { return false }
             state.fault = fault
             return true

@@ -75,6 +75,40 @@ struct FlowRecorderTests {
         #expect(flows().last?.state == .complete && flows().last?.response?.body?.size == 6)
     }
 
+    @Test("much that has come at once is told in pieces, each flow's in its order")
+    func pieces() async throws {
+        let batches = Locked<[[FlowChange]]>([])
+        let ids = Locked<Int64>(0)
+        let recorder = try FlowRecorder(
+            tools: { DecodingTools() },
+            newID: {
+                ids.withLock { id in
+                    id += 1
+                    return id
+                }
+            }, sink: { changes in batches.withLock { $0.append(changes) } })
+        let listener = recorder.feed.began(connection(1))
+        let body = String(repeating: "x", count: 70_000)
+        for number in 1...16 {
+            say("POST /\(number) HTTP/1.1\r\nHost: api.test\r\nContent-Length: 70000\r\n\r\n", .up, to: listener)
+            say(body, .up, to: listener)
+            say("HTTP/1.1 204 No Content\r\n\r\n", .down, to: listener)
+        }
+        listener?.ended(nil, at: 0)
+        await recorder.finish()
+        let told = batches.withLock { $0 }
+        #expect(told.count >= 4)
+        let ended = told.joined().compactMap { change -> Flow? in
+            if case .flow(let flow) = change, flow.state == .complete { flow } else { nil }
+        }
+        #expect(ended.map(\.url) == (1...16).map { "https://api.test/\($0)" })
+        let sizes = told.map { batch in
+            batch.reduce(0) { sum, change in if case .body(_, _, let bytes) = change { sum + bytes.count } else { sum }
+            }
+        }
+        #expect(sizes.reduce(0, +) == 16 * 70_000 && sizes.allSatisfy { $0 <= 400_000 })
+    }
+
     @Test("what was still open when the recorder ends is aborted, not forgotten")
     func open() async throws {
         let (recorder, told) = try recorder()

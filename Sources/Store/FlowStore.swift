@@ -12,8 +12,10 @@ package final class FlowStore: Sendable {
     let tools: StoreTools
     /// Held by the one that records.
     private let lock: Locked<FileLock?>
+    private let identity: FileStatus.Identity?
 
     private init(path: String, pool: DatabasePool, tools: StoreTools, lock: FileLock?) {
+        identity = try? FileStatus(of: path).identity
         self.path = path
         self.pool = pool
         var tools = tools
@@ -28,6 +30,8 @@ package final class FlowStore: Sendable {
     package static func open(
         path: String, limits: StoreLimits = StoreLimits(), tools: StoreTools = StoreTools()
     ) throws(StoreError) -> FlowStore {
+        // By another name it is the same store, with the same lock.
+        let path = Files.target(path)
         try check(path)
         try StoreFile.prepare(path)
         let lock: FileLock?
@@ -38,6 +42,7 @@ package final class FlowStore: Sendable {
 
     /// For everybody else: list, show, follow, clear, import.
     package static func reader(path: String, tools: StoreTools = StoreTools()) throws(StoreError) -> FlowStore {
+        let path = Files.target(path)
         if try check(path) == .nothing { throw .missing(path: path) }
         return try opened(path, limits: StoreLimits(), tools: tools, lock: nil)
     }
@@ -112,6 +117,12 @@ package final class FlowStore: Sendable {
     /// Pages of the write-ahead log before they are copied into the file: few in a small store, whose limit counts them,
     /// at most 8 MiB in a large one, where fewer copies are less work.
     private static func logPages(_ limits: StoreLimits) -> Int { max(32, min(2048, limits.bytes / 32 / pageSize)) }
+
+    /// Somebody has removed the file, or put another in its place: what is written now, nobody would ever read.
+    func checkPlace() throws(StoreError) {
+        guard let identity, (try? FileStatus(of: path).identity) != identity else { return }
+        throw .removed(path: path)
+    }
 
     /// Of the store's files together, in bytes.
     package var size: Int { StoreFile.size(of: path) + files.size }

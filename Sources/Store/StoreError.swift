@@ -14,6 +14,8 @@ package enum StoreError: ExplainedError, Hashable {
     case inUse(path: String)
     case damaged(path: String, reason: String)
     case full(path: String)
+    /// Removed, or replaced, while it was in use.
+    case removed(path: String)
     case unusable(path: String, reason: String)
     /// A body that was kept in a file beside the store.
     case bodyGone(path: String)
@@ -56,6 +58,12 @@ package enum StoreError: ExplainedError, Hashable {
             [
                 Explanation(
                     "\(path): no space left on the disk", hints: ["free some, or name another place with --store"])
+            ]
+        case .removed(let path):
+            [
+                Explanation(
+                    "\(path): somebody has removed or replaced it",
+                    hints: ["leave it where it is while a proxy records into it (`pinproof flows clear` empties it)"])
             ]
         case .unusable(let path, let reason):
             [Explanation("\(path): cannot be used: \(reason)", hints: ["name another with --store"])]

@@ -1,4 +1,5 @@
 import Foundation
+import Loop
 import Support
 import Testing
 
@@ -95,6 +96,38 @@ import Testing
         let reader = try FlowStore.reader(path: test.path)
         #expect(try reader.count() == 0)
         reader.close()
+    }
+
+    @Test("a store is the same by each of its names, and is made where a link leads")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        let (link, real) = (folder.path + "/link.db", folder.path + "/real.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.db")
+        let store = try FlowStore.open(path: link)
+        #expect(store.path == folder.path + "/real.db")
+        #expect(throws: StoreError.inUse(path: real)) { try FlowStore.open(path: real) }
+        #expect(throws: StoreError.inUse(path: real)) { try FlowStore.open(path: link) }
+        let reader = try FlowStore.reader(path: link)
+        #expect(try reader.count() == 0)
+        reader.close()
+        store.close()
+    }
+
+    @Test(
+        "a store that is removed or replaced while it is recorded into stops the recording, and is told",
+        arguments: [false, true])
+    func removed(isReplaced: Bool) throws {
+        let told = Locked<[StoreError]>([])
+        let test = try StoreUnderTest(onFault: { fault in told.withLock { $0.append(fault) } })
+        test.record(.flow(Samples.flow(1)))
+        for suffix in ["", "-wal", "-shm"] { #expect(FileTree.removeFile(test.path + suffix)) }
+        if isReplaced { try Data("mine".utf8).write(to: URL(filePath: test.path)) }
+        test.record(.flow(Samples.flow(2)))
+        #expect(told.withLock { $0 } == [.removed(path: test.path)])
+        #expect(test.writer.dropped.flows == 1)
+        test.close()
+        #expect(Files.exists(test.path) == isReplaced)
+        if isReplaced { #expect(try Data(contentsOf: URL(filePath: test.path)) == Data("mine".utf8)) }
     }
 
     @Test("a place that cannot be written to is told")

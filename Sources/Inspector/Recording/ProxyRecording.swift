@@ -29,7 +29,9 @@ final class ProxyRecording: Sendable {
                 FlowStore.open(path: path, limits: limits, tools: .linked), limits: limits,
                 onFault: { fault in
                     let reason = fault.explanations.map(\.message).joined(separator: "; ")
+                    let hints = fault.explanations.flatMap(\.hints) + ["then start the proxy again"]
                     console.warn("warning: recording has stopped, and the proxy goes on: \(reason)")
+                    console.warn("hint: \(hints.joined(separator: "; "))")
                 })
         }
         self.writer = writer

@@ -19,6 +19,13 @@ package struct FileStatus: Hashable, Sendable {
     package let size: Int
     /// Unix seconds.
     package let modified: Double
+    /// The same for whatever leads to it; another one for what has taken its place.
+    package let identity: Identity
+
+    package struct Identity: Hashable, Sendable {
+        let device: UInt64
+        let node: UInt64
+    }
 
     /// Of what a path leads to, or of the link itself.
     package init(of path: String, followingLinks: Bool = true) throws(SystemError) {
@@ -39,6 +46,7 @@ package struct FileStatus: Hashable, Sendable {
         owner = status.st_uid
         mode = Int(status.st_mode) & 0o7777
         size = Int(status.st_size)
+        identity = Identity(device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(status.st_ino))
         #if canImport(Darwin)
             modified = Double(status.st_mtimespec.tv_sec)
         #else

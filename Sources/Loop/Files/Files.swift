@@ -28,6 +28,18 @@ package enum Files {
         (try? FileManager.default.attributesOfItem(atPath: path + "/.")) != nil
     }
 
+    /// Where a symbolic link leads in the end, though nothing may be there yet; else the path itself.
+    package static func target(_ path: String) -> String {
+        var path = path
+        // So many the system follows as well.
+        for _ in 0..<40 {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+            let folder = FilePath(path).removingLastComponent().string
+            path = next.hasPrefix("/") ? next : folder + "/" + next
+        }
+        return path
+    }
+
     package static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     package enum Kind { case file, folder, link, stream }

@@ -95,6 +95,7 @@ struct WriterThread {
         guard !batch.isEmpty else { return nil }
         gate()
         do {
+            try store.checkPlace()
             let mustReserve = ids.mustReserve
             let (range, ended) = try store.pool.write { db in
                 let ended = try batches.write(batch, db)

@@ -47,6 +47,8 @@ extension FlowStore {
     package func delete(matching filter: Filter = .everything) throws(StoreError) -> Int {
         let ids = try ids(matching: filter)
         var count = 0
+        // On a full disk, the room that the log holds and does not need is all there is.
+        if !ids.isEmpty { try? pool.writeWithoutTransaction(FlowStore.emptyLog) }
         for start in stride(from: 0, to: ids.count, by: FlowRemoval.bite) {
             let bite = Array(ids[start..<min(ids.count, start + FlowRemoval.bite)])
             count += try write { db in try FlowRemoval.remove(bite, files, db) }

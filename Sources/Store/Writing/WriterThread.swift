@@ -127,6 +127,8 @@ struct WriterThread {
             if isBehind, mayIndex(isBusy) {
                 isBehind = try store.pool.write { db in try indexer.step(db) }
                 if !isBehind { unindexed = 0 }
+                // The index takes room as well.
+                mustPrune = true
             }
             // What has come may be more than one bite is.
             let end = MonotonicClock.now + Self.pruningSeconds
@@ -161,6 +163,8 @@ struct WriterThread {
         }
         isBehind = false
         mustPrune = false
+        // What was undone holds room in the log, which whoever clears will need.
+        if case .full = fault { try? store.pool.writeWithoutTransaction(FlowStore.emptyLog) }
         if isFirst { onFault(fault) }
     }
 

@@ -56,10 +56,34 @@ struct HTTPHeadFraming: Hashable, Sendable {
     mutating func read(_ bytes: Span<UInt8>) -> Int {
         var count = 0
         while count < bytes.count, !isComplete, !hasFailed {
-            read(bytes[count])
-            count += 1
+            let run = isStartLine || lastWasReturn ? 0 : readWithin(bytes.extracting(count...))
+            count += run
+            if run == 0 {
+                read(bytes[count])
+                count += 1
+            }
         }
         return count
+    }
+
+    /// Bytes up to the end of a field's line, at once; the limit is for whoever reads the next byte.
+    private mutating func readWithin(_ bytes: Span<UInt8>) -> Int {
+        let room = min(bytes.count, Self.limit - 1 - seen)
+        var count = 0
+        while count < room, bytes[count] != Self.lf, bytes[count] != Self.cr {
+            if mayMatter, line.count < Self.lineLimit { line.append(bytes[count]) }
+            count += 1
+        }
+        seen += count
+        lineLength += count
+        return count
+    }
+
+    /// The line may be one of the fields that are read: by its first letter most are not, and need not be kept. What is in
+    /// no name may hide one.
+    private var mayMatter: Bool {
+        guard let first = line.first, ASCII.isToken(first) else { return true }
+        return Self.firstLetters.contains(first | 0x20)
     }
 
     /// The sender goes on with this connection after the message (RFC 9112 §9.3).
@@ -234,13 +258,15 @@ struct HTTPHeadFraming: Hashable, Sendable {
     /// The field that a reader could see in `name` who skips what belongs in no name.
     private static func field(named name: ArraySlice<UInt8>) -> Field? {
         let bare = name.allSatisfy(ASCII.isToken) ? name : name.filter(ASCII.isToken)[...]
-        return names.first { ASCII.equal(bare, $0.name.bytes) }?.field
+        return names.first { $0.name.bytes.count == bare.count && ASCII.equal(bare, $0.name.bytes) }?.field
     }
 
     private static let names: [(name: StaticName, field: Field)] = [
         (.contentLength, .contentLength), (.transferEncoding, .transferEncoding), (.connection, .connection),
         (.upgrade, .upgrade),
     ]
+    /// Of `names`, in lower case.
+    private static let firstLetters = Array("ctu".utf8)
     private static let cr = UInt8(ascii: "\r")
     private static let lf = UInt8(ascii: "\n")
     private static let answerStart = Array("HTTP/1.".utf8)

@@ -1,8 +1,9 @@
 /// Lower-case hexadecimal digits of bytes.
 package enum Hex {
-    private static let symbols = Array("0123456789abcdef".utf8)
+    package static func encode(_ bytes: some Collection<UInt8>) -> String { encode(Array(bytes)) }
 
-    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+    /// Not generic, so that it is as fast for other modules: every body's hash goes through it.
+    package static func encode(_ bytes: [UInt8]) -> String {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count * 2)
         for byte in bytes {
@@ -14,9 +15,12 @@ package enum Hex {
 
     /// Four digits.
     package static func append(_ value: UInt16, to out: inout [UInt8]) {
-        for shift in [12, 8, 4, 0] { out.append(symbols[Int(value >> UInt16(shift)) & 15]) }
+        for shift in [12, 8, 4, 0] { out.append(symbol(UInt8(truncatingIfNeeded: value >> UInt16(shift)))) }
     }
 
     /// Of the lower four bits.
-    package static func symbol(_ nibble: UInt8) -> UInt8 { symbols[Int(nibble & 15)] }
+    package static func symbol(_ nibble: UInt8) -> UInt8 {
+        let digit = nibble & 15
+        return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+    }
 }

@@ -8,6 +8,11 @@ enum MediaType {
 
         /// - Parameter type: without parameters, in lower case.
         init?(_ type: String) {
+            // The commonest are none, and told from all others by their length or their first letters.
+            guard type.utf8.count > 8, type != "application/json", type.hasPrefix("text/") || type.hasPrefix("app")
+            else {
+                return nil
+            }
             switch type {
             case "text/event-stream": self = .events
             case "application/grpc": self = .grpc
@@ -32,7 +37,14 @@ enum MediaType {
 
     /// Of the first `Content-Type`, without parameters, in lower case; empty where there is none.
     static func of(_ fields: [HeaderField]) -> String {
-        guard let value = fields.values(of: "content-type").first else { return "" }
-        return value.prefix { $0 != ";" && $0 != "," }.filter { $0 != " " && $0 != "\t" }.lowercased()
+        fields.first(of: "content-type").map(essence) ?? ""
+    }
+
+    /// A media type as it is written in a field, without parameters and blanks, in lower case.
+    static func essence(_ value: String) -> String {
+        let type = value.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        guard type.contains(where: isBlank) else { return Substring(type).lowercased() }
+        return String(decoding: type.filter { !isBlank($0) }, as: UTF8.self).lowercased()
     }
 }

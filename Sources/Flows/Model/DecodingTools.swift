@@ -50,7 +50,7 @@ package protocol ContentDecoder: AnyObject {
 
 /// The SHA-256 of bytes that come in pieces.
 package protocol BodyDigest: AnyObject {
-    func add(_ bytes: [UInt8])
+    func add(_ bytes: ArraySlice<UInt8>)
 
     /// Of all of them, in lower-case hexadecimal digits; nothing can be added after it.
     func finish() -> String

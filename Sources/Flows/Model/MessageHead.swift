@@ -27,6 +27,15 @@ package struct HeaderField: Hashable, Sendable {
         return (String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })), true)
     }
 
+    /// - Parameter name: in lower case, and ASCII.
+    package func isNamed(_ name: String) -> Bool {
+        guard self.name.utf8.count == name.utf8.count else { return false }
+        for (a, b) in zip(self.name.utf8, name.utf8) {
+            guard a == b || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(a) && a | 0x20 == b else { return false }
+        }
+        return true
+    }
+
     /// Its value as it was on the wire.
     package var valueBytes: [UInt8] {
         guard isLatin1 else { return Array(value.utf8) }
@@ -87,17 +96,30 @@ package struct AnswerHead: Hashable, Sendable {
 extension [HeaderField] {
     /// The values of the fields of that name, which is in lower case.
     package func values(of name: String) -> [String] {
-        filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
+        var values: [String] = []
+        for field in self where field.isNamed(name) { values.append(field.value) }
+        return values
     }
+
+    /// The value of the first field of that name, which is in lower case.
+    package func first(of name: String) -> String? { first { $0.isNamed(name) }?.value }
 
     /// The elements of all of its lists, trimmed, in lower case (RFC 9110 §5.6.1).
     package func elements(of name: String) -> [String] {
         values(of: name).flatMap { value in
-            value.split(separator: ",").map { element in
-                var trimmed = element.drop { $0 == " " || $0 == "\t" }
-                while let last = trimmed.last, last == " " || last == "\t" { trimmed = trimmed.dropLast() }
-                return trimmed.lowercased()
-            }
+            value.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0.trimmed).lowercased() }
         }
     }
+}
+
+extension Substring.UTF8View {
+    /// Without blanks and tabs around it.
+    var trimmed: Substring.UTF8View {
+        var (start, end) = (startIndex, endIndex)
+        while start < end, Self.isBlank(self[start]) { start = index(after: start) }
+        while start < end, Self.isBlank(self[index(before: end)]) { end = index(before: end) }
+        return self[start..<end]
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

@@ -4,7 +4,9 @@ import Facts
 struct BodyRecord {
     private(set) var body: FlowBody
     private let limit: Int
-    private let digest: (any BodyDigest)?
+    /// Made when the first byte comes.
+    private var digest: (any BodyDigest)?
+    private let makeDigest: () -> (any BodyDigest)?
     private let decoder: (any ContentDecoder)?
     private var decoded = 0
     private var isUndecodable = false
@@ -18,6 +20,10 @@ struct BodyRecord {
     /// Of what a coding may make of a body when it is measured: an hour of video, or a bomb.
     static let decodedLimit = 1024 * 1024 * 1024
 
+    /// Of what a body's head announces: made room for at once, rather than bit by bit.
+    private static let reserved = 128 * 1024
+    private let expected: Int
+
     /// - Parameters:
     ///   - limit: bytes that are kept.
     ///   - beginning: decoded bytes that are kept to be looked into.
@@ -27,23 +33,26 @@ struct BodyRecord {
         body = FlowBody(
             encoding: codings.isEmpty ? nil : codings.joined(separator: ", "), type: Self.mediaType(of: fields))
         self.limit = limit
-        digest = tools.digest()
+        expected = fields.first(of: "content-length").flatMap { Int($0) } ?? 0
+        makeDigest = tools.digest
         // Several on top of one another are rare enough to be measured by nobody.
         decoder = codings.count == 1 ? tools.content(codings[0], Self.decodedLimit) : nil
     }
 
     /// The media type without its parameters, in lower case.
     static func mediaType(of fields: [HeaderField]) -> String? {
-        guard let value = fields.values(of: "content-type").last else { return nil }
-        let type = value.prefix { $0 != ";" && $0 != "," }.filter { $0 != " " && $0 != "\t" }.lowercased()
+        guard let value = fields.last(where: { $0.isNamed("content-type") })?.value else { return nil }
+        let type = MediaType.essence(value)
         return type.isEmpty ? nil : type
     }
 
     mutating func add(_ bytes: ArraySlice<UInt8>) {
         body.size += bytes.count
-        digest?.add(Array(bytes))
+        if digest == nil { digest = makeDigest() }
+        digest?.add(bytes)
         let kept = bytes.prefix(max(0, limit - body.kept))
         body.kept += kept.count
+        if pending.isEmpty { pending.reserveCapacity(max(bytes.count, min(expected, Self.reserved))) }
         pending += kept
         guard body.shed == 0 else { return }
         guard body.encoding != nil else { return begin(bytes) }
@@ -67,7 +76,10 @@ struct BodyRecord {
     }
 
     /// All of it has come.
-    mutating func end() {
+    ///
+    /// - Parameter isHashed: also if it is empty.
+    mutating func end(isHashed: Bool = true) {
+        if digest == nil, isHashed { digest = makeDigest() }
         if body.shed == 0 { body.sha256 = digest?.finish() }
         if body.encoding == nil {
             body.decodedSize = body.size

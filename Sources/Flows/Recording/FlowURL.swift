@@ -6,8 +6,8 @@ enum FlowURL {
     static func text(_ head: RequestHead, scheme: String, server: Flow.Server) -> String {
         let scheme = head.scheme ?? scheme
         if head.method == "CONNECT", head.connectProtocol == nil { return head.target }
-        if head.target.firstRange(of: "://") != nil, !head.target.hasPrefix("/") { return head.target }
-        let named = head.authority ?? head.fields.values(of: "host").first
+        if !head.target.hasPrefix("/"), head.target.firstRange(of: "://") != nil { return head.target }
+        let named = head.authority ?? head.fields.first(of: "host")
         let authority = named.flatMap { isAuthority($0) ? $0 : nil } ?? authority(of: server, scheme)
         // `OPTIONS *` is about the server as a whole (RFC 9110 §7.1).
         let path = head.target == "*" ? "" : head.target

@@ -106,7 +106,9 @@ final class OpenFlow {
             guard !isAsked else { return }
             isAsked = true
             flow.timing.sentMS = milliseconds(at: now)
-            up?.end()
+            // Of one that is not there nobody sees a hash.
+            let isShown = shown(up, isRequest: true) != nil
+            up?.end(isHashed: isShown)
             add(upMessages?.end(isWhole: true), at: now)
             if let requestHead, let body = up?.beginning, !body.isEmpty {
                 tag(FlowTags.tags(request: requestHead, body: body[...]))
@@ -175,8 +177,7 @@ final class OpenFlow {
     private func shown(_ body: BodyRecord?, isRequest: Bool) -> FlowBody? {
         guard let body = body?.body else { return nil }
         guard isRequest, body.size == 0, let fields = flow.request?.headers else { return body }
-        let announcesOne =
-            !fields.values(of: "content-length").isEmpty || !fields.values(of: "transfer-encoding").isEmpty
+        let announcesOne = fields.contains { $0.isNamed("content-length") || $0.isNamed("transfer-encoding") }
         return announcesOne ? body : nil
     }
 }

@@ -25,7 +25,7 @@ package enum FlowTags {
         let asked = MediaType.of(request.fields)
         let types = [asked, answer.map { MediaType.of($0.fields) } ?? ""]
         let kinds = types.map { MediaType.Messages($0) }
-        let isConnect = !request.fields.values(of: "connect-protocol-version").isEmpty
+        let isConnect = request.fields.first(of: "connect-protocol-version") != nil
         if isConnect || kinds.contains(where: isCall) {
             let path = request.target.prefix { $0 != "?" && $0 != "#" }
             tags.append("grpc:" + Printable.excerpt(String(path), limit: 2 * nameLimit))

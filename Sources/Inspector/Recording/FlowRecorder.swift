@@ -93,10 +93,13 @@ package final class FlowRecorder: Sendable {
 
 /// The recorder's own state; lives on its thread.
 final class Recording {
-    private struct Connection {
+    /// An object: it is large, and looked up with every event.
+    private final class Connection {
         var recorder: ConnectionRecorder
         /// Its end was told.
         var isOver = false
+
+        init(_ recorder: ConnectionRecorder) { self.recorder = recorder }
     }
 
     /// Seconds in which changes gather: short enough for a person who watches an event stream, long enough that a busy
@@ -208,7 +211,7 @@ final class Recording {
         let number = event.connection
         switch event.kind {
         case .began(let facts):
-            connections[number] = Connection(recorder: recorder(of: facts))
+            connections[number] = Connection(recorder(of: facts))
             if facts.isOpaque { connections[number]?.recorder.counted(up: 0, down: 0, at: facts.began) }
         case .counted(let up, let down):
             connections[number]?.recorder.counted(up: up, down: down, at: MonotonicClock.now)

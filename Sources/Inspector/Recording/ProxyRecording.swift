@@ -123,7 +123,7 @@ extension DecodingTools {
 
 private final class RunningDigest: BodyDigest {
     private let digest = RunningSHA256()
-    func add(_ bytes: [UInt8]) { digest.add(bytes) }
+    func add(_ bytes: ArraySlice<UInt8>) { digest.add(bytes) }
     func finish() -> String { digest.finish() }
 }
 

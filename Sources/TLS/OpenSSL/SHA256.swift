@@ -40,6 +40,10 @@ package enum SHA256 {
 
     package func add(_ bytes: [UInt8]) { unsafe EVP_DigestUpdate(context, bytes, bytes.count) }
 
+    package func add(_ bytes: ArraySlice<UInt8>) {
+        unsafe bytes.withUnsafeBytes { bytes in _ = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
+    }
+
     /// The digest of all of them, in lower-case hexadecimal digits; nothing can be added after it.
     package func finish() -> String {
         Hex.encode(

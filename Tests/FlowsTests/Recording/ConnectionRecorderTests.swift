@@ -187,7 +187,7 @@ private struct Record {
 
     private final class Shown: BodyDigest {
         var bytes: [UInt8] = []
-        func add(_ bytes: [UInt8]) { self.bytes += bytes }
+        func add(_ bytes: ArraySlice<UInt8>) { self.bytes += bytes }
         func finish() -> String { "\(bytes.count):\(String(decoding: bytes, as: UTF8.self))" }
     }
 

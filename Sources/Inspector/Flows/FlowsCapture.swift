@@ -79,7 +79,8 @@ struct FlowsCapture {
             } else {
                 // It may have been pruned since it was planned.
                 guard let flow = try access.store.flow(step.flow) else { continue }
-                recorded = try access.recorded(flow)
+                guard let found = try access.recorded(flow.id) else { continue }
+                recorded = found.flow
                 let size = Self.size(recorded)
                 if held + size <= Self.heldLimit {
                     begun[flow.id] = recorded

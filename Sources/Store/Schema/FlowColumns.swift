@@ -47,15 +47,23 @@ extension Flow {
     }
 
     /// The values of `FlowColumns.names`, in their order.
-    func columns(words: (WordKind, String) throws -> Int64) rethrows -> [(any DatabaseValueConvertible)?] {
-        func word(_ kind: WordKind, _ text: String?) throws -> Int64? { try text.map { try words(kind, $0) } }
+    ///
+    /// As SQLite's own values: boxes of different types would cost more than the row.
+    func columns(words: (WordKind, String) throws -> Int64) rethrows -> [DatabaseValue] {
+        func word(_ kind: WordKind, _ text: String?) throws -> DatabaseValue {
+            try text.map { try words(kind, $0).databaseValue } ?? .null
+        }
+        func number(_ number: (some BinaryInteger)?) -> DatabaseValue {
+            number.flatMap { Int64(exactly: $0) }?.databaseValue ?? .null
+        }
         return [
-            state.number, kind.number, writtenStart, try word(.host, server.host), server.port,
-            try word(.method, method), try word(.scheme, scheme), status, try word(.type, responseType),
-            try word(.client, client.name), try word(.address, clientHost.map { String($0) }),
-            try word(.alpn, tls?.alpn), try word(.tls, tls?.version), try word(.ja4, tls?.ja4),
-            try word(.failure, failure?.id.rawValue), connection.flatMap(Int64.init(exactly:)), requestSize,
-            responseSize, durationMicroseconds, messages, flags,
+            state.number.databaseValue, kind.number.databaseValue, writtenStart.databaseValue,
+            try word(.host, server.host), number(server.port), try word(.method, method), try word(.scheme, scheme),
+            number(status), try word(.type, responseType), try word(.client, client.name),
+            try word(.address, clientHost.map { String($0) }), try word(.alpn, tls?.alpn), try word(.tls, tls?.version),
+            try word(.ja4, tls?.ja4), try word(.failure, failure?.id.rawValue),
+            number(connection), number(requestSize), number(responseSize),
+            number(durationMicroseconds), messages.databaseValue, flags.databaseValue,
         ]
     }
 }

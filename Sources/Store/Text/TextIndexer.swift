@@ -7,13 +7,13 @@ import Loop
 ///
 /// Lives on the writer's thread, which calls it when nothing else is to be done.
 struct TextIndexer {
-    /// One bite.
-    private static let flows = 200
-    private static let bytes = 256 << 10
+    /// One bite is one transaction, and one part of the index that is merged with others later: the larger, the less
+    /// is merged.
+    private static let flows = 4000
+    private static let bytes = 8 << 20
     /// Seconds after which a bite is over, however much of it is left: a batch that has come meanwhile waits for it, and what
-    /// waits is lost if the process is killed. Text that never repeats, or a machine that is busy, takes a second for the
-    /// whole of it.
-    private static let moment = 0.04
+    /// waits is lost if the process is killed.
+    private static let moment = 0.15
 
     private let tools: StoreTools
     /// Of text, on one shelf: a small store has small ones, for they go as a whole.
@@ -40,31 +40,28 @@ struct TextIndexer {
     /// Takes one bite; whether there may be more.
     mutating func step(_ db: Database) throws -> Bool {
         let sql = """
-            SELECT id, json FROM flow JOIN doc USING (id)
+            SELECT id FROM flow INDEXED BY flow_not_indexed
             WHERE indexed <> 1 AND indexed = 0 AND state <> 0 AND id > ? ORDER BY id LIMIT ?
             """
-        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [done, Self.flows])
-        var texts: [(id: Int64, text: FlowText)] = []
-        var size = 0
-        while size < Self.bytes, let row = try rows.next() {
-            let id: Int64 = row[0]
-            let text = try FlowText(try FlowRow.flow(id, json: row[1]), db, tools)
-            texts.append((id, text))
-            size += text.bytes.count
-        }
-        guard !texts.isEmpty else { return false }
-        done = try write(texts, db) ?? done
+        let ids = try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [done, Self.flows])
+        guard !ids.isEmpty else { return false }
+        done = try write(ids, db)
         return true
     }
 
-    /// - Returns: the last one for which there was time.
-    private func write(_ texts: [(id: Int64, text: FlowText)], _ db: Database) throws -> Int64? {
+    /// - Returns: the last one that was seen to.
+    private func write(_ ids: [Int64], _ db: Database) throws -> Int64 {
         let end = now() + Self.moment
-        var last: Int64?
         var shelves = try TextShelf.all(db)
         let mark = try db.cachedStatement(sql: "UPDATE flow SET indexed = ? WHERE id = ?")
         var changed: Set<Int> = []
-        for (id, text) in texts {
+        var last = done
+        var size = 0
+        for id in ids {
+            last = id
+            guard let flow = try FlowRow.flow(id, db) else { continue }
+            let text = try FlowText(flow, db, tools)
+            size += max(1, text.bytes.count)
             let place = try place(for: id, &shelves, db)
             let sql = "INSERT INTO \(shelves[place].table) (rowid, t) VALUES (?, ?)"
             try db.cachedStatement(sql: sql).execute(arguments: [id, String(decoding: text.bytes, as: UTF8.self)])
@@ -74,8 +71,7 @@ struct TextIndexer {
             shelves[place].last = max(shelves[place].last, id)
             changed.insert(place)
             try mark.execute(arguments: [text.isWhole ? 1 : 2, id])
-            last = id
-            if now() >= end { break }
+            if size >= Self.bytes || now() >= end { break }
         }
         for place in changed { try shelves[place].save(db) }
         return last

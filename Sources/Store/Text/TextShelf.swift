@@ -10,6 +10,9 @@ struct TextShelf: Hashable {
     /// Some 30 MiB on disk; what is thrown away at once takes some hundredths of a second.
     static let mostFlows = 50_000
 
+    /// What FTS5 collects in memory before it writes it as one part: all of a bite.
+    private static let partBytes = 16 << 20
+
     let number: Int64
     /// The first flow that may be on it; the next shelf's first is the end.
     var first: Int64
@@ -34,6 +37,13 @@ struct TextShelf: Hashable {
             sql: """
                 CREATE VIRTUAL TABLE \(shelf.table)
                 USING fts5(t, content='', columnsize=0, detail=none, tokenize='trigram')
+                """)
+        // Parts are merged sixteen at a time, when there are so many. Merging a little with every bite, which is the
+        // default, writes each entry several times over; a shelf has some fifty parts at most.
+        try db.execute(
+            sql: """
+                INSERT INTO \(shelf.table) (\(shelf.table), rank) VALUES ('automerge', 16);
+                INSERT INTO \(shelf.table) (\(shelf.table), rank) VALUES ('hashsize', \(partBytes))
                 """)
         try db.execute(
             sql: "INSERT INTO shelf (n, first, last, flows, bytes) VALUES (?1, ?2, ?2, 0, 0)",

@@ -27,6 +27,8 @@ final class BatchWriter {
     var change: Int64 = 0
     /// The highest number that any flow had: one beyond it is new.
     private var used: Int64 = 0
+    /// The same, before the batch at hand: in one batch a flow is one group.
+    private var usedBefore: Int64 = 0
     private let sha256: (@Sendable ([UInt8]) -> [UInt8])?
 
     /// - Parameter checking: what hashes are compared with, where they come from somebody else.
@@ -46,6 +48,7 @@ final class BatchWriter {
         ended = (nil, 0)
         change = try Self.lastChange(db)
         used = max(used, try Int64.fetchOne(db.cachedStatement(sql: "SELECT used FROM ids")) ?? 0)
+        usedBefore = used
         let groups = FlowGroup.groups(batch.changes)
         for (id, group) in groups { try write(id, group, db) }
         for id in batch.lost where open[id] != nil { try end(id, tag: Self.incompleteTag, db) }
@@ -76,7 +79,7 @@ final class BatchWriter {
         var state = OpenFlow()
         if let known = open[id] {
             state = try Self.exists(id, db) ? known : OpenFlow(isCleared: true)
-        } else if id <= used || group.flow == nil, let known = try Self.load(id, db) {
+        } else if id <= usedBefore || group.flow == nil, let known = try Self.load(id, db) {
             // One that had ended changes once more.
             state = known
         } else if group.flow == nil {
@@ -147,7 +150,9 @@ final class BatchWriter {
 
     private func insert(_ flow: Flow, _ state: OpenFlow, _ db: Database) throws {
         change += 1
-        var values: [(any DatabaseValueConvertible)?] = [flow.id, change, state.up.body, state.down.body]
+        var values = [
+            flow.id.databaseValue, change.databaseValue, Self.value(state.up.body), Self.value(state.down.body),
+        ]
         values += try flow.columns { try words.number($0, $1, db) }
         let sql = """
             INSERT INTO flow (id, change, request_body, response_body, \(FlowColumns.list))
@@ -165,9 +170,9 @@ final class BatchWriter {
             (flow.mark, flow.comment) = remarks
         }
         change += 1
-        var values: [(any DatabaseValueConvertible)?] = [change, state.up.body, state.down.body]
+        var values = [change.databaseValue, Self.value(state.up.body), Self.value(state.down.body)]
         values += try flow.columns { try words.number($0, $1, db) }
-        values.append(flow.id)
+        values.append(flow.id.databaseValue)
         let sql = """
             UPDATE flow SET change = ?, indexed = CASE indexed WHEN 0 THEN 0 ELSE 2 END, request_body = ?,
             response_body = ?, \(FlowColumns.assignments) WHERE id = ?
@@ -177,6 +182,8 @@ final class BatchWriter {
             .execute(arguments: [flow.id, Data(flow.json)])
         try tag(flow, db)
     }
+
+    private static func value(_ number: Int64?) -> DatabaseValue { number?.databaseValue ?? .null }
 
     /// More bytes or messages, and nothing else that is new.
     private func update(_ id: Int64, bodiesOf state: OpenFlow, _ db: Database) throws {

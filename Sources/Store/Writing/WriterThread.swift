@@ -10,8 +10,9 @@ struct WriterThread {
     private static let pauseSeconds = 60.0
     /// In a batch: so busy that the index waits, up to the next quiet moment, for what the relay needs more.
     private static let busy = 200
-    /// Behind schedule by so many flows, the index does not wait any longer: they would be looked through one by one.
-    private static let patience = 20_000
+    /// Behind schedule by so many flows, the index does not wait any longer: they would be looked through one by one, and
+    /// take some ten seconds to catch up with.
+    private static let patience = 100_000
     /// In the queue: what has come since the last batch is so much that the index waits all the same. A search that looks
     /// through flows is slower, and bytes that find no room are gone.
     private static let pressing = 2 * ChangeQueue.worthWriting

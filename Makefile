@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 # A list of errands, not a graph: two of them at once would fight over apt's and SwiftPM's locks.
 .NOTPARALLEL:
-.PHONY: help demo test test-all build release install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan clean
+.PHONY: help demo test test-all build release bench install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan clean
 
 # Sanitizers look at our own code; the end-to-end tests run a binary that was built without them.
 SANITIZED = --disable-xctest --skip EndToEndTests
@@ -35,6 +35,11 @@ build: ## Build for debugging
 release: ## Build .build/release/pinproof
 	@.ci/install build
 	swift build -c release --product pinproof
+
+bench: ## What decoding, recording and finding cost, in a table (a minute; BENCH="store filter" for some of it)
+	@.ci/install build
+	swift build -c release --product Benchmarks
+	.build/release/Benchmarks $(BENCH)
 
 install-deps: ## Install every package that building and testing need (.ci/packages)
 	@.ci/install build demo clients

@@ -112,6 +112,11 @@ let package = Package(
             ],
             swiftSettings: ours),
 
+        // `make bench`; no part of the product
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["Store", "Filters", "Coding", "Flows", "Loop", "TLS", "Facts"], swiftSettings: ours),
+
         .target(
             name: "Support",
             dependencies: [

@@ -92,7 +92,8 @@ package struct ProxySession: Sendable {
         }
         let recording =
             try options.recording.recordsAnything
-            ? ProxyRecording(options.recording, mutes: mutes(loaded), console: console, look: { traffic.note($0) }) : nil
+            ? ProxyRecording(options.recording, mutes: mutes(loaded), console: console, look: { traffic.note($0) })
+            : nil
         configuration.tap = recording?.tap
         let server: ProxyServer
         do { server = try ProxyServer(configuration) } catch {

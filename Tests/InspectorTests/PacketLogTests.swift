@@ -94,12 +94,15 @@ struct PacketLogTests {
 
     @Test("what a stuck disk does not take is bounded and counted, and what follows says how much is missing")
     func stuck() throws {
-        let gate = DispatchSemaphore(value: 0)
+        let (gate, begun) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let written = Locked<[UInt8]>([])
         let log = try PacketLog("packets.pcapng", tell: { _ in }) { bytes throws(SystemError) in
+            begun.signal()
             gate.wait()
             written.withLock { $0 += bytes }
         }
+        // It writes the file's beginning: nothing is taken from the queue from here on.
+        begun.wait()
         let stream = try #require(log.accepted(from: client, at: proxy))
         let piece = [UInt8](repeating: 0x61, count: 1024 * 1024)
         // Twice as much as may wait, and what was being written meanwhile.

@@ -16,6 +16,8 @@ struct DocumentedCommandsTests {
     /// Nothing is sure to match: they ask for a time of day, for old flows, or for what is open now.
     private static let mayFindNothing = ["after:", "is:open", "before:2026-01-01"]
 
+    private static func isEndless(_ line: String) -> Bool { line.contains("pinproof proxy") || line.contains("follow") }
+
     @Test("each command of the page runs, and finds what it looks for")
     func page() async throws {
         let commands = try Self.commands()
@@ -30,10 +32,9 @@ struct DocumentedCommandsTests {
             func run(_ line: String) async throws -> Command {
                 // A port of its own for each proxy; what would go on for ever is ended as by Ctrl-C.
                 let line = line.replacing("pinproof proxy", with: "pinproof proxy --listen 127.0.0.1:0 --no-ui")
-                let isEndless = line.contains("pinproof proxy") || line.contains("follow")
                 let script = """
                     PATH="$PWD/bin:$PATH" PINPROOF_HOME="$PWD/home" export PATH PINPROOF_HOME
-                    \(isEndless ? "exec timeout --signal=INT --preserve-status 3 \(line)" : line)
+                    \(Self.isEndless(line) ? "exec timeout --foreground --signal=INT --preserve-status 3 \(line)" : line)
                     """
                 return try await Command.run("sh", ["-c", script], in: folder)
             }
@@ -44,7 +45,9 @@ struct DocumentedCommandsTests {
             for command in commands {
                 let ran = try await run(command)
                 let mayFail = Self.mayFindNothing.contains { command.contains($0) }
-                #expect(ran.status == 0 || mayFail && ran.status == 1, "\(command): \(ran)")
+                // On a busy machine Ctrl-C may come before a command watches for it.
+                let isInterrupted = ran.status == 130 && Self.isEndless(command)
+                #expect(ran.status == 0 || mayFail && ran.status == 1 || isInterrupted, "\(command): \(ran)")
                 #expect(!ran.errors.contains("error: ") || mayFail, "\(command): \(ran.errors)")
                 // Each finds flows of its own; the last ones have removed them.
                 if command.contains("flows clear") { _ = try await run("pinproof flows import flows.jsonl") }

@@ -3,28 +3,34 @@ import Support
 import Testing
 
 /// What the debugging proxy records of real conversations, and what its commands make of that.
-@Suite("Inspector", .timeLimit(.minutes(10)))
+@Suite("Inspector", .timeLimit(.minutes(60)))
 struct InspectorTests {
-    @Test("every byte reaches the other side, and what was said is what was recorded")
-    func exchanges() async throws {
-        let exam = Places.repository.appending(path: "Tests/Exchanges/exam").path
-        let run = try await Command.run(exam, ["--pinproof", Places.pinproof])
+    /// Its place in the line is that of a gate, which it is as heavy as.
+    private func examine(_ exam: String) async throws {
+        await Turnstile.gates.enter()
+        let run: Command
+        do {
+            let exam = Places.repository.appending(path: "Tests/" + exam).path
+            run = try await Command.run(exam, ["--pinproof", Places.pinproof])
+        } catch {
+            await Turnstile.gates.leave()
+            throw error
+        }
+        await Turnstile.gates.leave()
         #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
     }
+
+    @Test("every byte reaches the other side, and what was said is what was recorded")
+    func exchanges() async throws { try await examine("Exchanges/exam") }
 
     @Test("Wireshark opens what is captured and what is exported, decrypted and without a complaint")
-    func packets() async throws {
-        let exam = Places.repository.appending(path: "Tests/Packets/exam").path
-        let run = try await Command.run(exam, ["--pinproof", Places.pinproof])
-        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
-    }
+    func packets() async throws { try await examine("Packets/exam") }
 
     @Test("what is going on is seen while it does, and failures say why", arguments: ["live", "failures"])
-    func seen(exam: String) async throws {
-        let exam = Places.repository.appending(path: "Tests/Exchanges/\(exam)").path
-        let run = try await Command.run(exam, ["--pinproof", Places.pinproof])
-        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
-    }
+    func seen(exam: String) async throws { try await examine("Exchanges/" + exam) }
+
+    @Test("continuous HAR has each flow once and is whole whatever happens; whole bodies are kept")
+    func followed() async throws { try await examine("Exchanges/follow") }
 
     @Test("packets are exported only by who says that their secrets may go along")
     func packetsWithSecrets() async throws {
@@ -35,13 +41,6 @@ struct InspectorTests {
             let none = ["export", "id:99", "--format", "pcapng", "--with-secrets", "--out", "none.pcapng"]
             #expect(try await flows(none).status == 1)
         }
-    }
-
-    @Test("continuous HAR has each flow once and is whole whatever happens; whole bodies are kept")
-    func followed() async throws {
-        let follow = Places.repository.appending(path: "Tests/Exchanges/follow").path
-        let run = try await Command.run(follow, ["--pinproof", Places.pinproof])
-        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
     }
 
     private static let flow = """

@@ -159,7 +159,13 @@ enum ASCII {
 
     /// `lowercase` must be so.
     static func equal(_ text: ArraySlice<UInt8>, _ lowercase: [UInt8]) -> Bool {
-        text.count == lowercase.count && zip(text, lowercase).allSatisfy { lower($0) == $1 }
+        guard text.count == lowercase.count else { return false }
+        var index = text.startIndex
+        for letter in lowercase {
+            guard lower(text[index]) == letter else { return false }
+            index += 1
+        }
+        return true
     }
 
     static func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {

@@ -56,7 +56,7 @@ struct HTTPHeadFraming: Hashable, Sendable {
     mutating func read(_ bytes: Span<UInt8>) -> Int {
         var count = 0
         while count < bytes.count, !isComplete, !hasFailed {
-            let run = isStartLine || lastWasReturn ? 0 : readWithin(bytes.extracting(count...))
+            let run = lastWasReturn ? 0 : readWithin(bytes.extracting(count...))
             count += run
             if run == 0 {
                 read(bytes[count])
@@ -66,24 +66,35 @@ struct HTTPHeadFraming: Hashable, Sendable {
         return count
     }
 
-    /// Bytes up to the end of a field's line, at once; the limit is for whoever reads the next byte.
+    /// Bytes up to the end of a line, at once; the limit is for whoever reads the next byte.
     private mutating func readWithin(_ bytes: Span<UInt8>) -> Int {
         let room = min(bytes.count, Self.limit - 1 - seen)
         var count = 0
-        while count < room, bytes[count] != Self.lf, bytes[count] != Self.cr {
-            if mayMatter, line.count < Self.lineLimit { line.append(bytes[count]) }
-            count += 1
+        if isStartLine {
+            while count < room, !hasFailed, bytes[count] != Self.lf, bytes[count] != Self.cr {
+                append(bytes[count])
+                count += 1
+            }
+            seen += count
+            return count
         }
+        while count < room, bytes[count] != Self.lf, bytes[count] != Self.cr { count += 1 }
+        guard count > 0 else { return 0 }
+        // The first byte tells whether the others are needed.
+        let needed = Self.mayMatter(line.first ?? bytes[0]) ? count : line.isEmpty ? 1 : 0
+        line.append(copying: bytes, 0..<min(needed, Self.lineLimit - line.count))
         seen += count
         lineLength += count
         return count
     }
 
-    /// The line may be one of the fields that are read: by its first letter most are not, and need not be kept. What is in
-    /// no name may hide one.
-    private var mayMatter: Bool {
-        guard let first = line.first, ASCII.isToken(first) else { return true }
-        return Self.firstLetters.contains(first | 0x20)
+    /// A line that begins with this may be one of the fields that are read: by its first letter most are not, and need not
+    /// be kept. What is in no name may hide one.
+    private static func mayMatter(_ first: UInt8) -> Bool {
+        switch first | 0x20 {
+        case UInt8(ascii: "c"), UInt8(ascii: "t"), UInt8(ascii: "u"): true
+        default: !ASCII.isToken(first)
+        }
     }
 
     /// The sender goes on with this connection after the message (RFC 9112 §9.3).
@@ -258,15 +269,18 @@ struct HTTPHeadFraming: Hashable, Sendable {
     /// The field that a reader could see in `name` who skips what belongs in no name.
     private static func field(named name: ArraySlice<UInt8>) -> Field? {
         let bare = name.allSatisfy(ASCII.isToken) ? name : name.filter(ASCII.isToken)[...]
-        return names.first { $0.name.bytes.count == bare.count && ASCII.equal(bare, $0.name.bytes) }?.field
+        // They differ in length.
+        let (expected, field): (StaticName, Field)
+        switch bare.count {
+        case 7: (expected, field) = (.upgrade, .upgrade)
+        case 10: (expected, field) = (.connection, .connection)
+        case 14: (expected, field) = (.contentLength, .contentLength)
+        case 17: (expected, field) = (.transferEncoding, .transferEncoding)
+        default: return nil
+        }
+        return ASCII.equal(bare, expected.bytes) ? field : nil
     }
 
-    private static let names: [(name: StaticName, field: Field)] = [
-        (.contentLength, .contentLength), (.transferEncoding, .transferEncoding), (.connection, .connection),
-        (.upgrade, .upgrade),
-    ]
-    /// Of `names`, in lower case.
-    private static let firstLetters = Array("ctu".utf8)
     private static let cr = UInt8(ascii: "\r")
     private static let lf = UInt8(ascii: "\n")
     private static let answerStart = Array("HTTP/1.".utf8)

@@ -158,7 +158,7 @@ final class BatchWriter {
             INSERT INTO flow (id, change, request_body, response_body, \(FlowColumns.list))
             VALUES (?, ?, ?, ?, \(FlowColumns.marks))
             """
-        try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+        try db.cachedStatement(sql: sql).execute(arguments: Self.arguments(values))
         try db.cachedStatement(sql: "INSERT INTO doc (id, json) VALUES (?, ?)")
             .execute(arguments: [flow.id, Data(flow.json)])
         try tag(flow, db)
@@ -177,13 +177,18 @@ final class BatchWriter {
             UPDATE flow SET change = ?, indexed = CASE indexed WHEN 0 THEN 0 ELSE 2 END, request_body = ?,
             response_body = ?, \(FlowColumns.assignments) WHERE id = ?
             """
-        try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+        try db.cachedStatement(sql: sql).execute(arguments: Self.arguments(values))
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO doc (id, json) VALUES (?, ?)")
             .execute(arguments: [flow.id, Data(flow.json)])
         try tag(flow, db)
     }
 
     private static func value(_ number: Int64?) -> DatabaseValue { number?.databaseValue ?? .null }
+
+    /// As values of any type: for those of one, GRDB makes a key path for each of them.
+    private static func arguments(_ values: [DatabaseValue]) -> StatementArguments {
+        StatementArguments(values.map { $0 as (any DatabaseValueConvertible)? })
+    }
 
     /// More bytes or messages, and nothing else that is new.
     private func update(_ id: Int64, bodiesOf state: OpenFlow, _ db: Database) throws {

@@ -10,12 +10,16 @@ struct WriterThread {
     private static let pauseSeconds = 60.0
     /// In a batch: so busy that the index waits, up to the next quiet moment, for what the relay needs more.
     private static let busy = 200
+    /// The same in bytes: few flows may have large bodies, and come as fast.
+    private static let busyBytes = 1 << 20
+    /// Seconds that are busy after such a batch: the next one may be small by chance.
+    private static let busySeconds = 0.5
     /// Behind schedule by so many flows, the index does not wait any longer: they would be looked through one by one, and
     /// take some ten seconds to catch up with.
     private static let patience = 100_000
     /// In the queue: what has come since the last batch is so much that the index waits all the same. A search that looks
     /// through flows is slower, and bytes that find no room are gone.
-    private static let pressing = 2 * ChangeQueue.worthWriting
+    private static let pressing = ChangeQueue.worthWriting
 
     /// Before the next batch is looked after.
     private static let pruningSeconds = 0.5
@@ -32,6 +36,9 @@ struct WriterThread {
     /// There may be something to index.
     private var isBehind = true
     private var unindexed = 0
+    /// Bytes of the last batch.
+    private var written = 0
+    private var busyUntil = 0.0
     private var mustPrune = true
     /// Rung by nobody.
     private let rest = Alarm()
@@ -73,7 +80,9 @@ struct WriterThread {
             if state.withLock({ $0.fault != nil }) || isClosing, flows == nil { break }
             if isEmpty, !isBehind { mustPrune = true }
             if isClosing { continue }
-            maintain(isBusy: (flows ?? 0) >= Self.busy, alarm)
+            let now = MonotonicClock.now
+            if (flows ?? 0) >= Self.busy || written >= Self.busyBytes { busyUntil = now + Self.busySeconds }
+            maintain(isBusy: now < busyUntil, alarm)
         }
         finish()
     }
@@ -92,6 +101,7 @@ struct WriterThread {
             defer { state.waiting = [] }
             return (batch, state.waiting)
         }
+        written = batch.size
         defer { for alarm in waiting { alarm.ring() } }
         guard !batch.isEmpty else { return nil }
         gate()
@@ -119,8 +129,9 @@ struct WriterThread {
     }
 
     private func mayIndex(_ isBusy: Bool) -> Bool {
-        guard isBusy else { return true }
-        return unindexed > Self.patience && state.withLock { $0.queue.size < Self.pressing }
+        state.withLock { state in
+            (!isBusy || unindexed > Self.patience || !state.settling.isEmpty) && state.queue.size < Self.pressing
+        }
     }
 
     private mutating func maintain(isBusy: Bool, _ alarm: Alarm) {

@@ -129,7 +129,9 @@ import Testing
         let megabyte = [UInt8](repeating: 1, count: 1 << 20)
         var flow = Samples.flow(2)
         flow.response?.body = FlowBody(size: 100 << 20, sha256: "aa", kept: 100 << 20)
-        for _ in 0..<100 { test.writer.record([.body(flow: 2, .down, megabyte)]) }
+        for _ in 0..<100 {
+            test.writer.record([.body(flow: 2, .down, [UInt8](repeating: 1, count: 1 << 20))])
+        }
         let message = FlowMessage(index: 0, atMS: 0, ExchangeMessage(from: .up, .text, megabyte))
         test.writer.record([.flow(flow), .message(flow: 2, message)])
         for id in Int64(3)...20_000 { test.writer.record([.flow(Self.large(id))]) }
@@ -137,7 +139,8 @@ import Testing
         gate.open()
         test.writer.flush()
         let store = test.store
-        #expect(dropped.bytes >= 52 << 20)
+        // What the writer is in the middle of has left its room to others.
+        #expect(dropped.bytes >= 48 << 20)
         #expect(dropped.messages == 1)
         #expect(dropped.flows > 0)
         #expect(try store.count() + dropped.flows == 20_000)
@@ -151,6 +154,25 @@ import Testing
         // It has recovered.
         test.record(.flow(Samples.flow(70_000)))
         #expect(try store.flow(70_000) != nil)
+        test.close()
+    }
+
+    @Test("a body that many flows have, and that lies in memory once, takes room once")
+    func sharedBodies() throws {
+        let gate = Gate()
+        let test = try StoreUnderTest(gate: gate.pass)
+        test.record(.flow(Samples.flow(1)))
+        gate.shut()
+        let bytes = [UInt8](repeating: 1, count: 1 << 20)
+        for id in Int64(2)...200 {
+            var flow = Samples.flow(id)
+            flow.response?.body = Samples.body(bytes)
+            test.writer.record([.body(flow: id, .down, bytes), .flow(flow)])
+        }
+        #expect(test.writer.dropped.isEmpty)
+        gate.open()
+        test.writer.flush()
+        #expect(try test.store.count() == 200 && test.store.body(of: 200, .down) == bytes)
         test.close()
     }
 

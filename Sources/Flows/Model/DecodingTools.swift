@@ -54,6 +54,14 @@ package protocol BodyDigest: AnyObject {
 
     /// Of all of them, in lower-case hexadecimal digits; nothing can be added after it.
     func finish() -> String
+
+    /// All that was added, where these bytes lie in memory already and whoever keeps them needs no copy; nil: they do not.
+    /// Also after `finish`.
+    var known: ArraySlice<UInt8>? { get }
+}
+
+extension BodyDigest {
+    package var known: ArraySlice<UInt8>? { nil }
 }
 
 /// Why bytes do not decode.

@@ -12,6 +12,8 @@ struct BodyRecord {
     private var isUndecodable = false
     /// Kept, and not handed out yet.
     private var pending: [UInt8] = []
+    /// What is kept and not handed out is what the digest knows, and not copied.
+    private var isShared = true
 
     /// Decoded, from its beginning, as far as somebody wants to look into it.
     private(set) var beginning: [UInt8] = []
@@ -49,11 +51,11 @@ struct BodyRecord {
     mutating func add(_ bytes: ArraySlice<UInt8>) {
         body.size += bytes.count
         if digest == nil { digest = makeDigest() }
+        let known = isShared ? digest?.known : nil
         digest?.add(bytes)
         let kept = bytes.prefix(max(0, limit - body.kept))
         body.kept += kept.count
-        if pending.isEmpty { pending.reserveCapacity(max(bytes.count, min(expected, Self.reserved))) }
-        pending += kept
+        keep(kept, after: known)
         guard body.shed == 0 else { return }
         guard body.encoding != nil else { return begin(bytes) }
         guard let decoder, !isUndecodable else { return }
@@ -64,6 +66,15 @@ struct BodyRecord {
         } catch {
             isUndecodable = true
         }
+    }
+
+    /// - Parameter known: what was shared before these came.
+    private mutating func keep(_ bytes: ArraySlice<UInt8>, after known: ArraySlice<UInt8>?) {
+        if isShared, digest?.known?.count == body.kept { return }
+        isShared = false
+        if pending.isEmpty { pending.reserveCapacity(max(bytes.count, min(expected, Self.reserved))) }
+        if let known { pending += known }
+        pending += bytes
     }
 
     private mutating func begin(_ bytes: ArraySlice<UInt8>) {
@@ -92,6 +103,11 @@ struct BodyRecord {
 
     /// What is to be kept and has come since this was called last.
     mutating func take() -> [UInt8] {
+        if isShared, let known = digest?.known, !known.isEmpty {
+            isShared = false
+            // All of an array is the array itself.
+            return Array(known)
+        }
         defer { pending = [] }
         return pending
     }

@@ -80,6 +80,11 @@ final class ProxyRecording: Sendable {
             console.warn(
                 "warning: the recorder could not keep up: \(English.count(recorder.missed, "connection")) not recorded")
         }
+        if recorder.shed > 0 {
+            console.warn(
+                "warning: the recorder could not keep up: \(recorder.shed) bytes of bodies were left out; "
+                    + "the flows they belong to say so")
+        }
         guard let writer else { return }
         writer.close()
         let dropped = writer.dropped
@@ -113,18 +118,21 @@ package struct RecordingOptions: Hashable, Sendable {
 }
 
 extension DecodingTools {
-    /// With the digest of this program's own TLS library.
+    /// With the digest of this program's own TLS library; for one thread.
     static var recording: DecodingTools {
         var tools = DecodingTools.linked
-        tools.digest = { RunningDigest() }
+        let bodies = RepeatedSHA256()
+        tools.digest = { RunningDigest(bodies.begin()) }
         return tools
     }
 }
 
 private final class RunningDigest: BodyDigest {
-    private let digest = RunningSHA256()
+    private let digest: RepeatedSHA256.Digest
+    init(_ digest: RepeatedSHA256.Digest) { self.digest = digest }
     func add(_ bytes: ArraySlice<UInt8>) { digest.add(bytes) }
     func finish() -> String { digest.finish() }
+    var known: ArraySlice<UInt8>? { digest.known }
 }
 
 extension StoreTools {

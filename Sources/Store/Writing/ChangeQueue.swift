@@ -1,5 +1,6 @@
 import Facts
 import Flows
+import Loop
 
 /// Changes on their way to the writer's thread, as much as fits, and what did not.
 struct ChangeQueue {
@@ -10,6 +11,10 @@ struct ChangeQueue {
         var lost: Set<Int64> = []
         /// Of the changes, in bytes.
         fileprivate(set) var size = 0
+        /// Where the bytes of its bodies lie in memory; it keeps them, so that nothing else can lie there.
+        fileprivate var places: Set<MemoryPlace> = []
+
+        init(changes: [FlowChange] = []) { self.changes = changes }
 
         var isEmpty: Bool { changes.isEmpty && lost.isEmpty }
     }
@@ -23,6 +28,8 @@ struct ChangeQueue {
     static let worthWriting = 4 << 20
     /// The same for this store: one that may be small takes small ones, for its log holds a whole transaction.
     let batchSize: Int
+    /// Bytes of a body of which it pays to know whether they are there already.
+    private static let worthComparing = 4 << 10
     /// Of the fields of a flow, beside its texts; a guess on the high side.
     private static let flowSize = 512
     /// Of a message, beside its data: its place in the list and an array's header.
@@ -57,8 +64,19 @@ struct ChangeQueue {
                 return
             }
             keep(change, cost)
-        case .body(_, _, let bytes), .raw(_, _, let bytes):
+        case .body(_, _, let bytes):
+            let place = Self.place(bytes)
+            // What comes again and again may be there once, and is counted once.
+            let isThere = place.map { hasRoomInLast && batches[batches.count - 1].places.contains($0) } ?? false
+            let cost = isThere ? Self.messageSize : bytes.count
             // Of a body, the flow says it in the end: less lies in the store than was to be kept.
+            guard size + cost <= Self.bodyLimit else {
+                dropped.bytes += bytes.count
+                return
+            }
+            keep(change, cost)
+            if let place { batches[batches.count - 1].places.insert(place) }
+        case .raw(_, _, let bytes):
             if size + bytes.count <= Self.bodyLimit { keep(change, bytes.count) } else { dropped.bytes += bytes.count }
         case .message(let id, var message):
             let bytes = message.message.data.count
@@ -75,6 +93,11 @@ struct ChangeQueue {
         }
     }
 
+    /// Of bytes that are worth it.
+    private static func place(_ bytes: [UInt8]) -> MemoryPlace? {
+        bytes.count < worthComparing ? nil : MemoryPlace(of: bytes)
+    }
+
     /// Of flows that are lost; beyond it they are only counted. 100,000 take some MiB.
     private static let most = 100_000
 
@@ -88,8 +111,10 @@ struct ChangeQueue {
         if batches[last].lost.insert(flow).inserted { dropped.flows += 1 }
     }
 
+    private var hasRoomInLast: Bool { batches.last.map { $0.size < batchSize } ?? false }
+
     private mutating func keep(_ change: FlowChange, _ cost: Int) {
-        if batches.last.map({ $0.size >= batchSize }) ?? true { batches.append(Batch()) }
+        if !hasRoomInLast { batches.append(Batch()) }
         let last = batches.count - 1
         batches[last].changes.append(change)
         batches[last].size += cost

@@ -145,10 +145,19 @@ package struct ConnectionRecorder {
     }
 
     /// Adds what has changed since this was called last.
-    package mutating func take(into changes: inout [FlowChange]) {
-        for flow in touched { flow.take(into: &changes) }
-        touched.removeAll(keepingCapacity: true)
+    ///
+    /// - Parameter limit: of flows that go on, those that began later are left for the next time, unless messages have
+    ///   come: a flow that is told once and a body that is told as a whole are cheaper for whoever keeps them.
+    package mutating func take(into changes: inout [FlowChange], begunBefore limit: Double = .infinity) {
+        touched.removeAll { flow in
+            guard flow.isOver || flow.began < limit || flow.hasMessages else { return false }
+            flow.take(into: &changes)
+            return true
+        }
     }
+
+    /// Something has changed that was left for the next time.
+    package var hasMore: Bool { !touched.isEmpty }
 
     // MARK: Inside
 

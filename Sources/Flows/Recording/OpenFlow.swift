@@ -30,6 +30,8 @@ final class OpenFlow {
     }
 
     var isOver: Bool { flow.state != .open }
+    /// Or bytes of what is no exchange, that were not handed out.
+    var hasMessages: Bool { !changes.isEmpty }
 
     func milliseconds(at now: Double) -> Double { max(0, ((now - began) * 1e6).rounded() / 1e3) }
 

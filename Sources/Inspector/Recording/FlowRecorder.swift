@@ -23,6 +23,7 @@ package final class FlowRecorder: Sendable {
     private let thread: LoopThread<Recording>
     private let finished: Locked<Finished>
     private let missedCount: Locked<Int>
+    private let shedCount: Locked<Int>
 
     private struct Finished {
         var observations: [Observation] = []
@@ -34,11 +35,13 @@ package final class FlowRecorder: Sendable {
     static let observationLimit = 10_000
 
     /// - Parameters:
+    ///   - waiting: how much may wait for it.
     ///   - limits: called on the recorder's thread, once for each connection.
     ///   - newID: called for each flow that begins, on the recorder's thread.
     ///   - sink: told of what has changed, in order, on the recorder's thread; must not block for long.
     package init(
-        limits: @escaping Limits = { _ in .init() }, tools: @escaping @Sendable () -> DecodingTools,
+        waiting: ExchangeFeed.Limits = ExchangeFeed.Limits(), limits: @escaping Limits = { _ in .init() },
+        tools: @escaping @Sendable () -> DecodingTools,
         clock: FlowClock = FlowClock(unix: WallClock.now, monotonic: MonotonicClock.now),
         newID: @escaping @Sendable () -> Int64, sink: @escaping Sink
     ) throws {
@@ -46,11 +49,16 @@ package final class FlowRecorder: Sendable {
         self.finished = finished
         let missedCount = Locked(0)
         self.missedCount = missedCount
+        let shedCount = Locked(0)
+        self.shedCount = shedCount
         thread = try LoopThread(name: "recorder") { loop in
             Recording(loop, limits: limits, tools: tools(), clock: clock, newID: newID, sink: sink)
         }
-        feed = ExchangeFeed { [thread] in thread.submit { $0.arm() } }
+        feed = ExchangeFeed(
+            limits: waiting, wakeUp: { [thread] in thread.submit { $0.arm() } },
+            hurry: { [thread] in thread.submit { $0.hurry() } })
         thread.submit { [feed] recording in
+            recording.onShed = { count in shedCount.withLock { $0 += count } }
             recording.take = {
                 // First what is over, so that all that it carried is in the batch.
                 let over = finished.withLock { finished in
@@ -80,6 +88,9 @@ package final class FlowRecorder: Sendable {
     /// Connections of which nothing is told, as there was no room for them.
     package var missed: Int { missedCount.withLock { $0 } }
 
+    /// Bytes of bodies that were left out, as there was no room for them.
+    package var shed: Int { shedCount.withLock { $0 } }
+
     /// Ends what is still open, tells it, and stops; nothing is taken after it.
     package func finish() async {
         await thread.run { recording, done in
@@ -105,14 +116,18 @@ final class Recording {
     /// Seconds in which changes gather: short enough for a person who watches an event stream, long enough that a busy
     /// proxy wakes this thread 25 times a second and not 10,000 times.
     static let pause = 0.04
-    /// Bytes after which what was read of them is told, though more waits: whoever is behind tells what it has, and a
+    /// Bytes after which what has ended in them is told, though more waits: whoever is behind tells what it has, and a
     /// process that is killed has lost the less.
     static let slice = 256 << 10
+    /// Bytes in one turn by which it is busy: then flows that go on are told only when they are so many seconds old.
+    static let busy = (bytes: 1 << 20, age: 0.1)
     /// Connections that are over, and whose observations have not come yet.
     static let waitingLimit = 20_000
 
     /// What has come since it was asked last.
     var take: () -> (ExchangeBatch, over: [Observation]) = { (ExchangeBatch(), []) }
+    /// Told how many bytes were left out.
+    var onShed: (Int) -> Void = { _ in }
     private let loop: EventLoop
     private var timer: LoopTimer?
     private let newID: () -> Int64
@@ -121,6 +136,8 @@ final class Recording {
     private let clock: FlowClock
     private let sink: FlowRecorder.Sink
     private var connections: [UInt64: Connection] = [:]
+    /// Connections with flows that were not told yet.
+    private var held: [UInt64] = []
     /// Of the connections that are over, until their observations come.
     private var carried: [UInt64: Carried] = [:]
 
@@ -152,9 +169,15 @@ final class Recording {
         }
     }
 
-    func finish() {
+    /// There is so much to take that it cannot wait for the timer.
+    func hurry() {
         timer = nil
         drain()
+    }
+
+    func finish() {
+        hurry()
+        take = { (ExchangeBatch(), []) }
         var changes: [FlowChange] = []
         let now = MonotonicClock.now
         for number in connections.keys.sorted() {
@@ -168,23 +191,27 @@ final class Recording {
     private func drain() {
         let (batch, over) = take()
         var changes: [FlowChange] = []
-        var touched: [UInt64] = []
+        var touched = held
+        held = []
         // Since it was told last.
-        var (waiting, first) = (0, 0)
+        var (all, waiting, first) = (0, 0, touched.count)
         for event in batch.events {
             if touched.count == first || touched.last != event.connection { touched.append(event.connection) }
             record(event)
             waiting += event.size
+            all += event.size
             if waiting >= Self.slice {
-                tellOpen(touched[first...])
+                tellEnded(touched[first...])
                 (waiting, first) = (0, touched.count)
             }
         }
         let ends = Dictionary(over.map { ($0.connection, $0) }, uniquingKeysWith: { first, _ in first })
+        let limit = all < Self.busy.bytes ? .infinity : MonotonicClock.now - Self.busy.age
         var seen: Set<UInt64> = []
         for number in touched where seen.insert(number).inserted {
             guard connections[number]?.isOver == true else {
-                connections[number]?.recorder.take(into: &changes)
+                connections[number]?.recorder.take(into: &changes, begunBefore: limit)
+                if connections[number]?.recorder.hasMore == true { held.append(number) }
                 continue
             }
             if let failure = ends[number].flatMap({ FlowFailure($0, carriedExchange: true) }) {
@@ -196,13 +223,14 @@ final class Recording {
         }
         for connection in over { note(connection, &changes) }
         if !changes.isEmpty { sink(changes) }
+        if !held.isEmpty { arm() }
     }
 
-    /// What is known so far of these connections, if they go on; of those that are over, more may be known in the end.
-    private func tellOpen(_ touched: ArraySlice<UInt64>) {
+    /// Flows of these connections that are over, if the connections go on: of those that do not, more may be known in the end.
+    private func tellEnded(_ touched: ArraySlice<UInt64>) {
         var changes: [FlowChange] = []
         for number in Set(touched).sorted() where connections[number]?.isOver == false {
-            connections[number]?.recorder.take(into: &changes)
+            connections[number]?.recorder.take(into: &changes, begunBefore: -.infinity)
         }
         if !changes.isEmpty { sink(changes) }
     }
@@ -216,9 +244,10 @@ final class Recording {
         case .counted(let up, let down):
             connections[number]?.recorder.counted(up: up, down: down, at: MonotonicClock.now)
         case .passed(let direction, let bytes, let at): connections[number]?.recorder.read(bytes, direction, at: at)
-        case .shed(let direction, let count):
-            connections[number]?.recorder.shed(count, direction, at: MonotonicClock.now)
-        case .cut: connections[number]?.recorder.cut(at: MonotonicClock.now)
+        case .shed(let direction, let count, let at):
+            onShed(count)
+            connections[number]?.recorder.shed(count, direction, at: at)
+        case .cut(_, _, let at): connections[number]?.recorder.cut(at: at)
         case .ended(let close, let at):
             connections[number]?.recorder.end(by: close, at: at)
             connections[number]?.isOver = true

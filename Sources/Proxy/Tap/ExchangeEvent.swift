@@ -8,11 +8,12 @@ package struct ExchangeEvent: Hashable, Sendable {
         case passed(ExchangeDirection, [UInt8], at: Double)
         /// Of what is opaque: so many bytes have passed, since it began.
         case counted(up: Int, down: Int)
-        /// So many bytes of bodies are missing here.
-        case shed(ExchangeDirection, Int)
+        /// So many bytes of bodies are missing here; the last of them passed at that time.
+        case shed(ExchangeDirection, Int, at: Double)
         /// Of this connection nothing follows but its end: after so many bytes in each direction too much had piled up
         /// that could not be left out.
-        case cut(up: Int, down: Int)
+        /// Indirect, as `began` is.
+        indirect case cut(up: Int, down: Int, at: Double)
         case ended(Observation.Close?, at: Double)
     }
 

@@ -59,10 +59,17 @@ package final class ExchangeFeed: ExchangeTap {
     let limits: Limits
     private let queue = Locked(Queue())
     private let wakeUp: @Sendable () -> Void
+    private let hurry: @Sendable () -> Void
 
-    /// - Parameter wakeUp: called when there is something to take, once until it is taken, on a loop's thread.
-    package init(limits: Limits = Limits(), wakeUp: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - wakeUp: called when there is something to take, once until it is taken, on a loop's thread.
+    ///   - hurry: called when so much has passed that it should be taken at once, once until it is taken, on a loop's thread.
+    package init(
+        limits: Limits = Limits(), wakeUp: @escaping @Sendable () -> Void = {},
+        hurry: @escaping @Sendable () -> Void = {}
+    ) {
         self.limits = limits
+        self.hurry = hurry
         self.wakeUp = wakeUp
     }
 
@@ -126,9 +133,11 @@ package final class ExchangeFeed: ExchangeTap {
     ///     first of the new ones is its like, the two become one.
     /// - Returns: where the last event is.
     func add(_ events: [ExchangeEvent], total: Int, rest: Int, after marker: Place? = nil) -> Place {
-        let (place, wakes) = queue.withLock { queue -> (Place, Bool) in
-            guard !queue.isClosed else { return (Place(batch: queue.number, index: 0), false) }
+        let much = limits.total / 8
+        let (place, wakes, hurries) = queue.withLock { queue -> (Place, Bool, Bool) in
+            guard !queue.isClosed else { return (Place(batch: queue.number, index: 0), false, false) }
             let wakes = queue.batch.isEmpty
+            let hurries = queue.total < much && queue.total + total >= much
             queue.total += total
             queue.rest += rest
             var events = events[...]
@@ -137,20 +146,21 @@ package final class ExchangeFeed: ExchangeTap {
             {
                 queue.batch.events[marker.index] = joined
                 events = events.dropFirst()
-                if events.isEmpty { return (marker, false) }
+                if events.isEmpty { return (marker, false, hurries) }
             }
             queue.batch.events += events
-            return (Place(batch: queue.number, index: queue.batch.events.count - 1), wakes)
+            return (Place(batch: queue.number, index: queue.batch.events.count - 1), wakes, hurries)
         }
         if wakes { wakeUp() }
+        if hurries { hurry() }
         return place
     }
 
     private static func joined(_ marker: ExchangeEvent, _ next: ExchangeEvent) -> ExchangeEvent? {
         guard marker.connection == next.connection else { return nil }
         switch (marker.kind, next.kind) {
-        case (.shed(let direction, let count), .shed(let other, let more)) where direction == other:
-            return ExchangeEvent(marker.connection, .shed(direction, count + more))
+        case (.shed(let direction, let count, _), .shed(let other, let more, let at)) where direction == other:
+            return ExchangeEvent(marker.connection, .shed(direction, count + more, at: at))
         case (.counted, .counted): return next
         default: return nil
         }

@@ -78,7 +78,7 @@ final class FollowedConnection: ExchangeListener {
             let markerCost = events.isEmpty && marker?.direction == direction ? 0 : ExchangeFeed.eventCost
             guard isKept || run.isBody && markerCost <= rest else {
                 let (up, down) = direction == .up ? (up + at, down) : (up, down + at)
-                events.append(ExchangeEvent(number, .cut(up: up, down: down)))
+                events.append(ExchangeEvent(number, .cut(up: up, down: down, at: now)))
                 isCut = true
                 break
             }
@@ -88,7 +88,7 @@ final class FollowedConnection: ExchangeListener {
                 total -= cost
                 if !run.isBody { rest -= cost }
             } else {
-                events.append(ExchangeEvent(number, .shed(direction, run.count)))
+                events.append(ExchangeEvent(number, .shed(direction, run.count, at: now)))
                 total -= markerCost
                 rest -= markerCost
             }
@@ -102,7 +102,7 @@ final class FollowedConnection: ExchangeListener {
         let place = feed.add(events, total: total, rest: rest, after: marker?.place)
         if place.batch != batch { began(place.batch) }
         waiting += rest
-        if case .shed(let direction, _) = events.last?.kind { marker = (place, direction) } else { marker = nil }
+        if case .shed(let direction, _, _) = events.last?.kind { marker = (place, direction) } else { marker = nil }
     }
 
     /// What was added before has been taken.

@@ -1,3 +1,4 @@
+import Dispatch
 import Facts
 import Flows
 import Loop
@@ -46,6 +47,28 @@ struct FlowRecorderTests {
         let flows = told.withLock { $0 }.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
         #expect(flows.filter { $0.state == .complete }.map(\.url) == (1...3).map { "https://api.test/\($0)" })
         #expect(Set(flows.map(\.id)) == [1, 2, 3])
+    }
+
+    @Test("what is left out is counted, and the flow's times are those of the bytes that passed")
+    func shedding() async throws {
+        let told = Locked<[FlowChange]>([])
+        var waiting = ExchangeFeed.Limits()
+        waiting.total = 0
+        let recorder = try FlowRecorder(
+            waiting: waiting, tools: { DecodingTools() }, newID: { 1 },
+            sink: { changes in told.withLock { $0 += changes } })
+        let listener = recorder.feed.began(connection(1))
+        for (text, direction, at) in [
+            ("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n", ExchangeDirection.up, 1.0),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", .down, 1.5), ("01234", .down, 2), ("56789", .down, 3),
+        ] {
+            let bytes = Array(text.utf8)
+            listener?.passed(bytes.span, direction, at: at)
+        }
+        await recorder.finish()
+        let flow = told.withLock { $0 }.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }.last
+        #expect(flow?.state == .complete && flow?.response?.body?.shed == 10 && recorder.shed == 10)
+        #expect(flow?.timing.lastByteMS == 2000 && flow?.durationMS == 2000)
     }
 
     @Test("a tunnel is told while it is open, and is no second flow when its observation comes")
@@ -107,6 +130,55 @@ struct FlowRecorderTests {
             }
         }
         #expect(sizes.reduce(0, +) == 16 * 70_000 && sizes.allSatisfy { $0 <= 400_000 })
+        // Of a body that came at once nobody is told in parts.
+        let parts = told.joined().filter { if case .body = $0 { true } else { false } }
+        #expect(parts.count == 16)
+    }
+
+    @Test("while much comes, what goes on is told a moment later, and messages at once")
+    func busy() async throws {
+        let told = Locked<[FlowChange]>([])
+        let ids = Locked<Int64>(0)
+        let all = DispatchSemaphore(value: 0)
+        let recorder = try FlowRecorder(
+            tools: { DecodingTools() },
+            newID: {
+                ids.withLock { id in
+                    id += 1
+                    return id
+                }
+            },
+            sink: { changes in
+                // The first batch is of the flow that is to keep the recorder here, until all else waits.
+                if told.withLock({ $0.isEmpty }) { all.wait() }
+                told.withLock { $0 += changes }
+            })
+        let first = recorder.feed.began(connection(9))
+        self.say("GET /first HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: first)
+        while ids.withLock({ $0 }) == 0 { await Task.yield() }
+        let (busy, slow, events) = (
+            recorder.feed.began(connection(1)), recorder.feed.began(connection(2)), recorder.feed.began(connection(3))
+        )
+        let now = MonotonicClock.now
+        func say(_ text: String, _ direction: ExchangeDirection, to listener: (any ExchangeListener)?) {
+            let bytes = Array(text.utf8)
+            listener?.passed(bytes.span, direction, at: now)
+        }
+        func flows() -> [Flow] {
+            told.withLock { $0 }.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
+        }
+        for (path, listener) in [("slow", slow), ("events", events)] {
+            say("GET /\(path) HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: listener)
+        }
+        say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n", .down, to: events)
+        say("POST / HTTP/1.1\r\nHost: api.test\r\nContent-Length: 2000000\r\n\r\n", .up, to: busy)
+        say(String(repeating: "x", count: 2_000_000), .up, to: busy)
+        all.signal()
+        // Nothing else comes: it is told all the same.
+        while !flows().contains(where: { $0.url == "https://api.test/slow" }) { await Task.yield() }
+        #expect(flows().map(\.url).prefix(2) == ["https://api.test/first", "https://api.test/events"])
+        #expect(flows().dropFirst().first?.messages == 1)
+        await recorder.finish()
     }
 
     @Test("what was still open when the recorder ends is aborted, not forgotten")

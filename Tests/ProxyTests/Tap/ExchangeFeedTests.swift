@@ -26,14 +26,17 @@ private struct Followed {
     }
 
     /// In one piece, or in several.
-    mutating func pass(_ direction: ExchangeDirection, pieces size: Int = .max, _ fill: (inout MarkedBytes) -> Void) {
+    mutating func pass(
+        _ direction: ExchangeDirection, pieces size: Int = .max, at now: Double = 3,
+        _ fill: (inout MarkedBytes) -> Void
+    ) {
         var more = MarkedBytes()
         fill(&more)
         var at = 0
         while at < more.bytes.count {
             let end = at + min(size, more.bytes.count - at)
             let piece = Array(more.bytes[at..<end])
-            listener?.passed(piece.span, direction, at: 3)
+            listener?.passed(piece.span, direction, at: now)
             at = end
         }
         sent[direction]?.append(more)
@@ -62,11 +65,11 @@ private struct Taken {
                 #expect(taken.cut == nil && taken.began != nil)
                 taken.bytes[direction]? += bytes.map { $0 }
             case .counted: Issue.record("nothing here is opaque: \(event)")
-            case .shed(let direction, let count):
+            case .shed(let direction, let count, _):
                 #expect(taken.cut == nil && count > 0)
                 taken.bytes[direction]? += [UInt8?](repeating: nil, count: count)
                 taken.shed += count
-            case .cut(let up, let down):
+            case .cut(let up, let down, _):
                 #expect(taken.cut == nil)
                 taken.cut = (up, down)
             case .ended: taken.ended += 1
@@ -136,6 +139,23 @@ struct ExchangeFeedTests {
         #expect(woken.withLock { $0 } == 2)
     }
 
+    @Test("hurries the taker once for each batch of which an eighth of the room is full")
+    func hurrying() {
+        let hurried = Locked(0)
+        var limits = ExchangeFeed.Limits()
+        limits.total = 16_000
+        let feed = ExchangeFeed(limits: limits, hurry: { hurried.withLock { $0 += 1 } })
+        var connection = Followed(1, alpn: "http/1.1", feed)
+        _ = feed.take()
+        connection.pass(.down) { $0.message("HTTP/1.1 200 OK", content: body) }
+        #expect(hurried.withLock { $0 } == 0)
+        for _ in 0..<20 { connection.pass(.down) { $0.message("HTTP/1.1 200 OK", content: body) } }
+        #expect(hurried.withLock { $0 } == 1)
+        _ = feed.take()
+        connection.pass(.down) { $0.message("HTTP/1.1 200 OK", content: body + body) }
+        #expect(hurried.withLock { $0 } == 2)
+    }
+
     @Test("where bodies pile up they are left out and counted, and heads are kept")
     func shedding() throws {
         let feed = feed(total: 4000)
@@ -160,15 +180,15 @@ struct ExchangeFeedTests {
         var connection = Followed(1, alpn: "http/1.1", feed)
         connection.pass(.down, pieces: 10) { $0.message("HTTP/1.1 200 OK", content: body) }
         let markers = feed.take().events.filter { if case .shed = $0.kind { true } else { false } }
-        #expect(markers == [ExchangeEvent(1, .shed(.down, 1000))])
-        // What was taken cannot grow any more.
+        #expect(markers == [ExchangeEvent(1, .shed(.down, 1000, at: 3))])
+        // It grows until it is taken.
         connection.pass(.down, pieces: 500) { $0.message("HTTP/1.1 200 OK", content: body) }
         _ = feed.take()
         connection.pass(.down) { $0.framing("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n") }
         connection.pass(.down) { $0.body(Array(body.prefix(10))) }
         _ = feed.take()
-        connection.pass(.down) { $0.body(Array(body.prefix(10))) }
-        #expect(feed.take().events == [ExchangeEvent(1, .shed(.down, 10))])
+        for time in [4.0, 5] { connection.pass(.down, at: time) { $0.body(Array(body.prefix(5))) } }
+        #expect(feed.take().events == [ExchangeEvent(1, .shed(.down, 10, at: 5))])
     }
 
     @Test("a marker stands between what passed before it and after it, in the other direction too")
@@ -183,7 +203,10 @@ struct ExchangeFeedTests {
             connection.pass(.down) { $0.frame(0, [3, 4, 5]) }
         }
         let kinds = feed.take().events.map(\.kind).filter { if case .passed = $0 { false } else { true } }
-        #expect(kinds == [.shed(.up, 2), .shed(.down, 3), .shed(.up, 2), .shed(.down, 3)])
+        #expect(
+            kinds == [
+                .shed(.up, 2, at: 3), .shed(.down, 3, at: 3), .shed(.up, 2, at: 3), .shed(.down, 3, at: 3),
+            ])
     }
 
     @Test("a connection whose heads pile up is cut off, and others are not")

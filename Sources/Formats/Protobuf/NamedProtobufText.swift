@@ -105,10 +105,7 @@ struct NamedProtobufText {
         guard let shown = keys.first.map({ scalar($0.value, key.kind) }) ?? Self.first(of: key.kind) else {
             return false
         }
-        if let value = values.first,
-            scalar(value.value, values.first.map { _ in entry.fields[2] }.flatMap { $0?.kind } ?? .bytes) == nil,
-            message(value.value, entry.fields[2]?.kind ?? .bytes) == nil
-        {
+        if let found = values.first, scalar(found.value, value.kind) == nil, message(found.value, value.kind) == nil {
             return false
         }
         out.add(name, .name)
@@ -142,7 +139,10 @@ struct NamedProtobufText {
             fields.allSatisfy({ $0.number == 1 || $0.number == 2 })
         else { return false }
         let type = String(url.split(separator: "/").last ?? "")
-        guard schema.messages[type] != nil, fields.count(where: { $0.number == 2 }) <= 1 else { return false }
+        // One in another would go deeper at the same level, without end.
+        guard type != Self.anyType, schema.messages[type] != nil, fields.count(where: { $0.number == 2 }) <= 1 else {
+            return false
+        }
         var inner: [ProtobufField] = []
         if case .bytes(let bytes)? = fields.last(where: { $0.number == 2 })?.value {
             guard let read = ProtobufField.fields(of: bytes) else { return false }

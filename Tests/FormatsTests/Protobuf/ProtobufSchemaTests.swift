@@ -141,6 +141,12 @@ import Testing
         for _ in 0..<200 { deep = [0x0a] + Self.varint(deep.count) + deep }
         #expect(!Self.shown(deep, "google.protobuf.Any", schema).isEmpty)
         #expect(!Self.shown(deep, "google.protobuf.FileDescriptorSet", schema).isEmpty)
+        let url = Array("a/google.protobuf.Any".utf8)
+        deep = []
+        for _ in 0..<4000 {
+            deep = [0x0a] + Self.varint(url.count) + url + [0x12] + Self.varint(deep.count) + deep
+        }
+        #expect(!Self.shown(deep, "google.protobuf.Any", schema).isEmpty)
     }
 
     private static func varint(_ value: Int) -> [UInt8] {

@@ -1,7 +1,7 @@
 /// Numbers of flows, as ranges.
 ///
 /// Most of them follow one another, so that a million need no memory.
-struct FlowNumbers {
+struct FlowNumbers: Hashable {
     /// In their order; two that touch are one.
     private var ranges: [ClosedRange<Int64>] = []
 

@@ -31,8 +31,10 @@ struct SeenTraffic: Hashable, Sendable {
     private(set) var raw = Group()
     private(set) var tunnels = Group()
     private(set) var failures: [FlowFailure.ID: Group] = [:]
-    /// Flows up to this one have been counted.
-    private var highest: Int64 = 0
+    /// Flows that have been counted.
+    private var noted = FlowNumbers()
+    /// Connections of which nobody makes flows.
+    private var unrecorded: Int64 = 0
 
     /// A connection that is over.
     mutating func note(_ connection: Observation) {
@@ -43,7 +45,8 @@ struct SeenTraffic: Hashable, Sendable {
     /// The same, where nobody makes flows of connections.
     mutating func noteUnrecorded(_ connection: Observation) {
         note(connection)
-        let id = highest + 1
+        unrecorded += 1
+        let id = unrecorded
         var flow = Flow(connection, id: { id }) ?? Flow(id: id, kind: .http, state: .complete, started: connection.at)
         if flow.kind == .http {
             guard connection.action != .none else { return }
@@ -53,10 +56,9 @@ struct SeenTraffic: Hashable, Sendable {
         note(flow)
     }
 
-    /// A flow, as often as it changes; they come in the order of their numbers.
+    /// A flow, as often as it changes; those that end early come before others that began before them.
     mutating func note(_ flow: Flow) {
-        guard flow.id > highest else { return }
-        highest = flow.id
+        guard noted.insert(flow.id) else { return }
         switch flow.kind {
         case .failure:
             guard let failure = flow.failure, flow.server.host != nil || flow.tls != nil else { return }

@@ -81,6 +81,14 @@ struct WhyNothingTests {
         #expect(why.isDone(seen) && why.due(seen, open: 0, at: 1000).isEmpty && why.atEnd(seen).isEmpty)
     }
 
+    @Test("flows count in any order, as those that end early are told first")
+    func anyOrder() {
+        let seen = seen([
+            flow(1, .tunnel, "a.test"), flow(3, .tunnel, "b.test"), flow(2, .http, "c.test", scheme: "https"),
+        ])
+        #expect(seen.hasIntercepted && seen.tunnels.count == 2)
+    }
+
     @Test("tunnels: by rules of their own, or by `others`")
     func tunnels() throws {
         let seen = seen([flow(1, .tunnel, "a.test"), flow(2, .tunnel, "b.test"), flow(2, .tunnel, "b.test")])

@@ -59,16 +59,4 @@ package struct FilterBook: Hashable, Sendable {
             }
         }
     }
-
-    /// The flows of any mute; nil where there is none. A mute that wants every flow mutes nothing: it would hide all.
-    package func muted(in context: FilterContext) throws(FilterFault) -> Filter? {
-        var context = context
-        context.book = self
-        var nodes: [FilterNode] = []
-        for mute in mutes {
-            let filter = try Filter.parse(mute.text, in: context)
-            if !filter.isEverything { nodes.append(filter.root) }
-        }
-        return nodes.isEmpty ? nil : Filter(.any(joining: nodes))
-    }
 }

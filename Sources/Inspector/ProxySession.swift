@@ -125,13 +125,7 @@ package struct ProxySession: Sendable {
         do {
             var book = loaded.map(ProfileFilters.book) ?? FilterBook()
             if let saved = options.savedFilters { book = book.joined(with: try SavedFilters(saved).read()) }
-            let all = book.mutes
-            let kept = try all.filter { mute in
-                book.mutes = [mute]
-                return try book.muted(now: WallClock.now)?.needsBodies == false
-            }
-            book.mutes = kept
-            return try book.muted(now: WallClock.now)
+            return try book.muted(now: WallClock.now) { !$0.needsBodies }
         } catch {
             for item in Complaint(error).items { console.warn("warning: nothing is muted: \(item.message)") }
             return nil

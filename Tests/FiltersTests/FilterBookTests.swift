@@ -53,12 +53,9 @@ import Testing
         #expect(message("filter:f40", book(texts))?.contains("more than 32 deep") == true)
     }
 
-    @Test("mutes hide what any of them wants, and never everything")
-    func mutes() throws {
-        let book = book([:], mutes: ["ads": "host:ads.*", "nothing": "", "time": "host:time.apple.com or is:tunnel"])
-        #expect(try book.muted(in: .sample)?.description == "host:ads.* or host:time.apple.com or is:tunnel")
-        #expect(try FilterBook().muted(in: .sample) == nil)
-        #expect(message("filter:ads", book) == nil)
+    @Test("a mute can be named like a filter")
+    func mutes() {
+        #expect(message("filter:ads", book([:], mutes: ["ads": "host:ads.*"])) == nil)
     }
 
     @Test("names need no quotes")

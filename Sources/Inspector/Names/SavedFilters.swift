@@ -17,9 +17,10 @@ package struct SavedFilters: Sendable {
     /// What is saved; nothing where there is no such file. Texts are not looked at.
     package func read() throws -> FilterBook {
         guard Files.exists(path) else { return FilterBook() }
+        let bytes = try Files.read(path, limit: Self.sizeLimit)
         let root: JSONValue
         do throws(JSONFault) {
-            root = try JSONValue.parse(readBytes()[...])
+            root = try JSONValue.parse(bytes[...])
         } catch {
             throw broken("it is no JSON from byte \(error.offset + 1) on: \(error.reason)")
         }
@@ -28,8 +29,6 @@ package struct SavedFilters: Sendable {
         guard book.names.count <= FilterBook.limit else { throw broken("it has more than \(FilterBook.limit) filters") }
         return book
     }
-
-    private func readBytes() -> [UInt8] { (try? Files.read(path, limit: Self.sizeLimit)) ?? [] }
 
     private func entries(_ root: JSONValue, _ key: String) throws(Complaint) -> [FilterBook.Entry] {
         guard let value = root[key] else { return [] }
@@ -136,24 +135,27 @@ extension FilterBook {
 
     /// The flows that are muted, for one who typed this filter: a mute that it names is asked for, and mutes nothing.
     ///
+    /// One that wants every flow mutes nothing: it would hide all.
+    ///
+    /// - Parameter isWanted: asked of each mute; the others mute nothing.
     /// - Throws: `Complaint` with the mute's name, where one of them is wrong.
-    func muted(forFilter typed: String = "", now: Double) throws(Complaint) -> Filter? {
-        var book = self
-        book.mutes.removeAll { typed.lowercased().contains("filter:" + $0.name.lowercased()) }
-        do throws(FilterFault) {
-            // A mute may name one that was asked for.
-            var nodes: [FilterNode] = []
-            let context = FilterContext.local(now: now, book: self)
-            for mute in book.mutes {
+    func muted(
+        forFilter typed: String = "", now: Double, where isWanted: (Filter) -> Bool = { _ in true }
+    ) throws(Complaint) -> Filter? {
+        let typed = typed.lowercased()
+        // A mute may name one that was asked for.
+        let context = FilterContext.local(now: now, book: self)
+        var nodes: [FilterNode] = []
+        for mute in mutes where !typed.contains("filter:" + mute.name.lowercased()) {
+            do throws(FilterFault) {
                 let filter = try Filter.parse(mute.text, in: context)
-                if !filter.isEverything { nodes.append(filter.root) }
+                if !filter.isEverything, isWanted(filter) { nodes.append(filter.root) }
+            } catch {
+                throw Complaint(
+                    "the mute \"\(mute.name)\" is wrong: column \(error.column): \(error.message)",
+                    hints: ["pinproof flows filters shows it; save it anew, or remove it"], status: .configuration)
             }
-            return nodes.isEmpty ? nil : Filter(nodes.count == 1 ? nodes[0] : .any(nodes))
-        } catch {
-            let name = book.mutes.first { $0.text.hasPrefix(error.text) }?.name ?? ""
-            throw Complaint(
-                "the mute \"\(name)\" is wrong: column \(error.column): \(error.message)",
-                hints: ["pinproof flows filters shows it; save it anew, or remove it"], status: .configuration)
         }
+        return nodes.isEmpty ? nil : Filter(nodes.count == 1 ? nodes[0] : .any(nodes))
     }
 }

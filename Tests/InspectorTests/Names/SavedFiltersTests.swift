@@ -74,7 +74,16 @@ import Testing
         let muted = try #require(try book.muted(now: Self.now))
         #expect(muted.description == "host:*.ads.example")
         #expect(try book.muted(forFilter: "x Filter:NOISE", now: Self.now) == nil)
-        let wrong = FilterBook(mutes: [.init(name: "w", text: "staus:4")])
+        let others = FilterBook(
+            mutes: [
+                .init(name: "ads", text: "host:ads.*"), .init(name: "nothing", text: ""),
+                .init(name: "both", text: "filter:ads or is:tunnel"), .init(name: "big", text: "body:advert"),
+            ])
+        #expect(
+            try others.muted(now: Self.now) { !$0.needsBodies }?.description
+                == "host:ads.* or host:ads.* or is:tunnel")
+        #expect(try FilterBook().muted(now: Self.now) == nil)
+        let wrong = FilterBook(mutes: [.init(name: "right", text: "status:4"), .init(name: "w", text: "staus:4")])
         #expect {
             try wrong.muted(now: Self.now)
         } throws: { "\($0)".contains("\"w\"") && "\($0)".contains("column 1") }

@@ -61,16 +61,15 @@ final class LoggedStream: StreamWitness {
 
     private func add(_ bytes: [UInt8], _ direction: ExchangeDirection, at now: Double) {
         let size = bytes.count + PacketLog.eventCost
-        guard !missed.isEmpty else {
-            if !log.add(.passed(number, direction, bytes, at: now), size: size) { miss(bytes.count, direction) }
-            return
+        if !missed.isEmpty {
+            // What is missing has to be told first, and only once there is room for what comes after it.
+            guard log.hasRoom(size + 2 * PacketLog.eventCost) else {
+                log.drop(bytes.count)
+                return miss(bytes.count, direction)
+            }
+            tellMissed()
         }
-        // What is missing has to be told first, and only once there is room for what comes after it.
-        if log.hasRoom(size + 2 * PacketLog.eventCost) { tellMissed() }
-        if !missed.isEmpty || !log.add(.passed(number, direction, bytes, at: now), size: size) {
-            if !missed.isEmpty { log.drop(bytes.count) }
-            miss(bytes.count, direction)
-        }
+        if !log.add(.passed(number, direction, bytes, at: now), size: size) { miss(bytes.count, direction) }
     }
 
     private func miss(_ count: Int, _ direction: ExchangeDirection) { missed[direction, default: 0] += count }

@@ -41,7 +41,14 @@ package final class PacketLog: WireTap, Sendable {
     /// What there was no room for.
     package struct Dropped: Hashable, Sendable {
         package var bytes = 0
+        /// In so many pieces.
+        package var pieces = 0
         package var connections = 0
+
+        fileprivate mutating func add(_ count: Int) {
+            bytes += count
+            pieces += 1
+        }
     }
 
     /// Of what waits for the disk: a stop of 100 ms costs nothing at 2.5 Gbit/s.
@@ -143,7 +150,7 @@ package final class PacketLog: WireTap, Sendable {
         let (isTaken, wakes) = queue.withLock { queue -> (Bool, Bool) in
             guard !queue.isDone, !queue.isClosing else { return (true, false) }
             guard queue.size + size <= (isNeeded ? Self.hardLimit : Self.limit) else {
-                if case .passed(_, _, let bytes, _) = event { queue.dropped.bytes += bytes.count }
+                if case .passed(_, _, let bytes, _) = event { queue.dropped.add(bytes.count) }
                 return (false, false)
             }
             queue.events.append(event)
@@ -157,5 +164,5 @@ package final class PacketLog: WireTap, Sendable {
     func hasRoom(_ size: Int) -> Bool { queue.withLock { $0.size + size <= Self.limit } }
 
     /// So many bytes are left out.
-    func drop(_ count: Int) { queue.withLock { $0.dropped.bytes += count } }
+    func drop(_ count: Int) { queue.withLock { $0.dropped.add(count) } }
 }

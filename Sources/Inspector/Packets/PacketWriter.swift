@@ -41,7 +41,7 @@ struct PacketWriter {
 
     mutating func finish(_ dropped: PacketLog.Dropped, at now: Double, _ write: Write) throws(SystemError) {
         let packets = UInt64(blocks.packetCount)
-        blocks.statistics(at: moment(now), received: packets, dropped: UInt64(dropped.bytes))
+        blocks.statistics(at: moment(now), received: packets, dropped: UInt64(dropped.pieces))
         try write(blocks.take())
     }
 

@@ -23,11 +23,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let console = output.console
-        let interruption = Interruption()
-        let watch = SignalWatch { count in
-            guard count == 1 else { ProcessControl.endAtOnce(ExitStatus.killed.rawValue) }
-            Task { await interruption.request() }
-        }
+        let (interruption, watch) = Interruption.bySignals()
         defer { watch.stop() }
         let demo = Demo(
             printer: ResultPrinter(console: console, color: Terminal.hasColor, unicode: Terminal.hasUnicode),

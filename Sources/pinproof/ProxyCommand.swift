@@ -93,11 +93,7 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let interruption = Interruption()
-        let watch = SignalWatch { count in
-            guard count == 1 else { ProcessControl.endAtOnce(ExitStatus.killed.rawValue) }
-            Task { await interruption.request() }
-        }
+        let (interruption, watch) = Interruption.bySignals()
         defer { watch.stop() }
         try await ProxySession(try options(), console: output.console, interruption: interruption).run()
     }

@@ -118,12 +118,6 @@ extension Flow {
     }
 }
 
-/// Of a flow whose bytes nobody has at hand.
-private struct NoContent: FilterContent {
-    func text(_ direction: ExchangeDirection) -> [UInt8]? { nil }
-    func hasMessage(_ direction: ExchangeDirection, where fits: ([UInt8]) -> Bool) -> Bool { false }
-}
-
 /// A number of bytes for people: `120 B`, `4.1 kB`, `1.2 MB`.
 enum ByteCount {
     static func text(_ bytes: Int) -> String {

@@ -64,10 +64,11 @@ struct ChangeQueue {
                 return
             }
             keep(change, cost)
-        case .body(_, _, let bytes):
+        case .body(let id, _, let bytes):
             let place = Self.place(bytes)
             // What comes again and again may be there once, and is counted once.
-            let isThere = place.map { hasRoomInLast && batches[batches.count - 1].places.contains($0) } ?? false
+            let isThere =
+                place.map { hasRoomInLast(for: id) && batches[batches.count - 1].places.contains($0) } ?? false
             let cost = isThere ? Self.messageSize : bytes.count
             // Of a body, the flow says it in the end: less lies in the store than was to be kept.
             guard size + cost <= Self.bodyLimit else {
@@ -111,10 +112,22 @@ struct ChangeQueue {
         if batches[last].lost.insert(flow).inserted { dropped.flows += 1 }
     }
 
-    private var hasRoomInLast: Bool { batches.last.map { $0.size < batchSize } ?? false }
+    /// Whether a change of this flow belongs to the last batch. A flow comes behind its bytes: in another batch than they,
+    /// they would be nobody's, and left out.
+    private func hasRoomInLast(for flow: Int64) -> Bool {
+        guard let batch = batches.last else { return false }
+        return batch.size < batchSize || batch.changes.last.map { Self.flow(of: $0) == flow } ?? true
+    }
+
+    private static func flow(of change: FlowChange) -> Int64 {
+        switch change {
+        case .flow(let flow): flow.id
+        case .body(let id, _, _), .raw(let id, _, _), .message(let id, _): id
+        }
+    }
 
     private mutating func keep(_ change: FlowChange, _ cost: Int) {
-        if !hasRoomInLast { batches.append(Batch()) }
+        if !hasRoomInLast(for: Self.flow(of: change)) { batches.append(Batch()) }
         let last = batches.count - 1
         batches[last].changes.append(change)
         batches[last].size += cost

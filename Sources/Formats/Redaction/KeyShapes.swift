@@ -86,6 +86,9 @@ enum KeyShapes {
         var start = at + (isBearer ? 6 : 5)
         let isEncoded = bytes[start...].starts(with: "%20".utf8)
         if isEncoded { start += 3 } else { start = run(in: bytes, from: start) { $0 == 0x20 || $0 == 0x09 } }
+        // `bearer.TOKEN` in the protocols of a WebSocket.
+        let isDotted = isBearer && start == at + 6 && start < bytes.count && bytes[start] == UInt8(ascii: ".")
+        if isDotted { start += 1 }
         guard start > at + (isBearer ? 6 : 5) else { return nil }
         func isPart(_ byte: UInt8) -> Bool { byte.isNameByte || "~+/=%".utf8.contains(byte) }
         // A few bytes tell whether it is worth the rest.
@@ -95,7 +98,7 @@ enum KeyShapes {
             ? run(in: bytes, from: start, while: isPart)
             : start + bytes[start...].prefix(4096).prefix(while: isPart).count
         let value = bytes[start..<end]
-        guard value.count >= 8 else { return nil }
+        guard value.count >= (isDotted ? 16 : 8) else { return nil }
         guard isBearer else {
             // `Basic authentication` is a word; what decodes to `name:password` is none.
             let plain = FormFields.decoded(value.prefix(512), plusIsSpace: false)

@@ -43,7 +43,9 @@ struct Redactor {
         defer { depth -= 1 }
         guard depth <= Self.depthLimit else { return shapes(named(bytes, isCode: false)) }
         if let out = wrapped(bytes) { return out }
-        if type == "application/x-www-form-urlencoded" || Self.isForm(bytes) { return shapes(form(bytes)) }
+        // JSON that is called a form: curl does so unless it is told otherwise.
+        let isCalledForm = type == "application/x-www-form-urlencoded" && Self.startOfJSON(bytes) == nil
+        if isCalledForm || Self.isForm(bytes) { return shapes(form(bytes)) }
         if type == "text/event-stream" { return shapes(events(bytes)) }
         if bytes.starts(with: "--".utf8), !bytes.starts(with: "-----BEGIN".utf8),
             let out = multipart(bytes, boundary: nil)

@@ -26,13 +26,15 @@ package enum SecretNames {
             "macaroon",
             "mnemonic", "recoveryphrase", "recoverycode", "recoverycodes", "backupcodes", "privkey", "subscriptionkey",
             "ocpapimsubscriptionkey", "xfunctionskey", "xauthkey", "dpop", "xmscopysourceauthorization",
-            "googleaccessid",
+            "googleaccessid", "passwort", "kennwort", "motdepasse", "contrasena", "senha", "pwdhash", "securityanswer",
         ].map { Array($0.utf8) })
     /// By their last letter, as nearly no name has one of these.
     private static let endings: [UInt8: [[UInt8]]] = grouped([
         "token", "password", "passwd", "passphrase", "passcode", "secret", "apikey", "secretkey", "privatekey",
         "accesskey", "signature", "credential", "credentials", "sessionid", "authorization", "apptoken", "rapidapikey",
     ])
+    /// Of header fields alone.
+    private static let headerEndings = grouped(["session", "masterkey", "authkey", "sessionkey"])
     private static let ofPages = grouped([
         "pagetoken", "nexttoken", "prevtoken", "continuationtoken", "synctoken", "cursortoken",
     ])
@@ -66,7 +68,7 @@ package enum SecretNames {
         var name = plain(name.utf8)
         if isSecret(plain: name) { return true }
         if name.first == UInt8(ascii: "x") { name.removeFirst() }
-        return isSecret(plain: name) || headers.contains(name)
+        return isSecret(plain: name) || headers.contains(name) || ends(name, headerEndings)
     }
 
     /// Without the `X-` of the old ones.

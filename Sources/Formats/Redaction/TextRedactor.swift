@@ -61,10 +61,23 @@ struct TextRedactor {
             spaces == 0 && bytes[separator] == UInt8(ascii: "=")
             && (mark == UInt8(ascii: "?") || mark == UInt8(ascii: "&") || mark == UInt8(ascii: "#"))
         if SecretNames.isSecret(bytes[name], length: value.count, in: isQuery ? .query : .body) {
-            secret(value)
+            secret(value.lowerBound..<credentialsEnd(value, after: name))
         } else if isName, namesASecret(value) {
             attributeValue(after: value.upperBound)
         }
+    }
+
+    /// Behind a scheme of `Authorization` its credentials follow (RFC 9110 §11.4): `Bearer …`, `Basic …`, any other.
+    private func credentialsEnd(_ value: Range<Int>, after name: Range<Int>) -> Int {
+        let isAuthorization = bytes[name].suffix(13).lazy.map { $0 | 0x20 }.elementsEqual("authorization".utf8)
+        guard isAuthorization, value.count <= 32, bytes[value].allSatisfy({ $0.isNameByte }) else {
+            return value.upperBound
+        }
+        var end = value.upperBound
+        while byte(end) == 0x20 || byte(end) == 0x09 { end += 1 }
+        guard end > value.upperBound, let start = byte(end), !Self.endsBare(start) else { return value.upperBound }
+        while let byte = byte(end), !Self.endsBare(byte) { end += 1 }
+        return end
     }
 
     private func name(before separator: Int) -> Range<Int>? {

@@ -80,6 +80,24 @@ import Testing
             ),
             ("see https://bob:pw@a.example/x", "see https://[redacted]@a.example/x", "text/plain"),
             ("password = hunter2 # yes", "password = [redacted] # yes", "text/plain"),
+            (
+                "Authorization: Bearer 0123456789abcdef0123\nnext", "Authorization: [redacted]\nnext", "text/plain"
+            ),
+            ("Proxy-Authorization: Token abc, x", "Proxy-Authorization: [redacted], x", "text/plain"),
+            ("the authorization: none", "the authorization: [redacted]", "text/plain"),
+            (
+                #"{"log":"GET /x Authorization: Bearer 0123456789abcdef0123"}"#,
+                #"{"log":"GET /x Authorization: [redacted]"}"#,
+                "application/json"
+            ),
+            (
+                #"{"user":"bob","password":"hunter2"}"#, #"{"user":"bob","password":"[redacted]"}"#,
+                "application/x-www-form-urlencoded"
+            ),
+            (
+                #" [{"refresh_token":"abc"}]"#, #" [{"refresh_token":"[redacted]"}]"#,
+                "application/x-www-form-urlencoded"
+            ),
             ("if (token == other) token = next()", "if (token == other) token = next()", "text/javascript"),
             (#"const apiKey = "abc""#, #"const apiKey = "[redacted]""#, "text/javascript"),
         ])
@@ -104,6 +122,9 @@ import Testing
         }
         #expect(clean("Bearer abcdef123456").text == "Bearer [redacted]")
         #expect(clean("Bearer\tabcdef123456").text == "Bearer\t[redacted]")
+        #expect(clean("chat, bearer.abcdef0123456789").text == "chat, bearer.[redacted]")
+        #expect(clean("base64url.bearer.authorization.k8s.io.abcdef0123456789").count == 1)
+        #expect(clean("bearer.example").count == 0)
         #expect(clean("Basic dXNlcjpwdw==").text == "Basic [redacted]")
         #expect(clean("Basic authentication, Bearer authentication").count == 0)
     }

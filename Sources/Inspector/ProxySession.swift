@@ -82,6 +82,8 @@ package struct ProxySession: Sendable {
         let packets = try options.packets.map { [console] path in
             try PacketLog(path) { console.warn("warning: \($0)") }
         }
+        var isUp = false
+        defer { if !isUp { packets?.giveBack() } }
         defer { close(packets) }
         configuration.wire = packets
         if keys != nil || packets != nil {
@@ -108,6 +110,8 @@ package struct ProxySession: Sendable {
             await recording?.finish(console)
             throw error
         }
+        isUp = true
+        packets?.keep()
         say(listen, ca, server, ClientAccess(profile, server))
         var why = WhyNothing(
             profile: profile, listening: server.address.endpoint, machine: LocalAddresses.current(),

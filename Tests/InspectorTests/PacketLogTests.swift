@@ -73,6 +73,25 @@ struct PacketLogTests {
         }
     }
 
+    @Test("what was captured before comes back where nothing is captured after all, and two do not share a file")
+    func giveBack() throws {
+        let log = try open()
+        #expect(throws: (any Error).self) { try open() }
+        log.keep()
+        log.close()
+        let before = try Data(contentsOf: URL(filePath: path))
+        let second = try open()
+        second.close()
+        second.giveBack()
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        let third = try open()
+        third.keep()
+        third.close()
+        #expect(!FileManager.default.fileExists(atPath: path + ".previous"))
+        _ = try folder.write("packets.pcapng.previous", Array("my notes".utf8))
+        #expect(throws: CaptureFileError.self) { try open() }
+    }
+
     @Test("a disk that fails ends the capture with one message, and no connection hears of it")
     func failing() throws {
         let writes = Locked(0)

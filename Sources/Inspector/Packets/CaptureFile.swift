@@ -3,20 +3,55 @@ import Loop
 
 /// The file that packets are written into: new, its owner's alone.
 ///
-/// A capture that stands there already is replaced, as by every program that captures; anything else is left alone.
-enum CaptureFile {
+/// A capture that stands there already is replaced, as by every program that captures; anything else is left alone. It
+/// comes back where nothing was captured after all, and one that is being written is not touched.
+final class CaptureFile: Sendable {
+    let file: OpenFile
+    private let path: String
+    private let lock: Locked<FileLock?>
+    /// Where the capture of before is until this one has begun.
+    private let previous: String?
+
+    private init(_ file: OpenFile, _ path: String, previous: String?) throws {
+        self.file = file
+        self.path = path
+        self.previous = previous
+        lock = Locked(try FileLock(path))
+    }
+
+    /// Nothing more is written.
+    func release() { lock.withLock { $0 = nil } }
+
+    /// The capture has begun: the one of before is not needed any more.
+    func keep() { if let previous { _ = FileTree.removeFile(previous) } }
+
+    /// Nothing was captured: what was there before is there again.
+    func giveBack() {
+        if let previous { try? FileTree.rename(previous, to: path) } else { _ = FileTree.removeFile(path) }
+    }
+
     /// - Throws: `FileError`, or `CaptureFileError` where something else is there.
-    static func open(_ path: String) throws -> OpenFile {
+    static func open(_ path: String) throws -> CaptureFile {
+        var previous: String?
         switch Files.kind(path) {
         case nil: break
         case .file?:
             guard try isCapture(path) else { throw CaptureFileError(path: path) }
-            _ = FileTree.removeFile(path)
+            guard try FileLock(path) != nil else {
+                throw FileError.cannotWrite(path: path, reason: "another pinproof writes its packets into it")
+            }
+            let aside = path + ".previous"
+            if Files.kind(aside) != nil, try !isCapture(aside) { throw CaptureFileError(path: aside) }
+            try Files.move(path, to: aside)
+            previous = aside
         case .folder?: throw FileError.cannotWrite(path: path, reason: "it is a folder")
         case .link?: throw FileError.cannotWrite(path: path, reason: "it is a symbolic link; name the file itself")
         case .stream?: throw FileError.cannotWrite(path: path, reason: "it is not a regular file")
         }
-        do throws(SystemError) { return try OpenFile(creating: path, mode: 0o600) } catch {
+        do {
+            return try CaptureFile(try OpenFile(creating: path, mode: 0o600), path, previous: previous)
+        } catch {
+            if let previous { try? FileTree.rename(previous, to: path) }
             throw FileError.cannotWrite(path: path, reason: Files.reason(error))
         }
     }

@@ -63,19 +63,22 @@ package final class PacketLog: WireTap, Sendable {
     package let path: String
     private let queue = Locked(Queue())
     private let thread: WorkerThread
+    private let capture: CaptureFile?
 
     /// - Parameter tell: called once with what went wrong, should anything, on the thread that writes.
     package convenience init(_ path: String, tell: @escaping @Sendable (String) -> Void) throws {
-        let file = try CaptureFile.open(path)
-        try self.init(path, tell: tell) { bytes throws(SystemError) in try file.write(bytes) }
+        let capture = try CaptureFile.open(path)
+        try self.init(path, capture, tell: tell) { bytes throws(SystemError) in try capture.file.write(bytes) }
     }
 
     init(
-        _ path: String, clock: FlowClock = FlowClock(unix: WallClock.now, monotonic: MonotonicClock.now),
+        _ path: String, _ capture: CaptureFile? = nil,
+        clock: FlowClock = FlowClock(unix: WallClock.now, monotonic: MonotonicClock.now),
         tell: @escaping @Sendable (String) -> Void,
         write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void
     ) throws {
         self.path = path
+        self.capture = capture
         let queue = queue
         thread = try WorkerThread(name: "packets") { alarm in
             var writer = PacketWriter(clock: clock)
@@ -140,7 +143,14 @@ package final class PacketLog: WireTap, Sendable {
         thread.wake()
         thread.join()
         queue.withLock { $0.isDone = true }
+        capture?.release()
     }
+
+    /// It has begun: the capture that stood there before is gone for good.
+    package func keep() { capture?.keep() }
+
+    /// After `close`, where nothing was to be captured after all: what stood there before is there again.
+    package func giveBack() { capture?.giveBack() }
 
     // MARK: For connections
 

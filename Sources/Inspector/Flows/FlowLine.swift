@@ -1,14 +1,18 @@
 import Console
 import Facts
 import Flows
+import Foundation
 
 /// One flow on one line of a list: number, time, status, method, address, size, duration.
 enum FlowLine {
+    /// The time is the local one, as it is in filters.
+    ///
     /// - Parameters:
     ///   - width: columns that there are; nil: any number.
     ///   - isColored: what became of it is in colour.
     static func text(_ flow: Flow, width: Int?, isColored: Bool = false) -> String {
-        let time = UTCTime(unix: flow.started).rfc3339.dropFirst(11).prefix(8)
+        let offset = TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: flow.started))
+        let time = UTCTime(unix: flow.started + Double(offset)).rfc3339.dropFirst(11).prefix(8)
         let (start, mark) = ("\(number(flow.id))  \(time)  ", padded(mark(flow), 4))
         let method = Printable.excerpt(flow.method.map { $0 + " " } ?? "", limit: 20)
         let back = "  \(size(flow))" + (flow.durationMS.map { "  " + Milliseconds.text($0) } ?? "")

@@ -97,6 +97,7 @@ struct FlowsCommand: AsyncParsableCommand {
                 isColored: Terminal.hasColor && !json)
             guard let counts = try await untilClosed({ try await list.run(interruption) }) else { return }
             if counts.muted > 0 { output.console.say(NamedFilters.words(ofMuted: counts.muted)) }
+            if counts.shown == 0, counts.muted == 0, !follow { output.console.say("no flow matches") }
             if counts.shown == 0, !follow { throw ExitCode(ExitStatus.fail.rawValue) }
         }
     }

@@ -48,6 +48,12 @@ struct Ending: Equatable {
     init(of error: any Error, _ arguments: [String]) {
         // The parser gives its own errors 64, help and version 0, and what it does not know 1.
         let code = Pinproof.exitCode(for: error)
+        if let term = Self.negatedTerm(arguments), code == .success || code == .validationFailure {
+            let complaint = Complaint(
+                "\(term) is read as an option", hints: ["put -- before the filter: ... -- \(term)"], status: .usage)
+            self.init(text: complaint.description, status: complaint.status.rawValue, isError: true)
+            return
+        }
         if code == .success {
             self.init(text: Pinproof.fullMessage(for: error), status: code.rawValue, isError: false)
             return
@@ -59,6 +65,16 @@ struct Ending: Equatable {
             complaint.status = .configuration
         }
         self.init(text: complaint.description, status: complaint.status.rawValue, isError: true)
+    }
+
+    /// `-host:x`, which a filter may begin with, where options are still read.
+    private static func negatedTerm(_ arguments: [String]) -> String? {
+        guard arguments.first == FlowsCommand._commandName else { return nil }
+        return arguments.prefix { $0 != "--" }.first { argument in
+            let name = argument.dropFirst().prefix { $0 != ":" }
+            return argument.hasPrefix("-") && argument.contains(":") && !name.isEmpty
+                && name.allSatisfy { $0.isLetter || $0 == "." }
+        }
     }
 
     init(text: String, status: Int32, isError: Bool) {

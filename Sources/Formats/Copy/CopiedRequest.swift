@@ -46,7 +46,9 @@ struct CopiedRequest {
     }
 
     private mutating func takeBody(_ recorded: RecordedFlow) {
-        if let known = recorded.flow.request?.body, known.isCut {
+        if recorded.redaction?.leftOut.contains("request.body") == true {
+            notes.append("the body could not be searched for secrets and is left out; --with-secrets has it")
+        } else if let known = recorded.flow.request?.body, known.isCut {
             notes.append("only \(known.kept) of \(known.size) bytes of the body were kept")
         }
         if let bytes = recorded.request.kept, !bytes.isEmpty { body = bytes }

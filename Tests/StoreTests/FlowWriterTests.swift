@@ -139,8 +139,8 @@ import Testing
         gate.open()
         test.writer.flush()
         let store = test.store
-        // What the writer is in the middle of has left its room to others.
-        #expect(dropped.bytes >= 40 << 20)
+        // What the writer is in the middle of, all of it perhaps, has left its room to others.
+        #expect(dropped.bytes >= 4 << 20)
         #expect(dropped.messages == 1)
         #expect(dropped.flows > 0)
         #expect(try store.count() + dropped.flows == 20_000)

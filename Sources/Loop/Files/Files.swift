@@ -45,20 +45,22 @@ package enum Files {
     package enum Kind { case file, folder, link, stream }
 
     /// What is there, links not followed; nil where nothing is. A device, a pipe and a socket are streams.
+    ///
+    /// Not Foundation's attributes, which look up the owner's name in a file: where no more files can be opened, it would
+    /// seem that nothing is there.
     package static func kind(_ path: String) -> Kind? {
-        switch try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType {
+        switch try? FileStatus(of: path, followingLinks: false).kind {
         case nil: nil
-        case .typeRegular: .file
-        case .typeDirectory: .folder
-        case .typeSymbolicLink: .link
-        default: .stream
+        case .file: .file
+        case .folder: .folder
+        case .link: .link
+        case .other: .stream
         }
     }
 
     /// What is there once links are followed, and is neither a file nor a folder.
     private static func isStream(_ path: String) -> Bool {
-        let target = URL(filePath: path).resolvingSymlinksInPath().path
-        return kind(target) == .stream
+        (try? FileStatus(of: path).kind) == .other
     }
 
     /// Replaces what stands at the new place.

@@ -101,12 +101,14 @@ package struct ConnectionReader {
 
     /// The connection has ended; nothing is read after it.
     ///
-    /// - Parameter why: in words, for what is cut off by it.
-    package mutating func end(_ why: String, _ steps: inout ExchangeSteps) {
+    /// - Parameters:
+    ///   - why: in words, for what is cut off by it.
+    ///   - isCut: it was no end that anybody meant: an answer without a length is not whole (RFC 9112 §8).
+    package mutating func end(_ why: String, isCut: Bool = false, _ steps: inout ExchangeSteps) {
         if case .undecided(let matched) = reading { goOnAsHTTP1(matched, &steps) }
         switch reading {
         case .undecided: break
-        case .http1(var reader): reader.end(why, &steps)
+        case .http1(var reader): reader.end(why, isCut: isCut, &steps)
         case .http2(var reader): reader.end(why, &steps)
         case .webSocket(let socket):
             // Without a Close of anybody it was cut off (RFC 6455 §7.1.5: 1006).

@@ -24,6 +24,14 @@ package protocol ByteStream: AnyObject {
     var held: Int { get }
     /// Bytes sent that the peer's side has not acknowledged, our own backlog included; nil where it is not known.
     var unacknowledged: Int? { get }
+    /// Bytes that were given to `write` since it began, and were not lost with a connection that broke.
+    var writtenCount: Int { get }
+    /// Of those, what the peer's side has acknowledged; nil where it is not known.
+    var acknowledgedCount: Int? { get }
+
+    /// Looks whether a peer that had ended has reset the connection since, as it does where nobody is left to take what it
+    /// is sent; `failed` is told then.
+    func noticeReset()
 
     /// Has a peer that is gone without a word noticed in the end, however silent the connection is.
     func noticeLostPeer()
@@ -38,6 +46,7 @@ package protocol ByteStream: AnyObject {
 
 extension ByteStream {
     package func noticeLostPeer() {}
+    package func noticeReset() {}
 
     package func write(_ bytes: [UInt8]) { write(bytes.span) }
 }

@@ -27,6 +27,9 @@ import Facts
     private var hasEnded = false
     private var output: [UInt8] = []
     private var outputStart = 0
+    /// What the kernel has taken since it began, and whether that was followed by a FIN.
+    private var taken = 0
+    private var hasSentEnd = false
     /// Why the last write failed; told once everything that had come in before is read.
     private var writeFailure: SystemError?
 
@@ -152,6 +155,7 @@ import Facts
                 guard errno == EAGAIN || errno == EINTR else { return broken(SystemError("write")) }
                 sent = 0
             }
+            taken += sent
             if let witness, sent > 0 { witness.sent(bytes.extracting(first: sent)) }
         }
         guard sent < bytes.count else { return }
@@ -173,6 +177,7 @@ import Facts
 
     private func sendEnd() {
         shutdown(descriptor, Int32(SHUT_WR))
+        hasSentEnd = true
         witness?.ended()
     }
 
@@ -198,6 +203,7 @@ import Facts
             }
             if let witness { witness.sent(output.span.extracting(outputStart..<(outputStart + sent))) }
             outputStart += sent
+            taken += sent
         }
         output = []
         outputStart = 0
@@ -219,13 +225,7 @@ import Facts
     }
 
     private func connected() {
-        var code: Int32 = 0
-        var length = socklen_t(MemoryLayout<Int32>.size)
-        unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
-        guard code == 0 else {
-            fail(SystemError("connect", code))
-            return
-        }
+        if let error = pendingError("connect") { return fail(error) }
         isConnecting = false
         if backlog > 0 { unsafe event_add(writeEvent, nil) }
         handler?.streamConnected(self)
@@ -238,6 +238,28 @@ import Facts
         guard isOpen else { return nil }
         let count = pp_unacknowledged(descriptor)
         return count < 0 ? nil : Int(count) + backlog
+    }
+
+    package var writtenCount: Int { taken + backlog }
+
+    package var acknowledgedCount: Int? {
+        guard isOpen else { return nil }
+        let count = Int(pp_unacknowledged(descriptor))
+        // The FIN is one of them as long as it is not acknowledged itself.
+        return count < 0 ? nil : taken - (hasSentEnd && count > 0 ? count - 1 : count)
+    }
+
+    /// Nothing is read after a FIN, so that nobody would hear of a reset before something is written again.
+    package func noticeReset() {
+        guard isOpen, hasEnded, writeFailure == nil, let error = pendingError("read") else { return }
+        fail(error)
+    }
+
+    private func pendingError(_ call: String) -> SystemError? {
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
+        return code == 0 ? nil : SystemError(call, code)
     }
 
     private func fail(_ error: SystemError) {

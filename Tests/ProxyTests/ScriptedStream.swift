@@ -22,6 +22,8 @@ final class ScriptedStream: ByteStream {
     var localAddress: SocketAddress? { nil }
     var held: Int { backlog }
     var unacknowledged: Int? { backlog }
+    var writtenCount: Int { written.count }
+    var acknowledgedCount: Int? { written.count - backlog }
     func resume() { isReading = true }
     func pause() { isReading = false }
     func write(_ bytes: Span<UInt8>) {

@@ -103,7 +103,7 @@ struct HTTP1Reader {
     }
 
     /// The connection has ended; what is open then was cut off, unless it had no other end.
-    mutating func end(_ why: String, _ steps: inout ExchangeSteps) {
+    mutating func end(_ why: String, isCut: Bool, _ steps: inout ExchangeSteps) {
         if !unclear.isEmpty { settle(&steps) }
         if let asking, !open.contains(where: { $0.number == asking }) {
             // A client that was refused before it sent its body owes none.
@@ -117,7 +117,7 @@ struct HTTP1Reader {
         if let lost = down.lost { steps.add(lost, .ended(.down)) }
         for (place, exchange) in open.enumerated() where exchange.number != down.lost {
             let isAnswered = place == 0 && answered != nil
-            if isAnswered, down.message?.endsWithConnection == true, down.lost == nil, exchange.isAsked {
+            if !isCut, isAnswered, down.message?.endsWithConnection == true, down.lost == nil, exchange.isAsked {
                 steps.add(exchange.number, .ended(.down))
             } else {
                 if place == 0, !isAnswered, !down.held.isEmpty {

@@ -51,6 +51,7 @@ package struct ConnectionRecorder {
     private var touched: [OpenFlow] = []
     /// Exchanges below this number have begun.
     private var begun = 0
+    private var hasClientEnded = false
 
     /// - Parameter newID: called for each flow that begins, in their order.
     package init(
@@ -105,13 +106,25 @@ package struct ConnectionRecorder {
         open = [:]
     }
 
+    /// The client says nothing more. It may wait for its answers all the same, or have left: `end` tells.
+    package mutating func clientEnded() {
+        hasClientEnded = true
+        for flow in open.values { flow.waitsForEnd = true }
+    }
+
     /// The connection has ended; what was going on is cut off by that.
-    package mutating func end(by close: Observation.Close?, at now: Double) {
+    ///
+    /// - Parameter isAnswerLost: the client had ended, and has not taken all that it was sent after that.
+    package mutating func end(by close: Observation.Close?, isAnswerLost: Bool = false, at now: Double) {
         steps.at = now
-        reader.end(FlowFailure.words(for: close), &steps)
+        let close = close ?? (hasClientEnded ? Observation.Close(by: .client, how: .fin, ms: 0) : nil)
+        reader.end(FlowFailure.words(for: close), isCut: isAnswerLost || Self.isCut(close), &steps)
         record(endedBy: close)
         for flow in open.values {
-            if flow.flow.kind == .tunnel {
+            if let whole = flow.wholeAt {
+                if isAnswerLost { flow.flow.failure = .leftBeforeAnswer }
+                flow.over(isAnswerLost ? .aborted : .complete, at: isAnswerLost ? now : whole)
+            } else if flow.flow.kind == .tunnel {
                 flow.flow.failure = close.flatMap { FlowFailure(tunnelCutOffBy: $0, flow.flow.server.host) }
                 flow.over(Self.isClean(close) ? .complete : .aborted, at: now)
             } else {
@@ -122,12 +135,17 @@ package struct ConnectionRecorder {
         open = [:]
     }
 
+    /// Whether the end came in the middle, for all that is known: an answer without a length may not be whole.
+    private static func isCut(_ close: Observation.Close?) -> Bool {
+        switch close?.how {
+        case .fin, .closeNotify, .kept: false
+        case .rst, .timeout, .aborted, nil: true
+        }
+    }
+
     /// Whether a tunnel's end was one that its sides wanted.
     private static func isClean(_ close: Observation.Close?) -> Bool {
-        switch close?.how {
-        case .fin, .closeNotify, .kept: close?.by == .client || close?.by == .origin
-        case .rst, .timeout, .aborted, nil: false
-        }
+        !isCut(close) && (close?.by == .client || close?.by == .origin)
     }
 
     /// Says of what was cut off without an answer why that was, where that says more than is known.
@@ -190,6 +208,7 @@ package struct ConnectionRecorder {
         flow.tls = facts.tls
         if isFirst { flow.timing = facts.timing }
         let made = OpenFlow(flow, began: step.at, limits: limits, tools: tools)
+        made.waitsForEnd = hasClientEnded
         open[step.exchange] = made
         return made
     }

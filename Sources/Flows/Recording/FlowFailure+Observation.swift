@@ -43,7 +43,7 @@ extension FlowFailure {
                 text: isAnswered
                     ? "the app closed the connection before the answer was whole"
                     : "the app closed the connection before it was answered",
-                hint: "look for a timeout or a cancelled request in the app")
+                hint: Self.goneHint)
         case (.origin, .rst):
             self.init(
                 .originReset, leg: .origin, text: "the server reset the connection \(place)",
@@ -62,12 +62,19 @@ extension FlowFailure {
         }
     }
 
+    /// An exchange whose answer came when nobody was there to take it.
+    static let leftBeforeAnswer = FlowFailure(
+        .clientGone, leg: .client, text: "the app closed the connection before the answer came, and did not take it",
+        hint: goneHint)
+
+    private static let goneHint = "look for a timeout or a cancelled request in the app"
+
     /// An exchange of HTTP/2 that a side has given up, while its connection went on.
     init(givenUpBy leaver: ExchangeStep.Leaver, _ why: String) {
         switch leaver {
         case .reset(.up), .goAway(.up):
             self.init(
-                .clientGone, leg: .client, text: why, hint: "look for a timeout or a cancelled request in the app")
+                .clientGone, leg: .client, text: why, hint: Self.goneHint)
         case .reset(.down):
             self.init(
                 .originReset, leg: .origin, text: why, hint: "look into the server's log: it ended this stream itself")

@@ -18,6 +18,10 @@ final class OpenFlow {
     private var rawLeft: (up: Int, down: Int)
     /// Bytes that have passed of what is no exchange: a tunnel's, or what could not be read.
     var counted: (up: Int, down: Int)?
+    /// Its client said nothing more before it was answered: whether it takes its answer shows when the connection ends.
+    var waitsForEnd = false
+    /// When request and answer were whole, where the connection's end is waited for.
+    private(set) var wholeAt: Double?
     private let bodyLimit: Int
     private let tools: DecodingTools
 
@@ -124,7 +128,8 @@ final class OpenFlow {
             // gRPC-Web has them in its content.
             if let trailers = downMessages?.trailers, !trailers.isEmpty { flow.response?.trailers += trailers }
         }
-        if isAsked, isAnswered { over(.complete, at: now) }
+        guard isAsked, isAnswered, wholeAt == nil else { return }
+        if waitsForEnd, flow.kind == .http { wholeAt = now } else { over(.complete, at: now) }
     }
 
     func message(_ message: ExchangeMessage, at now: Double) {

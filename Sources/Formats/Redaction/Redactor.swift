@@ -44,7 +44,8 @@ struct Redactor {
         guard depth <= Self.depthLimit else { return shapes(named(bytes, isCode: false)) }
         if let out = wrapped(bytes) { return out }
         // JSON that is called a form: curl does so unless it is told otherwise.
-        let isCalledForm = type == "application/x-www-form-urlencoded" && Self.startOfJSON(bytes) == nil
+        let first = bytes.first { !$0.isSpace }
+        let isCalledForm = type == "application/x-www-form-urlencoded" && first != 0x7b && first != 0x5b
         if isCalledForm || Self.isForm(bytes) { return shapes(form(bytes)) }
         if type == "text/event-stream" { return shapes(events(bytes)) }
         if bytes.starts(with: "--".utf8), !bytes.starts(with: "-----BEGIN".utf8),

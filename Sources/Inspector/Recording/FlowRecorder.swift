@@ -248,8 +248,9 @@ final class Recording {
             onShed(count)
             connections[number]?.recorder.shed(count, direction, at: at)
         case .cut(_, _, let at): connections[number]?.recorder.cut(at: at)
-        case .ended(let close, let at):
-            connections[number]?.recorder.end(by: close, at: at)
+        case .clientEnded: connections[number]?.recorder.clientEnded()
+        case .ended(let close, let isAnswerLost, let at):
+            connections[number]?.recorder.end(by: close, isAnswerLost: isAnswerLost, at: at)
             connections[number]?.isOver = true
         }
     }

@@ -76,7 +76,7 @@ extension Connection {
         var reader = intake.reader
         reader.expectNext()
         let whole = notes.finished(evidence)
-        endTaps(whole.close)
+        endTaps(whole.close, isAnswerLost: false)
         worker.finished(self, whole)
         worker.goOn(
             arrival,
@@ -107,6 +107,7 @@ extension Connection {
             if origin?.backlog ?? 0 > ConnectionMachine.backlogLimit { handle(.backedUp(.origin)) }
         } else {
             client.write(bytes)
+            if evidence.tunnel == nil { noteSentAfterEnd() }
             carried(.origin)
             if client.backlog > ConnectionMachine.backlogLimit { handle(.backedUp(.client)) }
         }

@@ -45,6 +45,7 @@ extension Connection {
         case .handshaking, .open: break
         case .closeNotified:
             endLayer(.up)
+            follower?.clientEnded(at: now)
             handle(.saidGoodbye(.client))
         case .failed(let reason):
             let isRefusal = clientTLS.trace.alerts.contains {
@@ -107,12 +108,15 @@ extension Connection {
 
     func originSent(_ bytes: Span<UInt8>) {
         guard let originTLS else { return }
+        var hasCarried = false
         isReceiving = true
         let status = originTLS.receive(bytes) { plain in
+            hasCarried = true
             if case .presenting = machine.state { early.append(copying: plain) } else { receivedDown(plain) }
         }
         isReceiving = false
         flushClient()
+        if hasCarried { noteSentAfterEnd() }
         flushOrigin()
         switch status {
         case .handshaking, .open: break

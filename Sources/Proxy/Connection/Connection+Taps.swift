@@ -27,13 +27,24 @@ extension Connection: MessagePort {
         }
         approach = nil
         follower = worker.tap?.began(facts)
+        // A plain request is whole without more from its client, which may have ended while the origin was called.
+        if machine.ends.client { follower?.clientEnded(at: now) }
         layer = clientTLS == nil ? nil : worker.layers?(facts)
     }
 
-    func endTaps(_ close: Observation.Close?) {
-        follower?.ended(close, at: MonotonicClock.now)
+    func endTaps(_ close: Observation.Close?, isAnswerLost: Bool) {
+        follower?.ended(close, isAnswerLost: isAnswerLost, at: MonotonicClock.now)
         follower = nil
         layer = nil
+    }
+
+    /// The client was sent something after its own end, or has it still to come.
+    func noteSentAfterEnd() { if machine.clientEndedFirst { sentAfterEnd = client.writtenCount } }
+
+    /// Whether a client that has ended has not acknowledged all that it was sent after that.
+    var isAnswerLost: Bool {
+        guard let sentAfterEnd, let acknowledged = client.acknowledgedCount else { return false }
+        return acknowledged < sentAfterEnd
     }
 
     /// A layer's: it may come at any time, not only while something is received.

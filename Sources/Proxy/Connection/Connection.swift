@@ -58,6 +58,8 @@ final class Connection: StreamHandler {
     var repeatsRequest = false
     /// Left open by the client's last plain request.
     var kept: KeptOrigin?
+    /// Bytes that its client has been written when it was last sent something after its own end; nil: nothing was.
+    var sentAfterEnd: Int?
     /// Our own ClientHello, or the client's on its way through us, while it may come back.
     var call: OwnCalls.Call?
 
@@ -174,6 +176,8 @@ final class Connection: StreamHandler {
         case .noteClose(let side, let how): notes.closed(by: side, how)
         case .decided: worker.checkSettled()
         case .weighEnds: handle(.endsWeighed)
+        case .weighDelivery:
+            if isAnswerLost { client.noticeReset() } else { handle(.delivered) }
         case .handOver: handOver()
         case .finish: finish()
         }
@@ -203,6 +207,7 @@ final class Connection: StreamHandler {
         // A kept connection on which nothing was asked again is none of its own.
         let isNothing = machine.isContinued && intake.request == nil && intake.pending.isEmpty
         noteTunnelsEnd()
+        let isAnswerLost = isAnswerLost
         // Whoever left while its origin was called has asked all the same.
         if worker.tap != nil { showRequest() }
         if let clientTLS {
@@ -213,7 +218,7 @@ final class Connection: StreamHandler {
         client.close()
         dropKept()
         let whole = notes.finished(evidence)
-        endTaps(whole.close)
+        endTaps(whole.close, isAnswerLost: isAnswerLost)
         clientTLS = nil
         originTLS = nil
         call = nil
@@ -233,6 +238,7 @@ final class Connection: StreamHandler {
             now = MonotonicClock.now
             showRequest()
         }
+        if worker.tap != nil, machine.ends.client { client.noticeReset() }
         handle(.ticked)
     }
 
@@ -267,13 +273,14 @@ final class Connection: StreamHandler {
             guard isClient else { return originSentHandshake(bytes) }
             intake.pending.append(copying: bytes)
             if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
-        case .request, .ignoring, .draining, .ended: break
+        case .request, .ignoring, .draining, .delivering, .ended: break
         }
     }
 
     func streamReachedEnd(_ stream: any ByteStream) {
         if stream === kept?.stream { return dropKept() }
         endLayer(stream === client ? .up : .down)
+        if stream === client { follower?.clientEnded(at: MonotonicClock.now) }
         handle(.ended(stream === client ? .client : .origin))
     }
 

@@ -43,7 +43,9 @@ final class EvidenceTap: ExchangeListener {
         }
     }
 
-    func ended(_ close: Observation.Close?, at now: Double) {}
+    func clientEnded(at now: Double) {}
+
+    func ended(_ close: Observation.Close?, isAnswerLost: Bool, at now: Double) {}
 
     private func heard(_ bytes: Span<UInt8>) {
         let isFirst = bytesUp == 0

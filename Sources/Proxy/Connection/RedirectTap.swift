@@ -14,5 +14,7 @@ final class RedirectTap: ExchangeListener {
         if direction == .up { reader.feed(bytes) }
     }
 
-    func ended(_ close: Observation.Close?, at now: Double) {}
+    func clientEnded(at now: Double) {}
+
+    func ended(_ close: Observation.Close?, isAnswerLost: Bool, at now: Double) {}
 }

@@ -89,6 +89,8 @@ extension ConnectionMachine {
         case broke(Side, isRefusal: Bool)
         /// What had to be written was written: what can end now ends.
         case endsWeighed
+        /// A client that had ended has taken all that it was sent after that.
+        case delivered
         /// Time has passed.
         case ticked
         /// The proxy needs its place, or it asks for nothing.
@@ -151,6 +153,9 @@ extension ConnectionMachine {
         case decided
         /// Look at the ends again, now that everything was written: `endsWeighed`.
         case weighEnds
+        /// Look whether a client that had ended has taken what it was sent after that: `delivered`, or it has `failed`, or it
+        /// is looked at again when time has passed.
+        case weighDelivery
         /// Leave both connections to the client's next request.
         case handOver
         /// Close what is open, and hand out the observation.

@@ -22,6 +22,7 @@ extension ConnectionMachine {
         case .draining:
             let limit = moment.toClient > 0 ? Patience.drainBacklog : Patience.drain
             return idle > limit ? finish(by: .proxy, .timeout, moment) : []
+        case .delivering: return idle > Patience.drain ? finish(by: .proxy, .timeout, moment) : [.weighDelivery]
         default: return []
         }
     }
@@ -56,7 +57,7 @@ extension ConnectionMachine {
             let mayStillAsk = !ends.client && passage.isOfInterest
             return age < (mayStillAsk ? Patience.undecidedTunnel : Patience.undecidedBeforeRequest)
         case .draining: return now - lastActivity < Patience.drain
-        case .ended: return false
+        case .delivering, .ended: return false
         }
     }
 }

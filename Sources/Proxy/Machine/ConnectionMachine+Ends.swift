@@ -53,7 +53,7 @@ extension ConnectionMachine {
             return noted + [.sayGoodbye(.origin), .end(.origin), .weighEnds]
         case .copying: return close(.client, .fin) + [.end(.origin), .weighEnds]
         case .draining: return close(.client, .fin) + weighEnds(moment)
-        case .ended: return []
+        case .delivering, .ended: return []
         }
     }
 
@@ -98,7 +98,7 @@ extension ConnectionMachine {
         // Only the debugging proxy listens to it so early: it ends as it would without a proxy.
         case .hello(.some) where plan.phase == .debugging:
             return drop + copy(Passage(), moment) + close(.origin, how) + [.end(.client), .weighEnds]
-        case .request, .dialing, .hello, .weighing, .forging, .ignoring, .draining, .ended: return drop
+        case .request, .dialing, .hello, .weighing, .forging, .ignoring, .draining, .delivering, .ended: return drop
         }
     }
 
@@ -165,7 +165,7 @@ extension ConnectionMachine {
     /// Nothing more is to be learned but how the client closes: lets what was written out, then waits for that.
     mutating func drain(_ moment: Moment) -> [Action] {
         switch state {
-        case .draining, .ended: return []
+        case .draining, .delivering, .ended: return []
         default: break
         }
         return enter(.draining, moment, [.dropOrigin, .end(.client), .resume(.client), .decided, .weighEnds])
@@ -176,7 +176,10 @@ extension ConnectionMachine {
         guard ends.client, moment.toClient == 0 else { return [] }
         switch state {
         case .relaying, .copying:
-            return ends.origin && moment.toOrigin == 0 ? enter(.ended, moment, [.finish]) : []
+            guard ends.origin, moment.toOrigin == 0 else { return [] }
+            // An app that has run out of patience ends as one does that waits for its answer; what it does with that tells.
+            guard clientEndedFirst, case .debugging = plan.phase else { return enter(.ended, moment, [.finish]) }
+            return enter(.delivering, moment, [.weighDelivery])
         case .draining: return enter(.ended, moment, [.finish])
         default: return []
         }

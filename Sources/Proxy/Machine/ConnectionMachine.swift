@@ -31,6 +31,8 @@ struct ConnectionMachine {
         case copying(Passage)
         /// Over; the client's own end is waited for, to note how it closed.
         case draining
+        /// All was said; a client that ended first has not shown yet whether it has taken that.
+        case delivering
         case ended
     }
 
@@ -125,6 +127,9 @@ struct ConnectionMachine {
         var first: Observation.Close.Side?
     }
 
+    /// It may still read what it is sent, or be gone.
+    var clientEndedFirst: Bool { ends.first == .client }
+
     /// Port of a client that speaks TLS without asking for a port.
     private static let tlsPort: UInt16 = 443
 
@@ -213,6 +218,8 @@ struct ConnectionMachine {
             passage.isWaitedFor = true
             state = .copying(passage)
             return []
+        case (.delivering, .delivered): return enter(.ended, moment, [.finish])
+
         case (.copying, .exchangeEnded) where !ends.client && !ends.origin:
             return close(.proxy, .kept) + enter(.ended, moment, [.handOver])
 

@@ -28,8 +28,11 @@ final class CountedConnection: ExchangeListener {
         marker = feed.add([counted], total: isNew ? cost : 0, rest: isNew ? cost : 0, after: marker)
     }
 
-    func ended(_ close: Observation.Close?, at now: Double) {
-        _ = feed.add([counted, ExchangeEvent(number, .ended(close, at: now))], total: 0, rest: 0, after: marker)
+    func clientEnded(at now: Double) {}
+
+    func ended(_ close: Observation.Close?, isAnswerLost: Bool, at now: Double) {
+        let end = ExchangeEvent(number, .ended(close, isAnswerLost: isAnswerLost, at: now))
+        _ = feed.add([counted, end], total: 0, rest: 0, after: marker)
     }
 
     private var counted: ExchangeEvent { ExchangeEvent(number, .counted(up: up, down: down)) }

@@ -14,7 +14,10 @@ package struct ExchangeEvent: Hashable, Sendable {
         /// that could not be left out.
         /// Indirect, as `began` is.
         indirect case cut(up: Int, down: Int, at: Double)
-        case ended(Observation.Close?, at: Double)
+        /// The client says nothing more, and may still read.
+        case clientEnded(at: Double)
+        /// `isAnswerLost`: the client had ended, and has not taken all that it was sent after that.
+        case ended(Observation.Close?, isAnswerLost: Bool, at: Double)
     }
 
     /// The connection's number.

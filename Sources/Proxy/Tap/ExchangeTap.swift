@@ -12,6 +12,7 @@ import Facts
 ///                                             // let pass: the ClientHello is read
 ///     listener?.passed(bytes, .up, at: now)   // decrypted, in the order in which they pass
 ///     listener?.passed(bytes, .down, at: now)
+///     listener?.clientEnded(at: now)          // it says nothing more, and may still read
 ///     listener?.ended(close, at: now)         // once, last; then the listener is let go of
 package protocol ExchangeTap: Sendable {
     /// A connection begins to carry plaintext, or, where it `isOpaque`, what nobody here can read. nil: it is not followed.
@@ -23,6 +24,11 @@ package protocol ExchangeListener: AnyObject {
     /// - Parameter now: of `MonotonicClock`.
     func passed(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, at now: Double)
 
-    /// - Parameter close: how it ended, where anybody has closed it.
-    func ended(_ close: Observation.Close?, at now: Double)
+    /// The client will say nothing more (close_notify, FIN), while the connection goes on: it may still read, or be gone.
+    func clientEnded(at now: Double)
+
+    /// - Parameters:
+    ///   - close: how it ended, where anybody has closed it.
+    ///   - isAnswerLost: of what the client was sent after its own end, some was never taken: it had left.
+    func ended(_ close: Observation.Close?, isAnswerLost: Bool, at now: Double)
 }

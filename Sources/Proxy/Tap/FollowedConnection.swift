@@ -12,6 +12,7 @@ final class FollowedConnection: ExchangeListener {
     private var up = 0
     private var down = 0
     private var isCut = false
+    private var hasClientEnded = false
     /// Of what cannot be left out, in the batch of this number.
     private var waiting = 0
     private var batch = 0
@@ -40,8 +41,16 @@ final class FollowedConnection: ExchangeListener {
         }
     }
 
-    func ended(_ close: Observation.Close?, at now: Double) {
-        _ = feed.add([ExchangeEvent(number, .ended(close, at: now))], total: 0, rest: 0)
+    func clientEnded(at now: Double) {
+        guard !isCut, !hasClientEnded else { return }
+        hasClientEnded = true
+        _ = feed.add([ExchangeEvent(number, .clientEnded(at: now))], total: 0, rest: 0)
+        marker = nil
+    }
+
+    func ended(_ close: Observation.Close?, isAnswerLost: Bool, at now: Double) {
+        let end = ExchangeEvent(number, .ended(close, isAnswerLost: isAnswerLost, at: now))
+        _ = feed.add([end], total: 0, rest: 0)
         isCut = true
     }
 

@@ -138,6 +138,65 @@ struct ConnectionRecorderTests {
         #expect(recording.flows.last?.failure?.id == id)
     }
 
+    @Test("a client that ends before its answer is whole has taken it, or was gone: the connection's end tells")
+    func endsUnanswered() throws {
+        for isLost in [true, false] {
+            var recording = Record()
+            recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            recording.recorder.clientEnded()
+            recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", at: 0.5)
+            _ = recording.take()
+            #expect(recording.flows.last?.state == .open && recording.flows.last?.status == 200)
+            recording.recorder.end(by: .init(by: .client, how: .fin, ms: 1), isAnswerLost: isLost, at: 1)
+            _ = recording.take()
+            let flow = try #require(recording.flows.last)
+            #expect(flow.state == (isLost ? .aborted : .complete) && flow.durationMS == (isLost ? 1000 : 500))
+            #expect(flow.failure?.id == (isLost ? .clientGone : nil) && flow.timing.lastByteMS == 500)
+        }
+    }
+
+    @Test("what was answered before its client ended is whole, whatever comes of the connection")
+    func endsAnswered() {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        recording.recorder.clientEnded()
+        recording.recorder.end(by: .init(by: .client, how: .fin, ms: 1), isAnswerLost: true, at: 1)
+        _ = recording.take()
+        #expect(recording.flows.map(\.state) == [.complete])
+    }
+
+    @Test("a client that had ended is why its request came to nothing, also where the recorder ends before its connection")
+    func endsUnasked() {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.recorder.clientEnded()
+        recording.recorder.end(by: nil, at: 1)
+        _ = recording.take()
+        #expect(recording.flows.last?.state == .aborted && recording.flows.last?.failure?.id == .clientGone)
+    }
+
+    @Test(
+        "an answer without a length is whole when the origin closes, and cut off by every other end",
+        arguments: [
+            (Observation.Close(by: .origin, how: .fin, ms: 1), Flow.State.complete, FlowFailure.ID?.none),
+            (.init(by: .origin, how: .closeNotify, ms: 1), .complete, nil),
+            (.init(by: .client, how: .fin, ms: 1), .complete, nil),
+            (.init(by: .origin, how: .rst, ms: 1), .aborted, .originReset),
+            (.init(by: .client, how: .rst, ms: 1), .aborted, .clientGone),
+            (.init(by: .proxy, how: .timeout, ms: 1), .aborted, .proxyLimit),
+            (.init(by: .gate, how: .aborted, ms: 1), .aborted, nil),
+        ])
+    func endsWithConnection(_ close: Observation.Close, state: Flow.State, id: FlowFailure.ID?) {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.down("HTTP/1.1 200 OK\r\n\r\nhalf")
+        recording.end(close)
+        _ = recording.take()
+        #expect(recording.flows.last?.state == state && recording.flows.last?.failure?.id == id)
+        #expect(recording.flows.last?.response?.body?.size == 4)
+    }
+
     @Test("a stream of HTTP/2 that a side gives up says whose doing that was")
     func givenUp() {
         for (leaver, id) in [

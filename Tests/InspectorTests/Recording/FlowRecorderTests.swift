@@ -8,17 +8,22 @@ import Testing
 @testable import Inspector
 
 struct FlowRecorderTests {
+    /// 1, 2, 3, …
+    private func numbers() -> @Sendable () -> Int64 {
+        let last = Locked<Int64>(0)
+        return {
+            last.withLock { number in
+                number += 1
+                return number
+            }
+        }
+    }
+
     private func recorder() throws -> (FlowRecorder, Locked<[FlowChange]>) {
         let told = Locked<[FlowChange]>([])
-        let ids = Locked<Int64>(0)
         let recorder = try FlowRecorder(
             tools: { DecodingTools() },
-            newID: {
-                ids.withLock { id in
-                    id += 1
-                    return id
-                }
-            },
+            newID: numbers(),
             sink: { changes in told.withLock { $0 += changes } })
         return (recorder, told)
     }
@@ -41,7 +46,7 @@ struct FlowRecorderTests {
             let listener = recorder.feed.began(connection(number))
             say("GET /\(number) HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: listener)
             say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", .down, to: listener)
-            if number < 3 { listener?.ended(nil, at: 0) }
+            if number < 3 { listener?.ended(nil, isAnswerLost: false, at: 0) }
         }
         await recorder.finish()
         let flows = told.withLock { $0 }.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
@@ -88,7 +93,7 @@ struct FlowRecorderTests {
         #expect(open.kind == .tunnel && open.state == .open && open.scheme == "https" && open.server.port == 443)
         #expect(open.tls?.sni == "api.test" && open.tls?.ja4 == "t13d")
         say("answer", .down, to: listener)
-        listener?.ended(Observation.Close(by: .client, how: .fin, ms: 1), at: 1)
+        listener?.ended(Observation.Close(by: .client, how: .fin, ms: 1), isAnswerLost: false, at: 1)
         var over = Observation(connection: 1)
         over.action = .tunnelled
         over.host = HostName("api.test")
@@ -101,15 +106,9 @@ struct FlowRecorderTests {
     @Test("much that has come at once is told in pieces, each flow's in its order")
     func pieces() async throws {
         let batches = Locked<[[FlowChange]]>([])
-        let ids = Locked<Int64>(0)
         let recorder = try FlowRecorder(
             tools: { DecodingTools() },
-            newID: {
-                ids.withLock { id in
-                    id += 1
-                    return id
-                }
-            }, sink: { changes in batches.withLock { $0.append(changes) } })
+            newID: numbers(), sink: { changes in batches.withLock { $0.append(changes) } })
         let listener = recorder.feed.began(connection(1))
         let body = String(repeating: "x", count: 70_000)
         for number in 1...16 {
@@ -117,7 +116,7 @@ struct FlowRecorderTests {
             say(body, .up, to: listener)
             say("HTTP/1.1 204 No Content\r\n\r\n", .down, to: listener)
         }
-        listener?.ended(nil, at: 0)
+        listener?.ended(nil, isAnswerLost: false, at: 0)
         await recorder.finish()
         let told = batches.withLock { $0 }
         #expect(told.count >= 4)
@@ -138,15 +137,14 @@ struct FlowRecorderTests {
     @Test("while much comes, what goes on is told a moment later, and messages at once")
     func busy() async throws {
         let told = Locked<[FlowChange]>([])
-        let ids = Locked<Int64>(0)
         let all = DispatchSemaphore(value: 0)
+        let begun = Locked(false)
+        let numbers = numbers()
         let recorder = try FlowRecorder(
             tools: { DecodingTools() },
             newID: {
-                ids.withLock { id in
-                    id += 1
-                    return id
-                }
+                begun.withLock { $0 = true }
+                return numbers()
             },
             sink: { changes in
                 // The first batch is of the flow that is to keep the recorder here, until all else waits.
@@ -155,7 +153,7 @@ struct FlowRecorderTests {
             })
         let first = recorder.feed.began(connection(9))
         self.say("GET /first HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: first)
-        while ids.withLock({ $0 }) == 0 { await Task.yield() }
+        while !begun.withLock({ $0 }) { await Task.yield() }
         let (busy, slow, events) = (
             recorder.feed.began(connection(1)), recorder.feed.began(connection(2)), recorder.feed.began(connection(3))
         )
@@ -201,7 +199,7 @@ struct FlowRecorderTests {
         let listener = recorder.feed.began(connection(1))
         say("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: listener)
         say("HTTP/1.1 204 No Content\r\n\r\n", .down, to: listener)
-        listener?.ended(nil, at: 0)
+        listener?.ended(nil, isAnswerLost: false, at: 0)
         var carried = Observation(connection: 1)
         carried.action = .intercepted
         carried.flight = Observation.Flight(ms: 1, delivered: true)

@@ -13,7 +13,9 @@ private final class Recorder: ExchangeTap {
         var facts: ExchangeConnection
         var up: [UInt8] = []
         var down: [UInt8] = []
+        var clientEnds = 0
         var ends = 0
+        var isAnswerLost = false
         var close: Observation.Close?
     }
 
@@ -48,9 +50,13 @@ private final class Recorder: ExchangeTap {
             }
         }
 
-        func ended(_ close: Observation.Close?, at now: Double) {
+        // Once of close_notify, once of the FIN.
+        func clientEnded(at now: Double) { recorder.seen.withLock { $0[index].clientEnds += 1 } }
+
+        func ended(_ close: Observation.Close?, isAnswerLost: Bool, at now: Double) {
             recorder.seen.withLock { seen in
                 seen[index].ends += 1
+                seen[index].isAnswerLost = isAnswerLost
                 seen[index].close = close
             }
         }
@@ -222,6 +228,51 @@ struct ConnectionTapsTests {
         #expect(all.count == 1 && all[0].ends == 1 && all[0].facts.number == one.connection)
         #expect(String(decoding: all[0].up, as: UTF8.self) == "GET /a HTTP/1.1\r\nHost: slow.test\r\n\r\n")
         #expect(one.close?.by == .client && !one.isDialed)
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test(
+        "of a client that ends before it is answered a tap is told that, and in the end whether it took its answer",
+        arguments: [true, false], [true, false])
+    func endsUnanswered(isTLS: Bool, leaves: Bool) async throws {
+        let pki = try TestPKI()
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        // Answers when the client's end has come through.
+        let origin =
+            try isTLS
+            ? ScriptedOrigin(pki.chain()) { tls in
+                _ = try tls.readToCloseNotify()
+                try tls.write(answer)
+                try tls.closeNotify()
+                tls.socket.end()
+            }
+            : ScriptedOrigin { socket in
+                _ = try socket.readToEnd()
+                try socket.send(answer)
+            }
+        let recorder = Recorder()
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) {
+            $0.tap = recorder
+            $0.plan = Plan(profile: $0.plan.profile, phase: .debugging)
+        }
+        if isTLS {
+            let client = try bench.client()
+            try client.write(request)
+            try client.closeNotify()
+            if leaves { client.socket.close() } else { client.socket.end() }
+            if !leaves { #expect(try String(decoding: client.readToCloseNotify(), as: UTF8.self) == answer) }
+            client.socket.close()
+        } else {
+            let socket = try bench.connect()
+            try socket.send("GET http://api.test/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            if leaves { socket.close() } else { socket.end() }
+            if !leaves { #expect(try String(decoding: socket.readToEnd(), as: UTF8.self) == answer) }
+            socket.close()
+        }
+        let one = try await bench.observation()
+        let seen = try #require(recorder.seen.withLock { $0.first })
+        #expect(seen.clientEnds > 0 && seen.ends == 1 && seen.isAnswerLost == leaves)
+        #expect(String(decoding: seen.down, as: UTF8.self) == answer && one.close?.by == .client)
         withExtendedLifetime(origin) {}
     }
 

@@ -109,7 +109,8 @@ struct ConnectionMachineDeadlinesTests {
         relay.on(.ended(.client))
         relay.on(.ticked, after: ever, expect: [])
         relay.on(.ended(.origin))
-        relay.on(.endsWeighed, expect: [.finish])
+        relay.on(.endsWeighed, expect: [.weighDelivery])
+        relay.on(.delivered, expect: [.finish])
 
         var half = try Playbook.debugging()
         half.carried(.client)

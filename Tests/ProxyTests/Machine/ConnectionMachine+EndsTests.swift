@@ -54,6 +54,32 @@ struct ConnectionMachineEndsTests {
         silent.on(.ended(.client), expect: [.noteClose(.client, .fin), .finish])
     }
 
+    @Test("in the debugging proxy a client that ended first is watched until it has taken its answer, or has not")
+    func takesItsAnswer() throws {
+        func answered() throws -> Playbook {
+            var play = try Playbook.debugging()
+            play.carried(.client)
+            play.on(.ended(.client))
+            play.carried(.origin)
+            play.on(.ended(.origin), expect: [.end(.client), .weighEnds])
+            play.on(.endsWeighed, expect: [.weighDelivery])
+            return play
+        }
+        var patient = try answered()
+        patient.on(.ticked, after: 1, expect: [.weighDelivery])
+        patient.on(.delivered, expect: [.finish])
+        var gone = try answered()
+        gone.on(.failed(.client, "broken pipe"), expect: [.noteDelivery, .finish])
+        var silent = try answered()
+        silent.on(.ticked, after: 3, expect: [.noteDelivery, .finish])
+        // Who hears the origin end first has nothing to wait for.
+        var last = try Playbook.debugging()
+        last.carried(.client)
+        last.on(.ended(.origin))
+        last.on(.ended(.client))
+        last.on(.endsWeighed, expect: [.finish])
+    }
+
     @Test("a client that closes its half to a server that never answers waits for nothing")
     func halfClosedInVain() throws {
         var play = try Playbook.relaying(answer: .never)

@@ -30,8 +30,9 @@ struct CountedConnectionTests {
         #expect(feed.take().events.map(\.kind) == [.counted(up: 6, down: 10_000_000)])
         pass(1, .up, listener)
         let close = Observation.Close(by: .client, how: .fin, ms: 1)
-        listener?.ended(close, at: 4)
-        #expect(feed.take().events.map(\.kind) == [.counted(up: 7, down: 10_000_000), .ended(close, at: 4)])
+        listener?.ended(close, isAnswerLost: false, at: 4)
+        let end = ExchangeEvent.Kind.ended(close, isAnswerLost: false, at: 4)
+        #expect(feed.take().events.map(\.kind) == [.counted(up: 7, down: 10_000_000), end])
     }
 
     @Test("counts of two connections are not taken for one another")
@@ -56,7 +57,7 @@ struct CountedConnectionTests {
         pass(9, .down, listener)
         #expect(feed.take().events.count == 1)
         pass(1, .down, listener)
-        listener?.ended(nil, at: 4)
+        listener?.ended(nil, isAnswerLost: false, at: 4)
         #expect(feed.take().events.first?.kind == .counted(up: 0, down: 10))
     }
 }

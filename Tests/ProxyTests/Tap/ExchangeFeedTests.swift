@@ -72,6 +72,7 @@ private struct Taken {
             case .cut(let up, let down, _):
                 #expect(taken.cut == nil)
                 taken.cut = (up, down)
+            case .clientEnded: #expect(taken.cut == nil && taken.began != nil)
             case .ended: taken.ended += 1
             }
             all[event.connection] = taken
@@ -112,14 +113,14 @@ struct ExchangeFeedTests {
         connection.pass(.up) { $0.framing("GET / HTTP/1.1\r\n\r\n") }
         connection.pass(.down) { $0.message("HTTP/1.1 200 OK", content: [1, 2, 3]) }
         let close = Observation.Close(by: .client, how: .fin, ms: 5)
-        connection.listener?.ended(close, at: 9)
+        connection.listener?.ended(close, isAnswerLost: false, at: 9)
         let batch = feed.take()
         let answer = try #require(connection.sent[.down]?.bytes)
         #expect(
             batch.events == [
                 ExchangeEvent(7, .began(connection.facts)),
                 ExchangeEvent(7, .passed(.up, Array("GET / HTTP/1.1\r\n\r\n".utf8), at: 3)),
-                ExchangeEvent(7, .passed(.down, answer, at: 3)), ExchangeEvent(7, .ended(close, at: 9)),
+                ExchangeEvent(7, .passed(.down, answer, at: 3)), ExchangeEvent(7, .ended(close, isAnswerLost: false, at: 9)),
             ])
         #expect(batch.missed == 0 && feed.take().isEmpty)
         #expect(connection.facts.isIntercepted && connection.facts.alpn == "http/1.1")
@@ -135,7 +136,7 @@ struct ExchangeFeedTests {
         _ = feed.take()
         #expect(woken.withLock { $0 } == 1)
         connection.pass(.up) { $0.framing("GET / HTTP/1.1\r\n\r\n") }
-        connection.listener?.ended(nil, at: 1)
+        connection.listener?.ended(nil, isAnswerLost: false, at: 1)
         #expect(woken.withLock { $0 } == 2)
     }
 
@@ -164,7 +165,7 @@ struct ExchangeFeedTests {
             connection.pass(.up) { $0.framing("GET / HTTP/1.1\r\n\r\n") }
             connection.pass(.down, pieces: 100) { $0.message("HTTP/1.1 200 OK", content: body) }
         }
-        connection.listener?.ended(nil, at: 1)
+        connection.listener?.ended(nil, isAnswerLost: false, at: 1)
         let taken = try #require(Taken.of(feed.take().events)[1])
         taken.check(connection)
         #expect(taken.shed > 15_000 && taken.shed < 20_000 && taken.cut == nil && taken.ended == 1)
@@ -217,7 +218,7 @@ struct ExchangeFeedTests {
         greedy.pass(.down, pieces: 10) { $0.message("HTTP/1.1 200 OK", content: Array(body.prefix(100))) }
         for _ in 0..<1000 { greedy.pass(.up) { $0.framing("GET / HTTP/1.1\r\n\r\n") } }
         greedy.pass(.down) { $0.message("HTTP/1.1 200 OK", content: body) }
-        greedy.listener?.ended(nil, at: 1)
+        greedy.listener?.ended(nil, isAnswerLost: false, at: 1)
         modest.pass(.up) { $0.framing("GET / HTTP/1.1\r\n\r\n") }
         let all = Taken.of(feed.take().events)
         let taken = try #require(all[1])
@@ -250,7 +251,7 @@ struct ExchangeFeedTests {
         var connections = (0..<4).map { Followed($0, alpn: nil, feed) }
         for index in connections.indices {
             connections[index].pass(.up) { $0.framing("GET / HTTP/1.1\r\n\r\n") }
-            connections[index].listener?.ended(nil, at: 1)
+            connections[index].listener?.ended(nil, isAnswerLost: false, at: 1)
         }
         let all = Taken.of(feed.take().events)
         #expect(all.count == 4 && all.values.allSatisfy { $0.ended == 1 && $0.cut?.up == 0 })
@@ -263,7 +264,7 @@ struct ExchangeFeedTests {
         var connection = Followed(1, alpn: nil, feed)
         feed.close()
         connection.pass(.up) { $0.framing("GET / HTTP/1.1\r\n\r\n") }
-        connection.listener?.ended(nil, at: 1)
+        connection.listener?.ended(nil, isAnswerLost: false, at: 1)
         #expect(feed.take().isEmpty && Followed(2, alpn: nil, feed).listener == nil)
         #expect(woken.withLock { $0 } == 1)
     }
@@ -292,7 +293,7 @@ struct ExchangeFeedTests {
                 events += batch.events
             }
         }
-        for connection in connections { connection.listener?.ended(nil, at: 1) }
+        for connection in connections { connection.listener?.ended(nil, isAnswerLost: false, at: 1) }
         let all = Taken.of(events + feed.take().events)
         for connection in connections {
             #expect(all[connection.number]?.ended == 1)
@@ -318,7 +319,7 @@ struct ExchangeFeedTests {
                     let index = Int.random(in: 0..<mine.count, using: &random)
                     Script.go(on: &mine[index], kind: index, &random)
                 }
-                for connection in mine { connection.listener?.ended(nil, at: 1) }
+                for connection in mine { connection.listener?.ended(nil, isAnswerLost: false, at: 1) }
                 let bytes = mine.map { Followed.Sent(number: $0.number, bytes: $0.sent) }
                 sent.withLock { $0 += bytes }
                 kept.signal()

@@ -35,6 +35,26 @@ import Testing
         test.close()
     }
 
+    @Test("what is recorded after an import has higher numbers than that, so that the newest come last")
+    func overtaken() throws {
+        let test = try StoreUnderTest()
+        test.record(.flow(Samples.flow(test.writer.nextID())))
+        let reader = try FlowStore.reader(path: test.path)
+        var last = Int64(0)
+        for _ in 0..<3 {
+            let imported = try reader.insert([WholeFlow(Samples.flow(1)), WholeFlow(Samples.flow(1))])
+            #expect(try #require(imported.min()) > last)
+            // The recorder looks whenever it has written something.
+            test.writer.settle()
+            last = test.writer.nextID()
+            #expect(try last > #require(imported.max()))
+            test.record(.flow(Samples.flow(last)))
+        }
+        #expect(try reader.flows(limit: 1, order: .newestFirst).flows.map(\.id) == [last])
+        reader.close()
+        test.close()
+    }
+
     @Test("an export goes back into an empty store as it was")
     func back() throws {
         let test = try StoreUnderTest()

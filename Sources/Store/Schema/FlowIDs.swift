@@ -4,7 +4,8 @@ import Loop
 /// Hands out flows' numbers: each once, ever, whoever writes.
 ///
 /// The recorder asks for one with every flow and cannot wait for a disk, so a block of them is reserved beforehand. An
-/// import takes its own behind that block.
+/// import takes its own behind that block, and the recorder then goes on behind those: numbers grow in the order in which
+/// flows came to the store.
 final class FlowIDs: Sendable {
     private struct State {
         var next: Int64
@@ -42,16 +43,25 @@ final class FlowIDs: Sendable {
 
     /// What `reserve` has read is to be used once it is written.
     func reserve(_ db: Database) throws -> Range<Int64> {
-        let last = state.withLock { max($0.next, $0.end) }
+        let last = state.withLock { max($0.next, $0.following?.upperBound ?? $0.end) }
         let reserved = try Int64.fetchOne(db, sql: "SELECT reserved FROM ids") ?? 0
         let range = max(last, reserved)..<(max(last, reserved) + Self.block)
         try db.execute(sql: "UPDATE ids SET reserved = ?", arguments: [range.upperBound])
         return range
     }
 
-    func add(_ range: Range<Int64>) {
+    /// Somebody has taken numbers behind those that are reserved here.
+    func isOvertaken(_ db: Database) throws -> Bool {
+        let reserved = try Int64.fetchOne(db.cachedStatement(sql: "SELECT reserved FROM ids")) ?? 0
+        return state.withLock { reserved > ($0.following?.upperBound ?? $0.end) }
+    }
+
+    /// - Parameter isNext: what is left of the blocks before it is not used any more.
+    func add(_ range: Range<Int64>, isNext: Bool = false) {
         state.withLock { state in
-            if state.next <= state.end, state.end == range.lowerBound {
+            if isNext {
+                (state.next, state.end, state.following) = (max(state.next, range.lowerBound), range.upperBound, nil)
+            } else if state.next <= state.end, state.end == range.lowerBound {
                 state.end = range.upperBound
             } else {
                 state.following = range

@@ -6,8 +6,10 @@ import Loop
 ///
 /// Batches first; then, while nothing comes, the index and the limits.
 struct WriterThread {
-    /// How often the limits are looked at while nothing comes; flows grow old by days.
-    private static let pauseSeconds = 60.0
+    /// How often it is looked, while nothing comes, whether an import has taken numbers.
+    private static let pauseSeconds = 1.0
+    /// How often the limits are looked at then; flows grow old by days.
+    private static let pruningPauseSeconds = 60.0
     /// In a batch: so busy that the index waits, up to the next quiet moment, for what the relay needs more.
     private static let busy = 200
     /// The same in bytes: few flows may have large bodies, and come as fast.
@@ -40,6 +42,7 @@ struct WriterThread {
     private var written = 0
     private var busyUntil = 0.0
     private var mustPrune = true
+    private var pruningDue = 0.0
     /// Rung by nobody.
     private let rest = Alarm()
     private var rested = MonotonicClock.now
@@ -78,9 +81,12 @@ struct WriterThread {
             }
             let flows = writeBatch()
             if state.withLock({ $0.fault != nil }) || isClosing, flows == nil { break }
-            if isEmpty, !isBehind { mustPrune = true }
             if isClosing { continue }
             let now = MonotonicClock.now
+            if isEmpty, !isBehind, now >= pruningDue {
+                mustPrune = true
+                pruningDue = now + Self.pruningPauseSeconds
+            }
             if (flows ?? 0) >= Self.busy || written >= Self.busyBytes { busyUntil = now + Self.busySeconds }
             maintain(isBusy: now < busyUntil, alarm)
         }
@@ -107,12 +113,7 @@ struct WriterThread {
         gate()
         do {
             try store.checkPlace()
-            let mustReserve = ids.mustReserve
-            let (range, ended) = try store.pool.write { db in
-                let ended = try batches.write(batch, db)
-                return (mustReserve ? try ids.reserve(db) : nil, ended)
-            }
-            if let range { ids.add(range) }
+            let ended = try store.pool.write { db in try batches.write(batch, db) }
             if let first = ended.first {
                 indexer.comeBack(to: first)
                 isBehind = true
@@ -128,6 +129,13 @@ struct WriterThread {
         }
     }
 
+    /// Has numbers for what comes, behind those that an import has taken meanwhile.
+    private func reserve() throws {
+        let isOvertaken = try store.pool.read { db in try ids.isOvertaken(db) }
+        guard isOvertaken || ids.mustReserve else { return }
+        ids.add(try store.pool.write { db in try ids.reserve(db) }, isNext: isOvertaken)
+    }
+
     private func mayIndex(_ isBusy: Bool) -> Bool {
         state.withLock { state in
             (!isBusy || unindexed > Self.patience || !state.settling.isEmpty) && state.queue.size < Self.pressing
@@ -136,6 +144,7 @@ struct WriterThread {
 
     private mutating func maintain(isBusy: Bool, _ alarm: Alarm) {
         do {
+            try reserve()
             if isBehind, mayIndex(isBusy) {
                 isBehind = try store.pool.write { db in try indexer.step(db) }
                 if !isBehind { unindexed = 0 }

@@ -52,6 +52,7 @@ package struct ConnectionRecorder {
     /// Exchanges below this number have begun.
     private var begun = 0
     private var hasClientEnded = false
+    private var isLeftInAnswer = false
 
     /// - Parameter newID: called for each flow that begins, in their order.
     package init(
@@ -109,7 +110,11 @@ package struct ConnectionRecorder {
     /// The client says nothing more. It may wait for its answers all the same, or have left: `end` tells.
     package mutating func clientEnded() {
         hasClientEnded = true
-        for flow in open.values { flow.waitsForEnd = true }
+        for flow in open.values {
+            flow.waitsForEnd = true
+            // Who waits for an answer ends before it begins; who ends in the middle of it has had enough.
+            if flow.flow.kind == .http, flow.flow.status != nil { isLeftInAnswer = true }
+        }
     }
 
     /// The connection has ended; what was going on is cut off by that.
@@ -118,7 +123,7 @@ package struct ConnectionRecorder {
     package mutating func end(by close: Observation.Close?, isAnswerLost: Bool = false, at now: Double) {
         steps.at = now
         let close = close ?? (hasClientEnded ? Observation.Close(by: .client, how: .fin, ms: 0) : nil)
-        reader.end(FlowFailure.words(for: close), isCut: isAnswerLost || Self.isCut(close), &steps)
+        reader.end(FlowFailure.words(for: close), isCut: isAnswerLost || isLeftInAnswer || Self.isCut(close), &steps)
         record(endedBy: close)
         for flow in open.values {
             if let whole = flow.wholeAt {

@@ -197,6 +197,22 @@ struct ConnectionRecorderTests {
         #expect(recording.flows.last?.response?.body?.size == 4)
     }
 
+    @Test("a client that ends in the middle of an answer without a length has had enough of it")
+    func endsInAnswer() {
+        for endsBefore in [true, false] {
+            var recording = Record()
+            recording.up("GET / HTTP/1.0\r\n\r\n")
+            if endsBefore { recording.recorder.clientEnded() }
+            recording.down("HTTP/1.0 200 OK\r\n\r\nha")
+            if !endsBefore { recording.recorder.clientEnded() }
+            recording.down("lf")
+            recording.end(.init(by: .client, how: .fin, ms: 1))
+            _ = recording.take()
+            #expect(recording.flows.last?.state == (endsBefore ? .complete : .aborted))
+            #expect(recording.flows.last?.failure?.id == (endsBefore ? nil : .clientGone))
+        }
+    }
+
     @Test("a stream of HTTP/2 that a side gives up says whose doing that was")
     func givenUp() {
         for (leaver, id) in [

@@ -200,6 +200,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var fault: Fault?
     /// There was a TCP connection to the origin; not a part of the evidence.
     package var isDialed = false
+    /// Whom the proxy asks to call origins, instead of calling them itself; not a part of the evidence.
+    package var upstreamProxy: Endpoint?
 
     /// Record headers kept per connection: a refusal shows in the first few.
     package static let recordLimit = 16

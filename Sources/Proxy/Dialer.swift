@@ -77,7 +77,8 @@ final class Dialer: StreamHandler {
             case .failure(let error):
                 finish(
                     .failure(
-                        Failure(reason: "cannot resolve \(first.host): \(error.reason)", kind: .originNameNotFound)))
+                        Failure(
+                            reason: told("cannot resolve \(first.host): \(error.reason)"), kind: .originNameNotFound)))
             }
         }
     }
@@ -115,7 +116,7 @@ final class Dialer: StreamHandler {
                 if let connecting, let local = stream.localAddress { connecting(local, address) }
                 return
             } catch {
-                lastFailure = Failure(reason: "\(error.reason) (\(address))", kind: Self.kind(of: error))
+                lastFailure = Failure(reason: told("\(error.reason) (\(address))"), kind: Self.kind(of: error))
             }
         }
         finish(.failure(lastFailure))
@@ -128,10 +129,13 @@ final class Dialer: StreamHandler {
 
     private func failed(_ reason: String, _ kind: Observation.Fault = .originUnreachable) {
         let address = stream?.address?.description ?? target.description
-        lastFailure = Failure(reason: "\(reason) (\(address))", kind: kind)
+        lastFailure = Failure(reason: told("\(reason) (\(address))"), kind: kind)
         stream = nil
         next()
     }
+
+    /// Where an upstream proxy is called, it is the one that failed: of the origin behind it nothing is known.
+    private func told(_ reason: String) -> String { proxy == nil ? reason : "upstream proxy: " + reason }
 
     private func finish(_ result: Result<Dialed, Failure>) {
         let done = self.done
@@ -185,7 +189,7 @@ final class Dialer: StreamHandler {
 
     func streamReachedEnd(_ stream: any ByteStream) {
         stream.close()
-        failed("the upstream proxy closed the connection")
+        failed("it closed the connection without an answer")
     }
 
     func stream(_ stream: any ByteStream, failed error: SystemError) {

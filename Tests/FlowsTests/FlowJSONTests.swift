@@ -10,7 +10,8 @@ struct FlowJSONTests {
         flow.stream = 5
         flow.durationMS = 12.3
         flow.client = Flow.Client(address: "127.0.0.1:50123", name: "pixel-8")
-        flow.server = Flow.Server(host: "api.example.com", port: 443, address: "203.0.113.7:443")
+        flow.server = Flow.Server(
+            host: "api.example.com", port: 443, address: "203.0.113.7:443", proxy: "203.0.113.7:443")
         flow.scheme = "https"
         flow.method = "POST"
         flow.url = "https://api.example.com/v1/login?x=1"

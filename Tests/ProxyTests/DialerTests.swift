@@ -66,6 +66,18 @@ struct DialerTests {
         #expect(one.upstream?.error?.contains("upstream proxy answered \"HTTP/1.1 403 Not from here\"") == true)
     }
 
+    @Test("an upstream proxy that is not there is the one that is told, and not the origin")
+    func deadProxy() async throws {
+        let dead = SocketAddress(try #require(IPAddress("127.0.0.1")), 1)
+        let bench = try ProxyBench(["api.test": dead], through: dead)
+        let socket = try bench.connect()
+        try socket.send("CONNECT api.test:443 HTTP/1.1\r\n\r\n")
+        #expect(String(decoding: try socket.readToEnd(), as: UTF8.self).contains("upstream proxy: "))
+        let one = try await bench.observation()
+        #expect(one.upstreamProxy == dead.endpoint && !one.isDialed)
+        #expect(one.upstream?.error?.hasPrefix("upstream proxy: ") == true)
+    }
+
     @Test("what an upstream proxy says cannot move a cursor")
     func refusalEscaped() async throws {
         let between = try upstream { _ in "HTTP/1.1 403 \u{1b}[2J\r\n\r\n" }

@@ -32,7 +32,8 @@ extension Flow {
         client = Client(address: json["client"]?["address"]?.string, name: json["client"]?["name"]?.string)
         let server = json["server"]
         self.server = Server(
-            host: server?["host"]?.string, port: server?["port"]?.int, address: server?["address"]?.string)
+            host: server?["host"]?.string, port: server?["port"]?.int, address: server?["address"]?.string,
+            proxy: server?["proxy"]?.string)
         scheme = json["scheme"]?.string
         method = json["method"]?.string
         url = json["url"]?.string

@@ -67,6 +67,7 @@ extension Flow {
             json.known("host", server.host)
             json.known("port", server.port)
             json.known("address", server.address)
+            json.known("proxy", server.proxy)
             json.endObject()
         }
     }

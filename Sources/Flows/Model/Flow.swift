@@ -31,11 +31,14 @@ package struct Flow: Hashable, Sendable {
         package var port: Int?
         /// Who really answered, `203.0.113.7:443`.
         package var address: String?
+        /// The upstream proxy that it was called through; then `address` is that one's.
+        package var proxy: String?
 
-        package init(host: String? = nil, port: Int? = nil, address: String? = nil) {
+        package init(host: String? = nil, port: Int? = nil, address: String? = nil, proxy: String? = nil) {
             self.host = host
             self.port = port
             self.address = address
+            self.proxy = proxy
         }
     }
 

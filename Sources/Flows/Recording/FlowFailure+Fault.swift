@@ -17,9 +17,7 @@ extension FlowFailure {
         case .originUnreachable:
             self.init(
                 .originUnreachable, leg: .origin, text: "\(target) cannot be reached: \(words)",
-                hint: words.contains("answered \"HTTP/1.1 407") || words.contains("answered \"HTTP/1.0 407")
-                    ? "name user and password: --upstream-proxy http://USER:PASSWORD@HOST:PORT"
-                    : "check the network, a VPN, or the upstream proxy that this host may need")
+                hint: "check the network, a VPN, or the upstream proxy that this host may need")
         case .originRefused:
             self.init(
                 .originRefused, leg: .origin, text: "\(target) refused the connection: \(words)",

@@ -6,7 +6,11 @@ extension FlowFailure {
     /// - Parameter carriedExchange: a flow of its own tells what it carried.
     package init?(_ connection: Observation, carriedExchange: Bool) {
         let host = connection.host?.text ?? connection.target?.host.text ?? "the origin"
-        if let fault = connection.fault {
+        if let proxy = connection.upstreamProxy, !connection.isDialed, connection.fault?.isOfDialing == true {
+            self.init(
+                upstreamProxy: proxy, connection.upstream?.error ?? connection.error ?? "no reason is known",
+                connection.target?.description ?? host)
+        } else if let fault = connection.fault {
             self.init(fault, connection, host)
         } else if let upstream = connection.upstream, upstream.negotiated == nil, connection.close?.by == .proxy,
             connection.close?.how == .timeout

@@ -80,7 +80,8 @@ enum FlowOverview {
             lines.append("client   \(address)" + (flow.client.name.map { " (\($0))" } ?? ""))
         }
         let server = flow.server.host.map { host in flow.server.port.map { "\(host):\($0)" } ?? host }
-        if let server { lines.append("server   \(server)" + (flow.server.address.map { " at \($0)" } ?? "")) }
+        let proxy = flow.server.proxy.map { " through the upstream proxy \($0)" }
+        if let server { lines.append("server   \(server)" + (proxy ?? flow.server.address.map { " at \($0)" } ?? "")) }
         if !flow.tags.isEmpty { lines.append("tags     " + flow.tags.joined(separator: ", ")) }
         if flow.messages > 0 { lines.append("messages \(flow.messages)") }
         lines += times(flow.timing) + tls(flow.tls)

@@ -10,7 +10,7 @@ extension ConnectionRecorder.Facts {
         server = Flow.Server(
             host: (connection.host ?? connection.target?.host)?.text,
             port: connection.target.map { Int($0.port) } ?? (isTLS ? 443 : 80),
-            address: connection.origin.address?.description)
+            address: connection.origin.address?.description, proxy: connection.origin.proxy?.description)
         timing = FlowTiming(
             connectMS: connection.durations.connect, tlsMS: connection.durations.originHandshake,
             clientTLSMS: connection.durations.clientHandshake)
@@ -49,7 +49,7 @@ extension Flow {
         server = Server(
             host: (connection.host ?? connection.target?.host)?.text,
             port: connection.target.map { Int($0.port) } ?? (isTLS ? 443 : nil),
-            address: connection.upstream?.address?.description)
+            address: connection.upstream?.address?.description, proxy: connection.upstreamProxy?.description)
         self.failure = failure
         durationMS = connection.close?.ms
         if connection.via == .http { scheme = "http" } else if isTLS { scheme = "https" }

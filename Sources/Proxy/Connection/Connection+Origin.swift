@@ -7,6 +7,7 @@ import Wire
 /// The origin's side: dialing it, and its TLS handshake.
 extension Connection {
     func dial(_ endpoint: Endpoint) {
+        notes.through(upstreamProxy?.endpoint)
         if let open = kept, open.endpoint == endpoint {
             kept = nil
             origin = open.stream
@@ -14,7 +15,7 @@ extension Connection {
             return handle(.dialed)
         }
         dropKept()
-        let upstream = worker.upstreamProxy ?? machine.plan.profile.upstream.proxy.map(UpstreamProxy.init)
+        let upstream = upstreamProxy
         let isNamed = intake.namedHosts.contains { machine.plan.profile.names($0) }
         let source = client.address?.address
         let host = upstream == nil ? intake.request?.target?.host ?? intake.hello?.sni : nil
@@ -47,6 +48,10 @@ extension Connection {
                 handle(.dialRefused(failure.reason, isLoop: refusal == .ownListen))
             }
         }
+    }
+
+    var upstreamProxy: UpstreamProxy? {
+        worker.upstreamProxy ?? machine.plan.profile.upstream.proxy.map(UpstreamProxy.init)
     }
 
     func handshakeWithOrigin(sni: HostName?, verifying host: HostName, offering protocols: Conduct.Protocols) {

@@ -24,6 +24,7 @@ extension Connection: MessagePort {
             facts.origin = ExchangeConnection.Origin(
                 address: origin?.address?.endpoint, negotiated: originTLS?.negotiated, ja4: approach.ja4,
                 chain: originTLS?.originChain.map { worker.chainFacts.facts(of: $0) } ?? [])
+            facts.origin.proxy = upstreamProxy?.endpoint
         }
         approach = nil
         follower = worker.tap?.began(facts)

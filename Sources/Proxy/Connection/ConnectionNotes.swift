@@ -83,6 +83,8 @@ struct ConnectionNotes {
 
     mutating func dialed() { observation.isDialed = true }
 
+    mutating func through(_ proxy: Endpoint?) { observation.upstreamProxy = proxy }
+
     mutating func origin(at address: Endpoint?) { observation.upstream = Observation.Upstream(address: address) }
 
     mutating func originFault(_ reason: String) {

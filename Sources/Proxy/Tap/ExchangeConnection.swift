@@ -30,6 +30,8 @@ package struct ExchangeConnection: Hashable, Sendable {
     package struct Origin: Hashable, Sendable {
         /// Who was called: the origin, or an upstream proxy in front of it.
         package var address: Endpoint?
+        /// The upstream proxy, where there is one.
+        package var proxy: Endpoint?
         /// What its TLS agreed on; nil in the clear.
         package var negotiated: Negotiated?
         /// JA4 of the ClientHello that the proxy showed it.

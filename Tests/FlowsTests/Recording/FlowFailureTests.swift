@@ -102,6 +102,49 @@ struct FlowFailureTests {
         #expect(failure?.hint?.contains(hint) == true)
     }
 
+    @Test(
+        "where the upstream proxy fails, it is told, and not the origin",
+        arguments: [
+            (
+                Observation.Fault.originRefused, "upstream proxy: connection refused (10.0.0.1:3128)",
+                "the upstream proxy 10.0.0.1:3128 cannot be used: connection refused; pay.example.com:443 was not called",
+                "is the upstream proxy running"
+            ),
+            (
+                .originNameNotFound, "upstream proxy: cannot resolve squid.test: no such name",
+                "the upstream proxy 10.0.0.1:3128 cannot be used: cannot resolve squid.test: no such name; "
+                    + "pay.example.com:443 was not called", "--upstream-proxy"
+            ),
+            (
+                .originUnreachable, "upstream proxy answered \"HTTP/1.1 407 Who are you\"",
+                "the upstream proxy 10.0.0.1:3128 does not connect to pay.example.com:443: it answered "
+                    + "\"HTTP/1.1 407 Who are you\"", "name user and password"
+            ),
+            (
+                .originUnreachable, "upstream proxy answered \"HTTP/1.0 403\"",
+                "the upstream proxy 10.0.0.1:3128 does not connect to pay.example.com:443: it answered "
+                    + "\"HTTP/1.0 403\"", "to allow this host"
+            ),
+        ])
+    func upstreamProxy(fault: Observation.Fault, words: String, text: String, hint: String) {
+        func told(_ change: (inout Observation) -> Void) -> FlowFailure? {
+            self.failure {
+                $0.action = .none
+                $0.target = HostName("pay.example.com").map { Endpoint($0, 443) }
+                $0.upstreamProxy = Endpoint("10.0.0.1:3128")
+                $0.fault = fault
+                $0.upstream = Observation.Upstream(error: words)
+                change(&$0)
+            }
+        }
+        let failure = told { _ in }
+        #expect(failure?.id == .originUnreachable && failure?.leg == .origin)
+        #expect(failure?.text == text)
+        #expect(failure?.hint?.contains(hint) == true, "\(failure?.hint ?? "none")")
+        // Behind a proxy that has connected, what fails is the origin.
+        #expect(told { $0.isDialed = true }?.text.contains("the upstream proxy 10") == false)
+    }
+
     @Test("an app that leaves while its origin is called, or leaves its tunnel unused, is told from one that refuses")
     func left() {
         func told(_ change: (inout Observation) -> Void) -> FlowFailure? {

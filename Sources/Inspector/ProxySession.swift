@@ -179,6 +179,8 @@ package struct ProxySession: Sendable {
         console.say("proxy  \(server.url)")
         for entry in access.entries { console.say("client \(entry.client): \(entry.shown)") }
         console.say("CA     \(rootPath(ca))" + (ca.isNew ? " (new: clients have to trust it)" : ""))
+        // It may come from the environment, where nobody sees it.
+        if let upstream = options.upstreamProxy { console.say("upstream proxy \(upstream)") }
         if let store = options.recording.store { console.say("flows  \(store)") }
         console.say("stop it with Ctrl-C")
     }

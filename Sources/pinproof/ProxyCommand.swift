@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Inspector
 import Loop
+import Proxy
 
 /// `pinproof proxy`: the debugging proxy.
 struct ProxyCommand: AsyncParsableCommand {
@@ -59,7 +60,7 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The HTTP proxy to reach origins through, instead of the profile's: http://[user:password@]host:port.",
+            "The HTTP proxy to reach origins through, instead of the profile's: http://[user:password@]host:port. (default: $PINPROOF_UPSTREAM_PROXY, which keeps the password out of `ps`)",
             valueName: "url"))
     var upstreamProxy: String?
 
@@ -70,8 +71,12 @@ struct ProxyCommand: AsyncParsableCommand {
         try Limits.check("--loops", loops, in: Limits.loops)
         try Limits.check("--idle", idle)
         _ = try ListenArgument.endpoint(listen)
-        _ = try upstreamProxy.map(UpstreamProxyArgument.proxy)
+        _ = try chosenUpstreamProxy
         _ = try ca.choice()
+    }
+
+    private var chosenUpstreamProxy: UpstreamProxy? {
+        get throws { try UpstreamProxyArgument.chosen(upstreamProxy, environment: Terminal.environment) }
     }
 
     func options() throws -> ProxySession.Options {
@@ -88,7 +93,7 @@ struct ProxyCommand: AsyncParsableCommand {
         options.packets = pcapng
         options.recording = try recording.options()
         options.savedFilters = try? NamedFilters.savedPath
-        options.upstreamProxy = try upstreamProxy.map(UpstreamProxyArgument.proxy)
+        options.upstreamProxy = try chosenUpstreamProxy
         return options
     }
 

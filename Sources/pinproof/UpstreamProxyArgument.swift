@@ -4,8 +4,18 @@ import Proxy
 
 /// The URL of `--upstream-proxy`.
 enum UpstreamProxyArgument {
+    /// Takes the option's place where that is not given: what is typed can be read in a list of processes.
+    static let variable = "PINPROOF_UPSTREAM_PROXY"
+
+    /// - Parameter option: what was typed.
+    static func chosen(_ option: String?, environment: [String: String]) throws -> UpstreamProxy? {
+        if let option { return try proxy(option) }
+        guard let url = environment[variable], !url.isEmpty else { return nil }
+        return try proxy(url, of: variable)
+    }
+
     /// What is wrong is told without the URL, which may hold a password.
-    static func proxy(_ url: String) throws -> UpstreamProxy {
+    static func proxy(_ url: String, of source: String = "--upstream-proxy") throws -> UpstreamProxy {
         do throws(UpstreamProxy.Fault) {
             return try UpstreamProxy(url: url)
         } catch {
@@ -17,7 +27,7 @@ enum UpstreamProxyArgument {
                 case .notAnEndpoint: "it has no host and port"
                 }
             throw ValidationError(
-                "--upstream-proxy: \(reason); write http://HOST:PORT or http://USER:PASSWORD@HOST:PORT")
+                "\(source): \(reason); write http://HOST:PORT or http://USER:PASSWORD@HOST:PORT")
         }
     }
 }

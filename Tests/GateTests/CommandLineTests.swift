@@ -169,6 +169,22 @@ func proxyOptions() throws {
     }
 }
 
+@Test("the upstream proxy may stand in the environment, where the option is not given")
+func upstreamProxyVariable() throws {
+    let variable = ["PINPROOF_UPSTREAM_PROXY": "http://a:hidden@env.test:3128"]
+    func chosen(_ option: String?, _ environment: [String: String]) throws -> String? {
+        try UpstreamProxyArgument.chosen(option, environment: environment)?.description
+    }
+    #expect(try chosen(nil, variable) == "env.test:3128")
+    #expect(try chosen("http://typed.test:1", variable) == "typed.test:1")
+    #expect(try chosen(nil, [:]) == nil && chosen(nil, ["PINPROOF_UPSTREAM_PROXY": ""]) == nil)
+    #expect {
+        try chosen(nil, ["PINPROOF_UPSTREAM_PROXY": "socks5://a:hidden@b:1"])
+    } throws: {
+        "\($0)".hasPrefix("PINPROOF_UPSTREAM_PROXY: socks5 proxies are not supported") && !"\($0)".contains("hidden")
+    }
+}
+
 @Test("public addresses are let in only where that is said")
 func openToAll() throws {
     #expect(try !gate("p.yaml").isOpen && gate("p.yaml", "--open").isOpen)

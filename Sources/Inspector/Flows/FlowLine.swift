@@ -16,11 +16,8 @@ enum FlowLine {
         let (start, mark) = ("\(number(flow.id))  \(time)  ", padded(mark(flow), 4))
         let method = Printable.excerpt(flow.method.map { $0 + " " } ?? "", limit: 20)
         let back = "  \(size(flow))" + (flow.durationMS.map { "  " + Milliseconds.text($0) } ?? "")
-        var middle = Printable.escaped(subject(flow))
-        if let width {
-            let room = max(20, width - start.count - mark.count - method.count - back.count)
-            if middle.count > room { middle = middle.prefix(room - 1) + "…" }
-        }
+        let room = width.map { max(20, $0 - start.count - mark.count - method.count - back.count) }
+        let middle = subject(flow, room: room)
         let color = isColored ? Self.color(flow) : nil
         return start + (color.map { "\u{1b}[\($0)m\(mark)\u{1b}[0m" } ?? mark) + method + middle + back
     }
@@ -50,20 +47,40 @@ enum FlowLine {
         return flow.status.map(String.init) ?? (flow.kind == .raw ? "raw" : "?")
     }
 
-    private static func subject(_ flow: Flow) -> String {
-        if let failure = flow.failure, flow.url == nil { return failure.text }
-        if let url = flow.url { return url }
+    /// Where it went, and what was wrong: in words where there is room for them, else by the word that filters know.
+    private static func subject(_ flow: Flow, room: Int?) -> String {
+        let place = Printable.escaped(flow.url ?? host(flow))
+        guard let failure = flow.failure else { return cut(place, room) }
+        let text = Printable.escaped(failure.text)
+        // It names the host itself.
+        let whole = flow.url == nil ? text : "\(place)  (\(text))"
+        guard let room, whole.count > room else { return whole }
+        let left = room - text.count - 4
+        if flow.url != nil, left >= Self.leastAddress { return "\(cut(place, left))  (\(text))" }
+        let id = failure.id.rawValue
+        return "\(cut(place, max(Self.leastAddress / 2, room - id.count - 4)))  (\(id))"
+    }
+
+    /// Columns of an address that say which one it is.
+    private static let leastAddress = 32
+
+    private static func host(_ flow: Flow) -> String {
         let host = flow.server.host ?? flow.server.address ?? "no host"
         return flow.server.port.map { "\(host):\($0)" } ?? host
     }
 
+    private static func cut(_ text: String, _ room: Int?) -> String {
+        guard let room, text.count > room else { return text }
+        return text.prefix(max(1, room) - 1) + "…"
+    }
+
     private static func size(_ flow: Flow) -> String {
-        if flow.kind == .failure { return "—" }
+        if flow.kind == .failure || flow.failure != nil && flow.status == nil && flow.method != nil { return "—" }
         if flow.kind == .websocket { return "\(flow.messages) msg" }
         return ByteCount.text(flow.shownSize)
     }
 
-    private static func number(_ id: Int64) -> String { leftPadded(String(id), 5) }
+    static func number(_ id: Int64) -> String { leftPadded(String(id), 5) }
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.count))
     }

@@ -6,9 +6,11 @@ import Loop
 
 /// Tells a person at the terminal of each exchange when it is over, and of what failed.
 ///
-///     200 GET https://api.example.com/v1/users?limit=2  4.1 kB  41 ms
-///     failed pay.example.com: the app does not trust the proxy's certificate (unknown_ca)
+///        17  200 GET https://api.example.com/v1/users?limit=2  4.1 kB  41 ms
+///        18  failed pay.example.com: the app does not trust the proxy's certificate (unknown_ca)
 ///            install the CA on the device …
+///
+/// The number is the one by which `pinproof flows show` has it; without a store there is none.
 ///
 /// A terminal that is held (Ctrl-S) holds nothing else: lines wait on a thread of their own, and those for which there
 /// is no room are counted.
@@ -31,9 +33,14 @@ package final class ExchangeLines: Sendable {
     /// Of an address that is shown.
     static let urlLimit = 500
 
-    /// - Parameter mutes: flows of which nothing is said; it is asked without their bodies, which are elsewhere by then.
-    package init(_ console: Console, mutes: Filter? = nil) throws {
+    private let isStored: Bool
+
+    /// - Parameters:
+    ///   - mutes: flows of which nothing is said; it is asked without their bodies, which are elsewhere by then.
+    ///   - isStored: flows have numbers by which they can be found.
+    package init(_ console: Console, mutes: Filter? = nil, isStored: Bool = true) throws {
         self.console = console
+        self.isStored = isStored
         self.mutes = mutes
         thread = try LoopThread(name: "terminal") { _ in }
     }
@@ -51,7 +58,7 @@ package final class ExchangeLines: Sendable {
     package var muted: Int { waiting.withLock { $0.muted } }
 
     private func say(_ flow: Flow) {
-        let line = Self.line(flow)
+        let line = text(flow)
         let isTaken = waiting.withLock { waiting in
             guard waiting.count < Self.limit else {
                 waiting.withheld += 1
@@ -71,6 +78,8 @@ package final class ExchangeLines: Sendable {
             console.say(line)
         }
     }
+
+    func text(_ flow: Flow) -> String { (isStored ? FlowLine.number(flow.id) + "  " : "") + Self.line(flow) }
 
     /// One flow; a failure has its hint on a line below.
     static func line(_ flow: Flow) -> String {

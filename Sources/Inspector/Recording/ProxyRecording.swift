@@ -37,7 +37,9 @@ final class ProxyRecording: Sendable {
         self.writer = writer
         store = writer?.store
         // Elsewhere they would only be in the way of what is looked for in a log.
-        let lines = console.isTerminal && console.loudness >= .normal ? try ExchangeLines(console, mutes: mutes) : nil
+        let lines =
+            console.isTerminal && console.loudness >= .normal
+            ? try ExchangeLines(console, mutes: mutes, isStored: options.store != nil) : nil
         self.lines = lines
         // In memory a body never is as a whole, and in the store only up to the limit: the rest is as large as the disk.
         let (most, whole) = (options.maxBody, options.store == nil ? [] : options.keepBodies)

@@ -1,4 +1,7 @@
+import Console
 import Flows
+import Loop
+import Support
 import Testing
 
 @testable import Inspector
@@ -20,6 +23,19 @@ struct ExchangeLinesTests {
     func line() {
         #expect(ExchangeLines.line(exchange()) == "200 GET https://api.example.com/v1/users?limit=2  4.1 kB  41 ms")
         #expect(ExchangeLines.line(exchange { $0.client.name = "pixel-8" }).hasPrefix("pixel-8  200 GET "))
+    }
+
+    @Test("its number stands before it, where there is a store that has it")
+    func number() throws {
+        let console = Console.recording(Locked(""))
+        let (stored, bare) = (try ExchangeLines(console), try ExchangeLines(console, isStored: false))
+        defer {
+            stored.stop()
+            bare.stop()
+        }
+        let flow = exchange { $0.id = 1042 }
+        #expect(stored.text(flow) == " 1042  " + ExchangeLines.line(flow))
+        #expect(bare.text(flow) == ExchangeLines.line(flow))
     }
 
     @Test("what is wrong with an exchange stands behind it")

@@ -77,8 +77,25 @@ package final class EvidenceWriter: Sendable {
             if let kind = Files.kind(older), kind != .file {
                 throw .cannotWrite(path: older, reason: "something other than an older log is there")
             }
+            // The one is put aside, the other replaced: what is nobody's log must be neither.
+            for file in [path, older] where try !Self.isLog(file) {
+                throw .cannotWrite(
+                    path: file, reason: "this file is no evidence of pinproof's, and is left as it is; name another")
+            }
             try Files.move(path, to: older)
             try self.init(path: path, keepsRecords: false, encode: encode)
+        }
+    }
+
+    /// It is not there, is empty, or begins as evidence does.
+    private static func isLog(_ path: String) throws(FileError) -> Bool {
+        guard Files.kind(path) != nil else { return true }
+        do {
+            let start = try OpenFile(reading: path).next()
+            let line = start.prefix { $0 != UInt8(ascii: "\n") }
+            return start.isEmpty || String(decoding: line, as: UTF8.self).contains("\"\(RunHeader.schemaName)\"")
+        } catch {
+            throw .cannotWrite(path: path, reason: Files.reason(error))
         }
     }
 

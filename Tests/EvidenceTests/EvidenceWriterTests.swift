@@ -131,6 +131,20 @@ func linkedLog() throws {
     #expect(try folder.names("target.1") == ["kept"])
 }
 
+@Test("a file that is no evidence is neither put aside nor replaced")
+func foreignLog() throws {
+    let folder = try TemporaryFolder()
+    let reason = "this file is no evidence of pinproof's, and is left as it is; name another"
+    let thesis = try folder.write("thesis", Array("years of work\n".utf8))
+    #expect(throws: FileError.cannotWrite(path: thesis, reason: reason)) { try EvidenceWriter(log: thesis) }
+    // An empty file is nobody's loss; what would have to go for it may be one.
+    let empty = try folder.write("empty", [UInt8]())
+    let older = try folder.write("empty.1", Array("years of work\n".utf8))
+    #expect(throws: FileError.cannotWrite(path: older, reason: reason)) { try EvidenceWriter(log: empty) }
+    #expect(try folder.names() == ["empty", "empty.1", "thesis"])
+    #expect(try folder.text("thesis") == "years of work\n")
+}
+
 @Test("a device is written to, and so are the process's own streams", arguments: ["/dev/null", "/dev/stderr"])
 func streamedLog(path: String) throws {
     let writer = try EvidenceWriter(log: path, encode: { _, _ in [] })

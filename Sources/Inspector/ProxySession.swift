@@ -51,6 +51,9 @@ package struct ProxySession: Sendable {
 
     /// Runs until it is interrupted.
     package func run() async throws {
+        let outputs = OutputPaths(options)
+        try outputs.requireDifferent()
+        try outputs.requireFolders()
         let loaded = try options.profile.map { path throws(ProfileErrors) in try ProfileLoader.load(path: path) }
         if let loaded { try ProfileFilters.check(loaded, now: WallClock.now) }
         let profile = loaded?.profile ?? Profile(name: "everything", others: .accept)

@@ -42,6 +42,11 @@ package struct FlowsImport: Sendable {
     /// A store that is not there yet is made.
     package static func run(_ file: String, intoStoreAt path: String) throws -> Outcome {
         let isNew = !Files.exists(path)
+        if isNew {
+            var outputs = OutputPaths()
+            outputs.add("--store", path)
+            try outputs.requireFolders()
+        }
         let store =
             isNew ? try FlowStore.open(path: path, tools: .linked) : try FlowStore.reader(path: path, tools: .linked)
         defer { store.close() }

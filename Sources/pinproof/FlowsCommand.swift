@@ -200,17 +200,17 @@ struct FlowsCommand: AsyncParsableCommand {
             let export = FlowsExport(access, format, withSecrets: withSecrets)
             let outcome: FlowsExport.Outcome
             if let out {
-                outcome = try PrivateFile.write(out) { write in try export.run(write) }
+                var outputs = OutputPaths()
+                outputs.add("--store", try selection.location.path, beside: ["-wal", "-shm", ".lock"])
+                outputs.add("--out", out)
+                try outputs.requireDifferent()
+                outcome = try PrivateFile.write(out, isWanted: { $0.flows > 0 }) { write in try export.run(write) }
             } else {
                 let read = try await untilClosed { try export.run { try console.result(bytes: $0) } }
                 guard let read else { return }
                 outcome = read
             }
-            console.say(
-                English.count(outcome.flows, "flow")
-                    + (withSecrets ? ", with secrets" : ", \(English.count(outcome.redacted, "secret")) left out")
-                    + (outcome.leftOut > 0
-                        ? ", \(English.count(outcome.leftOut, "part")) that could not be searched left out" : ""))
+            for line in outcome.words(format, withSecrets: withSecrets, file: out) { console.say(line) }
             if outcome.bodiesGone > 0 {
                 let bodies = English.count(outcome.bodiesGone, "body", plural: "bodies")
                 console.warn("warning: \(bodies) left out: the files that they were kept in are gone")

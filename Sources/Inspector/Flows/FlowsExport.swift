@@ -27,6 +27,8 @@ package struct FlowsExport: Sendable {
     /// What came of it.
     package struct Outcome: Hashable, Sendable {
         package var flows = 0
+        /// Flows that matched and have nothing that the format could hold.
+        package var withoutRequest = 0
         /// Values that became `[redacted]`.
         package var redacted = 0
         /// Parts of flows that could not be searched for secrets, and were left out.
@@ -63,14 +65,50 @@ package struct FlowsExport: Sendable {
             case .har: try write(har.entry(recorded))
             case .jsonl: try write(JSONLines.line(recorded))
             case .curl, .fetch, .httpie, .python:
-                guard let command = copy?.copy(recorded) else { return }
+                guard let command = copy?.copy(recorded) else {
+                    outcome.withoutRequest += 1
+                    return
+                }
                 try write(Array((command.script + "\n").utf8))
-            case .raw: try write(RawMessages.bytes(recorded))
+            case .raw:
+                let bytes = RawMessages.bytes(recorded)
+                guard !bytes.isEmpty else {
+                    outcome.withoutRequest += 1
+                    return
+                }
+                try write(bytes)
             case .pcapng: return
             }
             outcome.flows += 1
         }
         if format == .har { try write(har.end()) }
         return outcome
+    }
+}
+
+extension FlowsExport.Outcome {
+    /// What is said of it, a line each.
+    ///
+    /// - Parameter file: what was to be written; nil where the result went to stdout.
+    package func words(_ format: FlowsExport.Format, withSecrets: Bool, file: String?) -> [String] {
+        let isUnwritten = file.map { "; \($0) was not written" } ?? ""
+        guard flows > 0 else {
+            guard withoutRequest > 0 else { return ["no flow matches" + isUnwritten] }
+            return [
+                "\(English.count(withoutRequest, "flow")) matched, and none has a request that --format "
+                    + "\(format.rawValue) could hold; --format jsonl and har keep them" + isUnwritten
+            ]
+        }
+        var lines = [
+            English.count(flows, "flow")
+                + (withSecrets ? ", with secrets" : ", \(English.count(redacted, "secret")) left out")
+                + (leftOut > 0 ? ", \(English.count(leftOut, "part")) that could not be searched left out" : "")
+        ]
+        if withoutRequest > 0 {
+            lines.append(
+                "\(English.count(withoutRequest, "flow")) without a request left out (tunnels, failed handshakes): "
+                    + "--format jsonl and har keep them")
+        }
+        return lines
     }
 }

@@ -3,15 +3,22 @@ import Loop
 
 /// A file that only its owner may read, and that nobody sees before it is whole.
 package enum PrivateFile {
-    /// - Parameter fill: gives the bytes to what it is handed, in order.
+    /// - Parameters:
+    ///   - isWanted: false: what was filled in is thrown away, and what stood there before stays.
+    ///   - fill: gives the bytes to what it is handed, in order.
     /// - Throws: `FileError` where the file cannot be written; what stood there before stays then.
     package static func write<Value>(
-        _ path: String, _ fill: (_ write: ([UInt8]) throws -> Void) throws -> Value
+        _ path: String, isWanted: (Value) -> Bool = { _ in true },
+        _ fill: (_ write: ([UInt8]) throws -> Void) throws -> Value
     ) throws -> Value {
         let draft = "\(path).\(ProcessControl.ownID).part"
         do {
             let file = try OpenFile(creating: draft, mode: 0o600)
             let value = try fill { try file.write($0) }
+            guard isWanted(value) else {
+                _ = FileTree.removeFile(draft)
+                return value
+            }
             try file.flush()
             try FileTree.rename(draft, to: path)
             return value

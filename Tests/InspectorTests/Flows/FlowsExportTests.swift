@@ -1,0 +1,49 @@
+import Flows
+import Support
+import Testing
+
+@testable import Inspector
+
+struct FlowsExportTests {
+    private func words(_ outcome: FlowsExport.Outcome, _ format: FlowsExport.Format, _ file: String?) -> [String] {
+        outcome.words(format, withSecrets: false, file: file)
+    }
+
+    @Test("what a format cannot hold is counted, and the formats that can are named")
+    func leftOut() {
+        var outcome = FlowsExport.Outcome()
+        outcome.flows = 3
+        outcome.redacted = 2
+        outcome.withoutRequest = 1
+        #expect(
+            words(outcome, .curl, nil) == [
+                "3 flows, 2 secrets left out",
+                "1 flow without a request left out (tunnels, failed handshakes): --format jsonl and har keep them",
+            ])
+    }
+
+    @Test("where nothing came of it, it says so, and that the file was not written")
+    func nothing() {
+        #expect(words(FlowsExport.Outcome(), .har, nil) == ["no flow matches"])
+        #expect(words(FlowsExport.Outcome(), .har, "a.har") == ["no flow matches; a.har was not written"])
+        var outcome = FlowsExport.Outcome()
+        outcome.withoutRequest = 2
+        #expect(
+            words(outcome, .raw, "a") == [
+                "2 flows matched, and none has a request that --format raw could hold; --format jsonl and har keep them; "
+                    + "a was not written"
+            ])
+    }
+
+    @Test("a file that nobody wants is not left behind, and what stood there stays")
+    func unwanted() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("a", Array("before".utf8))
+        _ = try PrivateFile.write(path, isWanted: { _ in false }) { try $0([1]) }
+        _ = try PrivateFile.write(folder.path + "/b", isWanted: { _ in false }) { try $0([1]) }
+        #expect(try folder.names() == ["a"])
+        #expect(try folder.text("a") == "before")
+        _ = try PrivateFile.write(path) { try $0([0x78]) }
+        #expect(try folder.text("a") == "x")
+    }
+}

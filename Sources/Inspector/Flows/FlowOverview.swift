@@ -128,7 +128,13 @@ enum FlowOverview {
         }
         if let type = body.type { words += ", \(type)" }
         if body.shed > 0 { words += ", \(ByteCount.text(body.shed)) left out: the recorder could not keep up" }
-        if body.kept + body.shed < body.size { words += ", cut after \(ByteCount.text(body.kept)) (--max-body)" }
+        if body.kept + body.shed < body.size {
+            // What others have recorded was not cut here, and nobody knows why they did.
+            words +=
+                flow.client.address == nil
+                ? ", \(ByteCount.text(body.kept)) of it were in the imported file"
+                : ", cut after \(ByteCount.text(body.kept)) (--max-body)"
+        }
         return lines + [words]
     }
 

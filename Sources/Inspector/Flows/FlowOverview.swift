@@ -34,22 +34,34 @@ enum FlowOverview {
     /// What is a list, of times or of names, goes on below its beginning. What a peer said stays as long as it is: it is
     /// copied from here.
     private static func wrapped(_ line: String, _ width: Int?) -> [String] {
-        guard let width, line.count > width, lists.contains(where: line.hasPrefix) else { return [line] }
+        guard let width, line.count > width else { return [line] }
+        // A sentence breaks between words, what is listed between its parts.
+        if line.hasPrefix(note) { return wrapped(line, width, at: " ", end: "") }
+        guard lists.contains(where: line.hasPrefix) else { return [line] }
+        return wrapped(line, width, at: ", ", end: ",")
+    }
+
+    private static func wrapped(_ line: String, _ width: Int, at separator: String, end: String) -> [String] {
+        // The column of names stays as it is.
+        let (name, text) = (line.prefix(9), line.dropFirst(9))
         var lines: [String] = []
-        var current = ""
-        for part in line.components(separatedBy: ", ") {
-            let joined = current.isEmpty ? part : current + ", " + part
-            if joined.count < width || current.isEmpty {
+        var current = String(name)
+        var isEmpty = true
+        for part in text.components(separatedBy: separator) {
+            let joined = isEmpty ? current + part : current + separator + part
+            if isEmpty || joined.count + end.count <= width {
                 current = joined
             } else {
-                lines.append(current + ",")
+                lines.append(current + end)
                 current = String(repeating: " ", count: 9) + part
             }
+            isEmpty = false
         }
         return lines + [current]
     }
 
-    private static let lists = ["times    ", "TLS      ", "  server ", "tags     ", "         "]
+    private static let note = "  note   "
+    private static let lists = ["times    ", "TLS      ", "  server ", "  chain  ", "tags     ", "         "]
 
     private static func colored(_ line: String, isFirst: Bool) -> String {
         if isFirst || ["request", "response", "trailers"].contains(line) || line.hasPrefix("interim answer ") {
@@ -66,7 +78,9 @@ enum FlowOverview {
     private static func head(_ flow: Flow) -> [String] {
         let what = [flow.method, flow.url ?? flow.server.host].compactMap(\.self).joined(separator: " ")
         var lines = [what.isEmpty ? flow.kind.rawValue : what]
-        var result = flow.status.map { "\($0)" + (flow.response?.reason.map { " " + $0 } ?? "") } ?? flow.kind.rawValue
+        // HTTP/2 has none, which some write as an empty one.
+        let reason = flow.response?.reason.flatMap { $0.isEmpty ? nil : " " + $0 } ?? ""
+        var result = flow.status.map { "\($0)" + reason } ?? flow.kind.rawValue
         if flow.state != .complete { result += ", " + flow.state.rawValue }
         if let duration = flow.durationMS { result += ", " + Milliseconds.text(duration) }
         if let version = flow.version { result += ", " + version }
@@ -83,7 +97,7 @@ enum FlowOverview {
         let proxy = flow.server.proxy.map { " through the upstream proxy \($0)" }
         if let server { lines.append("server   \(server)" + (proxy ?? flow.server.address.map { " at \($0)" } ?? "")) }
         if !flow.tags.isEmpty { lines.append("tags     " + flow.tags.joined(separator: ", ")) }
-        if flow.messages > 0 { lines.append("messages \(flow.messages)") }
+        if flow.messages > 0 { lines.append("messages \(flow.messages); shown by --messages") }
         lines += times(flow.timing) + tls(flow.tls)
         if let mark = flow.mark { lines.append("mark     " + mark) }
         if let comment = flow.comment { lines.append("comment  " + comment) }
@@ -106,10 +120,12 @@ enum FlowOverview {
         if let upstream = tls.upstream {
             let server = [upstream.version, upstream.cipher, upstream.alpn, upstream.ja4.map { "JA4 \($0)" }]
             lines.append("  server " + server.compactMap(\.self).joined(separator: ", "))
-            if let own = tls.ja4, let shown = upstream.ja4, let note = JA4Note.text(app: own, proxy: shown) {
-                lines.append("  note   " + note)
+            for (index, one) in upstream.chain.enumerated() {
+                lines.append((index == 0 ? "  chain  " : "         ") + "\(one.subject), valid until \(one.notAfter)")
             }
-            for one in upstream.chain { lines.append("         \(one.subject), valid until \(one.notAfter)") }
+            if let own = tls.ja4, let shown = upstream.ja4, let note = JA4Note.text(app: own, proxy: shown) {
+                lines.append(Self.note + note)
+            }
         }
         return lines
     }
@@ -135,6 +151,7 @@ enum FlowOverview {
                 ? ", \(ByteCount.text(body.kept)) of it were in the imported file"
                 : ", cut after \(ByteCount.text(body.kept)) (--max-body)"
         }
+        if body.kept > 0 { words += "; shown by --body \(name)" }
         return lines + [words]
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Facts
 import Loop
 
 /// Where the process begins and ends: parses, runs, turns errors into words and a status.
@@ -89,13 +90,50 @@ struct Ending: Equatable {
             return Complaint(
                 worded(message), hints: ["the command goes after --: \(command)", help(for: arguments)], status: .usage)
         }
-        let question = ". Did you mean "
-        guard let range = message.range(of: question) else {
-            return Complaint(worded(message), hints: [help(for: arguments)], status: .usage)
+        var (text, hints) = (message, [String]())
+        if let range = message.range(of: ". Did you mean ") {
+            text = String(message[..<range.lowerBound])
+            let guess = message[range.upperBound...]
+            // The parser guesses more boldly than helps: `--open` for `--port`.
+            if let (typed, meant) = Self.quoted(text).first.flatMap({ typed in
+                Self.quoted(String(guess)).first.map { (typed, $0) }
+            }), Nearest.word(to: typed, among: [meant]) != nil {
+                hints.append("did you mean " + guess)
+            }
+        } else if let range = message.range(of: ". Please provide one of ") {
+            text = String(message[..<range.lowerBound])
+            let rest = String(message[range.upperBound...])
+            let listed = rest.split(whereSeparator: \.isNewline).compactMap { line -> String? in
+                let line = line.drop { $0 == " " }
+                return line.hasPrefix("- ") ? String(line.dropFirst(2)) : nil
+            }
+            let values = listed.isEmpty ? Self.quoted(rest) : listed
+            hints.append("there are " + English.list(values))
+        } else if let meant = meant(message, arguments) {
+            hints.append(meant)
         }
-        return Complaint(
-            worded(String(message[..<range.lowerBound])),
-            hints: ["did you mean " + message[range.upperBound...], help(for: arguments)], status: .usage)
+        return Complaint(worded(text), hints: hints + [help(for: arguments)], status: .usage)
+    }
+
+    /// What stands in single quotes, `<placeholders>` left out.
+    private static func quoted(_ text: String) -> [String] {
+        text.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map { String($0.element.prefix { $0 != " " }) }
+    }
+
+    /// An option that is said to be missing, and was mistyped; a subcommand that was.
+    private static func meant(_ message: String, _ arguments: [String]) -> String? {
+        guard let word = quoted(message).first else { return nil }
+        if message.hasPrefix("Missing expected argument") {
+            let typed = arguments.prefix { $0 != "--" }.first {
+                $0.hasPrefix("--") && $0 != word && Nearest.word(to: $0, among: [word]) != nil
+            }
+            return typed.map { "did you mean '\(word)' by '\($0)'?" }
+        }
+        guard message.lowercased().contains("unexpected argument") else { return nil }
+        let (path, commands) = command(of: arguments)
+        guard path.count <= arguments.count, arguments[path.count - 1] == word else { return nil }
+        return Nearest.word(to: word, among: commands.map { $0._commandName }).map { "did you mean '\($0)'?" }
     }
 
     /// `gate shop.yaml curl x` as it was meant, `--` before its command; nil where something else is wrong.
@@ -130,14 +168,18 @@ struct Ending: Equatable {
 
     /// The help that fits what was typed.
     private static func help(for arguments: [String]) -> String {
-        let words = arguments.prefix { !$0.hasPrefix("-") }
+        "see " + (command(of: arguments).path + ["--help"]).joined(separator: " ")
+    }
+
+    /// What was typed, as far as it names a command, and the commands that could follow.
+    private static func command(of arguments: [String]) -> (path: [String], next: [any ParsableCommand.Type]) {
         var path = ["pinproof"]
         var commands = Pinproof.configuration.subcommands
-        for word in words {
+        for word in arguments.prefix(while: { !$0.hasPrefix("-") }) {
             guard let next = commands.first(where: { $0._commandName == word }) else { break }
             path.append(word)
             commands = next.configuration.subcommands
         }
-        return "see " + (path + ["--help"]).joined(separator: " ")
+        return (path, commands)
     }
 }

@@ -112,6 +112,35 @@ func hints() throws {
     #expect(try ending(["ca", "init", "--bogus"]).text.hasSuffix("hint: see pinproof ca init --help"))
 }
 
+@Test("a guess that is far from what was typed is not made: --open is no --port")
+func boldGuess() throws {
+    #expect(
+        try ending(["proxy", "--port", "8081"]).text
+            == "error: unknown option '--port'\nhint: see pinproof proxy --help")
+}
+
+@Test("a mistyped option that is needed, and a mistyped command, are told as what was meant")
+func mistyped() throws {
+    #expect(
+        try ending(["flows", "export", "--fromat", "har"]).text.contains(
+            "\nhint: did you mean '--format' by '--fromat'?\n"))
+    #expect(try ending(["flows", "lst"]).text.contains("\nhint: did you mean 'list'?\n"))
+    #expect(try ending(["flow", "list"]).text.contains("\nhint: did you mean 'flows'?\n"))
+    #expect(try !ending(["flows", "export"]).text.contains("did you mean"))
+}
+
+@Test("a value that is none of those there are is followed by all of them")
+func unknownValue() throws {
+    #expect(
+        try ending(["flows", "export", "--format", "pdf"]).text == """
+            error: the value 'pdf' is invalid for '--format <format>'
+            hint: there are har, jsonl, curl, fetch, httpie, python, raw and pcapng
+            hint: see pinproof flows export --help
+            """)
+    #expect(
+        try ending(["flows", "show", "3", "--body", "x"]).text.contains("\nhint: there are request and response\n"))
+}
+
 @Test(
     "a command without -- is told where it goes",
     arguments: [

@@ -13,4 +13,11 @@ package final class LineInput: Sendable {
             queue.async { continuation.resume(returning: readLine() != nil) }
         }
     }
+
+    /// What is typed before Enter; nil at the end of input.
+    package func nextLine() async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: readLine()) }
+        }
+    }
 }

@@ -246,11 +246,36 @@ struct FlowsCommand: AsyncParsableCommand {
         @OptionGroup var selection: Selection
         @OptionGroup var output: OutputOptions
 
+        @Flag(help: "Remove all flows without asking.")
+        var yes = false
+
         func run() async throws {
             let access = try selection.access()
+            // Nobody sits at a script: what it says is done.
+            let isEverything = selection.filter.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+            if isEverything, !yes, Terminal.hasInput, StandardStream.error.isTerminal {
+                let count = try access.store.count(matching: access.filter)
+                if count > 0, !Self.isYes(try await answer(to: count)) {
+                    output.console.say("nothing was removed")
+                    throw ExitCode(ExitStatus.fail.rawValue)
+                }
+            }
             let count = try access.store.delete(matching: access.filter)
             output.console.say("\(English.count(count, "flow")) removed")
             if count == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
+        }
+
+        private func answer(to count: Int) async throws -> String? {
+            output.console.warn(
+                "this removes all \(English.count(count, "flow")) of \(try selection.location.path) for good: go on? (yes/no)"
+            )
+            return await LineInput().nextLine()
+        }
+
+        /// Everything else, and the end of input, is a no.
+        static func isYes(_ line: String?) -> Bool {
+            let word = line?.lowercased().filter { !$0.isWhitespace }
+            return word == "y" || word == "yes"
         }
     }
 

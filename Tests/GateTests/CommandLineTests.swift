@@ -244,3 +244,9 @@ func version() throws {
     #expect(ending.text.hasPrefix("pinproof 0.1.0 (OpenSSL 3."))
     #expect(ending.text.contains("libevent 2."))
 }
+
+@Test("flows are removed on a clear yes alone", arguments: ["y", "YES ", "yes"])
+func clearing(answer: String) {
+    #expect(FlowsCommand.Clear.isYes(answer))
+    for no in [nil, "", "n", "no", "yesterday"] as [String?] { #expect(!FlowsCommand.Clear.isYes(no)) }
+}

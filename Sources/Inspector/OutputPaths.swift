@@ -106,7 +106,8 @@ package enum OutputPathError: ExplainedError, Hashable {
     package var cause: ErrorCause {
         switch self {
         case .same: .commandLine
-        case .noFolder: .configuration
+        // What the status says of other files that cannot be written.
+        case .noFolder(let option, _): option == "--store" ? .configuration : .environment
         }
     }
 

@@ -49,6 +49,8 @@ struct OutputPathsTests {
                 "--evidence a.db: --store needs the same file, or one that is written beside it"
             ])
         #expect(error.cause == .commandLine)
+        #expect(OutputPathError.noFolder("--store", folder: "x").cause == .configuration)
+        #expect(OutputPathError.noFolder("--keylog", folder: "x").cause == .environment)
     }
 
     @Test("a folder that is not there is no place for a file, unless it is the data folder")

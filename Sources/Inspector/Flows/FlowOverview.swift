@@ -10,16 +10,24 @@ enum FlowOverview {
     ///   - width: columns that there are; nil: any number.
     ///   - isColored: titles and names of fields are in colour.
     static func text(_ flow: Flow, width: Int? = nil, isColored: Bool = false) -> String {
-        let lines = lines(flow).flatMap { wrapped(Printable.escaped($0), width) }
-        return (isColored ? lines.enumerated().map { colored($1, isFirst: $0 == 0) } : lines)
-            .joined(separator: "\n") + "\n"
+        var shown: [String] = []
+        for line in lines(flow) {
+            let parts = wrapped(Printable.escaped(line), width)
+            // What is wrong is red to its end.
+            let isWrong = line.hasPrefix(failed) || line.hasPrefix("not decodable ")
+            for part in parts {
+                shown.append(
+                    !isColored ? part : isWrong ? "\u{1b}[31m\(part)\u{1b}[0m" : colored(part, isFirst: shown.isEmpty))
+            }
+        }
+        return shown.joined(separator: "\n") + "\n"
     }
 
     private static func lines(_ flow: Flow) -> [String] {
         var lines = head(flow)
         if let failure = flow.failure {
-            lines += ["", "failed: " + failure.text]
-            if let hint = failure.hint { lines.append("what to do: " + hint) }
+            lines += ["", failed + failure.text]
+            if let hint = failure.hint { lines.append(advice + hint) }
         }
         if let undecodable = flow.undecodable {
             lines += ["", "not decodable from byte \(undecodable.at): \(undecodable.why)"]
@@ -36,14 +44,18 @@ enum FlowOverview {
     private static func wrapped(_ line: String, _ width: Int?) -> [String] {
         guard let width, line.count > width else { return [line] }
         // A sentence breaks between words, what is listed between its parts.
-        if line.hasPrefix(note) { return wrapped(line, width, at: " ", end: "") }
-        guard lists.contains(where: line.hasPrefix) else { return [line] }
-        return wrapped(line, width, at: ", ", end: ",")
+        if let sentence = [note, failed, advice].first(where: line.hasPrefix) {
+            return wrapped(line, behind: sentence.count, width, at: " ", end: "")
+        }
+        guard let list = lists.first(where: line.hasPrefix) else { return [line] }
+        return wrapped(line, behind: list.count, width, at: ", ", end: ",")
     }
 
-    private static func wrapped(_ line: String, _ width: Int, at separator: String, end: String) -> [String] {
-        // The column of names stays as it is.
-        let (name, text) = (line.prefix(9), line.dropFirst(9))
+    /// - Parameter column: where the text begins, and goes on.
+    private static func wrapped(
+        _ line: String, behind column: Int, _ width: Int, at separator: String, end: String
+    ) -> [String] {
+        let (name, text) = (line.prefix(column), line.dropFirst(column))
         var lines: [String] = []
         var current = String(name)
         var isEmpty = true
@@ -53,7 +65,7 @@ enum FlowOverview {
                 current = joined
             } else {
                 lines.append(current + end)
-                current = String(repeating: " ", count: 9) + part
+                current = String(repeating: " ", count: column) + part
             }
             isEmpty = false
         }
@@ -61,13 +73,14 @@ enum FlowOverview {
     }
 
     private static let note = "  note   "
+    private static let failed = "failed: "
+    private static let advice = "what to do: "
     private static let lists = ["times    ", "TLS      ", "  server ", "  chain  ", "tags     ", "         "]
 
     private static func colored(_ line: String, isFirst: Bool) -> String {
         if isFirst || ["request", "response", "trailers"].contains(line) || line.hasPrefix("interim answer ") {
             return "\u{1b}[1m\(line)\u{1b}[0m"
         }
-        if line.hasPrefix("failed: ") || line.hasPrefix("not decodable ") { return "\u{1b}[31m\(line)\u{1b}[0m" }
         // A field of a head: its name.
         guard line.hasPrefix("  "), !line.hasPrefix("   "), !line.hasPrefix("  server "),
             let colon = line.dropFirst(2).dropFirst().firstIndex(of: ":")

@@ -49,6 +49,20 @@ struct FlowOverviewTests {
             ])
     }
 
+    @Test("why it failed and what to do break between words, below where they begin")
+    func failure() {
+        let lines = overview(50) {
+            $0.failure = FlowFailure(
+                .originRefused, leg: .origin, text: "api.example.com:443 refused the connection: connection refused",
+                hint: "is the server running, and on this port of all?")
+        }
+        #expect(
+            lines.suffix(5) == [
+                "failed: api.example.com:443 refused the", "        connection: connection refused",
+                "what to do: is the server running, and on this", "            port of all?", "",
+            ])
+    }
+
     @Test("who was called through an upstream proxy is not told as the server's address")
     func upstreamProxy() {
         #expect(overview().contains("server   api.example.com:443 at 203.0.113.7:443"))

@@ -58,9 +58,7 @@ private struct Taken {
             var taken = all[event.connection] ?? Taken()
             #expect(taken.ended == 0, "after the end: \(event)")
             switch event.kind {
-            case .began(let facts):
-                #expect(taken.began == nil)
-                taken.began = facts
+            case .began(let facts): (_, taken.began) = (#expect(taken.began == nil), facts)
             case .passed(let direction, let bytes, _):
                 #expect(taken.cut == nil && taken.began != nil)
                 taken.bytes[direction]? += bytes.map { $0 }

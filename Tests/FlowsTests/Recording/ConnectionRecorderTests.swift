@@ -166,7 +166,7 @@ struct ConnectionRecorderTests {
         #expect(recording.flows.map(\.state) == [.complete])
     }
 
-    @Test("a client that had ended is why its request came to nothing, also where the recorder ends before its connection")
+    @Test("a client that had ended is why its request came to nothing, also where the recorder ends first")
     func endsUnasked() {
         var recording = Record()
         recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")

@@ -118,7 +118,8 @@ struct ExchangeFeedTests {
             batch.events == [
                 ExchangeEvent(7, .began(connection.facts)),
                 ExchangeEvent(7, .passed(.up, Array("GET / HTTP/1.1\r\n\r\n".utf8), at: 3)),
-                ExchangeEvent(7, .passed(.down, answer, at: 3)), ExchangeEvent(7, .ended(close, isAnswerLost: false, at: 9)),
+                ExchangeEvent(7, .passed(.down, answer, at: 3)),
+                ExchangeEvent(7, .ended(close, isAnswerLost: false, at: 9)),
             ])
         #expect(batch.missed == 0 && feed.take().isEmpty)
         #expect(connection.facts.isIntercepted && connection.facts.alpn == "http/1.1")

@@ -87,13 +87,12 @@ package final class EvidenceWriter: Sendable {
         }
     }
 
-    /// It is not there, is empty, or begins as evidence does.
+    /// It is not there, is empty, or begins as a line of evidence does: of any version, and cut short at either end.
     private static func isLog(_ path: String) throws(FileError) -> Bool {
         guard Files.kind(path) != nil else { return true }
         do {
             let start = try OpenFile(reading: path).next()
-            let line = start.prefix { $0 != UInt8(ascii: "\n") }
-            return start.isEmpty || String(decoding: line, as: UTF8.self).contains("\"\(RunHeader.schemaName)\"")
+            return start.isEmpty || start.starts(with: #"{"kind":""#.utf8)
         } catch {
             throw .cannotWrite(path: path, reason: Files.reason(error))
         }

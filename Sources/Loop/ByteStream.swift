@@ -24,7 +24,7 @@ package protocol ByteStream: AnyObject {
     var held: Int { get }
     /// Bytes sent that the peer's side has not acknowledged, our own backlog included; nil where it is not known.
     var unacknowledged: Int? { get }
-    /// Bytes that were given to `write` since it began, and were not lost with a connection that broke.
+    /// Bytes that were given to `write` since it began, those included that a broken connection did not take.
     var writtenCount: Int { get }
     /// Of those, what the peer's side has acknowledged; nil where it is not known.
     var acknowledgedCount: Int? { get }

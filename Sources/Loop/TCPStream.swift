@@ -27,6 +27,7 @@ import Facts
     private var hasEnded = false
     private var output: [UInt8] = []
     private var outputStart = 0
+    package private(set) var writtenCount = 0
     /// What the kernel has taken since it began, and whether that was followed by a FIN.
     private var taken = 0
     private var hasSentEnd = false
@@ -147,7 +148,9 @@ import Facts
 
     /// Sends, or keeps what the kernel does not take. The caller holds its source back while `backlog` is large.
     package func write(_ bytes: Span<UInt8>) {
-        guard isOpen, !isEnding, writeFailure == nil, bytes.count > 0 else { return }
+        guard isOpen, !isEnding else { return }
+        writtenCount += bytes.count
+        guard writeFailure == nil, bytes.count > 0 else { return }
         var sent = 0
         if backlog == 0, !isConnecting {
             sent = unsafe bytes.withUnsafeBufferPointer { unsafe send(descriptor, $0.baseAddress, $0.count, noSignal) }
@@ -239,8 +242,6 @@ import Facts
         let count = pp_unacknowledged(descriptor)
         return count < 0 ? nil : Int(count) + backlog
     }
-
-    package var writtenCount: Int { taken + backlog }
 
     package var acknowledgedCount: Int? {
         guard isOpen else { return nil }

@@ -16,6 +16,8 @@ final class Dialer: StreamHandler {
     private var stream: TCPStream?
     private var attemptStarted = 0.0
     private var lastFailure = Failure(reason: "")
+    /// An upstream proxy has been sent CONNECT.
+    private var isAsked = false
     private var answer: [UInt8] = []
     /// How much of `answer` holds no end of a head.
     private var searched = 0
@@ -108,6 +110,7 @@ final class Dialer: StreamHandler {
             let address = waiting.removeFirst()
             answer = []
             searched = 0
+            isAsked = false
             attemptStarted = MonotonicClock.now
             do throws(SystemError) {
                 let stream = try TCPStream(on: loop, connectingTo: address)
@@ -134,8 +137,10 @@ final class Dialer: StreamHandler {
         next()
     }
 
-    /// Where an upstream proxy is called, it is the one that failed: of the origin behind it nothing is known.
-    private func told(_ reason: String) -> String { proxy == nil ? reason : "upstream proxy: " + reason }
+    /// Where an upstream proxy is called, it is the one that failed; once it was asked, it may be for the origin's sake.
+    private func told(_ reason: String) -> String {
+        proxy == nil ? reason : (isAsked ? "upstream proxy, when it was asked: " : "upstream proxy: ") + reason
+    }
 
     private func finish(_ result: Result<Dialed, Failure>) {
         let done = self.done
@@ -153,6 +158,7 @@ final class Dialer: StreamHandler {
         }
         let authorization = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
         stream.write(Array("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(authorization)\r\n".utf8))
+        isAsked = true
         stream.resume()
     }
 

@@ -17,7 +17,8 @@ package struct UpstreamProxy: Hashable, Sendable, CustomStringConvertible, Custo
     ///   that a URL cannot have stand in user and password as %XX (RFC 3986 §2.1).
     package init(url: String) throws(Fault) {
         var rest = url[...]
-        if let scheme = rest.firstRange(of: "://") {
+        // RFC 3986 §3.1; what begins otherwise is a password with these letters in it.
+        if let scheme = rest.firstRange(of: "://"), rest[..<scheme.lowerBound].utf8.allSatisfy(Self.isOfScheme) {
             let name = rest[..<scheme.lowerBound].lowercased()
             guard name == "http" else { throw .scheme(name) }
             rest = rest[scheme.upperBound...]
@@ -34,6 +35,15 @@ package struct UpstreamProxy: Hashable, Sendable, CustomStringConvertible, Custo
             throw HostName(rest) != nil ? .noPort : .notAnEndpoint
         }
         self.endpoint = endpoint
+    }
+
+    private static func isOfScheme(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 
     package enum Fault: Error, Hashable, Sendable {

@@ -142,6 +142,12 @@ func foreignLog() throws {
     let older = try folder.write("empty.1", Array("years of work\n".utf8))
     #expect(throws: FileError.cannotWrite(path: older, reason: reason)) { try EvidenceWriter(log: empty) }
     #expect(try folder.names() == ["empty", "empty.1", "thesis"])
+    // One that was cut short at its beginning or at its end, and of another version, is ours all the same.
+    for line in [#"{"kind":"connection","prev":"#, #"{"kind":"header","prev":"0","schema":"pinproof.evidence/9"}"#] {
+        let log = try folder.write("log", Array(line.utf8))
+        try EvidenceWriter(log: log).close()
+        #expect(try folder.text("log.1") == line)
+    }
     #expect(try folder.text("thesis") == "years of work\n")
 }
 

@@ -26,7 +26,8 @@ struct UpstreamProxyTests {
         "what is none is refused, by what is wrong with it",
         arguments: [
             ("https://proxy.test:3128", UpstreamProxy.Fault.scheme("https")), ("socks5://a:1", .scheme("socks5")),
-            ("http://proxy.test", .noPort), ("http://", .notAnEndpoint), ("", .notAnEndpoint),
+            ("bob:se://cret@proxy.test:x", .notAnEndpoint), ("http://proxy.test", .noPort), ("http://", .notAnEndpoint),
+            ("", .notAnEndpoint),
             ("a:b:c", .notAnEndpoint),
             ("http://proxy.test:0", .notAnEndpoint), ("http://:b@proxy.test:1", .credentials),
             ("http://@proxy.test:1", .credentials), ("http://a:%4@proxy.test:1", .credentials),

@@ -52,7 +52,6 @@ package struct ConnectionRecorder {
     /// Exchanges below this number have begun.
     private var begun = 0
     private var hasClientEnded = false
-    private var isLeftInAnswer = false
 
     /// - Parameter newID: called for each flow that begins, in their order.
     package init(
@@ -99,6 +98,11 @@ package struct ConnectionRecorder {
     /// Nothing more of this connection is told but its end: too much had piled up.
     package mutating func cut(at now: Double) {
         for flow in open.values {
+            if let whole = flow.wholeAt {
+                flow.over(.complete, at: whole)
+                touch(flow)
+                continue
+            }
             flow.flow.undecodable = Flow.Undecodable(
                 at: 0, why: "the recorder could not keep up with this connection; the relay went on")
             flow.over(.aborted, at: now)
@@ -113,7 +117,7 @@ package struct ConnectionRecorder {
         for flow in open.values {
             flow.waitsForEnd = true
             // Who waits for an answer ends before it begins; who ends in the middle of it has had enough.
-            if flow.flow.kind == .http, flow.flow.status != nil { isLeftInAnswer = true }
+            flow.isLeftInAnswer = flow.flow.status != nil
         }
     }
 
@@ -123,11 +127,15 @@ package struct ConnectionRecorder {
     package mutating func end(by close: Observation.Close?, isAnswerLost: Bool = false, at now: Double) {
         steps.at = now
         let close = close ?? (hasClientEnded ? Observation.Close(by: .client, how: .fin, ms: 0) : nil)
-        reader.end(FlowFailure.words(for: close), isCut: isAnswerLost || isLeftInAnswer || Self.isCut(close), &steps)
+        reader.end(FlowFailure.words(for: close), isCut: isAnswerLost || Self.isCut(close), &steps)
         record(endedBy: close)
         for flow in open.values {
             if let whole = flow.wholeAt {
-                if isAnswerLost { flow.flow.failure = .leftBeforeAnswer }
+                if isAnswerLost {
+                    flow.flow.failure =
+                        flow.isLeftInAnswer
+                        ? close.flatMap { FlowFailure(cutOffBy: $0, isAnswered: true) } : .leftBeforeAnswer
+                }
                 flow.over(isAnswerLost ? .aborted : .complete, at: isAnswerLost ? now : whole)
             } else if flow.flow.kind == .tunnel {
                 flow.flow.failure = close.flatMap { FlowFailure(tunnelCutOffBy: $0, flow.flow.server.host) }
@@ -229,6 +237,8 @@ package struct ConnectionRecorder {
         case .content(let direction, let bytes): flow.content(direction, bytes, at: step.at)
         case .shed(let direction, let count): flow.shed(direction, count, at: step.at)
         case .trailers(let direction, let fields): flow.trailers(direction, fields)
+        case .ended(.down) where close != nil && flow.isLeftInAnswer && flow.flow.kind == .http:
+            cutOff(flow, close, step.at)
         case .ended(let direction): flow.ended(direction, at: step.at)
         case .upgraded(let name): if name.lowercased() == "websocket" { flow.flow.kind = .websocket }
         case .message(let message):
@@ -243,10 +253,13 @@ package struct ConnectionRecorder {
         case .aborted(let why, let leaver?):
             flow.flow.failure = FlowFailure(givenUpBy: leaver, why)
             flow.over(.aborted, at: step.at)
-        case .aborted(_, nil):
-            if let close { flow.flow.failure = FlowFailure(cutOffBy: close, isAnswered: flow.flow.status != nil) }
-            flow.over(.aborted, at: step.at)
+        case .aborted(_, nil): cutOff(flow, close, step.at)
         }
+    }
+
+    private func cutOff(_ flow: OpenFlow, _ close: Observation.Close?, _ now: Double) {
+        if let close { flow.flow.failure = FlowFailure(cutOffBy: close, isAnswered: flow.flow.status != nil) }
+        flow.over(.aborted, at: now)
     }
 }
 

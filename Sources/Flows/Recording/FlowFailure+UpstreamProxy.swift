@@ -12,10 +12,14 @@ extension FlowFailure {
                 .originUnreachable, leg: .origin,
                 text: "the upstream proxy \(proxy) does not connect to \(target): it answered \(answer)",
                 hint: Self.hint(answer))
+        } else if let reason = Self.rest(of: words, behind: "upstream proxy, when it was asked: ") {
+            self.init(
+                .originUnreachable, leg: .origin,
+                text: "the upstream proxy \(proxy) was asked for \(target): \(Self.without(proxy, reason))",
+                hint: "it may be slow, or this host out of its reach: look into its log, or name another with "
+                    + "--upstream-proxy")
         } else {
-            var reason = Self.rest(of: words, behind: "upstream proxy: ") ?? words
-            // It was called by this very address.
-            if reason.hasSuffix(" (\(proxy))") { reason = String(reason.dropLast(proxy.description.count + 3)) }
+            let reason = Self.without(proxy, Self.rest(of: words, behind: "upstream proxy: ") ?? words)
             self.init(
                 .originUnreachable, leg: .origin,
                 text: "the upstream proxy \(proxy) cannot be used: \(reason); \(target) was not called",
@@ -32,6 +36,11 @@ extension FlowFailure {
         case "403": "ask whoever runs the upstream proxy to allow this host, or name another with --upstream-proxy"
         default: "the upstream proxy cannot reach this host: look into its log, or name another with --upstream-proxy"
         }
+    }
+
+    /// It was called by this very address.
+    private static func without(_ proxy: Endpoint, _ reason: String) -> String {
+        reason.hasSuffix(" (\(proxy))") ? String(reason.dropLast(proxy.description.count + 3)) : reason
     }
 
     private static func rest(of words: String, behind prefix: String) -> String? {

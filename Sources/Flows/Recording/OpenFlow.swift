@@ -20,6 +20,8 @@ final class OpenFlow {
     var counted: (up: Int, down: Int)?
     /// Its client said nothing more before it was answered: whether it takes its answer shows when the connection ends.
     var waitsForEnd = false
+    /// It ended in the middle of its answer.
+    var isLeftInAnswer = false
     /// When request and answer were whole, where the connection's end is waited for.
     private(set) var wholeAt: Double?
     private let bodyLimit: Int

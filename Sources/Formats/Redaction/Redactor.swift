@@ -44,8 +44,7 @@ struct Redactor {
         guard depth <= Self.depthLimit else { return shapes(named(bytes, isCode: false)) }
         if let out = wrapped(bytes) { return out }
         // JSON that is called a form: curl does so unless it is told otherwise.
-        let first = bytes.first { !$0.isSpace }
-        let isCalledForm = type == "application/x-www-form-urlencoded" && first != 0x7b && first != 0x5b
+        let isCalledForm = type == "application/x-www-form-urlencoded" && !Self.isJSON(bytes)
         if isCalledForm || Self.isForm(bytes) { return shapes(form(bytes)) }
         if type == "text/event-stream" { return shapes(events(bytes)) }
         if bytes.starts(with: "--".utf8), !bytes.starts(with: "-----BEGIN".utf8),
@@ -92,6 +91,13 @@ struct Redactor {
             }
         }
         return nil
+    }
+
+    /// Behind blanks and a byte order mark alone: `file[0]=` begins a form.
+    private static func isJSON(_ bytes: [UInt8]) -> Bool {
+        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+        guard let first = text.first(where: { !$0.isSpace }) else { return false }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || !bytes.contains(UInt8(ascii: "="))
     }
 
     private static func isForm(_ bytes: [UInt8]) -> Bool {

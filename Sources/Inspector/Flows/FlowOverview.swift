@@ -73,6 +73,8 @@ enum FlowOverview {
     }
 
     private static let note = "  note   "
+    /// Beginnings of what stands under the TLS of both legs.
+    private static let ofTLS = ["  server ", "  chain  ", note]
     private static let failed = "failed: "
     private static let advice = "what to do: "
     private static let lists = ["times    ", "TLS      ", "  server ", "  chain  ", "tags     ", "         "]
@@ -82,7 +84,7 @@ enum FlowOverview {
             return "\u{1b}[1m\(line)\u{1b}[0m"
         }
         // A field of a head: its name.
-        guard line.hasPrefix("  "), !line.hasPrefix("   "), !line.hasPrefix("  server "),
+        guard line.hasPrefix("  "), !line.hasPrefix("   "), !ofTLS.contains(where: line.hasPrefix),
             let colon = line.dropFirst(2).dropFirst().firstIndex(of: ":")
         else { return line }
         return "  \u{1b}[34m\(line[..<colon].dropFirst(2))\u{1b}[0m\(line[colon...])"

@@ -45,7 +45,7 @@ extension Connection {
         case .handshaking, .open: break
         case .closeNotified:
             endLayer(.up)
-            follower?.clientEnded(at: now)
+            tellClientEnded(at: now)
             handle(.saidGoodbye(.client))
         case .failed(let reason):
             let isRefusal = clientTLS.trace.alerts.contains {

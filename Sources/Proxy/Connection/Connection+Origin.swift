@@ -15,6 +15,7 @@ extension Connection {
             return handle(.dialed)
         }
         dropKept()
+        notes.calls()
         let upstream = upstreamProxy
         let isNamed = intake.namedHosts.contains { machine.plan.profile.names($0) }
         let source = client.address?.address

@@ -29,7 +29,7 @@ extension Connection: MessagePort {
         approach = nil
         follower = worker.tap?.began(facts)
         // A plain request is whole without more from its client, which may have ended while the origin was called.
-        if machine.ends.client { follower?.clientEnded(at: now) }
+        if machine.ends.client { tellClientEnded(at: now) }
         layer = clientTLS == nil ? nil : worker.layers?(facts)
     }
 
@@ -39,13 +39,31 @@ extension Connection: MessagePort {
         layer = nil
     }
 
+    /// Only where it is the first to end: what answers the origin's end says nothing about the answer.
+    func tellClientEnded(at now: Double) {
+        if machine.ends.first == nil || machine.clientEndedFirst { follower?.clientEnded(at: now) }
+    }
+
     /// The client was sent something after its own end, or has it still to come.
     func noteSentAfterEnd() { if machine.clientEndedFirst { sentAfterEnd = client.writtenCount } }
 
-    /// Whether a client that has ended has not acknowledged all that it was sent after that.
-    var isAnswerLost: Bool {
+    /// Whether a client that has ended has still to acknowledge what it was sent after that.
+    private var isAnswerAwaited: Bool {
         guard let sentAfterEnd, let acknowledged = client.acknowledgedCount else { return false }
         return acknowledged < sentAfterEnd
+    }
+
+    /// It will not: it has reset the connection. Of one that only reads slowly, or not at all, nothing is known.
+    var isAnswerLost: Bool { hasClientFailed && isAnswerAwaited }
+
+    func weighDelivery() {
+        guard isAnswerAwaited else { return handle(.delivered) }
+        // A slow reader is not an idle one.
+        if let acknowledged = client.acknowledgedCount, acknowledged > acknowledgedBefore {
+            acknowledgedBefore = acknowledged
+            machine.received(at: now)
+        }
+        client.noticeReset()
     }
 
     /// A layer's: it may come at any time, not only while something is received.

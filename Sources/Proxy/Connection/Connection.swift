@@ -60,6 +60,9 @@ final class Connection: StreamHandler {
     var kept: KeptOrigin?
     /// Bytes that its client has been written when it was last sent something after its own end; nil: nothing was.
     var sentAfterEnd: Int?
+    /// Of that, what it had acknowledged when it was looked at last.
+    var acknowledgedBefore = 0
+    var hasClientFailed = false
     /// Our own ClientHello, or the client's on its way through us, while it may come back.
     var call: OwnCalls.Call?
 
@@ -176,8 +179,7 @@ final class Connection: StreamHandler {
         case .noteClose(let side, let how): notes.closed(by: side, how)
         case .decided: worker.checkSettled()
         case .weighEnds: handle(.endsWeighed)
-        case .weighDelivery:
-            if isAnswerLost { client.noticeReset() } else { handle(.delivered) }
+        case .weighDelivery: weighDelivery()
         case .handOver: handOver()
         case .finish: finish()
         }
@@ -280,7 +282,7 @@ final class Connection: StreamHandler {
     func streamReachedEnd(_ stream: any ByteStream) {
         if stream === kept?.stream { return dropKept() }
         endLayer(stream === client ? .up : .down)
-        if stream === client { follower?.clientEnded(at: MonotonicClock.now) }
+        if stream === client { tellClientEnded(at: MonotonicClock.now) }
         handle(.ended(stream === client ? .client : .origin))
     }
 
@@ -289,6 +291,7 @@ final class Connection: StreamHandler {
         if stream !== client, case .originHandshake = machine.state {
             notes.fault(error.isTimeout ? .originTimeout : .originReset)
         }
+        if stream === client { hasClientFailed = true }
         handle(.failed(stream === client ? .client : .origin, error.reason))
     }
 

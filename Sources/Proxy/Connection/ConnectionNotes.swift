@@ -83,6 +83,9 @@ struct ConnectionNotes {
 
     mutating func dialed() { observation.isDialed = true }
 
+    /// Anew, where a connection that was kept turned out to be closed.
+    mutating func calls() { observation.isDialed = false }
+
     mutating func through(_ proxy: Endpoint?) { observation.upstreamProxy = proxy }
 
     mutating func origin(at address: Endpoint?) { observation.upstream = Observation.Upstream(address: address) }

@@ -22,7 +22,7 @@ extension ConnectionMachine {
         case .draining:
             let limit = moment.toClient > 0 ? Patience.drainBacklog : Patience.drain
             return idle > limit ? finish(by: .proxy, .timeout, moment) : []
-        case .delivering: return idle > Patience.drain ? finish(by: .proxy, .timeout, moment) : [.weighDelivery]
+        case .delivering: return idle > Patience.drainBacklog ? finish(by: .proxy, .timeout, moment) : [.weighDelivery]
         default: return []
         }
     }

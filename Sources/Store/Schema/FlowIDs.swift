@@ -4,8 +4,8 @@ import Loop
 /// Hands out flows' numbers: each once, ever, whoever writes.
 ///
 /// The recorder asks for one with every flow and cannot wait for a disk, so a block of them is reserved beforehand. An
-/// import takes its own behind that block, and the recorder then goes on behind those: numbers grow in the order in which
-/// flows came to the store.
+/// import takes its own behind that block, and the recorder goes on behind those within a second: numbers grow in the order
+/// in which flows came to the store.
 final class FlowIDs: Sendable {
     private struct State {
         var next: Int64
@@ -29,7 +29,7 @@ final class FlowIDs: Sendable {
     func next() -> Int64 {
         state.withLock { state in
             if state.next >= state.end, let following = state.following {
-                (state.next, state.end) = (following.lowerBound, following.upperBound)
+                (state.next, state.end) = (max(state.next, following.lowerBound), following.upperBound)
                 state.following = nil
             }
             defer { state.next += 1 }

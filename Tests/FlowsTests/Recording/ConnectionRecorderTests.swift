@@ -197,6 +197,37 @@ struct ConnectionRecorderTests {
         #expect(recording.flows.last?.response?.body?.size == 4)
     }
 
+    @Test(
+        "of pipelined answers each is judged by when its client ended, and what was whole stays so when too much piles up"
+    )
+    func pipelined() {
+        for piles in [true, false] {
+            var recording = Record()
+            recording.up("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+            recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no")
+            recording.recorder.clientEnded()
+            recording.down("kHTTP/1.1 200 OK\r\n\r\nha", at: 0.5)
+            if piles { recording.overload() } else { recording.down("lf") }
+            recording.end(.init(by: .client, how: .fin, ms: 1))
+            _ = recording.take()
+            let states = Dictionary(recording.flows.map { ($0.url, $0.state) }, uniquingKeysWith: { $1 })
+            #expect(states["https://a/1"] == .complete && states["https://a/2"] == (piles ? .aborted : .complete))
+        }
+    }
+
+    @Test("who loses the rest of an answer that had begun is told so")
+    func losesRest() throws {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no")
+        recording.recorder.clientEnded()
+        recording.down("k")
+        recording.recorder.end(by: .init(by: .client, how: .fin, ms: 1), isAnswerLost: true, at: 1)
+        _ = recording.take()
+        let failure = try #require(recording.flows.last?.failure)
+        #expect(failure.id == .clientGone && failure.text.contains("before the answer was whole"))
+    }
+
     @Test("a client that ends in the middle of an answer without a length has had enough of it")
     func endsInAnswer() {
         for endsBefore in [true, false] {

@@ -116,6 +116,11 @@ struct FlowFailureTests {
                     + "pay.example.com:443 was not called", "--upstream-proxy"
             ),
             (
+                .originTimeout, "upstream proxy, when it was asked: no answer within 10 s (10.0.0.1:3128)",
+                "the upstream proxy 10.0.0.1:3128 was asked for pay.example.com:443: no answer within 10 s",
+                "out of its reach"
+            ),
+            (
                 .originUnreachable, "upstream proxy answered \"HTTP/1.1 407 Who are you\"",
                 "the upstream proxy 10.0.0.1:3128 does not connect to pay.example.com:443: it answered "
                     + "\"HTTP/1.1 407 Who are you\"", "name user and password"

@@ -98,6 +98,11 @@ import Testing
                 #" [{"refresh_token":"abc"}]"#, #" [{"refresh_token":"[redacted]"}]"#,
                 "application/x-www-form-urlencoded"
             ),
+            (
+                "\u{feff}{\"password\":\"hunter2\"}", "\u{feff}{\"password\":\"[redacted]\"}",
+                "application/x-www-form-urlencoded"
+            ),
+            ("f[password]=hunter2", "f[password]=[redacted]", "application/x-www-form-urlencoded"),
             ("if (token == other) token = next()", "if (token == other) token = next()", "text/javascript"),
             (#"const apiKey = "abc""#, #"const apiKey = "[redacted]""#, "text/javascript"),
         ])

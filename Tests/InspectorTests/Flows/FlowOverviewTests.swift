@@ -5,7 +5,9 @@ import Testing
 @testable import Inspector
 
 struct FlowOverviewTests {
-    private func overview(_ width: Int? = nil, _ change: (inout Flow) -> Void = { _ in }) -> [String] {
+    private func overview(_ width: Int? = nil, isColored: Bool = false, _ change: (inout Flow) -> Void = { _ in })
+        -> [String]
+    {
         var flow = Flow(id: 7, kind: .http, state: .complete, started: 0)
         flow.client = Flow.Client(address: "127.0.0.1:50123")
         flow.server = Flow.Server(host: "api.example.com", port: 443, address: "203.0.113.7:443")
@@ -15,8 +17,10 @@ struct FlowOverviewTests {
         flow.version = "h2"
         flow.durationMS = 41
         change(&flow)
-        return FlowOverview.text(flow, width: width).split(separator: "\n", omittingEmptySubsequences: false)
-            .map(String.init)
+        return FlowOverview.text(flow, width: width, isColored: isColored).split(
+            separator: "\n", omittingEmptySubsequences: false
+        )
+        .map(String.init)
     }
 
     @Test("an answer of HTTP/2 has no reason, and no blank in its place")
@@ -25,20 +29,24 @@ struct FlowOverviewTests {
         #expect(overview { $0.response = FlowSide(reason: "OK") }[1] == "200 OK, 41 ms, h2")
     }
 
+    private static let twoLegs = FlowTLS(
+        version: "TLSv1.3", ja4: "t13d1516h2_8daaf6152771_02713d6af862",
+        upstream: FlowTLS.Upstream(
+            version: "TLSv1.3", ja4: "t12i0708h1_aaaaaaaaaaaa_bbbbbbbbbbbb",
+            chain: ["CN=leaf", "CN=issuer"].map {
+                CertificateFacts(
+                    subject: $0, issuer: "CN=x", notAfter: "2027-01-01T00:00:00Z", sha256: "01",
+                    spkiSHA256: "02")
+            }))
+
     @Test("the origin's chain stands below its handshake, and what JA4 shows below that, as wide as the terminal")
     func tls() throws {
         let lines = overview(80) {
-            $0.tls = FlowTLS(
-                version: "TLSv1.3", ja4: "t13d1516h2_8daaf6152771_02713d6af862",
-                upstream: FlowTLS.Upstream(
-                    version: "TLSv1.3", ja4: "t12i0708h1_aaaaaaaaaaaa_bbbbbbbbbbbb",
-                    chain: ["CN=leaf", "CN=issuer"].map {
-                        CertificateFacts(
-                            subject: $0, issuer: "CN=x", notAfter: "2027-01-01T00:00:00Z", sha256: "01",
-                            spkiSHA256: "02")
-                    }))
+            $0.tls = Self.twoLegs
         }
         #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+        // None of it is a field of a head, whose names are in colour.
+        #expect(!overview(isColored: true) { $0.tls = Self.twoLegs }.joined().contains("\u{1b}[34m"))
         let server = try #require(lines.firstIndex { $0.hasPrefix("  server TLSv1.3") })
         #expect(
             lines[(server + 1)...].prefix(4) == [

@@ -7,62 +7,6 @@ import Testing
 
 @testable import Proxy
 
-/// Keeps what each connection carried.
-private final class Recorder: ExchangeTap {
-    struct Seen {
-        var facts: ExchangeConnection
-        var up: [UInt8] = []
-        var down: [UInt8] = []
-        var clientEnds = 0
-        var ends = 0
-        var isAnswerLost = false
-        var close: Observation.Close?
-    }
-
-    let seen = Locked<[Seen]>([])
-
-    func began(_ connection: ExchangeConnection) -> (any ExchangeListener)? {
-        Follower(
-            self,
-            seen.withLock { seen in
-                seen.append(Seen(facts: connection))
-                return seen.count - 1
-            })
-    }
-
-    private final class Follower: ExchangeListener {
-        let recorder: Recorder
-        let index: Int
-
-        init(_ recorder: Recorder, _ index: Int) {
-            self.recorder = recorder
-            self.index = index
-        }
-
-        func passed(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, at now: Double) {
-            var copy: [UInt8] = []
-            copy.append(copying: bytes)
-            recorder.seen.withLock { seen in
-                switch direction {
-                case .up: seen[index].up += copy
-                case .down: seen[index].down += copy
-                }
-            }
-        }
-
-        // Once of close_notify, once of the FIN.
-        func clientEnded(at now: Double) { recorder.seen.withLock { $0[index].clientEnds += 1 } }
-
-        func ended(_ close: Observation.Close?, isAnswerLost: Bool, at now: Double) {
-            recorder.seen.withLock { seen in
-                seen[index].ends += 1
-                seen[index].isAnswerLost = isAnswerLost
-                seen[index].close = close
-            }
-        }
-    }
-}
-
 /// Turns lower-case letters of requests into capitals, and says a last word at the end of answers.
 private final class Capitals: MessageLayer {
     func received(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, _ port: any MessagePort) {
@@ -93,7 +37,7 @@ struct ConnectionTapsTests {
     func intercepted() async throws {
         let pki = try TestPKI()
         let origin = try echo(pki)
-        let recorder = Recorder()
+        let recorder = ExchangeRecorder()
         let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) { $0.tap = recorder }
         let client = try bench.client()
         try client.write(request)
@@ -119,7 +63,7 @@ struct ConnectionTapsTests {
             try tls.closeNotify()
             _ = try tls.socket.readToEnd()
         }
-        let recorder = Recorder()
+        let recorder = ExchangeRecorder()
         let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) { $0.tap = recorder }
         for _ in 0..<2 {
             let client = try bench.client(alpn: ["http/1.1"])
@@ -151,7 +95,7 @@ struct ConnectionTapsTests {
                 try socket.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             }
         }
-        let recorder = Recorder()
+        let recorder = ExchangeRecorder()
         let bench = try ProxyBench(["one.test": origin.address], attack: nil) { $0.tap = recorder }
         let socket = try bench.connect()
         for path in ["a", "b"] {
@@ -193,7 +137,7 @@ struct ConnectionTapsTests {
     func withFinished() async throws {
         let pki = try TestPKI()
         let origin = try echo(pki)
-        let recorder = Recorder()
+        let recorder = ExchangeRecorder()
         let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) {
             $0.tap = recorder
             $0.layers = { _ in Capitals() }
@@ -215,7 +159,7 @@ struct ConnectionTapsTests {
     func whileDialing() async throws {
         // Takes the first connection into its queue, and lets everybody else knock.
         let origin = try UnansweredPort()
-        let recorder = Recorder()
+        let recorder = ExchangeRecorder()
         let bench = try ProxyBench(["slow.test": origin.address], attack: nil) { $0.tap = recorder }
         let socket = try bench.connect()
         let asked = "GET http://slow.test/a HTTP/1.1\r\nHost: slow.test\r\n\r\n"
@@ -231,51 +175,6 @@ struct ConnectionTapsTests {
         withExtendedLifetime(origin) {}
     }
 
-    @Test(
-        "of a client that ends before it is answered a tap is told that, and in the end whether it took its answer",
-        arguments: [true, false], [true, false])
-    func endsUnanswered(isTLS: Bool, leaves: Bool) async throws {
-        let pki = try TestPKI()
-        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-        // Answers when the client's end has come through.
-        let origin =
-            try isTLS
-            ? ScriptedOrigin(pki.chain()) { tls in
-                _ = try tls.readToCloseNotify()
-                try tls.write(answer)
-                try tls.closeNotify()
-                tls.socket.end()
-            }
-            : ScriptedOrigin { socket in
-                _ = try socket.readToEnd()
-                try socket.send(answer)
-            }
-        let recorder = Recorder()
-        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) {
-            $0.tap = recorder
-            $0.plan = Plan(profile: $0.plan.profile, phase: .debugging)
-        }
-        if isTLS {
-            let client = try bench.client()
-            try client.write(request)
-            try client.closeNotify()
-            if leaves { client.socket.close() } else { client.socket.end() }
-            if !leaves { #expect(try String(decoding: client.readToCloseNotify(), as: UTF8.self) == answer) }
-            client.socket.close()
-        } else {
-            let socket = try bench.connect()
-            try socket.send("GET http://api.test/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
-            if leaves { socket.close() } else { socket.end() }
-            if !leaves { #expect(try String(decoding: socket.readToEnd(), as: UTF8.self) == answer) }
-            socket.close()
-        }
-        let one = try await bench.observation()
-        let seen = try #require(recorder.seen.withLock { $0.first })
-        #expect(seen.clientEnds > 0 && seen.ends == 1 && seen.isAnswerLost == leaves)
-        #expect(String(decoding: seen.down, as: UTF8.self) == answer && one.close?.by == .client)
-        withExtendedLifetime(origin) {}
-    }
-
     @Test("a server that speaks first is heard, and its end as well", arguments: [true, false])
     func serverFirst(ends: Bool) async throws {
         let origin = try ScriptedOrigin { socket in
@@ -284,7 +183,7 @@ struct ConnectionTapsTests {
             _ = try socket.read(until: "\r\n")
             try socket.send("250 hello\r\n")
         }
-        let recorder = Recorder()
+        let recorder = ExchangeRecorder()
         let bench = try ProxyBench(["mail.test": origin.address]) {
             $0.tap = recorder
             $0.plan = Plan(profile: $0.plan.profile, phase: .debugging)
@@ -310,7 +209,7 @@ struct ConnectionTapsTests {
     func layered() async throws {
         let pki = try TestPKI()
         let origin = try echo(pki)
-        let recorder = Recorder()
+        let recorder = ExchangeRecorder()
         let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) {
             $0.tap = recorder
             $0.layers = { _ in Capitals() }

@@ -71,7 +71,17 @@ struct ConnectionMachineEndsTests {
         var gone = try answered()
         gone.on(.failed(.client, "broken pipe"), expect: [.noteDelivery, .finish])
         var silent = try answered()
-        silent.on(.ticked, after: 3, expect: [.noteDelivery, .finish])
+        silent.on(.ticked, after: 29, expect: [.weighDelivery])
+        silent.received()
+        silent.on(.ticked, after: 29, expect: [.weighDelivery])
+        silent.on(.ticked, after: 2, expect: [.noteDelivery, .finish])
+        // The gate looks for nothing there.
+        var gate = try Playbook.relaying()
+        gate.carried(.client)
+        gate.on(.ended(.client))
+        gate.carried(.origin)
+        gate.on(.ended(.origin))
+        gate.on(.endsWeighed, expect: [.finish])
         // Who hears the origin end first has nothing to wait for.
         var last = try Playbook.debugging()
         last.carried(.client)

@@ -1,0 +1,141 @@
+import Facts
+import Foundation
+import Loop
+import Policy
+import TLS
+import Testing
+
+@testable import Proxy
+
+/// What a tap is told of a client that ends: whether it was the first to do so, and whether it took its answer.
+@Suite("Connection+ClientEnds", .timeLimit(.minutes(5)))
+struct ConnectionClientEndsTests {
+    @Test(
+        "of a client that ends before it is answered a tap is told that, and in the end whether it took its answer",
+        arguments: [true, false], [true, false])
+    func endsUnanswered(isTLS: Bool, leaves: Bool) async throws {
+        let pki = try TestPKI()
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        // Answers when the client's end has come through.
+        let origin =
+            try isTLS
+            ? ScriptedOrigin(pki.chain()) { tls in
+                _ = try tls.readToCloseNotify()
+                try tls.write(answer)
+                try tls.closeNotify()
+                tls.socket.end()
+            }
+            : ScriptedOrigin { socket in
+                _ = try socket.readToEnd()
+                try socket.send(answer)
+            }
+        let recorder = ExchangeRecorder()
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) {
+            $0.tap = recorder
+            $0.plan = Plan(profile: $0.plan.profile, phase: .debugging)
+        }
+        if isTLS {
+            let client = try bench.client()
+            try client.write(request)
+            try client.closeNotify()
+            if leaves { client.socket.close() } else { client.socket.end() }
+            if !leaves { #expect(try String(decoding: client.readToCloseNotify(), as: UTF8.self) == answer) }
+            client.socket.close()
+        } else {
+            let socket = try bench.connect()
+            try socket.send("GET http://api.test/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            if leaves { socket.close() } else { socket.end() }
+            if !leaves { #expect(try String(decoding: socket.readToEnd(), as: UTF8.self) == answer) }
+            socket.close()
+        }
+        let one = try await bench.observation()
+        let seen = try #require(recorder.seen.withLock { $0.first })
+        #expect(seen.clientEnds > 0 && seen.ends == 1 && seen.isAnswerLost == leaves)
+        #expect(String(decoding: seen.down, as: UTF8.self) == answer && one.close?.by == .client)
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test("a client that ends because its origin has is no news", arguments: [true, false])
+    func endsLast(isTLS: Bool) async throws {
+        let pki = try TestPKI()
+        let origin =
+            try isTLS
+            ? ScriptedOrigin(pki.chain())
+            : ScriptedOrigin { socket in
+                _ = try socket.read(until: "\r\n\r\n")
+                try socket.send("HTTP/1.0 200 OK\r\n\r\nok")
+            }
+        let recorder = ExchangeRecorder()
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root]) {
+            $0.tap = recorder
+            $0.plan = Plan(profile: $0.plan.profile, phase: .debugging)
+        }
+        if isTLS {
+            let client = try bench.client()
+            try client.write(request)
+            _ = try client.readToCloseNotify()
+            try client.closeNotify()
+            client.socket.close()
+        } else {
+            let socket = try bench.connect()
+            try socket.send("GET http://api.test/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            _ = try socket.readToEnd()
+            socket.close()
+        }
+        let one = try await bench.observation()
+        let seen = try #require(recorder.seen.withLock { $0.first })
+        #expect(seen.clientEnds == 0 && seen.ends == 1 && !seen.isAnswerLost && one.close?.by == .origin)
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test("a client that ended first and reads slowly takes its answer all the same")
+    func readsSlowly() async throws {
+        let size = 4_000_000
+        let origin = try ScriptedOrigin { socket in
+            _ = try socket.readToEnd()
+            try socket.send(Array("HTTP/1.0 200 OK\r\n\r\n".utf8) + [UInt8](repeating: 120, count: size))
+        }
+        let recorder = ExchangeRecorder()
+        let bench = try ProxyBench(["api.test": origin.address]) {
+            $0.tap = recorder
+            $0.plan = Plan(profile: $0.plan.profile, phase: .debugging)
+        }
+        let socket = try bench.connect(receiveBuffer: 65_536)
+        try socket.send("GET http://api.test/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        socket.end()
+        // When all has come to the proxy, much of it waits in the kernel for whoever reads nothing yet.
+        while recorder.seen.withLock({ ($0.first?.down.count ?? 0) < 1_000_000 }) { sched_yield() }
+        #expect(try socket.readToEnd().count > size)
+        socket.close()
+        _ = try await bench.observation()
+        let seen = try #require(recorder.seen.withLock { $0.first })
+        #expect(seen.clientEnds > 0 && !seen.isAnswerLost && seen.down.count > size)
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test("a client that resets after its end has not taken what could not even be sent")
+    func resetsAfterEnd() async throws {
+        let mayAnswer = Locked(false)
+        let origin = try ScriptedOrigin { socket in
+            _ = try socket.readToEnd()
+            while !mayAnswer.withLock({ $0 }) { sched_yield() }
+            try socket.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let recorder = ExchangeRecorder()
+        let bench = try ProxyBench(["api.test": origin.address]) {
+            $0.tap = recorder
+            $0.plan = Plan(profile: $0.plan.profile, phase: .debugging)
+        }
+        let socket = try bench.connect()
+        try socket.send("GET http://api.test/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        socket.end()
+        while recorder.seen.withLock({ ($0.first?.clientEnds ?? 0) == 0 }) { sched_yield() }
+        socket.reset()
+        mayAnswer.withLock { $0 = true }
+        _ = try await bench.observation()
+        let seen = try #require(recorder.seen.withLock { $0.first })
+        // The proxy may have noticed the reset first, and then nobody was answered.
+        #expect(seen.isAnswerLost == !seen.down.isEmpty)
+        withExtendedLifetime(origin) {}
+    }
+}

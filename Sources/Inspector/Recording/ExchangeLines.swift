@@ -45,7 +45,15 @@ package final class ExchangeLines: Sendable {
         thread = try LoopThread(name: "terminal") { _ in }
     }
 
-    package func stop() { thread.stop() }
+    /// Says what is left; a terminal that is held is waited for no longer than a moment.
+    package func stop() {
+        let isTold = Alarm()
+        thread.stop { _ in isTold.ring() }
+        isTold.sleep(seconds: Self.lastWords)
+    }
+
+    /// Seconds.
+    private static let lastWords = 1.0
 
     /// Takes what a recorder tells, from its thread.
     package func note(_ changes: [FlowChange]) {

@@ -38,6 +38,16 @@ struct ExchangeLinesTests {
         #expect(bare.text(flow) == ExchangeLines.line(flow))
     }
 
+    @Test("what was told before the end is shown before it")
+    func lastWords() throws {
+        let shown = Locked("")
+        let lines = try ExchangeLines(Console.recording(shown))
+        lines.note((1...100).map { id in .flow(exchange { $0.id = id }) })
+        lines.stop()
+        #expect(shown.withLock { $0 }.split(separator: "\n").map { $0.prefix(5) }.last == "  100")
+        #expect(shown.withLock { $0 }.split(separator: "\n").count == 100)
+    }
+
     @Test("what is wrong with an exchange stands behind it")
     func trouble() {
         let cut = exchange {

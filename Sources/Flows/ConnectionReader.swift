@@ -119,6 +119,7 @@ package struct ConnectionReader {
                 steps.add(socket.exchange, .aborted(why: why))
             }
         case .raw(let exchange):
+            guard !isCut else { return steps.add(exchange, .aborted(why: why)) }
             steps.add(exchange, .ended(.up))
             steps.add(exchange, .ended(.down))
         }

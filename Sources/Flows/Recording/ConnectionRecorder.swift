@@ -52,6 +52,8 @@ package struct ConnectionRecorder {
     /// Exchanges below this number have begun.
     private var begun = 0
     private var hasClientEnded = false
+    /// The one that was over last, if its answer is more than can have been on its way to the client when that was told.
+    private var last: OpenFlow?
 
     /// - Parameter newID: called for each flow that begins, in their order.
     package init(
@@ -127,6 +129,11 @@ package struct ConnectionRecorder {
     package mutating func end(by close: Observation.Close?, isAnswerLost: Bool = false, at now: Double) {
         steps.at = now
         let close = close ?? (hasClientEnded ? Observation.Close(by: .client, how: .fin, ms: 0) : nil)
+        let goingOn = open.values
+        defer {
+            let isStopped = close == nil || close?.by == .gate
+            for flow in goingOn where isStopped && flow.flow.state == .aborted { flow.tag([Self.incompleteTag]) }
+        }
         reader.end(FlowFailure.words(for: close), isCut: isAnswerLost || Self.isCut(close), &steps)
         record(endedBy: close)
         for flow in open.values {
@@ -134,16 +141,21 @@ package struct ConnectionRecorder {
                 if isAnswerLost {
                     flow.flow.failure =
                         flow.isLeftInAnswer
-                        ? close.flatMap { FlowFailure(cutOffBy: $0, isAnswered: true) } : .leftBeforeAnswer
+                        ? close.flatMap { FlowFailure(cutOffBy: $0, .answering) } : .leftBeforeAnswer
                 }
                 flow.over(isAnswerLost ? .aborted : .complete, at: isAnswerLost ? now : whole)
-            } else if flow.flow.kind == .tunnel {
-                flow.flow.failure = close.flatMap { FlowFailure(tunnelCutOffBy: $0, flow.flow.server.host) }
-                flow.over(Self.isClean(close) ? .complete : .aborted, at: now)
+            } else if flow.flow.kind == .tunnel || flow.flow.kind == .raw {
+                if Self.isClean(close) { flow.over(.complete, at: now) } else { cutOff(flow, close, now) }
             } else {
                 flow.over(.aborted, at: now)
             }
             touch(flow)
+        }
+        // Answers pass as fast as the kernel takes them, which is long before a client has them.
+        if isAnswerLost, open.isEmpty, let last, last.flow.kind == .http, last.flow.state == .complete {
+            last.flow.state = .aborted
+            last.flow.failure = FlowFailure(cutOffBy: Observation.Close(by: .client, how: .rst, ms: 0), .answering)
+            touch(last)
         }
         open = [:]
     }
@@ -198,7 +210,10 @@ package struct ConnectionRecorder {
             guard let flow = open[step.exchange] ?? begin(step) else { continue }
             perform(step, on: flow, close)
             touch(flow)
-            if flow.isOver { open[step.exchange] = nil }
+            if flow.isOver {
+                open[step.exchange] = nil
+                last = flow.isAnswerLarge ? flow : nil
+            }
         }
     }
 
@@ -257,8 +272,15 @@ package struct ConnectionRecorder {
         }
     }
 
+    /// Neither side has ended it: the proxy stops, and whatever was still to come is not in the record.
+    package static let incompleteTag = "recording-incomplete"
+
     private func cutOff(_ flow: OpenFlow, _ close: Observation.Close?, _ now: Double) {
-        if let close { flow.flow.failure = FlowFailure(cutOffBy: close, isAnswered: flow.flow.status != nil) }
+        flow.flow.failure = close.flatMap { close in
+            flow.flow.kind == .raw || flow.flow.kind == .tunnel
+                ? FlowFailure(tunnelCutOffBy: close, flow.flow.server.host)
+                : FlowFailure(cutOffBy: close, flow.reached)
+        }
         flow.over(.aborted, at: now)
     }
 }

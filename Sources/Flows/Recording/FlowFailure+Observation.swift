@@ -10,6 +10,9 @@ extension FlowFailure {
             self.init(
                 upstreamProxy: proxy, connection.upstream?.error ?? connection.error ?? "no reason is known",
                 connection.target?.description ?? host)
+        } else if carriedExchange, connection.fault == .originClosed, connection.close?.by == .client {
+            // The origin ends because its client has.
+            self.init(cutOffBy: Observation.Close(by: .client, how: .fin, ms: 0), .unanswered)
         } else if let fault = connection.fault {
             self.init(fault, connection, host)
         } else if let upstream = connection.upstream, upstream.negotiated == nil, connection.close?.by == .proxy,
@@ -38,16 +41,25 @@ extension FlowFailure {
     }
 
     /// An exchange that was cut off by the connection's end.
-    init?(cutOffBy close: Observation.Close, isAnswered: Bool) {
-        let place = isAnswered ? "in the middle of its answer" : "without an answer"
+    ///
+    /// - Parameter reached: how far it had come.
+    init?(cutOffBy close: Observation.Close, _ reached: Reached) {
+        let place =
+            switch reached {
+            case .unanswered: "without an answer"
+            case .answering: "in the middle of its answer"
+            case .answered: "after its answer, and before the request was whole"
+            }
         switch (close.by, close.how) {
         case (.client, _):
+            let what =
+                switch reached {
+                case .unanswered: "before it was answered"
+                case .answering: "before the answer was whole"
+                case .answered: "before its own request was whole; the answer is"
+                }
             self.init(
-                .clientGone, leg: .client,
-                text: isAnswered
-                    ? "the app closed the connection before the answer was whole"
-                    : "the app closed the connection before it was answered",
-                hint: Self.goneHint)
+                .clientGone, leg: .client, text: "the app closed the connection \(what)", hint: Self.goneHint)
         case (.origin, .rst):
             self.init(
                 .originReset, leg: .origin, text: "the server reset the connection \(place)",
@@ -65,6 +77,9 @@ extension FlowFailure {
         default: return nil
         }
     }
+
+    /// How far an exchange had come when it was cut off.
+    enum Reached { case unanswered, answering, answered }
 
     /// An exchange whose answer came when nobody was there to take it.
     static let leftBeforeAnswer = FlowFailure(
@@ -96,7 +111,7 @@ extension FlowFailure {
             self.init(
                 .originReset, leg: .origin, text: "\(host ?? "the server") reset the connection",
                 hint: "the proxy only let it pass: look into the server's log, or at the network on the way to it")
-        case (.proxy, .timeout): self.init(cutOffBy: close, isAnswered: true)
+        case (.proxy, .timeout): self.init(cutOffBy: close, .answering)
         default: return nil
         }
     }

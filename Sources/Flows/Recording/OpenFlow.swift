@@ -39,6 +39,10 @@ final class OpenFlow {
     /// Or bytes of what is no exchange, that were not handed out.
     var hasMessages: Bool { !changes.isEmpty }
 
+    var reached: FlowFailure.Reached { flow.status == nil ? .unanswered : isAnswered ? .answered : .answering }
+    /// More than a connection's buffers take at once.
+    var isAnswerLarge: Bool { down.map { $0.body.size > 256 * 1024 } ?? false }
+
     func milliseconds(at now: Double) -> Double { max(0, ((now - began) * 1e6).rounded() / 1e3) }
 
     // MARK: What comes

@@ -11,6 +11,9 @@ package enum PrivateFile {
         _ path: String, isWanted: (Value) -> Bool = { _ in true },
         _ fill: (_ write: ([UInt8]) throws -> Void) throws -> Value
     ) throws -> Value {
+        // What a link leads to is written, and what is no file is written into, as a shell would.
+        let path = Files.target(path)
+        if Files.kind(path) == .stream { return try writeInto(path, fill) }
         let draft = "\(path).\(ProcessControl.ownID).part"
         do {
             let file = try OpenFile(creating: draft, mode: 0o600)
@@ -25,6 +28,18 @@ package enum PrivateFile {
         } catch {
             _ = FileTree.removeFile(draft)
             guard let error = error as? SystemError else { throw error }
+            throw FileError.cannotWrite(path: path, reason: error.reason)
+        }
+    }
+
+    /// A device, or a pipe that somebody reads.
+    private static func writeInto<Value>(
+        _ path: String, _ fill: (_ write: ([UInt8]) throws -> Void) throws -> Value
+    ) throws -> Value {
+        do {
+            let file = try OpenFile(appending: path, mode: 0o600)
+            return try fill { try file.write($0) }
+        } catch let error as SystemError {
             throw FileError.cannotWrite(path: path, reason: error.reason)
         }
     }

@@ -54,7 +54,13 @@ extension Connection: MessagePort {
     }
 
     /// It will not: it has reset the connection. Of one that only reads slowly, or not at all, nothing is known.
-    var isAnswerLost: Bool { hasClientFailed && isAnswerAwaited }
+    var isAnswerLost: Bool { hasClientFailed && (isAnswerAwaited || isMuchUnacknowledged) }
+
+    /// More than a client can have taken whose acknowledgement was still to come.
+    var isMuchUnacknowledged: Bool { client.unacknowledged ?? 0 > Self.acknowledgedTogether }
+
+    /// Bytes. TCP acknowledges every other segment (RFC 9293 §3.8.6.3), and those of the loopback have 64 KiB.
+    private static let acknowledgedTogether = 256 * 1024
 
     func weighDelivery() {
         guard isAnswerAwaited else { return handle(.delivered) }

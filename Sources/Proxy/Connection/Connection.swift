@@ -282,7 +282,11 @@ final class Connection: StreamHandler {
     func streamReachedEnd(_ stream: any ByteStream) {
         if stream === kept?.stream { return dropKept() }
         endLayer(stream === client ? .up : .down)
-        if stream === client { tellClientEnded(at: MonotonicClock.now) }
+        if stream === client {
+            tellClientEnded(at: MonotonicClock.now)
+            // What it is still to take, it may leave as well.
+            if worker.tap != nil, isMuchUnacknowledged { sentAfterEnd = client.writtenCount }
+        }
         handle(.ended(stream === client ? .client : .origin))
     }
 

@@ -4,7 +4,7 @@ import Loop
 /// Hands out flows' numbers: each once, ever, whoever writes.
 ///
 /// The recorder asks for one with every flow and cannot wait for a disk, so a block of them is reserved beforehand. An
-/// import takes its own behind that block, and the recorder goes on behind those within a second: numbers grow in the order
+/// import takes its own behind that block, and the recorder goes on behind those a moment later: numbers grow in the order
 /// in which flows came to the store.
 final class FlowIDs: Sendable {
     private struct State {

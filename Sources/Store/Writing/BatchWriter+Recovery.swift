@@ -6,7 +6,7 @@ import GRDB
 /// What was in the store before, and what others did to it meanwhile.
 extension BatchWriter {
     /// Of a flow whose end nobody has seen: the recorder was killed, or could not keep up.
-    static let incompleteTag = "recording-incomplete"
+    static let incompleteTag = ConnectionRecorder.incompleteTag
 
     static func exists(_ id: Int64, _ db: Database) throws -> Bool {
         try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM flow WHERE id = ?"), arguments: [id]) ?? false

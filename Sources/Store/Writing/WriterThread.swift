@@ -7,7 +7,7 @@ import Loop
 /// Batches first; then, while nothing comes, the index and the limits.
 struct WriterThread {
     /// How often it is looked, while nothing comes, whether an import has taken numbers.
-    private static let pauseSeconds = 1.0
+    private static let pauseSeconds = 0.25
     /// How often the limits are looked at then; flows grow old by days.
     private static let pruningPauseSeconds = 60.0
     /// In a batch: so busy that the index waits, up to the next quiet moment, for what the relay needs more.
@@ -131,6 +131,7 @@ struct WriterThread {
 
     /// Has numbers for what comes, behind those that an import has taken meanwhile.
     private func reserve() throws {
+        try store.checkPlace()
         let isOvertaken = try store.pool.read { db in try ids.isOvertaken(db) }
         guard isOvertaken || ids.mustReserve else { return }
         ids.add(try store.pool.write { db in try ids.reserve(db) }, isNext: isOvertaken)
@@ -174,7 +175,9 @@ struct WriterThread {
             undo()
             return
         }
-        let fault = StoreError(error, path: store.path)
+        // Of a file that is gone SQLite says much, and not that.
+        let isGone = (try? store.checkPlace()) == nil
+        let fault = isGone ? StoreError.removed(path: store.path) : StoreError(error, path: store.path)
         let isFirst = state.withLock { state in
             if let batch { state.queue.refuse(batch.changes) }
             state.queue.refuseAll()

@@ -215,6 +215,60 @@ struct ConnectionRecorderTests {
         }
     }
 
+    @Test("a large answer that its client did not take is told again, as cut off")
+    func untaken() throws {
+        for (size, state) in [(300_000, Flow.State.aborted), (1000, .complete)] {
+            var recording = Record()
+            recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            recording.down("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n\(String(repeating: "x", count: size))")
+            _ = recording.take()
+            #expect(recording.flows.last?.state == .complete)
+            recording.recorder.end(by: .init(by: .client, how: .rst, ms: 1), isAnswerLost: true, at: 1)
+            _ = recording.take()
+            #expect(recording.flows.last?.state == state && recording.flows.last?.response?.body?.size == size)
+            #expect(recording.flows.last?.failure?.id == (state == .aborted ? .clientGone : nil))
+        }
+    }
+
+    @Test("an exchange that is cut off when its answer was whole already says that the request was not")
+    func answeredEarly() {
+        for (side, words) in [(Observation.Close.Side.client, "its own request"), (.origin, "after its answer")] {
+            var recording = Record()
+            recording.up("POST / HTTP/1.1\r\nHost: api.test\r\nContent-Length: 9\r\n\r\nabc")
+            recording.down("HTTP/1.1 413 x\r\nContent-Length: 2\r\n\r\nno")
+            recording.end(.init(by: side, how: .fin, ms: 1))
+            _ = recording.take()
+            #expect(recording.flows.last?.state == .aborted)
+            #expect(recording.flows.last?.failure?.text.contains(words) == true)
+        }
+    }
+
+    @Test("what is no HTTP ends as a tunnel does, whoever spoke first")
+    func rawEnds() {
+        for (how, state) in [(Observation.Close.Kind.fin, Flow.State.complete), (.rst, .aborted)] {
+            for speaksFirst in [ExchangeDirection.up, .down] {
+                var recording = Record()
+                if speaksFirst == .up { recording.up("\u{1}\u{2}hello") } else { recording.down("220 hello\r\n") }
+                recording.end(.init(by: .origin, how: how, ms: 1))
+                _ = recording.take()
+                #expect(recording.flows.last?.kind == .raw && recording.flows.last?.state == state)
+                #expect(recording.flows.last?.failure?.id == (state == .aborted ? .originReset : nil))
+            }
+        }
+    }
+
+    @Test("what the proxy's own end cuts off is marked as that")
+    func stopped() {
+        for close in [nil, Observation.Close(by: .gate, how: .aborted, ms: 1)] {
+            var recording = Record()
+            recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            recording.recorder.end(by: close, at: 1)
+            _ = recording.take()
+            #expect(recording.flows.last?.state == .aborted)
+            #expect(recording.flows.last?.tags == ["recording-incomplete"])
+        }
+    }
+
     @Test("who loses the rest of an answer that had begun is told so")
     func losesRest() throws {
         var recording = Record()

@@ -68,6 +68,17 @@ struct FlowFailureTests {
         #expect(failure?.hint?.isEmpty == false)
     }
 
+    @Test("an origin that ends because its client has is not the one that ended it")
+    func clientEndedFirst() {
+        for (side, id) in [(Observation.Close.Side.client, FlowFailure.ID.clientGone), (.origin, .originClosed)] {
+            var connection = Observation(connection: 1)
+            connection.fault = .originClosed
+            connection.close = Observation.Close(by: side, how: .fin, ms: 1)
+            #expect(FlowFailure(connection, carriedExchange: true)?.id == id)
+            #expect(FlowFailure(connection, carriedExchange: false)?.id == .originClosed)
+        }
+    }
+
     @Test(
         "an origin's alert is named, and what it may be about said",
         arguments: [

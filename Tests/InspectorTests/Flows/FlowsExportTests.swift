@@ -1,4 +1,6 @@
 import Flows
+import Foundation
+import Loop
 import Support
 import Testing
 
@@ -45,5 +47,23 @@ struct FlowsExportTests {
         #expect(try folder.text("a") == "before")
         _ = try PrivateFile.write(path) { try $0([0x78]) }
         #expect(try folder.text("a") == "x")
+    }
+
+    @Test("a link stays, and what it leads to is written; a device is written into, and stays one")
+    func linksAndDevices() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("a", Array("before".utf8))
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: file)
+        _ = try PrivateFile.write(folder.path + "/link") { try $0([0x78]) }
+        #expect(try folder.text("a") == "x" && Files.kind(folder.path + "/link") == .link)
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/null", withDestinationPath: "/dev/null")
+        for path in ["/dev/null", folder.path + "/null"] { _ = try PrivateFile.write(path) { try $0([0x78]) } }
+        #expect(Files.kind("/dev/null") == .stream && Files.kind(folder.path + "/null") == .link)
+        #if os(Linux)
+            #expect(throws: FileError.cannotWrite(path: "/dev/full", reason: "no space left on device")) {
+                try PrivateFile.write("/dev/full") { try $0([0x78]) }
+            }
+            #expect(Files.kind("/dev/full") == .stream)
+        #endif
     }
 }

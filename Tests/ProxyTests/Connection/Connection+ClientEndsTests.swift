@@ -113,6 +113,30 @@ struct ConnectionClientEndsTests {
         withExtendedLifetime(origin) {}
     }
 
+    @Test("a client that leaves most of a large answer has not taken it", arguments: [true, false])
+    func leavesLargeAnswer(resets: Bool) async throws {
+        let size = 4_000_000
+        let origin = try ScriptedOrigin { socket in
+            _ = try socket.read(until: "\r\n\r\n")
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"
+            try socket.send(Array(head.utf8) + [UInt8](repeating: 120, count: size))
+            _ = try socket.readToEnd()
+        }
+        let recorder = ExchangeRecorder()
+        let bench = try ProxyBench(["api.test": origin.address]) {
+            $0.tap = recorder
+            $0.plan = Plan(profile: $0.plan.profile, phase: .debugging)
+        }
+        let socket = try bench.connect(receiveBuffer: 4096)
+        try socket.send("GET http://api.test/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        while recorder.seen.withLock({ ($0.first?.down.count ?? 0) < 1_000_000 }) { sched_yield() }
+        if resets { socket.reset() } else { socket.close() }
+        _ = try await bench.observation()
+        let seen = try #require(recorder.seen.withLock { $0.first })
+        #expect(seen.isAnswerLost && seen.ends == 1)
+        withExtendedLifetime(origin) {}
+    }
+
     @Test("a client that resets after its end has not taken what could not even be sent")
     func resetsAfterEnd() async throws {
         let mayAnswer = Locked(false)

@@ -82,7 +82,8 @@ extension Connection {
             arrival,
             Continuation(
                 reader: reader, pending: intake.pending,
-                kept: KeptOrigin(endpoint: machine.plan.destination(of: request.target), stream: origin)))
+                kept: KeptOrigin(endpoint: machine.plan.destination(of: request.target), stream: origin),
+                hasClientEnded: machine.ends.client))
     }
 
     private func sendPending(_ bytes: [UInt8]) {

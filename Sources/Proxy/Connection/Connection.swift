@@ -56,6 +56,8 @@ final class Connection: StreamHandler {
     var plain: PlainExchange?
     /// Its head is sent for the second time, and was counted and shown the first time.
     var repeatsRequest = false
+    /// Before its turn came.
+    private let hasClientEnded: Bool
     /// Left open by the client's last plain request.
     var kept: KeptOrigin?
     /// Bytes that its client has been written when it was last sent something after its own end; nil: nothing was.
@@ -90,6 +92,7 @@ final class Connection: StreamHandler {
                 ?? ProxyRequestReader(
                     authentication: worker.authentication(isRequired: known == nil), keepsConnections: true))
         intake.pending = earlier?.pending ?? []
+        hasClientEnded = earlier?.hasClientEnded ?? false
         approach = worker.tap == nil ? nil : Approach()
     }
 
@@ -99,6 +102,7 @@ final class Connection: StreamHandler {
         client.resume()
         kept?.stream.resume()
         if !intake.pending.isEmpty { readRequest() }
+        if hasClientEnded { streamReachedEnd(client) }
     }
 
     /// What a plain request leaves to the client's next one.
@@ -106,6 +110,8 @@ final class Connection: StreamHandler {
         let reader: ProxyRequestReader
         let pending: [UInt8]
         let kept: KeptOrigin?
+        /// The client sends nothing more; nobody is told that twice by its stream.
+        var hasClientEnded = false
     }
 
     /// What the first bytes are read with, and what they came to.
@@ -136,7 +142,8 @@ final class Connection: StreamHandler {
 
     func handle(_ event: ConnectionMachine.Event) {
         now = MonotonicClock.now
-        let moment = ConnectionMachine.Moment(now: now, toClient: client.backlog, toOrigin: origin?.backlog ?? 0)
+        let moment = ConnectionMachine.Moment(
+            now: now, toClient: client.backlog, toOrigin: origin?.backlog ?? 0, hasMore: hasMore)
         for action in machine.on(event, moment) { perform(action) }
     }
 
@@ -172,6 +179,8 @@ final class Connection: StreamHandler {
         case .pause(let side): stream(side)?.pause()
         case .resume(let side): stream(side)?.resume()
         case .sayGoodbye(let side): sayGoodbye(side)
+        // After a plain request the origin is still to have those that wait behind it.
+        case .end(.origin) where hasMore: break
         case .end(let side): stream(side)?.end()
         case .reset: client.reset()
         case .dropOrigin: dropOrigin()
@@ -184,6 +193,8 @@ final class Connection: StreamHandler {
         case .finish: finish()
         }
     }
+
+    private var hasMore: Bool { plain != nil && !intake.pending.isEmpty }
 
     private func stream(_ side: ConnectionMachine.Side) -> (any ByteStream)? { side == .client ? client : origin }
 

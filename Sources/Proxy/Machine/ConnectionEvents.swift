@@ -13,6 +13,8 @@ extension ConnectionMachine {
         var now: Double
         var toClient = 0
         var toOrigin = 0
+        /// The client has sent further requests, which wait for the answer to the one that is on its way.
+        var hasMore = false
     }
 
     /// What has happened.

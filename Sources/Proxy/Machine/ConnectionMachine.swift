@@ -220,7 +220,7 @@ struct ConnectionMachine {
             return []
         case (.delivering, .delivered): return enter(.ended, moment, [.finish])
 
-        case (.copying, .exchangeEnded) where !ends.client && !ends.origin:
+        case (.copying, .exchangeEnded) where !ends.origin && (!ends.client || moment.hasMore):
             return close(.proxy, .kept) + enter(.ended, moment, [.handOver])
 
         default: return end(event, moment)

@@ -137,6 +137,35 @@ struct ConnectionClientEndsTests {
         withExtendedLifetime(origin) {}
     }
 
+    @Test("requests that a client has sent before it ended are all answered, in order, wherever they go")
+    func pipelined() async throws {
+        let origin = try ScriptedOrigin { socket in
+            while true {
+                let head = try socket.read(until: "\r\n\r\n")
+                let path = head.split(separator: " ")[1]
+                try socket.send("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
+            }
+        }
+        let recorder = ExchangeRecorder()
+        let bench = try ProxyBench(["one.test": origin.address, "two.test": origin.address], attack: nil) {
+            $0.tap = recorder
+        }
+        for hosts in [["one", "one", "one"], ["one", "two", "one"]] {
+            let socket = try bench.connect()
+            let requests = zip(0..., hosts).map { index, host in
+                "GET http://\(host).test/\(index) HTTP/1.1\r\nHost: \(host).test\r\n\r\n"
+            }
+            try socket.send(requests.joined())
+            socket.end()
+            let answers = String(decoding: try socket.readToEnd(), as: UTF8.self)
+            #expect(answers.components(separatedBy: "\r\n\r\n").dropFirst().map { $0.prefix(2) } == ["/0", "/1", "/2"])
+            socket.close()
+        }
+        _ = await bench.rest()
+        #expect(recorder.seen.withLock { $0.map(\.ends) } == [1, 1, 1, 1, 1, 1])
+        withExtendedLifetime(origin) {}
+    }
+
     @Test("a client that resets after its end has not taken what could not even be sent")
     func resetsAfterEnd() async throws {
         let mayAnswer = Locked(false)

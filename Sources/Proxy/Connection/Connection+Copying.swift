@@ -76,6 +76,12 @@ extension Connection {
         var reader = intake.reader
         reader.expectNext()
         let whole = notes.finished(evidence)
+        endUntaken()
+        var untaken: UntakenAnswer?
+        if let follower, isMuchUnacknowledged {
+            untaken = UntakenAnswer(follower: follower, close: whole.close)
+            self.follower = nil
+        }
         endTaps(whole.close, isAnswerLost: false)
         worker.finished(self, whole)
         worker.goOn(
@@ -83,7 +89,7 @@ extension Connection {
             Continuation(
                 reader: reader, pending: intake.pending,
                 kept: KeptOrigin(endpoint: machine.plan.destination(of: request.target), stream: origin),
-                hasClientEnded: machine.ends.client))
+                hasClientEnded: machine.ends.client, untaken: untaken))
     }
 
     private func sendPending(_ bytes: [UInt8]) {

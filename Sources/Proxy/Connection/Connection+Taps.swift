@@ -62,6 +62,13 @@ extension Connection: MessagePort {
     /// Bytes. TCP acknowledges every other segment (RFC 9293 §3.8.6.3), and those of the loopback have 64 KiB.
     private static let acknowledgedTogether = 256 * 1024
 
+    /// An earlier answer is taken, or lost with the connection, or its client goes on as if it were.
+    func endUntaken() {
+        let isLost = hasClientFailed && isMuchUnacknowledged
+        untaken?.follower.ended(untaken?.close, isAnswerLost: isLost, at: MonotonicClock.now)
+        untaken = nil
+    }
+
     func weighDelivery() {
         guard isAnswerAwaited else { return handle(.delivered) }
         // A slow reader is not an idle one.

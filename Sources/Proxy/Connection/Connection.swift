@@ -58,6 +58,8 @@ final class Connection: StreamHandler {
     var repeatsRequest = false
     /// Before its turn came.
     private let hasClientEnded: Bool
+    /// Of the client's last plain request.
+    var untaken: UntakenAnswer?
     /// Left open by the client's last plain request.
     var kept: KeptOrigin?
     /// Bytes that its client has been written when it was last sent something after its own end; nil: nothing was.
@@ -93,6 +95,7 @@ final class Connection: StreamHandler {
                     authentication: worker.authentication(isRequired: known == nil), keepsConnections: true))
         intake.pending = earlier?.pending ?? []
         hasClientEnded = earlier?.hasClientEnded ?? false
+        untaken = earlier?.untaken
         approach = worker.tap == nil ? nil : Approach()
     }
 
@@ -112,6 +115,13 @@ final class Connection: StreamHandler {
         let kept: KeptOrigin?
         /// The client sends nothing more; nobody is told that twice by its stream.
         var hasClientEnded = false
+        var untaken: UntakenAnswer?
+    }
+
+    /// Who follows a plain exchange of whose answer its client has much still to take.
+    struct UntakenAnswer {
+        let follower: any ExchangeListener
+        let close: Observation.Close?
     }
 
     /// What the first bytes are read with, and what they came to.
@@ -220,6 +230,7 @@ final class Connection: StreamHandler {
         // A kept connection on which nothing was asked again is none of its own.
         let isNothing = machine.isContinued && intake.request == nil && intake.pending.isEmpty
         noteTunnelsEnd()
+        endUntaken()
         let isAnswerLost = isAnswerLost
         // Whoever left while its origin was called has asked all the same.
         if worker.tap != nil { showRequest() }
@@ -252,6 +263,7 @@ final class Connection: StreamHandler {
             showRequest()
         }
         if worker.tap != nil, machine.ends.client { client.noticeReset() }
+        if untaken != nil, !isMuchUnacknowledged { endUntaken() }
         handle(.ticked)
     }
 

@@ -83,11 +83,11 @@ func diesBySignal() async throws {
 @Test("a hanging command is ended at its limit, after the proxy was told")
 func timeLimit() async throws {
     let bench = try Bench()
-    let ending = try await bench.run("echo begun; exec sleep 1000", limit: .milliseconds(300))
+    let ending = try await bench.run("echo begun; exec sleep 100000", limit: .milliseconds(300))
     #expect(ending.timedOut)
     #expect(ending.signal == Int(SIGTERM))
-    // A thousand seconds were asked for; on a busy machine tests wait for one another.
-    #expect(ending.seconds < 300)
+    // More than a day was asked for; on a busy machine, and with sanitizers, tests wait for one another.
+    #expect(ending.seconds < 10_000)
     #expect(bench.seen == ["force"])
     #expect(try bench.folder.text("out") == "begun\n")
 }

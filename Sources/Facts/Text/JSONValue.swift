@@ -3,7 +3,7 @@
 /// Members keep their order and their duplicates, numbers their digits.
 /// For what others have written (bodies, HAR files, our own exported flows), where a reader that rounds, sorts or merges
 /// would change it.
-package indirect enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     /// As it is written, `1.50` or `12345678901234567890`.
@@ -26,9 +26,13 @@ package indirect enum JSONValue: Hashable, Sendable {
     package static let depthLimit = 256
 
     /// The one value that the bytes are, with white space around it (RFC 8259).
-    package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONFault) -> JSONValue {
-        var reader = JSONReader(Array(bytes))
+    package static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSONValue {
+        var reader = JSONReader(bytes)
         return try reader.document()
+    }
+
+    package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONFault) -> JSONValue {
+        try parse(Array(bytes))
     }
 
     // MARK: Looking
@@ -191,9 +195,23 @@ private struct JSONReader {
         guard at > start else { throw fault("a digit was expected") }
     }
 
+    /// Nearly every string is plain ASCII without an escape, which is neither copied nor looked over twice.
     private mutating func string() throws(JSONFault) -> String {
         at += 1
-        var run = at
+        let start = at
+        while let byte = next, Self.isPlain(byte) { at += 1 }
+        guard next == UInt8(ascii: "\"") else { return try string(from: start) }
+        defer { at += 1 }
+        return String(decoding: bytes[start..<at], as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    /// - Parameter start: where it begins; what has been read of it is plain.
+    private mutating func string(from start: Int) throws(JSONFault) -> String {
+        var run = start
         var text: [UInt8] = []
         while let byte = next {
             switch byte {

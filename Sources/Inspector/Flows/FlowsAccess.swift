@@ -34,17 +34,17 @@ package struct FlowsAccess: Sendable {
     /// What is not.
     package var hidden: Filter? { muted.map { filter.and($0) } }
 
-    /// Those that match, the oldest first; whoever takes them may read more of them meanwhile.
-    package func forEach(_ take: (Flow) throws -> Void) throws {
+    /// The numbers of those that match, the oldest first; whoever takes them may read more of them meanwhile.
+    package func forEachID(_ take: (Int64) throws -> Void) throws {
         var after: Int64?
         repeat {
-            let page = try store.flows(matching: filter, after: after, limit: Self.page)
-            for flow in page.flows { try take(flow) }
-            after = page.next
+            let page = try store.ids(matching: filter, after: after, limit: Self.page)
+            for id in page { try take(id) }
+            after = page.count == Self.page ? page.last : nil
         } while after != nil
     }
 
-    private static let page = 200
+    private static let page = 1000
 
     /// A flow with all of its bytes, as it is at this moment; nil where it has gone meanwhile.
     ///

@@ -54,7 +54,7 @@ struct FlowsCapture {
     init(_ access: FlowsAccess) { self.access = access }
 
     mutating func run(_ write: ([UInt8]) throws -> Void) throws {
-        try access.forEach { flow in try plan(flow) }
+        try access.forEachID { id in if let flow = try access.store.flow(id) { try plan(flow) } }
         known = [:]
         var order = Array(steps.indices)
         // What came at one time stays in its order.
@@ -78,12 +78,11 @@ struct FlowsCapture {
                 recorded = known
             } else {
                 // It may have been pruned since it was planned.
-                guard let flow = try access.store.flow(step.flow) else { continue }
-                guard let found = try access.recorded(flow.id) else { continue }
+                guard let found = try access.recorded(step.flow) else { continue }
                 recorded = found.flow
                 let size = Self.size(recorded)
                 if held + size <= Self.heldLimit {
-                    begun[flow.id] = recorded
+                    begun[step.flow] = recorded
                     held += size
                 }
             }

@@ -50,9 +50,9 @@ package struct FlowsExport: Sendable {
         let copy = CopyFormat(rawValue: format.rawValue)
         if format == .har { try write(har.begin()) }
         // By pages: an export of any size needs no memory, and holds nobody up.
-        try access.forEach { flow in
+        try access.forEachID { id in
             // It may have been cleared or pruned since it was found.
-            guard let found = try access.recorded(flow.id) else { return }
+            guard let found = try access.recorded(id) else { return }
             var recorded = found.flow
             outcome.bodiesGone += found.gone
             if !withSecrets {

@@ -12,7 +12,7 @@ enum FlowRow {
 
     static func flow(_ id: Int64, json: Data) throws -> Flow {
         do {
-            var flow = try Flow(json: JSONValue.parse(json))
+            var flow = try Flow(json: JSONValue.parse([UInt8](json)))
             flow.id = id
             return flow
         } catch {

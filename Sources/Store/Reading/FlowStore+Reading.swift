@@ -38,9 +38,11 @@ extension FlowStore {
     }
 
     /// Oldest first.
-    package func ids(matching filter: Filter = .everything, limit: Int = .max) throws(StoreError) -> [Int64] {
+    package func ids(
+        matching filter: Filter = .everything, after: Int64? = nil, limit: Int = .max
+    ) throws(StoreError) -> [Int64] {
         try read { db in
-            let query = try FlowQuery(filter, FlowRange(), db, tools)
+            let query = try FlowQuery(filter, Self.range(after, nil, .oldestFirst), db, tools)
             var ids: [Int64] = []
             while ids.count < limit, let id = try query.nextID() { ids.append(id) }
             return ids

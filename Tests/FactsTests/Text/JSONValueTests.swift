@@ -59,6 +59,17 @@ struct JSONValueTests {
         #expect(throws: JSONFault.self) { try JSONValue.parse([0x22, 0xff, 0x22]) }
     }
 
+    @Test(
+        "a string is the same text whether it is plain, has escapes or is no ASCII, wherever that begins",
+        arguments: [
+            ("", ""), ("plain", "plain"), ("aé", "aé"), (#"a\n"#, "a\n"), (#"\u00e9é"#, "éé"), ("é\\\"x", "é\"x"),
+            (String(repeating: "long ", count: 20), String(repeating: "long ", count: 20)),
+        ])
+    func strings(text: String, meaning: String) throws {
+        #expect(try JSONValue.parse("[\"\(text)\"]".utf8) == .array([.string(meaning)]))
+        #expect(try JSONValue.parse("{\"\(text)\":1}".utf8) == .object([JSONValue.Member(meaning, .number("1"))]))
+    }
+
     @Test("looking at a member of what has none finds nothing")
     func looking() throws {
         let value = try JSONValue.parse(#"{"a":{"n":1e2,"big":1e400,"s":"x"},"l":[1]}"#.utf8)

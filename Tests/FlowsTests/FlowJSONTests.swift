@@ -53,6 +53,26 @@ struct FlowJSONTests {
         #expect(try Flow(json: JSONValue.parse(bare.json)) == bare)
     }
 
+    @Test("flow after flow is written as each of them alone is, whatever they have in common")
+    func encoder() {
+        var encoder = FlowEncoder()
+        var other = Self.whole
+        other.id = 7
+        other.tls = FlowTLS(version: "TLSv1.2", sni: "other.example.com")
+        var bare = Self.whole
+        bare.tls = nil
+        for flow in [Self.whole, other, Self.whole, bare, other] { #expect(encoder.json(flow) == flow.json) }
+    }
+
+    @Test("handshakes are the same where they agreed on the same")
+    func handshakes() {
+        func tls(_ sni: String, _ alpn: String?) -> FlowTLS {
+            FlowTLS(version: "TLSv1.3", sni: sni, upstream: FlowTLS.Upstream(alpn: alpn))
+        }
+        #expect(tls("a", "h2") == tls("a", "h2"))
+        #expect(Set([tls("a", "h2"), tls("a", "h2"), tls("b", "h2"), tls("a", nil)]).count == 3)
+    }
+
     @Test("what is unknown is left out")
     func absent() throws {
         let bare = Flow(id: 1, kind: .raw, state: .open, started: 0.5)

@@ -77,6 +77,13 @@ package struct JSONWriter: Sendable {
     /// A number as it was written elsewhere, with all its digits; it has to be one (RFC 8259 §6).
     package mutating func number(_ text: String) { literal(text) }
 
+    /// A value that another writer has written on one line.
+    package mutating func verbatim(_ json: [UInt8]) {
+        separate()
+        bytes += json
+        needsComma = true
+    }
+
     // MARK: fields
 
     package mutating func field(_ name: String, _ text: String) {

@@ -20,7 +20,7 @@ package struct UTCTime: Hashable, Sendable {
     package init(unix seconds: Int64) { self.init(unix: Double(seconds)) }
 
     /// `2026-01-01T00:00:00Z` (RFC 3339).
-    package var rfc3339: String { "\(date)T\(hour.digits(2)):\(minute.digits(2)):\(second.digits(2))Z" }
+    package var rfc3339: String { text(fraction: nil) }
 
     /// `2026-01-01T00:00:00.123456Z`, from Unix seconds.
     package static func microseconds(unix seconds: Double) -> String {
@@ -28,8 +28,27 @@ package struct UTCTime: Hashable, Sendable {
         let fraction = ((seconds - whole) * 1_000_000).rounded()
         // It may have become a whole second by that.
         let time = UTCTime(unix: fraction < 1_000_000 ? whole : whole + 1)
-        let micros = fraction < 1_000_000 && fraction >= 0 ? Int(fraction) : 0
-        return String(time.rfc3339.dropLast()) + ".\(micros.digits(6))Z"
+        return time.text(fraction: fraction < 1_000_000 && fraction >= 0 ? Int(fraction) : 0)
+    }
+
+    /// Every flow and every observation is written with its time: digits go straight into their places.
+    private func text(fraction micros: Int?) -> String {
+        var bytes = Array(micros == nil ? "0000-00-00T00:00:00Z".utf8 : "0000-00-00T00:00:00.000000Z".utf8)
+        func put(_ number: Int, endingAt end: Int) {
+            var (rest, place) = (number, end)
+            while rest > 0 {
+                bytes[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                (rest, place) = (rest / 10, place - 1)
+            }
+        }
+        put(date.year, endingAt: 3)
+        put(date.month, endingAt: 6)
+        put(date.day, endingAt: 9)
+        put(hour, endingAt: 12)
+        put(minute, endingAt: 15)
+        put(second, endingAt: 18)
+        if let micros { put(micros, endingAt: 25) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Unix seconds of an RFC 3339 time, with whatever offset and fraction: `2026-01-01T01:00:00.5+01:00`.

@@ -92,16 +92,20 @@ extension FlowTiming {
 }
 
 extension FlowTLS {
-    init?(json: JSONValue) {
+    convenience init?(json: JSONValue) {
         guard json.members != nil else { return nil }
         self.init(
             version: json["version"]?.string, cipher: json["cipher"]?.string, alpn: json["alpn"]?.string,
-            sni: json["sni"]?.string, ja4: json["ja4"]?.string)
-        guard let upstream = json["upstream"] else { return }
-        self.upstream = Upstream(
-            version: upstream["version"]?.string, cipher: upstream["cipher"]?.string,
-            alpn: upstream["alpn"]?.string, ja4: upstream["ja4"]?.string,
-            chain: upstream["chain"]?.array?.map { one in
+            sni: json["sni"]?.string, ja4: json["ja4"]?.string, upstream: json["upstream"].map(Upstream.init(json:)))
+    }
+}
+
+extension FlowTLS.Upstream {
+    fileprivate init(json: JSONValue) {
+        self.init(
+            version: json["version"]?.string, cipher: json["cipher"]?.string, alpn: json["alpn"]?.string,
+            ja4: json["ja4"]?.string,
+            chain: json["chain"]?.array?.map { one in
                 CertificateFacts(
                     subject: one["subject"]?.string ?? "", issuer: one["issuer"]?.string ?? "",
                     notAfter: one["not_after"]?.string ?? "", sha256: one["sha256"]?.string ?? "",

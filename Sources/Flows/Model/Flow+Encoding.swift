@@ -6,9 +6,11 @@ extension Flow {
 
     /// - Parameters:
     ///   - body: adds members to the body of a direction, such as its bytes in an export.
+    ///   - writeTLS: writes the value of `tls`.
     ///   - more: adds members at the end.
     package func write(
         to json: inout JSONWriter, body: (ExchangeDirection, inout JSONWriter) -> Void = { _, _ in },
+        tls writeTLS: (FlowTLS, inout JSONWriter) -> Void = { $0.write(to: &$1) },
         more: (inout JSONWriter) -> Void = { _ in }
     ) {
         json.beginObject()
@@ -31,7 +33,10 @@ extension Flow {
         if messages > 0 { json.field("messages", messages) }
         if !tags.isEmpty { json.field("tags", tags) }
         timing.write(to: &json)
-        tls?.write(to: &json)
+        if let tls {
+            json.key("tls")
+            writeTLS(tls, &json)
+        }
         failure?.write(to: &json)
         if let undecodable {
             json.key("undecodable")
@@ -132,7 +137,6 @@ extension FlowTiming {
 
 extension FlowTLS {
     func write(to json: inout JSONWriter) {
-        json.key("tls")
         json.beginObject()
         json.known("version", version)
         json.known("cipher", cipher)

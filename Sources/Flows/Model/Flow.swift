@@ -189,7 +189,9 @@ package struct FlowTiming: Hashable, Sendable {
 }
 
 /// What both handshakes agreed on.
-package struct FlowTLS: Hashable, Sendable {
+///
+/// An object, as it never changes and all flows of a connection have the same one: a flow is copied often.
+package final class FlowTLS: Hashable, Sendable {
     package struct Upstream: Hashable, Sendable {
         package var version: String?
         package var cipher: String?
@@ -211,12 +213,12 @@ package struct FlowTLS: Hashable, Sendable {
         }
     }
 
-    package var version: String?
-    package var cipher: String?
-    package var alpn: String?
-    package var sni: String?
-    package var ja4: String?
-    package var upstream: Upstream?
+    package let version: String?
+    package let cipher: String?
+    package let alpn: String?
+    package let sni: String?
+    package let ja4: String?
+    package let upstream: Upstream?
 
     package init(
         version: String? = nil, cipher: String? = nil, alpn: String? = nil, sni: String? = nil, ja4: String? = nil,
@@ -228,6 +230,17 @@ package struct FlowTLS: Hashable, Sendable {
         self.sni = sni
         self.ja4 = ja4
         self.upstream = upstream
+    }
+
+    package static func == (a: FlowTLS, b: FlowTLS) -> Bool {
+        a === b
+            || (a.version, a.cipher, a.alpn, a.sni, a.ja4) == (b.version, b.cipher, b.alpn, b.sni, b.ja4)
+                && a.upstream == b.upstream
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine([version, cipher, alpn, sni, ja4])
+        hasher.combine(upstream)
     }
 }
 

@@ -58,13 +58,12 @@ extension Flow {
             response = FlowSide(body: FlowBody(size: connection.bytesDown))
         }
         guard let hello = connection.hello else { return }
+        let upstream = connection.upstream?.negotiated.map { negotiated in
+            FlowTLS.Upstream(version: negotiated.version.flowName, cipher: negotiated.cipher, alpn: negotiated.alpn)
+        }
         tls = FlowTLS(
             version: connection.negotiated?.version.flowName, cipher: connection.negotiated?.cipher,
-            alpn: connection.negotiated?.alpn, sni: hello.sni?.text, ja4: hello.ja4)
-        if let upstream = connection.upstream, let negotiated = upstream.negotiated {
-            tls?.upstream = FlowTLS.Upstream(
-                version: negotiated.version.flowName, cipher: negotiated.cipher, alpn: negotiated.alpn)
-        }
+            alpn: connection.negotiated?.alpn, sni: hello.sni?.text, ja4: hello.ja4, upstream: upstream)
     }
 }
 

@@ -74,7 +74,7 @@ extension BatchWriter {
         guard var flow = try FlowRow.flow(id, db), let state = try Self.load(id, db) else { return }
         flow.state = .aborted
         if !flow.tags.contains(tag) { flow.tags.append(tag) }
-        correct(&flow, state)
+        flow = corrected(flow, state)
         try update(flow, state, db)
         open[id] = nil
     }

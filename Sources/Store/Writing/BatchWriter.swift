@@ -23,6 +23,7 @@ final class BatchWriter {
 
     var open: [Int64: OpenFlow] = [:]
     private var words = WordBook()
+    private var encoder = FlowEncoder()
     var bodies: BodyShelf
     var change: Int64 = 0
     /// The highest number that any flow had: one beyond it is new.
@@ -95,8 +96,8 @@ final class BatchWriter {
         }
         let stays = group.flow.map { $0.state == .open } ?? wasOpen
         try writeBodies(of: group, id, &state, isFinal: !stays, db)
-        if var flow = group.flow {
-            if flow.state != .open { correct(&flow, state) }
+        if let flow = group.flow {
+            let flow = flow.state == .open ? flow : corrected(flow, state)
             if isNew { try insert(flow, state, db) } else { try update(flow, state, db) }
         } else {
             try update(id, bodiesOf: state, db)
@@ -141,12 +142,28 @@ final class BatchWriter {
     }
 
     /// In the end a flow says of its bodies what is there.
-    func correct(_ flow: inout Flow, _ state: OpenFlow) {
+    func corrected(_ flow: Flow, _ state: OpenFlow) -> Flow {
+        let isRight = ExchangeDirection.allCases.allSatisfy { direction in
+            flow.side(direction)?.body.map { state[direction].stored >= $0.kept } ?? true
+        }
+        // A copy costs as much as writing the row.
+        if isRight { return flow }
+        var flow = flow
         flow.request?.body?.correct(stored: state.up.stored)
         flow.response?.body?.correct(stored: state.down.stored)
+        return flow
     }
 
     // MARK: Rows
+
+    private static let insertion = """
+        INSERT INTO flow (id, change, request_body, response_body, \(FlowColumns.list))
+        VALUES (?, ?, ?, ?, \(FlowColumns.marks))
+        """
+    private static let replacement = """
+        UPDATE flow SET change = ?, indexed = CASE indexed WHEN 0 THEN 0 ELSE 2 END, request_body = ?,
+        response_body = ?, \(FlowColumns.assignments) WHERE id = ?
+        """
 
     private func insert(_ flow: Flow, _ state: OpenFlow, _ db: Database) throws {
         change += 1
@@ -154,13 +171,9 @@ final class BatchWriter {
             flow.id.databaseValue, change.databaseValue, Self.value(state.up.body), Self.value(state.down.body),
         ]
         values += try flow.columns { try words.number($0, $1, db) }
-        let sql = """
-            INSERT INTO flow (id, change, request_body, response_body, \(FlowColumns.list))
-            VALUES (?, ?, ?, ?, \(FlowColumns.marks))
-            """
-        try db.cachedStatement(sql: sql).execute(arguments: Self.arguments(values))
+        try db.cachedStatement(sql: Self.insertion).execute(arguments: Self.arguments(values))
         try db.cachedStatement(sql: "INSERT INTO doc (id, json) VALUES (?, ?)")
-            .execute(arguments: [flow.id, Data(flow.json)])
+            .execute(arguments: [flow.id, Data(encoder.json(flow))])
         try tag(flow, db)
     }
 
@@ -173,13 +186,9 @@ final class BatchWriter {
         var values = [change.databaseValue, Self.value(state.up.body), Self.value(state.down.body)]
         values += try flow.columns { try words.number($0, $1, db) }
         values.append(flow.id.databaseValue)
-        let sql = """
-            UPDATE flow SET change = ?, indexed = CASE indexed WHEN 0 THEN 0 ELSE 2 END, request_body = ?,
-            response_body = ?, \(FlowColumns.assignments) WHERE id = ?
-            """
-        try db.cachedStatement(sql: sql).execute(arguments: Self.arguments(values))
+        try db.cachedStatement(sql: Self.replacement).execute(arguments: Self.arguments(values))
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO doc (id, json) VALUES (?, ?)")
-            .execute(arguments: [flow.id, Data(flow.json)])
+            .execute(arguments: [flow.id, Data(encoder.json(flow))])
         try tag(flow, db)
     }
 

@@ -98,7 +98,7 @@ func ignoresTerm() async throws {
     let watch = bench.interruptWhenReady()
     defer { watch.cancel() }
     let ending = try await bench.run(
-        "trap '' TERM; : > \"$BENCH/ready\"; while :; do sleep 1000; done", grace: .milliseconds(200))
+        "trap '' TERM; : > \"$BENCH/ready\"; while :; do sleep 100000; done", grace: .milliseconds(200))
     #expect(ending.interrupted)
     #expect(ending.signal == Int(SIGKILL))
 }
@@ -110,7 +110,7 @@ func stubbornGrandchild() async throws {
     defer { watch.cancel() }
     let ending = try await bench.run(
         """
-        (trap '' TERM; : > "$BENCH/ready"; while :; do sleep 1000; done) &
+        (trap '' TERM; : > "$BENCH/ready"; while :; do sleep 100000; done) &
         echo $! > "$BENCH/child"
         wait
         """, grace: .milliseconds(200))
@@ -124,7 +124,7 @@ func leftBehind() async throws {
     let bench = try Bench()
     let ending = try await bench.run(
         """
-        (trap '' TERM; echo held; : > "$BENCH/ready"; while :; do sleep 1000; done) &
+        (trap '' TERM; echo held; : > "$BENCH/ready"; while :; do sleep 100000; done) &
         echo $! > "$BENCH/child"
         until [ -e "$BENCH/ready" ]; do sleep 0.01; done
         """, grace: .milliseconds(200))
@@ -138,7 +138,7 @@ func leftBehind() async throws {
 @Test("a command that closes its output and goes on is still bound by the limit")
 func closedOutput() async throws {
     let bench = try Bench()
-    let ending = try await bench.run("exec >&- 2>&-; exec sleep 1000", limit: .milliseconds(300))
+    let ending = try await bench.run("exec >&- 2>&-; exec sleep 100000", limit: .milliseconds(300))
     #expect(ending.timedOut)
 }
 
@@ -146,7 +146,7 @@ func closedOutput() async throws {
 func interrupted() async throws {
     let bench = try Bench()
     let interruption = bench.interruption
-    async let ending = bench.run("exec sleep 1000")
+    async let ending = bench.run("exec sleep 100000")
     await interruption.request()
     let ended = try await ending
     #expect(ended.interrupted)
@@ -158,7 +158,7 @@ func interrupted() async throws {
 func lastWayOut() async throws {
     let bench = try Bench()
     let running = RunningCommand()
-    let command = try Command([try bench.folder.script("command", "trap '' TERM; : > \"$BENCH/ready\"; sleep 1000")])
+    let command = try Command([try bench.folder.script("command", "trap '' TERM; : > \"$BENCH/ready\"; sleep 100000")])
     let folder = bench.folder
     let watch = Task {
         while !Files.exists(folder.path + "/ready"), !Task.isCancelled {

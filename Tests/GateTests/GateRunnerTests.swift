@@ -267,7 +267,8 @@ func hangingCommand() async throws {
     run.scheduler.phases = [attack]
     let folder = try RunFolder.create(at: run.folder.path + "/run")
     let driver = CommandDriver(
-        CommandRunner(try Command([try run.folder.script("client", "exec sleep 1000")]), timeLimit: .milliseconds(200)),
+        CommandRunner(
+            try Command([try run.folder.script("client", "exec sleep 100000")]), timeLimit: .milliseconds(200)),
         environment: CommandEnvironment(proxy: "http://p", ca: "/ca", run: folder.path), folder: folder,
         interruption: run.interruption)
     let proxy = FakeProxy(run.router)

@@ -24,7 +24,8 @@ struct BodyRecord {
 
     /// Of what a body's head announces: made room for at once, rather than bit by bit.
     private static let reserved = 128 * 1024
-    private let expected: Int
+    /// `Content-Length`.
+    let announced: Int?
 
     /// - Parameters:
     ///   - limit: bytes that are kept.
@@ -35,7 +36,7 @@ struct BodyRecord {
         body = FlowBody(
             encoding: codings.isEmpty ? nil : codings.joined(separator: ", "), type: Self.mediaType(of: fields))
         self.limit = limit
-        expected = fields.first(of: "content-length").flatMap { Int($0) } ?? 0
+        announced = fields.first(of: "content-length").flatMap { Int($0) }
         makeDigest = tools.digest
         // Several on top of one another are rare enough to be measured by nobody.
         decoder = codings.count == 1 ? tools.content(codings[0], Self.decodedLimit) : nil
@@ -72,7 +73,7 @@ struct BodyRecord {
     private mutating func keep(_ bytes: ArraySlice<UInt8>, after known: ArraySlice<UInt8>?) {
         if isShared, digest?.known?.count == body.kept { return }
         isShared = false
-        if pending.isEmpty { pending.reserveCapacity(max(bytes.count, min(expected, Self.reserved))) }
+        if pending.isEmpty { pending.reserveCapacity(max(bytes.count, min(announced ?? 0, Self.reserved))) }
         if let known { pending += known }
         pending += bytes
     }

@@ -12,7 +12,7 @@ enum HTTP1Head {
             return nil
         }
         return RequestHead(
-            method: HeaderField.text(start[..<first]).0, target: HeaderField.text(start[(first + 1)..<last]).0,
+            method: HeaderField.text(start[..<first]).0, target: HeaderField.target(start[(first + 1)..<last]),
             version: HeaderField.text(start[(last + 1)...]).0, fields: fields(&lines))
     }
 

@@ -52,7 +52,7 @@ extension RequestHead {
             guard field.name.utf8.first == UInt8(ascii: ":") else { return true }
             switch field.name {
             case ":method" where method == nil: method = field.value
-            case ":path" where path == nil: path = field.value
+            case ":path" where path == nil: path = HeaderField.target(field.valueBytes)
             case ":scheme" where scheme == nil: scheme = field.value
             case ":authority" where authority == nil: authority = field.value
             case ":protocol" where connectProtocol == nil: connectProtocol = field.value

@@ -27,6 +27,16 @@ package struct HeaderField: Hashable, Sendable {
         return (String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })), true)
     }
 
+    /// What a request asks for. An address has no mark for ISO 8859-1, so bytes that are no UTF-8 stand in it
+    /// percent-encoded, which to servers means the same (RFC 3986 §2.1).
+    static func target(_ bytes: some Collection<UInt8>) -> String {
+        let (text, isLatin1) = text(bytes)
+        guard isLatin1 else { return text }
+        return String(
+            decoding: bytes.flatMap { $0 < 0x80 ? [$0] : Array(("%" + String($0, radix: 16, uppercase: true)).utf8) },
+            as: UTF8.self)
+    }
+
     /// - Parameter name: in lower case, and ASCII.
     package func isNamed(_ name: String) -> Bool {
         guard self.name.utf8.count == name.utf8.count else { return false }

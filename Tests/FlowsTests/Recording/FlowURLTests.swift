@@ -23,4 +23,17 @@ struct FlowURLTests {
             method: "GET", target: "/a", scheme: "https", authority: "[::1]:8443", version: "h2", fields: [])
         #expect(FlowURL.text(head, scheme: "http", server: Flow.Server()) == "https://[::1]:8443/a")
     }
+
+    @Test("bytes of a target that are no UTF-8 stand percent-encoded; those that are UTF-8 are text")
+    func bytes() throws {
+        func target(_ path: [UInt8]) -> String? {
+            HTTP1Head.request((Array("GET /".utf8) + path + Array(" HTTP/1.1\r\n\r\n".utf8))[...])?.target
+        }
+        #expect(target([0x63, 0xe9]) == "/c%E9")
+        #expect(target([0x63, 0xc3, 0xa9]) == "/cé")
+        #expect(target([0xc3, 0xa9, 0x2f, 0xff]) == "/%C3%A9/%FF")
+        let path = HeaderField(name: Array(":path".utf8), value: [0x2f, 0xe9])
+        #expect(RequestHead(http2: [path], stream: 1).target == "/%E9")
+        #expect(RequestHead(http2: [HeaderField(":path", "/é")], stream: 1).target == "/é")
+    }
 }

@@ -93,7 +93,11 @@ extension FlowFailure {
 
     private init(forbidden connection: Observation, _ target: String) {
         let words = connection.error ?? "no reason is known"
-        if words.hasPrefix("request: ") {
+        if words.hasPrefix("request: "), words.contains(" is over "), words.hasSuffix(" bytes") {
+            self.init(
+                .proxyLimit, leg: .proxy, text: "the proxy does not send this request on: \(words.dropFirst(9))",
+                hint: "look for what makes it so long: a cookie that grows, or data that belongs into the body")
+        } else if words.hasPrefix("request: ") {
             self.init(
                 .proxyForbidden, leg: .proxy,
                 text: "the proxy does not send this request on: \(words.dropFirst(9))",

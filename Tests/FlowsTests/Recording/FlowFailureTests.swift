@@ -1,5 +1,6 @@
 import Facts
 import Testing
+import Wire
 
 @testable import Flows
 
@@ -215,6 +216,18 @@ struct FlowFailureTests {
             $0.error = error
         }
         #expect(failure?.id == .proxyForbidden && failure?.hint?.contains(hint) == true)
+    }
+
+    @Test("a request that is too long meets a limit, and its hint is about its length")
+    func tooLong() {
+        let failure = failure {
+            $0.action = .none
+            $0.fault = .proxyForbidden
+            $0.error = "request: " + WireError.requestLineTooLong(limit: 32_768).description
+        }
+        #expect(failure?.id == .proxyLimit && failure?.leg == .proxy)
+        #expect(failure?.text == "the proxy does not send this request on: the request line is over 32768 bytes")
+        #expect(failure?.hint?.contains("so long") == true)
     }
 
     @Test("an origin that never ends its handshake has timed out")

@@ -235,6 +235,11 @@ struct FlowsCommand: AsyncParsableCommand {
             for fault in outcome.faults { console.warn("warning: \(file): \(fault.place): \(fault.reason)") }
             if outcome.moreFaults > 0 { console.warn("warning: \(file): and \(outcome.moreFaults) more") }
             console.say("\(English.count(outcome.flows, "flow")) imported")
+            if outcome.old > 0 {
+                console.warn(
+                    "warning: \(English.count(outcome.old, "flow")) began more than \(RecordingOptions.usualDays) days ago: "
+                        + "the next pinproof proxy with this store removes them, unless --keep-days is more")
+            }
             if outcome.flows == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
         }
     }
@@ -260,8 +265,10 @@ struct FlowsCommand: AsyncParsableCommand {
                     throw ExitCode(ExitStatus.fail.rawValue)
                 }
             }
+            let open = try access.openCount()
             let count = try access.store.delete(matching: access.filter)
-            output.console.say("\(English.count(count, "flow")) removed")
+            let rest = open > 0 ? "; \(open) of them had not ended, and nothing more of them is recorded" : ""
+            output.console.say("\(English.count(count, "flow")) removed" + rest)
             if count == 0 { throw ExitCode(ExitStatus.fail.rawValue) }
         }
 

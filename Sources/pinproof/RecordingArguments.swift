@@ -30,7 +30,7 @@ struct RecordingArguments: ParsableArguments {
     var keep = "4G"
 
     @Option(help: ArgumentHelp("Age of the oldest flow that is kept.", valueName: "days"))
-    var keepDays = 30
+    var keepDays = RecordingOptions.usualDays
 
     func validate() throws {
         if noStore, store != nil { throw ValidationError("--store and --no-store exclude one another") }

@@ -46,6 +46,11 @@ package struct FlowsAccess: Sendable {
 
     private static let page = 1000
 
+    /// Of those that match, how many have not ended.
+    package func openCount() throws -> Int {
+        try store.count(matching: filter.and(Filter.parse("is:open", in: .local(now: 0))))
+    }
+
     /// A flow with all of its bytes, as it is at this moment; nil where it has gone meanwhile.
     ///
     /// - Returns: `gone` counts bodies whose files are.

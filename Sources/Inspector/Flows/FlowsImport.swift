@@ -12,6 +12,8 @@ package struct FlowsImport: Sendable {
 
     package struct Outcome: Hashable, Sendable {
         package var flows = 0
+        /// Of them, those that are older than a proxy keeps flows, if it is not told otherwise.
+        package var old = 0
         package var faults: [ImportFault] = []
         /// Faults that were not kept.
         package var moreFaults = 0
@@ -53,8 +55,9 @@ package struct FlowsImport: Sendable {
         return try FlowsImport(file, into: store).run()
     }
 
-    package func run() throws -> Outcome {
+    package func run(now: Double = WallClock.now) throws -> Outcome {
         var outcome = Outcome()
+        let old = now - Double(RecordingOptions.usualDays) * 86_400
         var waiting: [WholeFlow] = []
         var bytes = 0
         func take(_ steps: [ImportStep]) throws {
@@ -76,6 +79,7 @@ package struct FlowsImport: Sendable {
         }
         func insert() throws {
             outcome.flows += try store.insert(waiting).count
+            outcome.old += waiting.count { $0.flow.started < old }
             waiting = []
             bytes = 0
         }

@@ -109,7 +109,9 @@ package struct RecordingOptions: Hashable, Sendable {
     package var maxBody = 16 * 1024 * 1024
     /// Bytes of the store's files together.
     package var keep = 4 * 1024 * 1024 * 1024
-    package var keepDays = 30
+    package var keepDays = usualDays
+    /// A month is longer than anyone debugs one thing.
+    package static let usualDays = 30
     /// Hosts whose bodies are kept as a whole, in files.
     package var keepBodies: [KeptHosts] = []
 

@@ -79,4 +79,7 @@ package struct RedactionNote: Hashable, Sendable {
         self.count = count
         self.leftOut = leftOut
     }
+
+    /// Of what is left out, that of which nothing is there: a body without its content coding is there all the same.
+    package var missing: [String] { leftOut.filter { !$0.hasSuffix(".wire") } }
 }

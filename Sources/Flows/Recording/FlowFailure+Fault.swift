@@ -45,7 +45,7 @@ extension FlowFailure {
             self.init(
                 .proxyLimit, leg: .proxy, text: words,
                 hint: words.contains("the CA is constrained")
-                    ? "name a CA that may sign for this host (--ca), or let the host pass: `expect: tunnel` in the profile"
+                    ? "name a CA that may sign for this host (--ca), or let the host through: `expect: tunnel` in the profile"
                     : "the proxy cannot stand in for this host: let it pass, `expect: tunnel` in the profile")
         case .unreadable:
             self.init(

@@ -161,7 +161,7 @@ extension FlowFailure {
                     "the app finished the handshake for \(host) and closed without asking anything: it may pin this host, "
                     + "or had no use for the connection",
                 hint:
-                    "if its requests fail, disable pinning in this build, or let the host pass: `expect: tunnel` in the profile"
+                    "if its requests fail, disable pinning in this build, or let the host through: `expect: tunnel` in the profile"
             )
         } else {
             return nil
@@ -191,7 +191,7 @@ extension FlowFailure {
 
     private static func trustHint(_ host: String) -> String {
         "install the CA on the device (`pinproof ca export`) and let this build trust it; if it pins \(host), disable that "
-            + "or let the host pass: `expect: tunnel` in the profile"
+            + "or let the host through: `expect: tunnel` in the profile"
     }
 
     /// `client: no shared cipher` without whose session it was.
@@ -202,7 +202,7 @@ extension FlowFailure {
 
     private static let offerHint =
         "compare what the app allows (TLS versions, cipher suites, signature algorithms) with what is usual: the proxy "
-        + "has certificates with P-256 and RSA keys; or let the host pass: `expect: tunnel` in the profile"
+        + "has certificates with P-256 and RSA keys; or let the host through: `expect: tunnel` in the profile"
 
     // MARK: The request
 

@@ -59,7 +59,7 @@ package struct FlowsExport: Sendable {
                 let (clean, count) = Redaction.redacted(recorded)
                 recorded = clean
                 outcome.redacted += count
-                outcome.leftOut += clean.redaction?.leftOut.count ?? 0
+                outcome.leftOut += clean.redaction?.missing.count ?? 0
             }
             switch format {
             case .har: try write(har.entry(recorded))

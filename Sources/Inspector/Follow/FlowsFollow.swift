@@ -166,7 +166,7 @@ struct Following {
         written.insert(id)
         counts.flows += 1
         counts.redacted += count
-        counts.leftOut += clean.redaction?.leftOut.count ?? 0
+        counts.leftOut += clean.redaction?.missing.count ?? 0
         counts.bodiesGone += recorded.gone
         if clean.flow.state == .open { counts.open += 1 }
         if let console { try console.result(bytes: recorded.flow.flow.json + [UInt8(ascii: "\n")]) }

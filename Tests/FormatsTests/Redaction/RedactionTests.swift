@@ -173,6 +173,7 @@ import Testing
         #expect(out.flow.request?.headers.last?.value == "25")
         #expect(out.flow.request?.body?.encoding == nil)
         #expect(out.redaction == RedactionNote(count: 1, leftOut: ["request.wire"]))
+        #expect(out.redaction?.missing == [])
         var unknown = Sample.post(body)
         unknown.request = RecordedBody(wire: [1, 2, 3])
         unknown.rawDown = [4]
@@ -181,6 +182,17 @@ import Testing
         #expect(left.request == RecordedBody())
         #expect(left.rawDown.isEmpty)
         #expect(left.redaction == RedactionNote(count: 0, leftOut: ["request.body", "raw"]))
+        #expect(left.redaction?.missing == ["request.body", "raw"])
+    }
+
+    @Test("advice of our own has no word before a colon that would make the rest a secret")
+    func advice() {
+        var flow = Flow(id: 1, kind: .failure, state: .aborted, started: 0)
+        flow.failure = FlowFailure(
+            .clientRefusedCertificate, leg: .client, text: "the app does not trust the proxy's certificate for a.test",
+            hint: "if it pins a.test, disable that or let the host through: `expect: tunnel` in the profile")
+        let (out, count) = Redaction.redacted(RecordedFlow(flow))
+        #expect(count == 0 && out.flow == flow)
     }
 
     @Test("heads: fields by name, cookies keep theirs, URLs lose userinfo and parameters")

@@ -121,7 +121,6 @@ final class OpenFlow {
             // Of one that is not there nobody sees a hash.
             let isShown = shown(up, isRequest: true) != nil
             up?.end(isHashed: isShown)
-            compare(up)
             add(upMessages?.end(isWhole: true), at: now)
             if let requestHead, let body = up?.beginning, !body.isEmpty {
                 tag(FlowTags.tags(request: requestHead, body: body[...]))
@@ -131,7 +130,7 @@ final class OpenFlow {
             isAnswered = true
             flow.timing.lastByteMS = milliseconds(at: now)
             down?.end()
-            if flow.method != "HEAD", flow.status != 304 { compare(down) }
+            compareLength()
             add(downMessages?.end(isWhole: true), at: now)
             // gRPC-Web has them in its content.
             if let trailers = downMessages?.trailers, !trailers.isEmpty { flow.response?.trailers += trailers }
@@ -140,15 +139,16 @@ final class OpenFlow {
         if waitsForEnd, flow.kind == .http { wholeAt = now } else { over(.complete, at: now) }
     }
 
-    /// In HTTP/2 the length that a head announces is no framing. What is shorter or longer is malformed all the same
-    /// (RFC 9113 §8.1.1): whoever gets it may refuse it, and looks for the reason.
-    private func compare(_ content: BodyRecord?) {
-        guard flow.stream != nil, flow.kind == .http, flow.undecodable == nil, let content,
-            let announced = content.announced, announced != content.body.size
+    /// In HTTP/2 the length that a head announces is no framing. An answer that is shorter or longer is malformed all the
+    /// same (RFC 9113 §8.1.1): the client may refuse it, and somebody looks for the reason. A request may be shorter: a
+    /// server that has answered needs no more of it.
+    private func compareLength() {
+        guard flow.stream != nil, flow.kind == .http, flow.undecodable == nil, flow.method != "HEAD",
+            flow.status != 304, let down, let announced = down.announced, announced != down.body.size
         else { return }
         flow.undecodable = Flow.Undecodable(
-            at: content.body.size,
-            why: "content-length says \(announced), and \(English.count(content.body.size, "byte")) came, "
+            at: down.body.size,
+            why: "content-length says \(announced), and \(English.count(down.body.size, "byte")) came, "
                 + "which HTTP/2 forbids (RFC 9113 §8.1.1)")
     }
 

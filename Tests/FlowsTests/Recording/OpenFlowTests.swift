@@ -41,4 +41,17 @@ struct OpenFlowTests {
         #expect(Self.note(status: "304", announced: "10", came: 0) == nil)
         #expect(Self.note(announced: "10", came: 5, stream: nil) == nil)
     }
+
+    @Test("a request of which its server needed no more is as long as it is")
+    func answeredEarly() {
+        let flow = OpenFlow(
+            Flow(id: 1, kind: .http, state: .open, started: 0), began: 0, limits: ConnectionRecorder.Limits(),
+            tools: DecodingTools())
+        let request = [HeaderField(":method", "POST"), HeaderField(":path", "/"), HeaderField("content-length", "9")]
+        flow.asked(RequestHead(http2: request, stream: 1))
+        flow.answered(AnswerHead(http2: [HeaderField(":status", "413")]), at: 0)
+        flow.ended(.down, at: 0)
+        flow.ended(.up, at: 0)
+        #expect(flow.flow.state == .complete && flow.flow.undecodable == nil)
+    }
 }

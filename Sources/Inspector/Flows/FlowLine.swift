@@ -1,5 +1,6 @@
 import Console
 import Facts
+import Filters
 import Flows
 import Foundation
 
@@ -50,15 +51,21 @@ enum FlowLine {
     /// Where it went, and what was wrong: in words where there is room for them, else by the word that filters know.
     private static func subject(_ flow: Flow, room: Int?) -> String {
         let place = Printable.escaped(flow.url ?? host(flow))
-        guard let failure = flow.failure else { return cut(place, room) }
-        let text = Printable.escaped(failure.text)
+        guard let wrong = wrong(flow) else { return cut(place, room) }
+        let text = Printable.escaped(wrong.text)
         // It names the host itself.
         let whole = flow.url == nil ? text : "\(place)  (\(text))"
         guard let room, whole.count > room else { return whole }
         let left = room - text.count - 4
         if flow.url != nil, left >= Self.leastAddress { return "\(cut(place, left))  (\(text))" }
-        let id = failure.id.rawValue
-        return "\(cut(place, max(Self.leastAddress / 2, room - id.count - 4)))  (\(id))"
+        return "\(cut(place, max(Self.leastAddress / 2, room - wrong.word.count - 4)))  (\(wrong.word))"
+    }
+
+    /// In words, and as `failure:` or `is:` has it. What is no HTTP at all stands as `raw` already.
+    private static func wrong(_ flow: Flow) -> (text: String, word: String)? {
+        if let failure = flow.failure { return (failure.text, failure.id.rawValue) }
+        guard flow.url != nil, let undecodable = flow.undecodable else { return nil }
+        return ("not decodable from byte \(undecodable.at): \(undecodable.why)", FilterTrait.undecodable.rawValue)
     }
 
     /// Columns of an address that say which one it is.

@@ -37,6 +37,24 @@ struct FlowLineTests {
             line(80, exchange) == "↯   GET https://api.example.com/v1…  (origin-refused)  —  12 ms")
     }
 
+    @Test("an exchange that was not understood to its end says so, in 80 columns by the word that filters know")
+    func undecodable() {
+        func odd(_ flow: inout Flow) {
+            exchange(&flow)
+            flow.failure = nil
+            (flow.state, flow.status, flow.url) = (.complete, 200, "https://api.example.com/v1")
+            flow.response = FlowSide(body: FlowBody(size: 5))
+            flow.undecodable = Flow.Undecodable(at: 5, why: "content-length says 10, and 5 bytes came")
+        }
+        let why = "not decodable from byte 5: content-length says 10, and 5 bytes came"
+        #expect(line(nil, odd) == "200 GET https://api.example.com/v1  (\(why))  5 B  12 ms")
+        #expect(line(80, odd) == "200 GET https://api.example.com/v1  (undecodable)  5 B  12 ms")
+        func raw(_ flow: inout Flow) {
+            (flow.kind, flow.failure, flow.undecodable) = (.raw, nil, Flow.Undecodable(at: 0, why: "nonsense"))
+        }
+        #expect(!line(nil, raw).contains("nonsense"))
+    }
+
     @Test("a failure without a request is its sentence, and in few columns host and reason")
     func failure() {
         func failed(_ flow: inout Flow) {

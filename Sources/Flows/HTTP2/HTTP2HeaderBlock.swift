@@ -52,7 +52,8 @@ extension RequestHead {
             guard field.name.utf8.first == UInt8(ascii: ":") else { return true }
             switch field.name {
             case ":method" where method == nil: method = field.value
-            case ":path" where path == nil: path = HeaderField.target(field.valueBytes)
+            case ":path" where path == nil:
+                path = field.isLatin1 ? HeaderField.target(field.valueBytes) : field.value
             case ":scheme" where scheme == nil: scheme = field.value
             case ":authority" where authority == nil: authority = field.value
             case ":protocol" where connectProtocol == nil: connectProtocol = field.value

@@ -56,7 +56,8 @@ package struct HeaderField: Hashable, Sendable {
 /// What a request begins with.
 package struct RequestHead: Hashable, Sendable {
     package var method: String
-    /// As it came: a path, an absolute URL, an authority, or `*` (RFC 9112 §3.2). HTTP/2: `:path`, of a CONNECT that
+    /// As it came: a path, an absolute URL, an authority, or `*` (RFC 9112 §3.2); bytes that are no UTF-8 stand
+    /// percent-encoded. HTTP/2: `:path`, of a CONNECT that
     /// has none `:authority`.
     package var target: String
     /// HTTP/2's `:scheme`; nil in HTTP/1, whose connection says it.

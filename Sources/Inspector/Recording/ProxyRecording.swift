@@ -110,8 +110,7 @@ package struct RecordingOptions: Hashable, Sendable {
     /// Bytes of the store's files together.
     package var keep = 4 * 1024 * 1024 * 1024
     package var keepDays = usualDays
-    /// A month is longer than anyone debugs one thing.
-    package static let usualDays = 30
+    package static let usualDays = Int(StoreLimits().days)
     /// Hosts whose bodies are kept as a whole, in files.
     package var keepBodies: [KeptHosts] = []
 

@@ -62,6 +62,8 @@ package struct RunFolder: Sendable, Hashable {
     /// Evidence given by `--evidence-from`: judging again has to find what the gate found.
     package static let controlsName = "controls"
 
+    private static let stateName = "state"
+
     package var evidence: String { "\(path)/\(Self.evidenceName)" }
     package var ca: String { "\(path)/ca.pem" }
     package var profile: String { "\(path)/\(Self.profileName)" }
@@ -69,6 +71,18 @@ package struct RunFolder: Sendable, Hashable {
     /// Where COMMAND's output of one trial goes; `stream` is `out` or `err`.
     package func client(trial: Int, phase: String, stream: String) -> String {
         "\(path)/client/\(trial)-\(Self.fileName(of: phase)).\(stream)"
+    }
+
+    /// Makes the folder in which the app of one cold start finds nothing, or, with nil, what the starts before it left.
+    package func makeState(trial: Int?) throws(FileError) -> String {
+        let state = "\(path)/\(Self.stateName)/\(trial.map(String.init) ?? "kept")"
+        try Files.makeFolders(state)
+        return state
+    }
+
+    /// What an app keeps can be large, and no verdict reads it.
+    package func removeState(trial: Int) {
+        try? FileManager.default.removeItem(atPath: "\(path)/\(Self.stateName)/\(trial)")
     }
 
     /// Writes a file of the run so that readers see all of it or nothing.

@@ -19,6 +19,7 @@ struct GateCommand: AsyncParsableCommand {
               PINPROOF_PHASE   the attack, or passthrough
               PINPROOF_TRIAL   1, 2, ...
               PINPROOF_RUN     the run folder
+              PINPROOF_STATE   a folder for what the app keeps, new in each trial (or --keep-state)
               PINPROOF_CLIENTS JSON with the proxy URL of each client, where the profile names clients
 
             Its exit status and output are kept and decide nothing: what crossed the proxy does. Without a command \
@@ -71,6 +72,9 @@ struct GateCommand: AsyncParsableCommand {
 
     @Flag(help: "Leave the proxy variables of the command's environment alone.")
     var noProxyEnv = false
+
+    @Flag(help: "Let every start of the command find one and the same PINPROOF_STATE, and what is in it.")
+    var keepState = false
 
     @Option(
         help: ArgumentHelp(
@@ -127,6 +131,7 @@ struct GateCommand: AsyncParsableCommand {
         options.coldStarts = coldStarts
         options.phaseSeconds = phaseSeconds
         options.setsProxyVariables = !noProxyEnv
+        options.keepsState = keepState
         options.attemptTimeout = attemptTimeout
         options.attacks = attacks.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         options.readyFile = readyFile

@@ -261,6 +261,25 @@ func commandTrials() async throws {
     #expect(ended.exit == 3 && ended.signal == nil && !ended.timedOut)
 }
 
+@Test("each start finds a PINPROOF_STATE that is empty; with --keep-state, what the ones before it left")
+func stateOfStarts() async throws {
+    for keepsState in [false, true] {
+        let run = try Run()
+        let folder = try RunFolder.create(at: run.folder.path + "/run")
+        let script = try run.folder.script(
+            "client", "ls \"$PINPROOF_STATE\"; touch \"$PINPROOF_STATE/$PINPROOF_TRIAL\"")
+        let driver = CommandDriver(
+            CommandRunner(try Command([script]), timeLimit: .seconds(600)),
+            environment: CommandEnvironment(proxy: "http://p", ca: "/ca", run: folder.path), folder: folder,
+            interruption: run.interruption, keepsState: keepsState)
+        _ = try await run.run(FakeProxy(run.router), driver)
+        #expect(try run.folder.text("run/client/1-passthrough.out") == "")
+        #expect(try run.folder.text("run/client/2-trusted-ca.out") == (keepsState ? "1\n" : ""))
+        // What an app keeps can be large; it stays only where it was asked for.
+        #expect(try run.folder.names("run/state") == (keepsState ? ["kept"] : []))
+    }
+}
+
 @Test("a command that hangs has its connections cut before it is ended, without waiting for them to settle")
 func hangingCommand() async throws {
     var run = try Run()

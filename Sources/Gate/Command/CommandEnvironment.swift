@@ -22,10 +22,12 @@ package struct CommandEnvironment: Sendable, Hashable {
     }
 
     /// The variables of one trial.
-    package func variables(trial: Int, phase: AttackID) -> [String: String] {
+    ///
+    /// - Parameter state: where the app may keep what it keeps, for COMMAND to hand on.
+    package func variables(trial: Int, phase: AttackID, state: String) -> [String: String] {
         var variables = [
             "PINPROOF_PROXY": proxy, "PINPROOF_CA": ca, "PINPROOF_RUN": run, "PINPROOF_PHASE": phase.rawValue,
-            "PINPROOF_TRIAL": String(trial),
+            "PINPROOF_TRIAL": String(trial), "PINPROOF_STATE": state,
         ]
         if let clients { variables["PINPROOF_CLIENTS"] = clients }
         guard setsProxyVariables else { return variables }

@@ -16,6 +16,8 @@ package struct GateOptions: Sendable, Hashable {
     /// nil: Enter where stdin is a terminal, else `defaultPhaseSeconds`.
     package var phaseSeconds: Double?
     package var setsProxyVariables = true
+    /// `--keep-state`: one PINPROOF_STATE for all cold starts.
+    package var keepsState = false
     package var attemptTimeout = 60.0
     /// Words of `--attacks`; nil: the profile's, else `standard`.
     package var attacks: [String]?

@@ -176,7 +176,7 @@ package struct GateSession: Sendable {
                 environment: CommandEnvironment(
                     proxy: access.main, ca: ca, run: folder.path, setsProxyVariables: options.setsProxyVariables,
                     clients: access.entries.isEmpty ? nil : access.json),
-                folder: folder, interruption: interruption)
+                folder: folder, interruption: interruption, keepsState: options.keepsState)
         }
         let pace: PhaseDriver.Pace =
             if let seconds = options.phaseSeconds { .seconds(seconds) } else if let enter { .enter(enter) } else {
@@ -213,6 +213,7 @@ package struct GateSession: Sendable {
             words["command"] = command.words.joined(separator: " ")
             words["attempt_timeout"] = String(options.attemptTimeout)
             words["proxy_env"] = options.setsProxyVariables ? "set" : "left alone"
+            words["state"] = options.keepsState ? "kept" : "new in each start"
         } else {
             words["phase_seconds"] = options.phaseSeconds.map { String($0) } ?? "default"
         }

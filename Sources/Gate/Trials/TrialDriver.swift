@@ -48,23 +48,29 @@ package struct CommandDriver: TrialDriver {
     package let environment: CommandEnvironment
     package let folder: RunFolder
     package let interruption: Interruption
+    /// `--keep-state`: every start finds what the ones before it left.
+    package let keepsState: Bool
 
     package var secondsPerTrial: Double? { nil }
     package var progressStyle: ProgressLine.Style { .announced }
 
     package init(
-        _ runner: CommandRunner, environment: CommandEnvironment, folder: RunFolder, interruption: Interruption
+        _ runner: CommandRunner, environment: CommandEnvironment, folder: RunFolder, interruption: Interruption,
+        keepsState: Bool = false
     ) {
         self.runner = runner
         self.environment = environment
         self.folder = folder
         self.interruption = interruption
+        self.keepsState = keepsState
     }
 
     package func drive(_ trial: NumberedTrial, connections: Connections) async throws -> CommandEnding {
         let phase = trial.attack.rawValue
+        let state = try folder.makeState(trial: keepsState ? nil : trial.number)
+        defer { if !keepsState { folder.removeState(trial: trial.number) } }
         let ending = try await runner.run(
-            environment: environment.variables(trial: trial.number, phase: trial.attack),
+            environment: environment.variables(trial: trial.number, phase: trial.attack, state: state),
             standardOutput: folder.client(trial: trial.number, phase: phase, stream: "out"),
             standardError: folder.client(trial: trial.number, phase: phase, stream: "err"),
             interruption: interruption,

@@ -63,6 +63,8 @@ package struct Conduct: Hashable, Sendable {
     package var refusal: Refusal?
     /// Hosts that do not have to refuse are left alone as well: nothing but the attacked host is forged.
     package var sparesOthers: Bool
+    /// Hosts that do not have to refuse cannot be reached: what an app fetches from them, its pins perhaps, is not there.
+    package var cutsOffOthers: Bool
 
     /// What of the client's ALPN the origin is offered.
     package enum Protocols: Hashable, Sendable {
@@ -93,7 +95,7 @@ package struct Conduct: Hashable, Sendable {
 
     package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
-        refusal: Refusal? = nil, sparesOthers: Bool = false
+        refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false
     ) {
         self.onset = onset
         self.offer = offer
@@ -101,5 +103,6 @@ package struct Conduct: Hashable, Sendable {
         self.resumption = resumption
         self.refusal = refusal
         self.sparesOthers = sparesOthers
+        self.cutsOffOthers = cutsOffOthers
     }
 }

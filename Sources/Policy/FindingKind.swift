@@ -69,6 +69,8 @@ package enum FindingCatalogue {
                 mastg: [Standards.protocolTest], maswe: [Standards.notEncrypted],
                 cwe: ["CWE-322", "CWE-326", "CWE-327"])),
         FindingKind("plain-http", "the host is also asked for by plain HTTP", .app, .cleartext),
+        FindingKind(
+            "any-certificate", "a client that takes any certificate", .app, .validation("CWE-295", "CWE-296")),
         FindingKind("refused-once", "accepted in some trials, refused in others", .app),
         FindingKind("direct-connection", "a connection past the proxy", .app),
         FindingKind("quic-seen", "QUIC past the proxy", .app),
@@ -84,6 +86,7 @@ package enum FindingCatalogue {
         FindingKind("signature-stage", "the genuine chain passed the certificate stage", .run),
         FindingKind("control-assumption", "what a control takes for granted", .run),
         FindingKind("evidence-not-counted", "another run is no control here", .run),
+        FindingKind("refusal-unexplained", "the CA seems trusted, and why it was refused is not shown", .run),
         FindingKind("differential-not-repeated", "a difference seen too seldom to rest on", .run),
         FindingKind("attacks-tried", "what the verdict rests on", .run),
 

@@ -5,7 +5,8 @@ package struct Plan: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
         /// Every host is tunnelled.
         case passthrough
-        /// `refuse` hosts meet the attack, `accept` hosts and controls `trusted-ca`, unless the attack spares them.
+        /// `refuse` hosts meet the attack, `accept` hosts and controls `trusted-ca`, unless the attack spares them; those
+        /// are shown `untrusted-ca` as well, as one that takes it is no control.
         case attack(Attack, Attack.Variant, only: Set<HostName>)
         /// The debugging proxy: `accept` hosts are intercepted, the rest is tunnelled.
         case debugging
@@ -37,10 +38,19 @@ package struct Plan: Hashable, Sendable {
             if variant.conduct.answer == .redirect, let decision = decideRedirect(host, role, attack, variant, only) {
                 return decision
             }
+            if role.isControl, attack.id == .untrustedCA, only.isEmpty || only.contains(host) {
+                return .intercept(attack, variant)
+            }
             if role == .refuse { return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel }
             return isAccepted(role) && !variant.conduct.sparesOthers ? accepted : .tunnel
         case .debugging: return isAccepted(role) || role == .refuse ? accepted : .tunnel
         }
+    }
+
+    /// Whether a client gets through to `host` at all.
+    package func reaches(_ host: HostName) -> Bool {
+        guard case .attack(_, let variant, _) = phase, variant.conduct.cutsOffOthers else { return true }
+        return profile.role(of: host) == .refuse
     }
 
     /// Intercepted and expected to work.

@@ -15,6 +15,8 @@ package struct Profile: Hashable, Sendable {
     package var resolve: [HostName: Destination]
     /// The run given by `--evidence-from` is of a build with the same trust anchors.
     package var sameAnchors: Bool
+    /// This build applies no policy besides pins once the handshake is over: no Certificate Transparency, no revocation.
+    package var onlyPins: Bool
     package var lent: [HostName: LentMaterial]
     package var upstream: Upstream
     /// Clients that are told apart and judged one by one, in the order of the file; empty: all are one.
@@ -29,7 +31,8 @@ package struct Profile: Hashable, Sendable {
     package init(
         name: String, rules: [HostRule] = [], others: Others = .tunnel, controls: [HostPattern] = [],
         attacks: AttackSelection? = nil, coldStarts: Int? = nil, resolve: [HostName: Destination] = [:],
-        sameAnchors: Bool = false, lent: [HostName: LentMaterial] = [:], upstream: Upstream = Upstream(),
+        sameAnchors: Bool = false, onlyPins: Bool = false, lent: [HostName: LentMaterial] = [:],
+        upstream: Upstream = Upstream(),
         clients: [ClientRule] = [], waivers: [Waiver] = []
     ) {
         self.name = name
@@ -40,6 +43,7 @@ package struct Profile: Hashable, Sendable {
         self.coldStarts = coldStarts
         self.resolve = resolve
         self.sameAnchors = sameAnchors
+        self.onlyPins = onlyPins
         self.lent = lent
         self.upstream = upstream
         self.clients = clients

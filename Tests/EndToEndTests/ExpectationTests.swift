@@ -24,6 +24,7 @@ struct ExpectationTests {
     func tunnelled() async throws {
         var scenario = Scenario(client: "curl", coldStarts: 2, otherRules: ["\(control): { expect: tunnel }"])
         scenario.visitsControl = false
+        scenario.onlyPins = true
         scenario.command = { drive, _ in drive + ["--control", "https://\(control)/"] }
         try await GateRun.of(scenario) { run in
             try run.expect("proven-pinned", status: 0, strength: "S2c")

@@ -33,6 +33,8 @@ struct Scenario: Sendable {
     var options: [String] = ["--ephemeral-ca"]
     /// The profile names the origin's root.
     var knowsRoot = true
+    /// The profile says that nothing but a pin refuses after a handshake.
+    var onlyPins = false
     /// Overrides the origin's port: nobody listens there.
     var resolvesTo: Int?
     /// The COMMAND, if it is not one run of the client.
@@ -46,6 +48,7 @@ struct Scenario: Sendable {
         ]
         lines += otherRules.map { "  \($0)" }
         lines += ["others: tunnel"]
+        if onlyPins { lines += ["only_pins: true"] }
         if !clients.isEmpty { lines += ["clients:"] + clients.map { "  \($0)" } }
         if visitsControl { lines += ["controls:", "  - \(control)"] }
         lines += ["resolve:"] + [target, control, "other.test"].map { "  \($0): 127.0.0.1:\(port)" }

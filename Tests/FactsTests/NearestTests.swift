@@ -5,7 +5,8 @@ import Testing
 @Suite struct NearestTests {
     /// A profile's.
     private let keys = [
-        "version", "name", "hosts", "others", "controls", "attacks", "cold_starts", "resolve", "same_anchors", "lent",
+        "version", "name", "hosts", "others", "controls", "attacks", "cold_starts", "resolve", "same_anchors",
+        "only_pins", "lent",
         "upstream", "clients", "waivers",
     ]
 

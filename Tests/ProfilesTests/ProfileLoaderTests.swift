@@ -103,6 +103,7 @@ private let wholeProfile = """
             cold_starts: 1000
             resolve: {a.test: "[::1]:8443", b.test: "::1", c.test: other.test, 'd.test.': '[::2]'}
             same_anchors: true
+            only_pins: true
             lent: {}
             upstream: {roots: [/etc/root.pem], proxy: http://proxy.test:3128/}
             """, files: FileState.assumed)
@@ -117,6 +118,7 @@ private let wholeProfile = """
                 "a.test>[::1]:8443", "b.test>::1", "c.test>other.test", "d.test>::2",
             ])
         #expect(profile.sameAnchors)
+        #expect(profile.onlyPins)
         #expect(profile.upstream.roots == ["/etc/root.pem"])
         #expect(profile.upstream.proxy?.description == "proxy.test:3128")
     }

@@ -34,7 +34,7 @@ import Verdict
 
             - It does not claim resistance to hooking or instrumentation, nor anything about other journeys, other builds, other versions of the OS, or QUIC.
             - What does not come through the proxy was not watched (--watch-network does).
-            - S2a assumes that the build gives the host the same trust anchors as the control.
+            - S2a assumes that the build gives the host the same trust anchors as the control, and no other policy for it alone.
             - Not tried: wrong-key, smuggled-chain, cloned-identity, other-host, self-signed, not-yet-valid, silent-server, later-connection, resumed-session, leaf-as-ca, bad-signature, wrong-usage, weak-crypto, old-tls, cleartext-fallback, redirect.
             - Nor was the clock moved past a pin's expiration, or a fallback looked for once COMMAND had ended.
 

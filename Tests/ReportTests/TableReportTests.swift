@@ -66,7 +66,8 @@ import Verdict
               note     track.example.net was contacted and is not in the profile (evidence 30) [undeclared-host]
 
               attacks  trusted-ca, untrusted-ca, wrong-key, smuggled-chain, other-host, expired
-              assumed  S2a assumes that the build gives the host the same trust anchors as the control.
+              assumed  S2a assumes that the build gives the host the same trust anchors as the control, and no other
+                       policy for it alone.
               run      runs/20260101T000000Z-release
 
             """
@@ -92,7 +93,7 @@ import Verdict
               attacks  trusted-ca, untrusted-ca, wrong-key, smuggled-chain, other-host,
                        expired
               assumed  S2a assumes that the build gives the host the same trust anchors as
-                       the control.
+                       the control, and no other policy for it alone.
               run      runs/20260101T000000Z-release
 
             """

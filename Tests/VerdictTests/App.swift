@@ -63,6 +63,10 @@ struct App {
         var failed = false
         let plan = Plan(profile: profile, phase: trial.phase)
         for visit in visits {
+            guard plan.reaches(visit.host) else {
+                failed = true
+                continue
+            }
             let isOpen = visit.after.map(working.contains) ?? true
             let decision = plan.decide(visit.host)
             if let client = visit.client {

@@ -107,10 +107,15 @@ func examCD(client: Measured) throws {
 }
 
 @Test(
-    "e: pinned, trusted, no control host: proven by the differential where there is one, and only there",
+    "e: pinned, trusted, no control host: proven by the differential where there is one, and the profile vouches for it",
     arguments: Measured.all)
 func examE(client: Measured) throws {
     let app = App(visits: [client.pinned("api.test", trusts: true)])
+    let unexplained = try app.judge(profile).host("api.test")
+    #expect(unexplained.verdict == .refusedUnproven)
+    #expect(unexplained.missing == [.trustControl])
+    #expect(unexplained.has("refusal-unexplained") == client.differs)
+    let profile = Profile.test(onlyPins: true)
     let verdict = try app.judge(profile).host("api.test")
     #expect(verdict.verdict == (client.differs ? .provenPinned : .refusedUnproven), "\(verdict.why)")
     #expect(verdict.strength == (client.differs ? .s2c : nil))

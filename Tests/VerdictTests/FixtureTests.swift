@@ -31,7 +31,7 @@ func untrusting() throws {
 
 @Test("a refusal after the handshake is one, proven by the differential")
 func lateRefusal() throws {
-    let verdict = try judge(.pinned("api.test"))
+    let verdict = try App(visits: [.pinned("api.test")]).judge(.test(controls: [], onlyPins: true)).host("api.test")
     #expect(verdict.verdict == .provenPinned)
     #expect(verdict.strength == .s2c)
     #expect(verdict.why.contains("finished under trusted-ca and never under untrusted-ca"))

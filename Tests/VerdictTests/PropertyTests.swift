@@ -96,6 +96,8 @@ func soundOnRandomRuns(seed: UInt64) {
     var outcomes: [HostName: [Outcome]] = [:]
     for case .connection(let seen) in evidence.records.map(\.record) where seen.action == .intercepted && seen.trial > 0
     {
+        // What a control takes of a CA that nobody installed says nothing of whether it works.
+        if seen.attack == .untrustedCA, seen.host.map(profile.isControl) ?? false { continue }
         if let host = seen.host { outcomes[host, default: []].append(Classifier.outcome(of: seen)) }
     }
     for verdict in judgement.hosts {

@@ -235,7 +235,8 @@ extension Profile {
     static func test(
         refuse: [HostPattern] = ["api.test"], accept: [HostPattern] = [], tunnel: [HostPattern] = [],
         optional: [HostPattern] = [], controls: [HostPattern] = ["cdn.test"], others: Others = .tunnel,
-        pins: [Pin] = [], sameAnchors: Bool = false, lent: [HostName: LentMaterial] = [:], anchors: [String] = []
+        pins: [Pin] = [], sameAnchors: Bool = false, onlyPins: Bool = false, lent: [HostName: LentMaterial] = [:],
+        anchors: [String] = []
     ) -> Profile {
         let rules = { (patterns: [HostPattern], expect: HostExpectation) in
             patterns.map {
@@ -246,7 +247,7 @@ extension Profile {
         }
         return Profile(
             name: "p", rules: rules(refuse, .refuse) + rules(accept, .accept) + rules(tunnel, .tunnel),
-            others: others, controls: controls, sameAnchors: sameAnchors,
+            others: others, controls: controls, sameAnchors: sameAnchors, onlyPins: onlyPins,
             lent: lent)
     }
 }

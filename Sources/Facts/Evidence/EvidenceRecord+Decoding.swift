@@ -29,6 +29,7 @@ extension RunHeader {
             run: try keys.decodeIfPresent(String.self, forKey: .run) ?? "",
             labels: try keys.decodeIfPresent([String: String].self, forKey: .labels) ?? [:],
             anchors: try keys.decodeIfPresent(Anchors.self, forKey: .anchors),
+            lentKeys: try keys.decodeIfPresent([String: String].self, forKey: .lentKeys) ?? [:],
             watchesNetwork: try keys.decodeIfPresent(Bool.self, forKey: .watchesNetwork) ?? false,
             options: try keys.decodeIfPresent([String: String].self, forKey: .options) ?? [:])
         schema = try keys.decode(String.self, forKey: .schema)

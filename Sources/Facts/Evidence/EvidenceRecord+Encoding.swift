@@ -31,6 +31,7 @@ extension RunHeader {
             json.field("authority", anchors.authority)
             json.endObject()
         }
+        json.fieldUnlessEmpty("lent_keys", lentKeys)
         json.fieldIfTrue("watches_network", watchesNetwork)
         json.fieldUnlessEmpty("options", options)
     }

@@ -76,6 +76,8 @@ package struct RunHeader: Hashable, Sendable, Codable {
     package var labels: [String: String]
     /// nil where the profile declares none.
     package var anchors: Anchors?
+    /// SPKI pins (SHA-256, base64) of the backup keys that were lent, by host; empty in runs of older versions.
+    package var lentKeys: [String: String]
     /// Somebody looked at what goes past the proxy (`--watch-network`).
     package var watchesNetwork: Bool
     /// Effective options, for people: no judge reads them.
@@ -86,13 +88,14 @@ package struct RunHeader: Hashable, Sendable, Codable {
     package init(
         pinproof: String, openssl: String, libevent: String, started: String, profile: String, profileSHA256: String,
         ca: CA, coldStarts: Int, attacks: [AttackID], variants: [String] = [], run: String = "",
-        labels: [String: String] = [:], anchors: Anchors? = nil, watchesNetwork: Bool = false,
-        options: [String: String]
+        labels: [String: String] = [:], anchors: Anchors? = nil, lentKeys: [String: String] = [:],
+        watchesNetwork: Bool = false, options: [String: String]
     ) {
         schema = Self.schemaName
         self.run = run
         self.labels = labels
         self.anchors = anchors
+        self.lentKeys = lentKeys
         self.watchesNetwork = watchesNetwork
         self.pinproof = pinproof
         self.openssl = openssl
@@ -109,6 +112,7 @@ package struct RunHeader: Hashable, Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case schema, pinproof, openssl, libevent, started, profile, ca, attacks, variants, run, labels, anchors, options
+        case lentKeys = "lent_keys"
         case watchesNetwork = "watches_network"
         case profileSHA256 = "profile_sha256"
         case coldStarts = "cold_starts"

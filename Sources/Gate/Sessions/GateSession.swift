@@ -228,7 +228,7 @@ package struct GateSession: Sendable {
             coldStarts: ready.coldStarts, attacks: ready.attacks.map(\.id),
             variants: ready.attacks.flatMap { attack in attack.variants.map(attack.name(of:)) },
             run: UUID().uuidString.lowercased(), anchors: ready.anchors.recorded,
-            watchesNetwork: ready.watch != nil, options: words)
+            lentKeys: ready.lent.backupPins, watchesNetwork: ready.watch != nil, options: words)
     }
 
     // MARK: after the run

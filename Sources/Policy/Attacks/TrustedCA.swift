@@ -19,6 +19,8 @@ extension Attack {
             // For who looks at the chain of another connection than the one that is used, or of another host.
             Variant(name: "first-only", set: .all, conduct: Conduct(onset: .firstOnly)),
             Variant(name: "host-only", set: .all, conduct: Conduct(sparesOthers: true)),
+            // For pins that come with a configuration, and are not there without it.
+            Variant(name: "others-unreachable", set: .all, conduct: Conduct(cutsOffOthers: true)),
             // The first three at once, as far as a client can. The standard set has this one, where there is room for it.
             Variant(name: "older", set: .all, recipe: Recipe(key: .rsa), conduct: Conduct(offer: .older)),
         ])

@@ -88,7 +88,7 @@ extension ProfileError {
             case .top:
                 [
                     "version", "name", "hosts", "others", "controls", "attacks", "cold_starts", "resolve",
-                    "same_anchors", "lent", "upstream", "clients", "waivers", "filters", "mutes",
+                    "same_anchors", "only_pins", "lent", "upstream", "clients", "waivers", "filters", "mutes",
                 ]
             case .rule: ["expect", "pins", "anchors", "required", "reports_to", "update"]
             case .waiver: ["finding", "host", "until", "reason"]

@@ -53,6 +53,9 @@ struct ProfileReader {
         if let tree = top["same_anchors"], let value = boolean(tree, of: .key("same_anchors", .top)) {
             profile.sameAnchors = value
         }
+        if let tree = top["only_pins"], let value = boolean(tree, of: .key("only_pins", .top)) {
+            profile.onlyPins = value
+        }
         if let tree = top["lent"] { profile.lent = lent(tree) }
         if let tree = top["upstream"] { profile.upstream = upstream(tree) }
         if let tree = top["clients"] { profile.clients = clients(tree) }

@@ -155,11 +155,13 @@ struct ConnectionMachine {
     mutating func on(_ event: Event, _ moment: Moment) -> [Action] {
         switch (state, event) {
         case (.request, .tunnelAsked(let target)):
+            guard isReachable(target.host) else { return turnAway(.unreachable(Self.cutOff), moment) }
             return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
         case (.request, .requestAsked(let plain))
         where plan.concerns(client: clientName) && plan.redirectsCleartext(to: plain.target.host):
             return [.redirectToTLS(plain.target.host)] + close(.proxy, .fin) + drain(moment)
         case (.request, .requestAsked(let plain)):
+            guard isReachable(plain.target.host) else { return turnAway(.unreachable(Self.cutOff), moment) }
             return enter(.dialing(.request(plain)), moment, [.dial(plan.destination(of: plain.target))])
         case (.request, .helloCame):
             guard let target = originalDestination else { return enter(.hello(target: nil), moment, [.readHello]) }
@@ -243,6 +245,7 @@ struct ConnectionMachine {
             return turnAway(.nameless, moment)
         }
         let host = sni ?? goal.host
+        guard isReachable(host) else { return turnAway(.unreachable(Self.cutOff), moment) }
         let decision = plan.concerns(client: clientName) ? plan.decide(host) : .tunnel
         let meeting = Meeting(sni: sni, target: goal, host: host, decision: decision, isDialed: target != nil)
         if case .intercept(_, let variant) = decision, variant.conduct.onset != .atOnce {
@@ -250,6 +253,13 @@ struct ConnectionMachine {
         }
         return dialOrProceed(meeting, moment)
     }
+
+    /// By name: what goes to a bare address, or hides its name until the ClientHello, is weighed there.
+    private func isReachable(_ host: HostName) -> Bool {
+        host.isIP || !plan.concerns(client: clientName) || plan.reaches(host)
+    }
+
+    private static let cutOff = "in this trial only hosts that have to refuse can be reached"
 
     private mutating func dialOrProceed(_ meeting: Meeting, _ moment: Moment) -> [Action] {
         guard !meeting.isDialed else { return proceed(meeting, moment) }

@@ -29,6 +29,10 @@ enum CircumstanceWords {
         case .undecided: return "\(name) was contacted, and neither took the CA nor refused it"
         case .onOtherStack: return "\(name) took the CA, but on another TLS stack than \(host)'s"
         case .otherAnchors: return "\(name) took the CA, but the profile says that \(host) has anchors of its own"
+        case .tookAnyCA:
+            return "\(name) took a CA that nobody installed as well: whatever it takes, it shows trust in nothing"
+        case .notProbed:
+            return "\(name) took the CA, but was not seen to refuse one that nobody installed (untrusted-ca)"
         case .answered(let status): return "\(name) answered \(status)"
         case .unanswered: return "\(name) took the CA, and was not answered"
         case .took(let starts, let of):

@@ -66,7 +66,8 @@ struct Claim {
         case .s2b:
             "while it trusted our CA (a build with the same trust anchors sent data to this host under it: S2b)"
         case .s2c:
-            "while it trusted our CA (it got further under it than under an unknown one, each time: S2c)"
+            "while it trusted our CA (it got further under it than under an unknown one, each time, and by the profile's "
+                + "word nothing but a pin refuses after that: S2c)"
         case .privateAnchor:
             "as it trusts private anchors alone by the profile's word (elsewhere in the same run our CA works: private-anchor)"
         case nil: "while it trusted our CA"
@@ -76,11 +77,17 @@ struct Claim {
     /// What a control takes for granted.
     static func assumption(_ strength: Strength?) -> String? {
         switch strength {
-        case .s2a: "S2a assumes that the build gives the host the same trust anchors as the control."
+        case .s2a:
+            "S2a assumes that the build gives the host the same trust anchors as the control, and no other policy for it alone."
         case .s2b: "S2b assumes what the profile states (`same_anchors`): that both builds have the same trust anchors."
+        case .s2c:
+            "S2c assumes what the profile states (`only_pins`): that this build applies no policy besides pins once a "
+                + "handshake is over."
         case .privateAnchor:
             "private-anchor assumes what the profile states (`anchors`): that the app trusts no other roots for the host."
-        case .s2c, .s3, nil: nil
+        case .s3:
+            "S3 assumes that no rule but a pin treats the lent key and ours differently."
+        case nil: nil
         }
     }
 }

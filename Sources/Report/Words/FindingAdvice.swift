@@ -44,6 +44,12 @@ package enum FindingAdvice {
         "lent-key-refused":
             "See whether the lent key is among the pins of this very build, and whether the app trusts the CA; a pin of a "
             + "CA or of a whole certificate cannot be shown with a key.",
+        "any-certificate":
+            "Let the client check the certificates it is shown: an SDK or a session with a trust manager that takes all of "
+            + "them (or a `-k` of old) is open to everybody in the network; and name another control for this gate.",
+        "refusal-unexplained":
+            "Name under `controls` a host that the same build contacts without a pin; where this build applies no policy "
+            + "besides pins once a handshake is over, say so by `only_pins: true`.",
         "refused-once": "Find out what differs between the trials: a second TLS stack, a pin on some requests only.",
         "direct-connection": "Let the app go through the proxy, or redirect its traffic to it on the network.",
         "quic-seen": "Block UDP 443 for the test, or switch HTTP/3 off: what goes by QUIC is not examined.",

@@ -28,6 +28,14 @@ package struct LentMaterials: Sendable {
 
     subscript(host: HostName) -> Host? { hosts[host] }
 
+    /// SPKI pins (SHA-256, base64; RFC 7469 §2.4) of the backup keys, by host.
+    package var backupPins: [String: String] {
+        hosts.reduce(into: [:]) { pins, entry in
+            guard let key = entry.value.backupKey else { return }
+            pins[entry.key.text] = Base64.encode(SHA256.digest(key.key.publicKeyDER))
+        }
+    }
+
     /// Whether everything a variant needs was lent for a host.
     package func has(_ kind: LentKind?, for host: HostName) -> Bool {
         switch kind {

@@ -14,7 +14,8 @@ enum BlockedUpdateHost {
         if rule.expect == .refuse { return pinned(whole, host) }
         let others = whole.filter { trial in
             // What was not attacked itself would not have been blocked.
-            !trial.isPassthrough && !trial.sparesOthers
+            !trial.isPassthrough && !trial.sparesOthers && !trial.cutsOffOthers
+                && !trial.probes(host)
                 && trial.sightings.contains { $0.key != host && isRefusing($0.key, $0.value, file) }
         }
         let seen = others.flatMap { $0.sightings[host] ?? [] }

@@ -19,7 +19,7 @@ struct RefuseFindings {
             + AskedUnderAnotherName.find(file, review)
             + BlockedUpdateHost.find(file, rule, review.host) + NeverPinned.find(file, review, rule)
             + RetryStorm.find(review) + NoRecovery.find(file, review) + MissingPinReport.find(file, review, rule)
-            + WeakSuitesOffered.find(review) + LentKeyRefused.find(controls)
+            + WeakSuitesOffered.find(review) + LentKeyRefused.find(file, rule, controls)
             + NetworkFindings(file, review.host).findings
         return Waivers(file).applied(to: found, at: review.host)
     }
@@ -31,8 +31,7 @@ struct RefuseFindings {
         guard verdict.verdict == .provenPinned || verdict.verdict == .refusedUnproven else { return findings }
         findings += CommonRefusal.find(file, review) + NoOccasion.find(review)
         findings += signatureStage()
-        if verdict.strength == .s2a { findings.append(assumption) }
-        if verdict.strength == .privateAnchor { findings.append(anchorAssumption) }
+        if let assumption = assumption(of: verdict.strength) { findings.append(assumption) }
         if verdict.strength != .s2a, verdict.strength != .s2b { findings += twins() }
         if verdict.strength == nil { findings += differential() }
         findings.append(scope)
@@ -93,17 +92,25 @@ struct RefuseFindings {
         ]
     }
 
-    private var assumption: Finding {
-        Finding(
-            id: "control-assumption", severity: .note,
-            text: "S2a assumes that the build gives this host the same trust anchors as the control")
-    }
-
-    private var anchorAssumption: Finding {
-        Finding(
-            id: "control-assumption", severity: .note,
-            text: "private-anchor assumes that the app trusts no roots for this host but those that the profile names: "
-                + "where it trusts its platform's too, only the missing CA kept it from being intercepted")
+    /// What a control takes for granted.
+    private func assumption(of strength: Strength?) -> Finding? {
+        let text: String
+        switch strength {
+        case .s2a:
+            text =
+                "S2a assumes that the build gives this host the same trust anchors as the control, and no other policy "
+                + "for its domain alone (Certificate Transparency, revocation)"
+        case .s2c:
+            text =
+                "S2c assumes what the profile says (only_pins): that this build applies no policy besides pins once a "
+                + "handshake is over"
+        case .privateAnchor:
+            text =
+                "private-anchor assumes that the app trusts no roots for this host but those that the profile names: "
+                + "where it trusts its platform's too, only the missing CA kept it from being intercepted"
+        case .s2b, .s3, nil: return nil
+        }
+        return Finding(id: "control-assumption", severity: .note, text: text)
     }
 
     /// Why the evidence of another run was of no use as S2b.
@@ -116,7 +123,9 @@ struct RefuseFindings {
             if !file.profile.sameAnchors { return "the profile does not say same_anchors: true" }
             if !ours.contains(ca) { return "it was made with another CA" }
             guard let trusting = twin.trusting[review.host] else {
-                return "it has no data to this host under trusted-ca"
+                return twin.credulous[review.host] == nil
+                    ? "it has no data to this host under trusted-ca"
+                    : "it was not seen to refuse untrusted-ca here, so it may take any certificate"
             }
             return trusting.isDisjoint(with: stacks)
                 ? "its data came from another TLS stack" : "not every stack is in it"
@@ -128,17 +137,35 @@ struct RefuseFindings {
         ]
     }
 
+    /// What the differential shows, and why that is no proof.
     private func differential() -> [Finding] {
-        let promising = review.trusted.contains { meeting in
-            meeting.refusals.keys.contains { controls.differential(of: $0, run: meeting.trial.run) == .notRepeated }
-        }
-        guard promising else { return [] }
+        let seen = Set(
+            review.trusted.flatMap { meeting in
+                meeting.refusals.keys.map { controls.differential(of: $0, run: meeting.trial.run) }
+            })
+        let isWorthRepeating = file.profile.onlyPins && controls.refusingControls.isEmpty
+        if seen.contains(.holds) || seen.contains(.notRepeated) && !isWorthRepeating { return [unexplained] }
+        guard seen.contains(.notRepeated) else { return [] }
         return [
             Finding(
                 id: "differential-not-repeated", severity: .note,
                 text: "it got further under trusted-ca than under untrusted-ca, but too few times to rest on: "
                     + "--cold-starts 2 or more would make it a proof, and so would a control host")
         ]
+    }
+
+    private var unexplained: Finding {
+        let refusing = controls.refusingControls.map(\.text)
+        let why =
+            refusing.isEmpty
+            ? "a pin, or a policy for all certificates such as Certificate Transparency. A control host that takes the CA "
+                + "would tell, or the profile's word that there is no such policy (only_pins)"
+            : "\(English.some(refusing)), which nobody pins, refused it as well, so a policy for all certificates such as "
+                + "Certificate Transparency explains both"
+        return Finding(
+            id: "refusal-unexplained", severity: .note,
+            text: "it got further under trusted-ca than under untrusted-ca, so it seems to trust the CA; but why it "
+                + "then refuses is not shown: " + why)
     }
 
     /// By what this host was met with in whole trials, not by what the run set out to try: it may have been cut short.

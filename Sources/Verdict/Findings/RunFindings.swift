@@ -6,7 +6,9 @@ struct RunFindings {
     let file: CaseFile
     let profileSHA256: String?
 
-    var findings: [Finding] { interruption + sameness + UndeclaredHosts.find(file) + passers }
+    var findings: [Finding] {
+        interruption + sameness + UndeclaredHosts.find(file) + AnyCertificate.find(file) + passers
+    }
 
     private var interruption: [Finding] {
         guard !file.runs.isEmpty, !file.isComplete else { return [] }

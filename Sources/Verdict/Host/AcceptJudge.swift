@@ -26,7 +26,7 @@ struct AcceptJudge {
     }
 
     private func decide(_ verdict: inout HostVerdict) {
-        let taken = review.sightings.filter(\.isTrust)
+        let taken = shown.filter(\.isTrust)
         if !taken.isEmpty {
             verdict.verdict = .accepted
             verdict.why = Wording.witness(taken, onlyPreface: false)
@@ -49,6 +49,9 @@ struct AcceptJudge {
         verdict.why = doubt
     }
 
+    /// What it did where it had to work. As a control it is shown `untrusted-ca` as well.
+    private var shown: [Sighting] { review.sightings.filter { $0.attack != .untrustedCA } }
+
     /// Why this is no refusal that could be held against the app; nil where it is one.
     private func doubt() -> String? {
         if review.sightings.isEmpty { return "no client asked for it" }
@@ -57,10 +60,10 @@ struct AcceptJudge {
         }
         let attempted = review.meetings.filter(\.wasAttempted)
         if attempted.isEmpty { return "it carried genuine traffic, but was never asked for while intercepted" }
-        if review.sightings.contains(where: { $0.outcome == .data }) {
+        if shown.contains(where: { $0.outcome == .data }) {
             return "only the HTTP/2 preface was sent: neither accepted nor refused"
         }
-        if review.sightings.contains(where: { $0.outcome == .idle }) {
+        if shown.contains(where: { $0.outcome == .idle }) {
             return "connections were left open without a byte: neither accepted nor refused"
         }
         if !review.warmStarts.isEmpty { return "older sessions were resumed" }

@@ -13,6 +13,11 @@ struct Requirement: Hashable {
     /// The pinning test over what the client may not have on offer; it is no cold start of its own.
     var isOtherFormOfTrustedCA: Bool { attack == .trustedCA && variant != nil }
 
+    /// Other hosts cannot be reached under it.
+    var cutsOffOthers: Bool {
+        AttackCatalogue.attack(attack)?.variants.first { $0.name == variant }?.conduct.cutsOffOthers ?? false
+    }
+
     /// As `missing` names it: with the form where the attack's own name says something else there, as of the plain
     /// `trusted-ca` and of a fallback to cleartext that was seen.
     var name: AttackID {

@@ -17,6 +17,14 @@ struct TrustControls {
     let file: CaseFile
     let review: Review
     let twins: [Twin]
+    let probe: ControlProbe
+
+    init(file: CaseFile, review: Review, twins: [Twin]) {
+        self.file = file
+        self.review = review
+        self.twins = twins
+        probe = ControlProbe(file)
+    }
 
     /// The best control that one cold start has for one stack.
     func strength(of stack: String, in start: Meeting) -> Strength? {
@@ -25,7 +33,7 @@ struct TrustControls {
         if hasPrivateAnchors(stack, run: run) { return .privateAnchor }
         if !controlHosts(of: stack, in: start).isEmpty { return .s2a }
         if hasTwin(for: stack, run: run) { return .s2b }
-        return differential(of: stack, run: run) == .holds ? .s2c : nil
+        return provesByDifferential(stack, run: run) ? .s2c : nil
     }
 
     /// The weakest of what all the stacks that refused in this cold start have; nil where one has nothing.
@@ -39,8 +47,13 @@ struct TrustControls {
     }
 
     /// S2a: hosts that the same build reaches unpinned, which took the same CA on the same stack in the same run of
-    /// COMMAND.
+    /// COMMAND, and refused one that nobody installed.
     func controlHosts(of stack: String, in start: Meeting) -> [HostName] {
+        takingHosts(on: stack, in: start).filter { probe.answer(of: $0, on: stack, run: start.trial.run) == .refused }
+    }
+
+    /// Controls that took the CA there, whatever else they would take.
+    func takingHosts(on stack: String, in start: Meeting) -> [HostName] {
         // What the profile says of the host's own anchors is that they are not those of other hosts.
         guard !stack.isEmpty, !declaresAnchors, let trial = file.trials.first(where: { $0.key == start.trial }) else {
             return []
@@ -66,6 +79,21 @@ struct TrustControls {
             graded.grade == .conclusive
                 && !hasTakenLentKey(graded.sighting.stack, run: graded.sighting.trial.run)
         }.map(\.sighting)
+    }
+
+    /// S2c shows that the CA is trusted, and not why the app refused all the same. So it proves by the profile's word
+    /// alone, that this build applies no other policy after the handshake; and never against a control that refused too.
+    func provesByDifferential(_ stack: String, run: Int) -> Bool {
+        file.profile.onlyPins && differential(of: stack, run: run) == .holds && refusingControls.isEmpty
+    }
+
+    /// Declared controls that refused `trusted-ca` on a stack on which they never took it, whenever they were visited.
+    var refusingControls: [HostName] {
+        file.hosts.filter(file.profile.isControl).filter { host in
+            let met = file.sightings(of: host).filter { $0.attack == .trustedCA }
+            let taking = Set(met.filter(\.isTrust).map(\.stack))
+            return met.contains { $0.isRefusal && !taking.contains($0.stack) }
+        }.sorted()
     }
 
     /// S2b: another build with the same trust anchors sent data to this host under the same CA on the same stack.
@@ -121,17 +149,38 @@ extension Strength {
 struct Twin {
     /// SHA-256 of its CA; nil where the run supports no verdict and so is no control either.
     let ca: String?
+    /// Stacks that took `trusted-ca`, and refused `untrusted-ca`: one that takes any certificate shows trust in none.
     let trusting: [HostName: Set<String>]
+    /// Stacks that took `trusted-ca`, and of which it is not known what else they would take, or too well.
+    let credulous: [HostName: Set<String>]
 
     init(_ evidence: RunEvidence) {
         ca = evidence.fault == nil ? evidence.header?.ca.sha256 : nil
-        var trusting: [HostName: Set<String>] = [:]
+        var (taking, refusing, credulous) = (Stacks(), Stacks(), Stacks())
         // Whatever its own profile said: what it was met with stands in the observation.
         let file = CaseFile(profile: Profile(name: ""), runs: [evidence])
-        for seen in file.trials.flatMap(\.sightings.values).joined()
-        where seen.isTrust && seen.attack == .trustedCA && seen.isIdentified && !seen.stack.isEmpty {
-            trusting[seen.host, default: []].insert(seen.stack)
+        for trial in file.trials {
+            for seen in trial.sightings.values.joined() where !seen.stack.isEmpty {
+                if seen.showsTrust(of: .trustedCA) { taking[seen.host, default: []].insert(seen.stack) }
+                guard seen.attack == .untrustedCA else { continue }
+                if seen.outcome == .data { credulous[seen.host, default: []].insert(seen.stack) }
+                // In the company of another refusal only what ended in the handshake counts: that was no spare socket.
+                // A run that has its witness is not repeated, so there may be no trial of the host alone.
+                if seen.isRefusal, !trial.isInCompany(seen) || seen.observation.finishedMS == nil {
+                    refusing[seen.host, default: []].insert(seen.stack)
+                }
+            }
         }
-        self.trusting = trusting
+        trusting = taking.reduce(into: [:]) { known, one in
+            let discerning = one.value.intersection(refusing[one.key] ?? []).subtracting(credulous[one.key] ?? [])
+            if !discerning.isEmpty { known[one.key] = discerning }
+        }
+        let trusting = self.trusting
+        self.credulous = taking.reduce(into: [:]) { known, one in
+            let rest = one.value.subtracting(trusting[one.key] ?? [])
+            if !rest.isEmpty { known[one.key] = rest }
+        }
     }
+
+    private typealias Stacks = [HostName: Set<String>]
 }

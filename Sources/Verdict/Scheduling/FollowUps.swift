@@ -36,23 +36,32 @@ struct FollowUps {
         else { return [] }
         let isHampered = !attacked(besides: host).isEmpty
         let only: Set<HostName> = isHampered ? [host] : []
+        // Controls are shown `untrusted-ca` together with the host, and refuse it as they should.
+        let isProbeInTheWay = file.hosts.contains(where: profile.isControl)
         var wanted: [Trial] = []
         if wantsTrusted(review, alone: isHampered) { wanted.append(.coldStart(only: only)) }
         let tried = attacks.contains { $0.id == .untrustedCA } ? attacks : attacks + [.untrustedCA]
         for requirement in Requirement.all(of: tried, at: host, in: profile)
         where requirement.attack != .trustedCA || requirement.isOtherFormOfTrustedCA {
-            guard let trial = Trial(requirement, of: host, among: tried, only: only) else { continue }
-            if wantsAgain(requirement, review, alone: isHampered) || wantsOccasion(trial, requirement, review) {
+            let alone = isHampered || requirement.attack == .untrustedCA && isProbeInTheWay
+            guard let trial = Trial(requirement, of: host, among: tried, only: alone ? [host] : only) else { continue }
+            if wantsAgain(requirement, review, alone: alone) || wantsOccasion(trial, requirement, review) {
                 wanted.append(trial)
             }
         }
-        if wanted.isEmpty, wantsDifferential(review) {
+        let controls = TrustControls(file: file, review: review, twins: twins)
+        if wanted.isEmpty, let probe = wantedProbe(review, controls) { wanted.append(probe) }
+        if wanted.isEmpty, wantsDifferential(review, controls) {
             // Where it was conclusive among the others once, it will be so again.
-            let joint = review.meetings.contains {
-                $0.attack == .untrustedCA && !$0.isAlone && !$0.stacks(.conclusive).isEmpty
-            }
+            let joint =
+                !isProbeInTheWay
+                && review.meetings.contains {
+                    $0.attack == .untrustedCA && !$0.isAlone && !$0.stacks(.conclusive).isEmpty
+                }
             wanted.append(
-                Trial(attack: .untrustedCA, variant: Attack.untrustedCA.variants[0], only: joint ? [] : only))
+                Trial(
+                    attack: .untrustedCA, variant: Attack.untrustedCA.variants[0],
+                    only: joint ? [] : isProbeInTheWay ? [host] : only))
         }
         if wanted.isEmpty, let last = LastConnection(review, among: attacks) { wanted.append(last.trial(only: only)) }
         if wanted.isEmpty, let middle = MiddleConnection(review, among: attacks), !isHampered || middle.isOfAll {
@@ -95,9 +104,31 @@ struct FollowUps {
         return Occasion(of: trial)?.isGiven(by: review.host, in: file) ?? true
     }
 
-    /// The differential is the only control there can be, and has only to be repeated.
-    private func wantsDifferential(_ review: Review) -> Bool {
-        let controls = TrustControls(file: file, review: review, twins: twins)
+    /// Controls took the CA where the host refused it, and it is not known whether they would take any: they are shown
+    /// `untrusted-ca` alone, with the host untouched, as often as an unclear attack is tried.
+    private func wantedProbe(_ review: Review, _ controls: TrustControls) -> Trial? {
+        var unclear: Set<HostName> = []
+        for start in review.coldStarts {
+            for stack in review.refusals(in: start) {
+                if let best = controls.strength(of: stack, in: start), best.rank >= Strength.s2a.rank { continue }
+                unclear.formUnion(
+                    controls.takingHosts(on: stack, in: start).filter {
+                        [.unclear, .notShown].contains(
+                            controls.probe.answer(of: $0, on: stack, run: start.trial.run))
+                    })
+            }
+        }
+        let tried = file.trials.filter { trial in
+            !trial.only.isEmpty && unclear.contains { trial.probes($0) }
+        }
+        guard !unclear.isEmpty, tried.count < coldStarts else { return nil }
+        return Trial(attack: .untrustedCA, variant: Attack.untrustedCA.variants[0], only: unclear)
+    }
+
+    /// The differential is the only control there can be, and has only to be repeated. Without the profile's word it
+    /// proves nothing, however often.
+    private func wantsDifferential(_ review: Review, _ controls: TrustControls) -> Bool {
+        guard profile.onlyPins, controls.refusingControls.isEmpty else { return false }
         guard coldStarts >= 2, review.coldStarts.contains(where: { controls.strength(of: $0) == nil }) else {
             return false
         }

@@ -5,13 +5,15 @@ import Policy
 ///
 /// `older` is for pins that are checked in one kind of connection and forgotten in another: TLS 1.2, an RSA leaf and
 /// HTTP/1.1, each where the client has it on offer and the plain form had something newer. `host-only` is for pins that
-/// are compared with the chain of another host, which elsewhere is forged together with this one.
+/// are compared with the chain of another host, which elsewhere is forged together with this one. `others-unreachable` is
+/// for pins that come from another host, and are not there without it.
 ///
 /// They come when all else is settled and, in runs with one cold start, where there is room for them, once for a host.
 struct FurtherForm {
     enum Name: String, CaseIterable {
         case older
         case hostOnly = "host-only"
+        case othersUnreachable = "others-unreachable"
 
         var fullName: String { "\(AttackID.trustedCA)/\(rawValue)" }
     }
@@ -37,7 +39,7 @@ struct FurtherForm {
     ///
     /// - Parameter isHampered: other hosts are attacked where all are.
     func trial(at review: Review, in file: CaseFile, isHampered: Bool) -> Trial? {
-        if name == .hostOnly, !isInCompany(review.host, in: file) { return nil }
+        if name != .older, !isInCompany(review.host, in: file) { return nil }
         let tried = review.meetings.filter { $0.attack == attack.id && $0.variant == name.rawValue }
         guard !tried.isEmpty else { return Trial(attack: attack, variant: variant) }
         // At all hosts at once; alone where another one's refusal was in the way.

@@ -20,7 +20,7 @@ package struct Scheduler: Sendable {
 
     /// Trials of a run with one cold start and one host to attack, whatever the client does, where the plan itself is
     /// not longer: as many as the standard set needs.
-    package static let singleHostLimit = 16
+    package static let singleHostLimit = 20
 
     package let coldStarts: Int
     /// In the order in which they were handed out.

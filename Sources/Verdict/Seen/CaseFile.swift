@@ -64,7 +64,10 @@ struct CaseFile {
     /// Cold starts a proof rests on: the most that any of the runs was asked for.
     var coldStarts: Int { max(1, runs.compactMap { $0.header?.coldStarts }.max() ?? profile.coldStarts ?? 3) }
 
-    var isComplete: Bool { !runs.isEmpty && runs.allSatisfy(\.isComplete) }
+    /// Every run came to its end, and so did each of its trials: a line that is missing may have said why one counts not.
+    var isComplete: Bool {
+        !runs.isEmpty && runs.allSatisfy(\.isComplete) && trials.allSatisfy { $0.end != nil }
+    }
 
     /// Attacks that the runs set out to try: both halves of the differential always among them, and the control that is
     /// none never.
@@ -117,7 +120,10 @@ struct CaseFile {
     /// What a connection for `host` was to meet in the trial, had it come so far.
     private static func planned(_ host: HostName, _ trial: TrialFile, _ profile: Profile) -> AttackID? {
         guard !trial.isPassthrough else { return nil }
-        let isToRefuse = profile.role(of: host) == .refuse
+        let role = profile.role(of: host)
+        guard role == .refuse || !trial.cutsOffOthers else { return nil }
+        if role.isControl, trial.probes(host) { return .untrustedCA }
+        let isToRefuse = role == .refuse
         guard isToRefuse || !trial.sparesOthers else { return nil }
         // Only whether it is touched depends on the plan; which attack, the trial says (it may be unknown to us).
         let phase = Plan.Phase.attack(.trustedCA, Attack.trustedCA.variants[0], only: trial.only)

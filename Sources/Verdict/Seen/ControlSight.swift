@@ -19,6 +19,10 @@ package struct ControlSight: Hashable, Sendable {
         case onOtherStack
         /// It took the CA, but the profile gives the host anchors of its own.
         case otherAnchors
+        /// It took a CA that nobody installed as well.
+        case tookAnyCA
+        /// It took the CA, and was not seen to refuse one that nobody installed.
+        case notProbed
         /// It took the CA, and was answered by this error.
         case answered(Int)
         case unanswered
@@ -29,7 +33,7 @@ package struct ControlSight: Hashable, Sendable {
     /// It showed that the build trusts the CA, whatever came of that.
     package var tookCA: Bool {
         switch fate {
-        case .answered, .unanswered, .took: true
+        case .answered, .unanswered, .notProbed, .took: true
         default: false
         }
     }
@@ -63,7 +67,8 @@ extension ControlSight {
     }
 
     private static func fate(of host: HostName, _ controls: TrustControls) -> Fate {
-        let all = controls.file.sightings(of: host)
+        // What it made of a CA that nobody installed is asked for below.
+        let all = controls.file.sightings(of: host).filter { $0.attack != .untrustedCA }
         guard !all.isEmpty else { return .neverContacted }
         let met = all.filter { $0.outcome != nil }
         guard !met.isEmpty else {
@@ -71,7 +76,7 @@ extension ControlSight {
             return all.allSatisfy { passthroughs.contains($0.trial) } ? .onlyUntouched : .withoutTLS
         }
         let taken = met.filter { $0.showsTrust(of: .trustedCA) }
-        return taken.isEmpty ? failure(of: met) : success(of: taken, controls)
+        return taken.isEmpty ? failure(of: met) : success(of: taken, at: host, controls)
     }
 
     private static func failure(of met: [Sighting]) -> Fate {
@@ -85,17 +90,20 @@ extension ControlSight {
         return faults.first.map { .unusable($0) } ?? .undecided
     }
 
-    private static func success(of taken: [Sighting], _ controls: TrustControls) -> Fate {
+    private static func success(of taken: [Sighting], at host: HostName, _ controls: TrustControls) -> Fate {
         let review = controls.review
         let refusing = review.refusedStacks
         let alike = refusing.isEmpty ? taken : taken.filter { refusing.contains($0.stack) }
         guard !alike.isEmpty else { return .onOtherStack }
         if controls.declaresAnchors { return .otherAnchors }
+        let answers = Set(alike.map { controls.probe.answer(of: host, on: $0.stack, run: $0.trial.run) })
+        if answers.contains(.took) { return .tookAnyCA }
         if let status = alike.lazy.compactMap(\.observation.status).first(where: { $0 >= 400 }) {
             return .answered(status)
         }
         if alike.contains(where: \.wasTurnedAway) { return .originAsksForCertificate }
         if alike.allSatisfy({ $0.observation.bytesDown == 0 }) { return .unanswered }
+        guard answers.contains(.refused) else { return .notProbed }
         let starts = review.coldStarts
         let trials = Set(alike.map(\.trial))
         return .took(starts: starts.count { trials.contains($0.trial) }, of: starts.count)

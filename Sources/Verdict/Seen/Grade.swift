@@ -76,7 +76,8 @@ struct Meeting {
     /// Their grades by stack.
     let refusals: [String: Set<Grade>]
 
-    /// Where `attack` differs from the trial's: hosts expected to accept meet `trusted-ca` under every attack.
+    /// Where `attack` differs from the trial's: hosts expected to accept meet `trusted-ca` under every attack but
+    /// `untrusted-ca`, which they are shown as controls.
     init(_ file: TrialFile, _ host: HostName, attack: AttackID, variant: String?) {
         trial = file.key
         self.attack = attack
@@ -85,6 +86,7 @@ struct Meeting {
         // What an attack shows under the lent key, to begin with, is a control and not the attack.
         sightings = (file.sightings[host] ?? []).filter {
             $0.outcome != nil && $0.isUnderLentKey == (attack == Attack.lentKey.id)
+                && ($0.attack != .untrustedCA || attack == .untrustedCA)
         }
         graded = sightings.compactMap { sighting in file.grade(sighting).map { (sighting, $0) } }
         refusals = graded.reduce(into: [:]) { $0[$1.sighting.stack, default: []].insert($1.grade) }

@@ -72,6 +72,8 @@ extension Review {
         guard requirement.needsOccasion else { return true }
         let seen = meetings.filter(requirement.matches).flatMap(\.sightings).filter { $0.stack == stack }
         if requirement.isOtherFormOfTrustedCA {
+            // An app may ask for nothing where it cannot fetch what it begins with.
+            if requirement.cutsOffOthers, seen.isEmpty { return false }
             // Not asked for at all is no want of an occasion: there was one whenever the plain form was met.
             return seen.isEmpty || seen.contains(where: \.wasDelivered) && !seen.allSatisfy { lacks($0, requirement) }
                 || !seen.contains { $0.outcome == .negotiation || lacks($0, requirement) }

@@ -8,8 +8,11 @@ struct TrialFile {
     let variant: String?
     let only: Set<HostName>
     /// Hosts that do not have to refuse were left alone in it.
-    var sparesOthers: Bool {
-        AttackCatalogue.attack(attack)?.variants.first { $0.name == variant }?.conduct.sparesOthers ?? false
+    var sparesOthers: Bool { conduct?.sparesOthers ?? false }
+    /// They could not be reached in it.
+    var cutsOffOthers: Bool { conduct?.cutsOffOthers ?? false }
+    private var conduct: Conduct? {
+        AttackCatalogue.attack(attack)?.variants.first { $0.name == variant }?.conduct
     }
     /// How it ended; nil where that is not in the evidence.
     let end: TrialEnd?

@@ -179,6 +179,17 @@ def of_another_host():
         return read(tls)
 
 
+def remote_pins():
+    """Which keys are pinned, a configuration from another host says; where it cannot be had, none are."""
+    try:
+        with secure(host="cdn.test") as other:
+            send(other, path="/control", host="cdn.test")
+            read(other)
+    except OSError:  # also what a certificate raises that does not verify
+        return ask(unchecked)
+    return ask()
+
+
 def beside_another():
     """A pinned library and an unpinned one in the same app, at the same host."""
     try:
@@ -228,7 +239,11 @@ WAYS = {
     "lost-answer": lost_answer,
     "spare-first": spare_first,
     "of-another-host": of_another_host,
+    "remote-pins": remote_pins,
+    "careless-control": ask,
     "beside-another": beside_another,
     "beside-a-pinned-service": beside_a_pinned_service,
 }
-run(WAYS if PINNED else dict.fromkeys(WAYS, ask))
+# An SDK that takes any certificate, beside a pin that holds.
+careless = {"careless-control": lambda: ask(unchecked, blind())}
+run(WAYS if PINNED else dict.fromkeys(WAYS, ask) | careless)

@@ -70,7 +70,9 @@ func eachForm() throws {
     for start in run.trials.values where start.attack != .passthrough {
         let requirement = Requirement(attack: start.attack, variant: start.variant)
         let isCold = start.attack == .trustedCA && start.variant == nil
-        guard AttackCatalogue.attack(start.attack)?.needsOccasion != true, !isCold else { continue }
+        guard AttackCatalogue.attack(start.attack)?.needsOccasion != true, !isCold, !requirement.cutsOffOthers else {
+            continue
+        }
         var without = run
         without.edit("api.test", in: [start.trial], remove: true)
         try without.lacks(.attack(requirement.name))

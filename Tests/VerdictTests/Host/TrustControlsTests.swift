@@ -4,16 +4,22 @@ import Testing
 
 @testable import Verdict
 
-private let alone = Profile.test(controls: [])
+private let alone = Profile.test(controls: [], onlyPins: true)
 
-/// Another run in which the host took `trusted-ca`.
+/// Another run in which the host took `trusted-ca`, and would not have `untrusted-ca`.
 private func twin(
-    ca: String = Script.ca, host: HostName = "api.test", stack: String = "openssl", _ act: Act = .request(50)
+    ca: String = Script.ca, host: HostName = "api.test", stack: String = "openssl", _ act: Act = .request(50),
+    untrusted: Act? = .alert(48)
 ) -> RunEvidence {
     var script = Script(coldStarts: 1, attacks: [], ca: ca)
     script.start(.trustedCA)
     script.attack(host, .trustedCA, stack: stack, act)
     script.end()
+    if let untrusted {
+        script.start(.untrustedCA)
+        script.attack(host, .untrustedCA, stack: stack, untrusted)
+        script.end()
+    }
     script.finish()
     return script.evidence
 }
@@ -50,6 +56,9 @@ func uselessTwins() throws {
     try expect(twin(.preface), "no data to this host")
     try expect(twin(.resumed(80)), "no data to this host")
     try expect(twin(stack: "webview"), "another TLS stack")
+    try expect(twin(untrusted: nil), "may take any certificate")
+    try expect(twin(untrusted: .request(50)), "may take any certificate")
+    try expect(twin(untrusted: .early), "may take any certificate")
     try expect(RunEvidence([]), "supports no verdict itself")
     var broken = twin()
     broken.records.removeAll { if case .selfTest = $0.record { true } else { false } }
@@ -158,7 +167,8 @@ func weakestStack() throws {
         .accepting("cdn.test"), .always("api.test", .alert(46)),
         .pinned("api.test", stack: "webview", trusted: [.post()], untrusted: [.alert(46)]),
     ])
-    let verdict = try app.judge(.test()).host("api.test")
+    #expect(try app.judge(.test()).host("api.test").missing == [.trustControl])
+    let verdict = try app.judge(.test(onlyPins: true)).host("api.test")
     #expect(verdict.verdict == .provenPinned)
     #expect(verdict.strength == .s2c)
 }

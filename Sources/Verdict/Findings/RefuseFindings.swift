@@ -26,7 +26,7 @@ struct RefuseFindings {
 
     /// - Parameter faults: `faults`, which a verdict needs before.
     func findings(_ verdict: HostVerdict, _ faults: [Finding]) -> [Finding] {
-        var findings = faults + plain() + names() + PinCheckedLate.find(review, verdict)
+        var findings = faults + plain() + probes() + names() + PinCheckedLate.find(review, verdict)
         if verdict.verdict == .notPinned, verdict.subtype == .plain { findings.append(localAnchors) }
         guard verdict.verdict == .provenPinned || verdict.verdict == .refusedUnproven else { return findings }
         findings += CommonRefusal.find(file, review) + NoOccasion.find(review)
@@ -47,6 +47,18 @@ struct RefuseFindings {
             Finding(
                 id: "plain-http", severity: .warning,
                 text: "it is also asked for by plain HTTP, which no pin protects", evidence: plain.map(\.line))
+        ]
+    }
+
+    private func probes() -> [Finding] {
+        let probes = review.sightings.filter(\.observation.isProbe)
+        guard !probes.isEmpty else { return [] }
+        return [
+            Finding(
+                id: "reachability-probe", severity: .note,
+                text: "it was asked in the clear whether there is a network (a well-known address, without data): that "
+                    + "is no fallback, and leaks nothing",
+                evidence: probes.map(\.line))
         ]
     }
 

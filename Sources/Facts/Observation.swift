@@ -181,6 +181,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var first: FirstBytes?
     /// All application bytes so far were an HTTP/2 connection preface and control frames.
     package var prefaceOnly: Bool
+    /// A plain request that asks whether there is a network, and carries nothing of the app's (`Wire.ReachabilityProbe`).
+    package var isProbe: Bool
     /// Tunnelled TLS: the opaque test saw a request and an answer (see `Wire.OpaqueDataTest`).
     package var passthroughData: Bool
     /// Tunnelled TLS: requests that were answered, as far as lengths and directions of records show them.
@@ -221,6 +223,7 @@ package struct Observation: Hashable, Sendable, Codable {
         bytesUp = 0
         bytesDown = 0
         prefaceOnly = false
+        isProbe = false
         passthroughData = false
         requests = 0
         redirected = false
@@ -238,6 +241,7 @@ package struct Observation: Hashable, Sendable, Codable {
         case bytesDown = "bytes_down"
         case leftOut = "left_out"
         case prefaceOnly = "preface_only"
+        case isProbe = "probe"
         case passthroughData = "passthrough_data"
         case serverAnswered = "server_answered"
     }

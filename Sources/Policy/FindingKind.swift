@@ -81,6 +81,7 @@ package enum FindingCatalogue {
         FindingKind("lent-key-refused", "the lent pinned key was refused", .app),
         FindingKind("no-occasion", "an attack that the client gave no occasion for", .run),
         FindingKind("resumed-session", "a session was resumed: no cold start", .run),
+        FindingKind("reachability-probe", "asked in the clear whether there is a network, without data", .run),
         FindingKind("sni-differs", "another name was asked for than the SNI says", .run),
         FindingKind("local-anchors", "a policy that exempts local anchors looks the same", .run),
         FindingKind("signature-stage", "the genuine chain passed the certificate stage", .run),

@@ -6,7 +6,7 @@ import Testing
 struct HonestClientsTests {
     static let all = [
         "curl", "wget", "requests", "node", "java:trust-manager", "java:post-check", "java:okhttp", "go", "swift",
-        "python-ssl",
+        "python-ssl", "gnutls", "erlang",
     ]
 
     /// One of each way to refuse, where the rest of `all` repeats what another test of it has shown.
@@ -74,7 +74,7 @@ struct HonestClientsTests {
 
     @Test(
         "TLS 1.2 alone changes how clients refuse, and no verdict",
-        arguments: ["curl", "wget", "node", "java:okhttp", "go"])
+        arguments: ["curl", "wget", "gnutls", "node", "java:okhttp", "go"])
     func pinnedOverTLS12(client: String) async throws {
         try await GateRun.of(Scenario(client: client, service: .tls12)) { run in
             try run.expect("proven-pinned", status: 0, strength: "S2a")

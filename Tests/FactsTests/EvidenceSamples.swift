@@ -36,7 +36,7 @@ enum EvidenceSamples {
     /// Each flag alone, so that no two can be mistaken for each other.
     static let flags: [EvidenceRecord] = {
         let inObservation: [WritableKeyPath<Observation, Bool>] = [
-            \.leftOut, \.resumed, \.prefaceOnly, \.passthroughData, \.redirected, \.serverAnswered,
+            \.leftOut, \.resumed, \.prefaceOnly, \.isProbe, \.passthroughData, \.redirected, \.serverAnswered,
         ]
         let inHello: [WritableKeyPath<HelloFacts, Bool>] = [
             \.offersPSK, \.offersSessionID, \.offersEarlyData, \.offersECH,
@@ -117,6 +117,7 @@ enum EvidenceSamples {
         seen.bytesDown = 1 << 40
         seen.first = Observation.FirstBytes(shape: "http/1 GET", sha256: hex("8"))
         seen.prefaceOnly = true
+        seen.isProbe = true
         seen.passthroughData = true
         seen.redirected = true
         seen.serverAnswered = true

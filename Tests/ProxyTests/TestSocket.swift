@@ -93,14 +93,6 @@ final class TestSocket: @unchecked Sendable {
         return out
     }
 
-    /// Acknowledges what has been read without the usual delay.
-    func acknowledge() {
-        #if os(Linux)
-            var on: Int32 = 1
-            unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_QUICKACK, &on, socklen_t(MemoryLayout<Int32>.size))
-        #endif
-    }
-
     /// Sends FIN; reading goes on.
     func end() { shutdown(descriptor, Int32(SHUT_WR)) }
 

@@ -99,6 +99,12 @@ import Verdict
         let distrusted = Advice.steps(for: host(refusing, .refusedUnproven, .trustControl, .attackedAlone))
         #expect(
             distrusted.map(\.topic) == ["trust-control", "attacked-alone"] && distrusted.map(\.seen.count) == [1, 0])
+        // Where hosts that nobody pins refuse alike, the CA is what is to be mended, and no other control would help.
+        var untrusting = host(refusing, .refusedUnproven, .trustControl, .coldStarts, .attackedAlone)
+        untrusting.findings = [Finding(id: "platform-default-refusal", severity: .note, text: "", evidence: [])]
+        let steps = Advice.steps(for: untrusting)
+        #expect(steps.map(\.topic) == ["platform-default-refusal"] && steps.map(\.seen.count) == [1])
+        #expect(steps.first?.text.hasPrefix("Install the CA where this app looks") == true)
         for kind in [Circumstances.Company.Kind?.none, .attacked] {
             let seen = Circumstances(company: kind.map { .init(kind: $0) })
             #expect(

@@ -119,6 +119,7 @@ extension Observation {
         bytesDown = try keys.decode(Int.self, forKey: .bytesDown)
         first = try keys.decodeIfPresent(FirstBytes.self, forKey: .first)
         prefaceOnly = try keys.decodeIfPresent(Bool.self, forKey: .prefaceOnly) ?? false
+        isProbe = try keys.decodeIfPresent(Bool.self, forKey: .isProbe) ?? false
         passthroughData = try keys.decodeIfPresent(Bool.self, forKey: .passthroughData) ?? false
         requests = try keys.decodeIfPresent(Int.self, forKey: .requests) ?? 0
         status = try keys.decodeIfPresent(Int.self, forKey: .status)

@@ -125,6 +125,7 @@ extension Observation {
             json.endObject()
         }
         json.fieldIfTrue("preface_only", prefaceOnly)
+        json.fieldIfTrue("probe", isProbe)
         json.fieldIfTrue("passthrough_data", passthroughData)
         if requests > 0 { json.field("requests", requests) }
         if let status { json.field("status", status) }

@@ -115,6 +115,11 @@ extension Connection {
         flushOrigin()
         switch status {
         case .handshaking: return
+        // It left in the middle, whatever it had shown before.
+        case .closeNotified where !session.isFinished:
+            notes.originAgreed(session)
+            notes.fault(.originHandshake)
+            handle(.originFailed("it left the handshake (close_notify)"))
         case .open, .closeNotified:
             approach?.originHandshake.end()
             notes.originAgreed(session)

@@ -25,7 +25,7 @@ extension Connection {
             notes.leftOut((error as? ForgeError)?.isLimitOfCA ?? false)
             return handle(.presentFailed("cannot present \(attack.name(of: variant)): \(error)"))
         }
-        splitsFlight = variant.recipe.imitatesKey
+        if case .attack = machine.plan.phase { splitsFlight = true }
         if conduct.answer == .redirect { redirect = machine.plan.redirectTarget.map { RedirectTap(to: $0) } }
         handle(.presented(conduct.answer, sessionHost: beginsSession ? host : nil))
     }

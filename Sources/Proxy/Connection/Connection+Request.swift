@@ -52,6 +52,7 @@ extension Connection {
         switch request {
         case .connect(let target), .socks(let target): handle(.tunnelAsked(target))
         case .http(let plain):
+            if plain.isProbe { notes.asksForNetworkAlone() }
             let destination = machine.plan.destination(of: plain.target)
             handle(
                 .requestAsked(

@@ -51,6 +51,8 @@ struct ConnectionNotes {
 
     mutating func host(_ host: HostName?) { observation.host = host }
 
+    mutating func asksForNetworkAlone() { observation.isProbe = true }
+
     /// A request in the clear, sent on or not.
     mutating func cleartext(for host: HostName) {
         observation.via = .http

@@ -58,8 +58,11 @@ extension ConnectionMachine {
     }
 
     private mutating func clientSaidGoodbye(_ moment: Moment) -> [Action] {
-        guard ends.first == nil, case .relaying(let exchange) = state else { return [] }
+        guard ends.first == nil else { return [] }
         let noted = close(.client, .closeNotify)
+        // It has left the handshake: what it makes of our chain is said by that.
+        if case .presenting = state { return noted + drain(moment) }
+        guard case .relaying(let exchange) = state else { return [] }
         // Whoever waits for an answer that never comes is told that none will.
         guard exchange.answer == .relayed else { return noted + [.sayGoodbye(.client)] + drain(moment) }
         return noted + [.sayGoodbye(.origin)] + passOnOriginEnd()

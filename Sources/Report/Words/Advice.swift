@@ -53,7 +53,8 @@ package struct Advice: Hashable, Sendable {
 
     /// Notes that explain a refusal are worth a step while the refusal is unproven.
     private static func isTold(_ finding: Finding, at host: HostVerdict) -> Bool {
-        finding.waived == nil && (finding.severity != .note || host.standing == .unproven)
+        finding.waived == nil
+            && (finding.severity != .note || host.standing == .unproven || finding.id == "local-anchors")
     }
 
     private static func verdictSteps(for host: HostVerdict) -> [Step] {
@@ -95,9 +96,15 @@ package struct Advice: Hashable, Sendable {
         let attacks = host.missing.compactMap(MissingAdvice.unrefused)
         var areTold = false
         var steps: [Step] = []
+        let lacksTrust = lacksTrust(host)
+        if lacksTrust, let text = FindingAdvice.text(for: untrustedCA) {
+            steps.append(Step(topic: untrustedCA, text: text, seen: CircumstanceWords.controls(host)))
+        }
         for missing in host.missing.filter({ $0 == .run }) + host.missing.filter({ $0 != .run }) {
             // The same thing under two names: it is told once.
             if missing == .finding("leak-after-refusal"), host.missing.contains(MissingAdvice.fallback) { continue }
+            // A CA that the app trusts is needed first, and may be all.
+            if lacksTrust, [.trustControl, .attackedAlone, .coldStarts].contains(missing) { continue }
             if MissingAdvice.unrefused(missing) != nil {
                 guard !areTold else { continue }
                 areTold = true
@@ -134,6 +141,13 @@ package struct Advice: Hashable, Sendable {
         }
         return steps
     }
+
+    /// Hosts that nobody pins refused the CA just as this one did: no other control would help.
+    private static func lacksTrust(_ host: HostVerdict) -> Bool {
+        host.missing.contains(.trustControl) && host.findings.contains { $0.id == untrustedCA }
+    }
+
+    private static let untrustedCA = "platform-default-refusal"
 
     /// The CA was taken by the very controls that were not served, so that it is not trust that has to be shown.
     private static func isKeptFromCounting(_ host: HostVerdict) -> Bool {

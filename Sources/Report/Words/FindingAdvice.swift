@@ -55,7 +55,11 @@ package enum FindingAdvice {
         "quic-seen": "Block UDP 443 for the test, or switch HTTP/3 off: what goes by QUIC is not examined.",
         "platform-default-refusal":
             "Install the CA where this app looks (Android 7 and later: the system's store, or a network security config "
-            + "that names it; iOS: full trust for the profile), and run again.",
+            + "that names it; iOS: full trust for the profile; elsewhere: the roots that its TLS library reads), and run again.",
+        "local-anchors":
+            "If the app does pin the host, let its pins hold against installed CAs as well, and run again: Cronet by "
+            + "`enablePublicKeyPinningBypassForLocalTrustAnchors(false)`, Android without `overridePins` and debug-overrides, "
+            + "TrustKit by `kTSKIgnorePinningForUserDefinedTrustAnchors: NO`.",
         "ct-like-refusal":
             "Install the CA as a user's or an administrator's rather than in the system's store, where Certificate "
             + "Transparency may be asked of it, and run again.",

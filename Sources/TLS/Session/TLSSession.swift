@@ -13,7 +13,7 @@ import Facts
         case handshaking
         /// Application data can flow.
         case open
-        /// The peer said close_notify; it will send nothing more.
+        /// The peer said close_notify, in the handshake or after it; it will send nothing more.
         case closeNotified
         /// No byte can be read or written any more. The reason is OpenSSL's.
         case failed(String)
@@ -115,6 +115,8 @@ import Facts
         }
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: break
+        // GnuTLS and s2n leave a handshake that they dislike by a close_notify in an alert's place.
+        case SSL_ERROR_ZERO_RETURN: status = .closeNotified
         default: status = .failed(Self.drainErrors())
         }
     }

@@ -14,7 +14,7 @@ enum NeverPinned {
         return [
             Finding(
                 id: "never-pinned", severity: .warning,
-                text: "\(declared), and trusted-ca was never once refused: nothing pins this host",
+                text: "\(declared), and trusted-ca was never once refused: no pin held here",
                 evidence: accepted.map(\.line))
         ]
     }

@@ -26,7 +26,7 @@ struct RefuseFindings {
 
     /// - Parameter faults: `faults`, which a verdict needs before.
     func findings(_ verdict: HostVerdict, _ faults: [Finding]) -> [Finding] {
-        var findings = faults + plain() + names() + PinCheckedLate.find(review, verdict)
+        var findings = faults + plain() + probes() + names() + PinCheckedLate.find(review, verdict)
         if verdict.verdict == .notPinned, verdict.subtype == .plain { findings.append(localAnchors) }
         guard verdict.verdict == .provenPinned || verdict.verdict == .refusedUnproven else { return findings }
         findings += CommonRefusal.find(file, review) + NoOccasion.find(review)
@@ -49,6 +49,18 @@ struct RefuseFindings {
         ]
     }
 
+    private func probes() -> [Finding] {
+        let probes = review.sightings.filter(\.observation.isProbe)
+        guard !probes.isEmpty else { return [] }
+        return [
+            Finding(
+                id: "reachability-probe", severity: .note,
+                text: "it was asked in the clear whether there is a network (a well-known address, without data): that "
+                    + "is no fallback, and leaks nothing",
+                evidence: probes.map(\.line))
+        ]
+    }
+
     private func names() -> [Finding] {
         let differing = review.sightings.filter { sighting in
             guard let target = sighting.observation.target?.host, sighting.observation.hello?.sni != nil else {
@@ -68,8 +80,10 @@ struct RefuseFindings {
     private var localAnchors: Finding {
         Finding(
             id: "local-anchors", severity: .note,
-            text: "a pin policy that exempts locally installed CAs looks the same (debug-overrides, overridePins, "
-                + "TrustKit on macOS): check that the build that was tested is the one that ships",
+            text: (rule.pins.isEmpty ? "" : "the profile lists pins for this host, and they did not hold: ")
+                + "some pins stand back for a CA that was installed on the device, and look from here like no pins at all: "
+                + "those of Chrome and Cronet (unless that is switched off), debug-overrides and overridePins on Android, "
+                + "TrustKit on macOS. Against a CA of the public they may hold, which this test cannot show",
             evidence: review.witnesses.map(\.line))
     }
 
@@ -83,11 +97,16 @@ struct RefuseFindings {
             return AlertClass.signature.contains(code) && !trusted.contains(code)
         }
         guard let alert = signature.first.flatMap({ Classifier.fatalAlert(of: $0.observation) }) else { return [] }
+        // Where it finished the handshake under the forged chain, that chain had passed as well, and was refused later.
+        let hasFinished = review.trustedSightings.contains { $0.observation.finishedMS != nil }
+        let forged =
+            hasFinished
+            ? "in the handshake nothing was wrong with either chain, and the forged one was refused after it"
+            : "the genuine chain passed the certificate stage, the forged one did not"
         return [
             Finding(
                 id: "signature-stage", severity: .note,
-                text: "under wrong-key it answered \(alert.name), as it does not under trusted-ca: the genuine chain "
-                    + "passed the certificate stage, the forged one did not",
+                text: "under wrong-key it answered \(alert.name), as it does not under trusted-ca: " + forged,
                 evidence: signature.map(\.line))
         ]
     }

@@ -133,6 +133,13 @@ struct RefuseJudge {
     }
 
     private func unproven(_ proof: Proof) -> String {
+        let untrusting = CommonRefusal.hostsWithoutTrust(file, review)
+        if proof.missing.contains(.trustControl), !untrusting.isEmpty {
+            let ways = Wording.ways(review.trusted.flatMap(\.sightings).filter(\.isRefusal))
+            let hosts = English.some(untrusting.map(\.text))
+            return "refused trusted-ca (\(ways)), but so did \(hosts), which nobody pins, and untrusted-ca is refused "
+                + "alike: most likely this app does not trust the CA"
+        }
         let company = Circumstances.Company(controls)
         // A control that spoils every refusal explains what else is missing.
         let first = proof.missing.filter { $0 == .attackedAlone && company?.kind == .controls }

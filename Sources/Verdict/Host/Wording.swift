@@ -9,7 +9,8 @@ enum Wording {
         for sighting in refusals {
             let way: String
             switch sighting.outcome {
-            case .alert: way = Classifier.fatalAlert(of: sighting.observation)?.name ?? "an alert"
+            case .alert:
+                way = Classifier.fatalAlert(of: sighting.observation)?.name ?? "an alert that only it could read"
             case .silent: way = "closed in the handshake without an alert"
             case .post: way = "closed after the handshake without a byte"
             default: continue

@@ -13,6 +13,7 @@ package enum Classifier {
         if observation.resumed { return .resumed }
         if observation.bytesUp > 0 { return .data }
         if let alert = fatalAlert(of: observation) { return outcome(of: alert, in: observation) }
+        if saidUnreadableAlert(observation) { return .alert }
         if gaveUpBeforeFlight(observation) { return .negotiation }
         // The client closes after that as well, but only because we had ended it.
         if gaveUpAfterFlight(observation) { return observation.finishedMS == nil ? .negotiation : .idle }
@@ -50,6 +51,22 @@ package enum Classifier {
         if alert.isFatal { return true }
         return version == .tls13 && alert.code != AlertCode.closeNotify.rawValue
             && alert.code != AlertCode.userCanceled.rawValue
+    }
+
+    /// Where a signature is wrong on purpose, in place of the Finished a record of an alert's length that we cannot decrypt,
+    /// and nothing more (RFC 8446 §5.2: two bytes of alert, one of type, sixteen of tag).
+    ///
+    /// Erlang says so that the handshake's signature was wrong: it has gone on to other keys by then. In TLS 1.3 no
+    /// other message of a client's handshake is as short. Under an honest signature it would be a fault of ours.
+    private static func saidUnreadableAlert(_ observation: Observation) -> Bool {
+        guard observation.finishedMS == nil, let flight = observation.flight, flight.delivered,
+            let attack = observation.attack, WrongSignature.isShown(under: attack, observation.variant) == true,
+            observation.records.count < Observation.recordLimit,
+            observation.records.last == Observation.Record(type: 23, length: 19)
+        else { return false }
+        return observation.alerts.contains {
+            $0.from == .proxy && $0.code == AlertCode.badRecordMAC.rawValue && $0.ms >= flight.ms
+        }
     }
 
     /// We found no parameters to share. An origin that failed is a fault of the environment, not of the client's offer.

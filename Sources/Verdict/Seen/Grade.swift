@@ -29,6 +29,9 @@ extension TrialFile {
             if AlertClass.certificate.contains(alert.code) { return .conclusive }
             // Where the signature is wrong on purpose, a word about it answers what was shown, whoever refused before.
             if !signsHonestly, AlertClass.signature.contains(alert.code) { return .conclusive }
+        } else if sighting.outcome == .alert {
+            // It could not be read, and only where a signature is wrong does a client have other keys than we.
+            return .conclusive
         } else if let ours = seen.negotiated?.alpn, let theirs = seen.upstream?.negotiated?.alpn, ours != theirs {
             return .faulty
         }

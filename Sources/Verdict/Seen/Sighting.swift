@@ -64,9 +64,10 @@ struct Sighting {
         return observation.hello != nil || observation.error != nil || observation.upstream?.error != nil
     }
 
-    /// Bytes that left without TLS, by absolute-form HTTP or through a tunnel.
+    /// Bytes that left without TLS, by absolute-form HTTP or through a tunnel. A question whether there is a network gives
+    /// nothing away.
     var wentInTheClear: Bool {
-        guard observation.bytesUp > 0 else { return false }
+        guard observation.bytesUp > 0, !observation.isProbe else { return false }
         return observation.action == .forwarded || observation.action == .tunnelled && observation.hello == nil
     }
 

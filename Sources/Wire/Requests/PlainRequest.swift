@@ -12,6 +12,8 @@ package struct PlainRequest: Hashable, Sendable {
     package var bodyLength: HTTPBodyLength
     /// The client asks to go on with WebSocket.
     package var isWebSocket: Bool
+    /// It asks whether there is a network, and says nothing of its own (`ReachabilityProbe`).
+    package var isProbe: Bool
     /// The client would send another request on this connection. Never one of HTTP/1.0, whatever it says: a proxy may not
     /// keep its connection, as its keep-alive may have come through another proxy that knows none (RFC 9112 §9.3).
     package var keepsConnection: Bool
@@ -52,6 +54,7 @@ package struct PlainRequest: Hashable, Sendable {
                 ASCII.equal(http.text($0), Self.webSocket)
             }
         self.bodyLength = bodyLength
+        isProbe = bodyLength == .none && ReachabilityProbe.matches(http, path: rest[end...])
         keepsConnection = http.staysOpen
         head = []
         head = rewritten(http, path: rest[end...], closes: !mayKeep || !keepsConnection)

@@ -22,11 +22,11 @@ def after_refusal(other):
     return way
 
 
-def to_the_proxy(scheme="http"):
+def to_the_proxy(scheme="http", path=PATH):
     """A request that the proxy is to carry in clear text."""
     proxy = urlsplit(E["PINPROOF_PROXY"])
     with socket.create_connection((proxy.hostname, proxy.port), TIMEOUT) as sock:
-        head = f"GET {scheme}://{HOST}{PATH} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n"
+        head = f"GET {scheme}://{HOST}{path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n"
         sock.sendall(head.encode())
         return listen(sock)
 
@@ -88,6 +88,7 @@ def when_tls_fails():
 WAYS = {
     "clear-text": after_refusal(to_the_proxy),
     "https-to-the-proxy": after_refusal(lambda: to_the_proxy("https")),
+    "reachability": after_refusal(lambda: to_the_proxy(path="/generate_204")),
     "clear-text-port-80": after_refusal(on_port_80),
     "sibling": after_refusal(at_a_sibling),
     "address": after_refusal(at_an_address),

@@ -24,13 +24,34 @@ struct ConnectionInterceptionTests {
         defer { withExtendedLifetime(origin) {} }
         let socket = try bench.tunnel()
         try socket.send(TestTLS(socket, trusting: bench.installed).hello())
-        _ = try socket.receive()
-        // A reset overtakes the acknowledgement that the kernel delays, and then nobody knows.
-        socket.acknowledge()
+        // Of a flight in one segment the kernel delays the acknowledgement, and a reset overtakes it.
+        var seen = 0
+        while seen <= 8 { seen += try socket.receive().count }
         socket.reset()
         let one = try await bench.observation()
         #expect(one.close?.by == .client && one.close?.how == .rst)
         #expect(one.flight?.delivered == true && one.finishedMS == nil && one.bytesUp == 0)
+    }
+
+    @Test(
+        "a client that leaves the handshake by a close_notify has ended it, as GnuTLS and s2n do when they refuse",
+        arguments: [TLSVersion.tls12, .tls13])
+    func closeNotifyInHandshake(version: TLSVersion) async throws {
+        let (bench, origin) = try bench(version: version)
+        defer { withExtendedLifetime(origin) {} }
+        let socket = try bench.tunnel()
+        try socket.send(TestTLS(socket, trusting: bench.installed, highest: version).hello())
+        // The first segment alone is no flight yet.
+        var seen = 0
+        while seen <= 8 { seen += try socket.receive().count }
+        // Alert, level warning, close_notify: in the clear, as long as the client has not changed its keys.
+        try socket.send([21, 3, 3, 0, 2, 1, 0])
+        _ = try socket.readToEnd()
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.close?.by == .client && one.close?.how == .closeNotify && one.error == nil)
+        #expect(one.flight?.delivered == true && one.finishedMS == nil && one.bytesUp == 0)
+        #expect(one.alerts.map(\.code) == [0] && one.alerts.map(\.from) == [.client])
     }
 
     @Test("a client that is gone before our flight can arrive has refused nothing", arguments: [true, false])

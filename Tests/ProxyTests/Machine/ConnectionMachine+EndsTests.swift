@@ -25,6 +25,22 @@ struct ConnectionMachineEndsTests {
         presenting.on(.ended(.client), expect: [])
     }
 
+    @Test("a client that leaves the handshake by a close_notify has ended the connection itself")
+    func saysGoodbyeInHandshake() throws {
+        var play = try Playbook.presenting()
+        play.on(.saidGoodbye(.client), expect: [.noteClose(.client, .closeNotify)] + drained)
+        play.on(.endsWeighed, expect: [])
+        // How its socket goes after that is no other end.
+        play.on(.failed(.client, "reset"), expect: [.noteDelivery, .finish])
+        var debugging = try Playbook(.debugging)
+        try debugging.connect()
+        debugging.on(.helloRead(sni: try name("api.test")))
+        debugging.on(.originReady)
+        debugging.on(.presented(.relayed, sessionHost: nil))
+        debugging.on(.flightSent)
+        debugging.on(.saidGoodbye(.client), expect: [.noteClose(.client, .closeNotify)] + drained)
+    }
+
     @Test("a plain request is whole without more from its client, which may still read the answer")
     func halfClosedRequest() throws {
         var play = try Playbook()

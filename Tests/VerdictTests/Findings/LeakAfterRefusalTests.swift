@@ -44,6 +44,19 @@ private func judged(_ seen: Observation, _ profile: Profile = profile, everywher
         #expect(try !judged(Script.tunnelled("backup.example.test"), reports).has("leak-after-refusal"))
     }
 
+    @Test("a question whether there is a network, in the clear and without data, is a note and no leak")
+    func reachability() throws {
+        for host in ["api.example.test", "connectivity.invalid"] as [HostName] {
+            var probe = Script.plain(host)
+            #expect(try judged(probe).has("leak-after-refusal"))
+            probe.isProbe = true
+            let verdict = try judged(probe)
+            #expect(verdict.verdict == .provenPinned && verdict.missing.isEmpty)
+            #expect(!verdict.has("leak-after-refusal") && !verdict.has("plain-http"))
+            #expect(verdict.has("reachability-probe") == (host == "api.example.test"))
+        }
+    }
+
     @Test("a sibling that carried nothing, or was there before the refusal, is no leak")
     func innocent() throws {
         #expect(try !judged(Script.tunnelled("backup.example.test", data: false)).has("leak-after-refusal"))

@@ -1,4 +1,5 @@
 import Facts
+import Policy
 import Testing
 
 @testable import Verdict
@@ -169,6 +170,40 @@ func connectAndNothing() {
 @Test("a cut-off alert code is counted by what it says, even when it says nothing known")
 func unknownAlert() {
     #expect(outcome(.alert(255)) == .alert)
+}
+
+/// In place of the Finished a record that did not decrypt, as Erlang sends it in TLS 1.3.
+private func unreadable(_ attack: AttackID, _ variant: String? = nil, length: Int = 19) -> Observation {
+    var seen = Script.intercepted("api.test", attack, variant: variant, .silent())
+    seen.records = [.init(type: 20, length: 1), .init(type: 23, length: length)]
+    seen.alerts = [Alert(from: .proxy, level: 2, code: 20, epoch: .handshake, ms: 20)]
+    seen.close = .init(by: .proxy, how: .aborted, ms: 20)
+    return seen
+}
+
+@Test("an alert that only the client could read is a refusal where a signature was wrong on purpose, and only there")
+func unreadableAlert() {
+    #expect(Classifier.outcome(of: unreadable("wrong-key")) == .alert)
+    #expect(Classifier.outcome(of: unreadable("wrong-key", "tls-1.2")) == .alert)
+    #expect(Classifier.outcome(of: unreadable("other-host", "same-ca")) == .alert)
+    #expect(Classifier.outcome(of: unreadable("bad-signature", "corrupted")) == .alert)
+    for honest in [AttackID.trustedCA, .untrustedCA, "other-host", "cloned-identity", "lent-key", "not-known"] {
+        #expect(Classifier.outcome(of: unreadable(honest)) == .negotiation)
+    }
+    // Another length is no alert's; JSSE's, which are longer, can be read.
+    for length in [17, 18, 20, 35, 53] {
+        #expect(Classifier.outcome(of: unreadable("wrong-key", length: length)) == .negotiation)
+    }
+    let changes: [(inout Observation) -> Void] = [
+        { $0.alerts[0].code = 10 }, { $0.alerts = [] }, { $0.flight?.delivered = false }, { $0.finishedMS = 15 },
+        { $0.records.append(.init(type: 23, length: 40)) }, { $0.flight?.ms = 25 },
+        { $0.records = Array(repeating: .init(type: 23, length: 19), count: Observation.recordLimit) },
+    ]
+    for change in changes {
+        var seen = unreadable("wrong-key")
+        change(&seen)
+        #expect(Classifier.outcome(of: seen) != .alert)
+    }
 }
 
 @Test("a client that closes because we could not go on has not refused anything")

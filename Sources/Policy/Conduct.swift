@@ -5,9 +5,11 @@ package struct Conduct: Hashable, Sendable {
     /// Which connections of a host are attacked; those before are tunnelled, or meet an outage.
     package enum Onset: Hashable, Sendable {
         case atOnce
-        /// From the one after the first so many of a trial. Those that are opened before the first ones have been
-        /// answered, in parallel, are among the first.
+        /// From the one after the first so many of a trial, counted by their ClientHellos: also where the earlier ones are
+        /// still open beside it.
         case afterConnections(Int)
+        /// This one of a trial's (1, 2, …), counted by their ClientHellos, and no other.
+        case only(Int)
         /// Those opened so many seconds after the host's first of the trial, or later.
         case afterSeconds(Double)
         /// Those opened after the host was asked so many requests, as far as a tunnel shows them.
@@ -16,8 +18,6 @@ package struct Conduct: Hashable, Sendable {
         case afterOutage(Refusal, Int)
         /// From the one after the first of a trial, which is cut off when the client has asked the genuine server something.
         case afterLostAnswer
-        /// The first of a trial, and none after it.
-        case firstOnly
     }
 
     /// What is agreed with the client.

@@ -28,6 +28,11 @@ package struct Trial: Hashable, Sendable {
 
     package var isColdStart: Bool { id == .trustedCA && variant?.name == nil }
 
+    /// It attacks one connection of a host alone (`Conduct.Onset.only`).
+    var isOfOneConnection: Bool {
+        if case .only = variant?.conduct.onset { true } else { false }
+    }
+
     package var phase: Plan.Phase {
         guard let attack, let variant else { return .passthrough }
         return .attack(attack, variant, only: only)

@@ -187,6 +187,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var requests: Int
     /// Intercepted: HTTP status of the first answer, where it is HTTP/1.
     package var status: Int?
+    /// Intercepted: whom its HTTP/1 requests ask (Host), where that is not simply `host`; one of them may be `host`.
+    package var asked: [HostName]
     /// When the first bytes of that answer were relayed to the client; nil where no status was read, and in older evidence.
     package var statusMS: Double?
     /// The proxy answered with a redirect of its own.
@@ -216,6 +218,7 @@ package struct Observation: Hashable, Sendable, Codable {
         presented = []
         leftOut = false
         resumed = false
+        asked = []
         alerts = []
         records = []
         bytesUp = 0
@@ -229,7 +232,7 @@ package struct Observation: Hashable, Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case connection, trial, at, via, target, host, hello, action, attack, variant, upstream, presented, redirected
-        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error, credentials
+        case negotiated, resumed, asked, flight, alerts, records, requests, status, first, close, error, credentials
         case clientEndpoint = "client"
         case clientName = "client_name"
         case finishedMS = "finished_ms"

@@ -121,6 +121,7 @@ extension Observation {
         passthroughData = try keys.decodeIfPresent(Bool.self, forKey: .passthroughData) ?? false
         requests = try keys.decodeIfPresent(Int.self, forKey: .requests) ?? 0
         status = try keys.decodeIfPresent(Int.self, forKey: .status)
+        asked = try keys.decodeIfPresent([HostName].self, forKey: .asked) ?? []
         statusMS = try keys.decodeIfPresent(Double.self, forKey: .statusMS)
         redirected = try keys.decodeIfPresent(Bool.self, forKey: .redirected) ?? false
         serverAnswered = try keys.decodeIfPresent(Bool.self, forKey: .serverAnswered) ?? false

@@ -127,6 +127,7 @@ extension Observation {
         json.fieldIfTrue("passthrough_data", passthroughData)
         if requests > 0 { json.field("requests", requests) }
         if let status { json.field("status", status) }
+        json.fieldUnlessEmpty("asked", asked.map(\.text))
         if let statusMS { json.field("status_ms", statusMS) }
         json.fieldIfTrue("redirected", redirected)
         json.fieldIfTrue("server_answered", serverAnswered)

@@ -16,6 +16,7 @@ final class EvidenceTap: ExchangeListener {
     private var status = HTTPStatusReader()
     /// When the first bytes for the client were passed on, in ms.
     private var answered: Double?
+    private var asked = RequestHosts()
     /// The bytes are a client's own TLS, as it goes by; nil where they are in the clear.
     private(set) var tunnel: PassthroughTap?
     /// They are copied, in the clear: nothing but their number is kept.
@@ -60,6 +61,7 @@ final class EvidenceTap: ExchangeListener {
         if !status.isDone { status.feed(bytes) }
     }
 
+        if !asked.isIncomplete { asked.read(bytes) }
     private func noteFirst(_ bytes: Span<UInt8>) {
         var start: [UInt8] = []
         start.append(copying: bytes.extracting(first: Self.firstBytesLimit))
@@ -84,7 +86,17 @@ final class EvidenceTap: ExchangeListener {
             observation.statusMS = answered
         }
         guard let tunnel else { return }
+    /// Whom its requests ask, where that is not simply whom the connection is for. What could not be read may be for that
+    /// one, so it is among them then.
+    private func askedHosts(_ observation: Observation) -> [HostName] {
+        guard let host = observation.host, !asked.hosts.isEmpty else { return [] }
+        let target = observation.target.flatMap { $0.host.isIP ? nil : $0.host } ?? host
+        guard target != host || asked.hosts != [host] else { return [] }
+        return asked.hosts + (asked.isIncomplete && !asked.hosts.contains(host) ? [host] : [])
+    }
+
         observation.requests = tunnel.requests
+        observation.asked = askedHosts(observation)
         observation.passthroughData = tunnel.sawData
         observation.serverAnswered = tunnel.serverAnswered
         observation.records = tunnel.records

@@ -18,6 +18,20 @@ package struct Conduct: Hashable, Sendable {
         case afterOutage(Refusal, Int)
         /// From the one after the first of a trial, which is cut off when the client has asked the genuine server something.
         case afterLostAnswer
+        /// The same, but nothing is cut off: the answer never comes.
+        case afterNoAnswer
+        /// From the one after the first of a trial, whose CONNECT (or SOCKS request) is refused.
+        case afterRefusedConnect(ConnectRefusal)
+    }
+
+    /// How a proxy lets nobody through.
+    package enum ConnectRefusal: Hashable, Sendable {
+        /// 502.
+        case badGateway
+        /// 407.
+        case authentication
+        /// No answer at all.
+        case silence
     }
 
     /// What is agreed with the client.
@@ -89,7 +103,17 @@ package struct Conduct: Hashable, Sendable {
     }
 
     /// Something goes wrong before the onset, which no untouched trial shows.
-    package var beginsWithOutage: Bool { onset == .afterLostAnswer || refusalBeforeOnset != nil }
+    package var beginsWithOutage: Bool {
+        switch onset {
+        case .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: true
+        case .atOnce, .afterConnections, .only, .afterSeconds, .afterRequests: false
+        }
+    }
+
+    /// What the first CONNECT of a trial meets; nil: it is answered as any other.
+    package var connectRefusal: ConnectRefusal? {
+        if case .afterRefusedConnect(let refusal) = onset { refusal } else { nil }
+    }
 
     package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,

@@ -41,7 +41,8 @@ final class TrialMemory: Sendable {
         resumable = try ServerContext(.resumable)
     }
 
-    /// Whether a connection whose ClientHello has just come is one of those that go before the attack.
+    /// Whether a connection whose ClientHello has just come is one of those that are left alone. Where a CONNECT is to be
+    /// refused, it is asked for the CONNECT as well, and counts that.
     func spares(_ host: Visit, until onset: Conduct.Onset, now: Double) -> Bool {
         guard onset != .atOnce else { return false }
         return hosts.withLock { hosts in
@@ -57,7 +58,7 @@ final class TrialMemory: Sendable {
             case .afterSeconds(let seconds): return now - one.firstSeen < seconds
             case .afterRequests(let count): return one.requests < count
             case .afterOutage(_, let count): return earlier < count
-            case .afterLostAnswer: return earlier == 0
+            case .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: return earlier == 0
             }
         }
     }

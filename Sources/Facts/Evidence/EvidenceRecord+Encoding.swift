@@ -116,6 +116,7 @@ extension Observation {
         writeWire(to: &json)
         json.field("bytes_up", bytesUp)
         json.field("bytes_down", bytesDown)
+        if clearUp > 0 { json.field("clear_up", clearUp) }
         if let first {
             json.key("first")
             json.beginObject()
@@ -126,8 +127,8 @@ extension Observation {
         json.fieldIfTrue("preface_only", prefaceOnly)
         json.fieldIfTrue("passthrough_data", passthroughData)
         if requests > 0 { json.field("requests", requests) }
-        if let status { json.field("status", status) }
         json.fieldUnlessEmpty("asked", asked.map(\.text))
+        if let status { json.field("status", status) }
         if let statusMS { json.field("status_ms", statusMS) }
         json.fieldIfTrue("redirected", redirected)
         json.fieldIfTrue("server_answered", serverAnswered)

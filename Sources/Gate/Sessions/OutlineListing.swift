@@ -60,7 +60,10 @@ struct OutlineListing {
 
     private func words(_ occasion: Occasion) -> String {
         switch occasion {
-        case .connection(.atOnce), .connection(.afterOutage), .connection(.afterLostAnswer): "it is asked for untouched"
+        case .connection(.atOnce), .connection(.afterOutage), .connection(.afterLostAnswer),
+            .connection(.afterNoAnswer),
+            .connection(.afterRefusedConnect):
+            "it is asked for untouched"
         case .connection(.only(let place)):
             place == 1
                 ? "a host is seen to open a second connection untouched"

@@ -20,6 +20,10 @@ extension Attack {
             Variant(name: "after-close", set: .all, conduct: Conduct(onset: .afterOutage(.close, 1))),
             Variant(name: "after-alert", set: .all, conduct: Conduct(onset: .afterOutage(.handshakeFailure, 1))),
             Variant(name: "after-timeout", set: .all, conduct: Conduct(onset: .afterOutage(.silence, 1))),
+            Variant(name: "after-502", set: .all, conduct: Conduct(onset: .afterRefusedConnect(.badGateway))),
+            Variant(name: "after-407", set: .all, conduct: Conduct(onset: .afterRefusedConnect(.authentication))),
+            Variant(name: "after-no-tunnel", set: .all, conduct: Conduct(onset: .afterRefusedConnect(.silence))),
+            Variant(name: "after-no-answer", set: .all, conduct: Conduct(onset: .afterNoAnswer)),
             // java.net.HttpURLConnection asks again by itself, on a connection that an app does not get to see: one that
             // checks by hand falls for this, and its team can mend that only by another client. So not in a set.
             Variant(name: "after-lost-answer", set: .named, conduct: Conduct(onset: .afterLostAnswer)),
@@ -28,7 +32,8 @@ extension Attack {
     /// One connection alone, all others untouched. A client that gives up at its first refusal never comes to its third
     /// connection under `second`, and what it opens beside another one may depend on that.
     private static let alone: [Variant] = [
-        "second-only", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+        "second-only", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+        "twelfth",
         "thirteenth", "fourteenth", "fifteenth", "sixteenth",
     ].enumerated().map { index, name in
         let place = index + 2

@@ -13,6 +13,7 @@ extension Connection {
             call = worker.calls.begin(hello.random)
         } else {
             evidence.count()
+            if case .copying(let passage) = machine.state, passage.target != nil { intake.lateHello = LateHello() }
         }
         beginTaps()
         sendPending(intake.pending)
@@ -94,11 +95,16 @@ extension Connection {
 
     private func sendPending(_ bytes: [UInt8]) {
         intake.pending = []
-        if !bytes.isEmpty { copy(bytes.span, fromClient: true) }
         client.resume()
         origin?.resume()
         let greeting = originGreeting
         originGreeting = []
+        guard intake.lateHello == nil else {
+            // A hello among the client's bytes ends the copying.
+            if !greeting.isEmpty { copy(greeting.span, fromClient: false) }
+            return lookForHello(bytes.span)
+        }
+        if !bytes.isEmpty { copy(bytes.span, fromClient: true) }
         if !greeting.isEmpty { copy(greeting.span, fromClient: false) }
     }
 

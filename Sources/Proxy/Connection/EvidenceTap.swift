@@ -10,13 +10,15 @@ final class EvidenceTap: ExchangeListener {
     private let accepted: Double
     private var bytesUp = 0
     private var bytesDown = 0
+    /// Of the client, before its ClientHello.
+    private var clearUp = 0
     private var first: Observation.FirstBytes?
     private var preface = PrefaceTest()
     private var prefaceOnly = false
     private var status = HTTPStatusReader()
+    private var asked = RequestHosts()
     /// When the first bytes for the client were passed on, in ms.
     private var answered: Double?
-    private var asked = RequestHosts()
     /// The bytes are a client's own TLS, as it goes by; nil where they are in the clear.
     private(set) var tunnel: PassthroughTap?
     /// They are copied, in the clear: nothing but their number is kept.
@@ -30,6 +32,14 @@ final class EvidenceTap: ExchangeListener {
     func watchTunnel(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
 
     func count() { onlyCounts = true }
+
+    /// What has passed was in the clear, before a ClientHello: it is none of what the client says under its TLS.
+    func beginsTLS() {
+        clearUp += bytesUp
+        bytesUp = 0
+        bytesDown = 0
+        onlyCounts = false
+    }
 
     // MARK: ExchangeListener
 
@@ -51,6 +61,7 @@ final class EvidenceTap: ExchangeListener {
     private func heard(_ bytes: Span<UInt8>) {
         let isFirst = bytesUp == 0
         if isFirst { noteFirst(bytes) }
+        if !asked.isIncomplete { asked.read(bytes) }
         guard isFirst || prefaceOnly else { return }
         preface.feed(bytes)
         prefaceOnly = preface.isPrefaceOnly
@@ -61,7 +72,6 @@ final class EvidenceTap: ExchangeListener {
         if !status.isDone { status.feed(bytes) }
     }
 
-        if !asked.isIncomplete { asked.read(bytes) }
     private func noteFirst(_ bytes: Span<UInt8>) {
         var start: [UInt8] = []
         start.append(copying: bytes.extracting(first: Self.firstBytesLimit))
@@ -76,16 +86,6 @@ final class EvidenceTap: ExchangeListener {
 
     // MARK: The end
 
-    func complete(_ observation: inout Observation) {
-        observation.bytesUp = bytesUp
-        observation.bytesDown = bytesDown
-        observation.first = first
-        observation.prefaceOnly = prefaceOnly
-        if let status = status.status {
-            observation.status = status
-            observation.statusMS = answered
-        }
-        guard let tunnel else { return }
     /// Whom its requests ask, where that is not simply whom the connection is for. What could not be read may be for that
     /// one, so it is among them then.
     private func askedHosts(_ observation: Observation) -> [HostName] {
@@ -95,8 +95,19 @@ final class EvidenceTap: ExchangeListener {
         return asked.hosts + (asked.isIncomplete && !asked.hosts.contains(host) ? [host] : [])
     }
 
-        observation.requests = tunnel.requests
+    func complete(_ observation: inout Observation) {
         observation.asked = askedHosts(observation)
+        observation.bytesUp = bytesUp
+        observation.bytesDown = bytesDown
+        observation.clearUp = clearUp
+        observation.first = first
+        observation.prefaceOnly = prefaceOnly
+        if let status = status.status {
+            observation.status = status
+            observation.statusMS = answered
+        }
+        guard let tunnel else { return }
+        observation.requests = tunnel.requests
         observation.passthroughData = tunnel.sawData
         observation.serverAnswered = tunnel.serverAnswered
         observation.records = tunnel.records

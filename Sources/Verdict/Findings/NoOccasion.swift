@@ -26,7 +26,8 @@ enum NoOccasion {
         switch (requirement.attack, requirement.onset) {
         case (Attack.laterConnection.id, .afterSeconds), (Attack.laterConnection.id, .afterRequests):
             "made no connection to the host that late"
-        case (Attack.laterConnection.id, .afterOutage), (Attack.laterConnection.id, .afterLostAnswer):
+        case (Attack.laterConnection.id, .afterOutage), (Attack.laterConnection.id, .afterLostAnswer),
+            (Attack.laterConnection.id, .afterNoAnswer), (Attack.laterConnection.id, .afterRefusedConnect):
             "did not try again after an outage"
         case (Attack.laterConnection.id, _): "made no further connection to the host"
         case (Attack.resumedSession.id, _): "resumed no session"

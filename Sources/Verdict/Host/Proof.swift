@@ -30,6 +30,7 @@ struct Proof {
         missing += Self.coldStarts(review, coldStarts)
         missing += Self.brackets(review)
         missing += Self.stacks(review, coldStarts)
+        if file.isReachedUntouchedByAddress(review.host) { missing.append(.hostIdentity) }
         missing += Self.attacks(review)
         if !file.isComplete { missing.append(.run) }
         var seen: Set<Missing> = []

@@ -54,6 +54,7 @@ struct FollowUps {
             wanted.append(
                 Trial(attack: .untrustedCA, variant: Attack.untrustedCA.variants[0], only: joint ? [] : only))
         }
+        if wanted.isEmpty, let resets = BorneResets(review, among: attacks) { wanted.append(resets.trial(only: only)) }
         if wanted.isEmpty {
             let forms = FurtherForm.all(among: attacks)
             wanted += forms.lazy.compactMap { $0.trial(at: review, in: file, isHampered: isHampered) }.prefix(1)

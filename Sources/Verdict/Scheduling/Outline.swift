@@ -18,11 +18,18 @@ extension Scheduler {
         let steps = plan + [Step(trial: .passthrough)]
         return Outline(
             steps: steps, atLeast: steps.filter { $0.condition == nil }.count,
-            atMost: budget.map { $0 + plan.count(where: \.trial.isOfOneConnection) } ?? steps.count + min(limit, repetitions), inReserve: inReserve)
+            atMost: budget.map { $0 + plan.count(where: \.trial.isOfOneConnection) + outages } ?? steps.count
+                + min(limit, repetitions), inReserve: inReserve)
     }
 
     private var inReserve: [String] {
         FurtherForm.all(among: attacks).map(\.name.fullName)
+    }
+
+    /// `BorneResets`, where the run shows what a client bears.
+    private var outages: Int {
+        let ids = attacks.map(\.id)
+        return ids.contains(Attack.laterConnection.id) && ids.contains(Attack.cleartextFallback.id) ? 1 : 0
     }
 
     /// The most that `FollowUps` asks for, each T with a passthrough before it.
@@ -40,7 +47,7 @@ extension Scheduler {
             // their own.
             let starts = attacked > 1 ? 2 * coldStarts : coldStarts
             let again = attacked > 1 ? coldStarts : coldStarts - 1
-            return total + 2 * starts + again * others + 2 * coldStarts + forms
+            return total + 2 * starts + again * others + 2 * coldStarts + outages + forms
         }
     }
 }

@@ -125,9 +125,8 @@ package struct Scheduler: Sendable {
     }
 
     private func isAffordable(_ trial: Trial) -> Bool {
-        // What attacks one connection alone comes on top: it is only there for clients that open several.
-        guard let budget, !trial.isOfOneConnection else { return true }
-        return done.count { !$0.isOfOneConnection } + (needsPassthrough(trial) ? 3 : 2) <= budget
+        guard let budget, !trial.comesOnTop else { return true }
+        return done.count { !$0.comesOnTop } + (needsPassthrough(trial) ? 3 : 2) <= budget
     }
 
     /// Without the trials that attack one connection alone; nil: bounded by the follow-ups alone.

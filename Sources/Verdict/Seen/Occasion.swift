@@ -63,7 +63,7 @@ package enum Occasion: Hashable, Sendable {
     private static func isReached(_ onset: Conduct.Onset, by connections: [Observation]) -> Bool {
         guard let first = connections.first, let last = connections.last else { return false }
         return switch onset {
-        case .atOnce, .afterOutage, .afterLostAnswer: true
+        case .atOnce, .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: true
         case .afterConnections, .only: connections.count >= Self.connections(for: onset)
         case .afterSeconds(let seconds): last.at - first.at >= seconds
         case .afterRequests(let count):

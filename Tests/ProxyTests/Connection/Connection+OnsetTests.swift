@@ -143,4 +143,47 @@ struct ConnectionOnsetTests {
         first.socket.close()
         #expect(try await bench.observation().requests == 3)
     }
+
+    @Test("a first CONNECT that is refused is no tunnel, and the next one is attacked", arguments: ["502", "407"])
+    func refusedConnect(status: String) async throws {
+        let (bench, origin) = try bench("after-\(status)")
+        defer { withExtendedLifetime(origin) {} }
+        let socket = try bench.connect()
+        try socket.send("CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\n\r\n")
+        #expect(try socket.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 \(status) "))
+        socket.close()
+        let first = try await bench.observation()
+        #expect(first.action == .none && first.attack == "later-connection" && first.host?.text == "api.test")
+        #expect(first.hello == nil && first.bytesUp == 0 && first.close?.by == .proxy)
+        for _ in 0..<2 {
+            let one = try await visit(bench)
+            #expect(one.action == .intercepted && one.variant == "after-\(status)" && one.presented.count == 1)
+        }
+    }
+
+    @Test("a first CONNECT that is never answered is given up by the client, and the next one is attacked")
+    func noTunnel() async throws {
+        let (bench, origin) = try bench("after-no-tunnel")
+        defer { withExtendedLifetime(origin) {} }
+        let socket = try bench.connect()
+        try socket.send("CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\n\r\n")
+        socket.end()
+        #expect(try socket.readToEnd().isEmpty)
+        #expect(try await bench.observation().close?.by == .client)
+        #expect(try await visit(bench).action == .intercepted)
+    }
+
+    @Test("a first request whose answer never comes leaves its connection open, and the next one is attacked")
+    func noAnswer() async throws {
+        let (bench, origin) = try bench("after-no-answer")
+        defer { withExtendedLifetime(origin) {} }
+        let first = try bench.visitor()
+        try first.write(request)
+        let second = try await visit(bench)
+        #expect(second.action == .intercepted && second.bytesUp > 0)
+        first.socket.end()
+        _ = try first.socket.readToEnd()
+        let one = try await bench.observation()
+        #expect(one.action == .tunnelled && one.attack == .passthrough && !one.passthroughData)
+    }
 }

@@ -178,6 +178,8 @@ package struct Observation: Hashable, Sendable, Codable {
     /// Intercepted: decrypted application bytes. Tunnelled: raw bytes after the CONNECT.
     package var bytesUp: Int
     package var bytesDown: Int
+    /// What the client said in the clear in its tunnel before its ClientHello (STARTTLS), in bytes; not in `bytesUp`.
+    package var clearUp: Int
     package var first: FirstBytes?
     /// All application bytes so far were an HTTP/2 connection preface and control frames.
     package var prefaceOnly: Bool
@@ -187,6 +189,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var passthroughData: Bool
     /// Tunnelled TLS: requests that were answered, as far as lengths and directions of records show them.
     package var requests: Int
+    /// Intercepted: whom its HTTP/1 requests ask (Host), where that is not simply `host`; one of them may be `host`.
+    package var asked: [HostName]
     /// Intercepted: HTTP status of the first answer, where it is HTTP/1.
     package var status: Int?
     /// When the first bytes of that answer were relayed to the client; nil where no status was read, and in older evidence.
@@ -216,12 +220,14 @@ package struct Observation: Hashable, Sendable, Codable {
         self.via = via
         action = .none
         presented = []
+        asked = []
         leftOut = false
         resumed = false
         alerts = []
         records = []
         bytesUp = 0
         bytesDown = 0
+        clearUp = 0
         prefaceOnly = false
         isProbe = false
         passthroughData = false
@@ -232,13 +238,14 @@ package struct Observation: Hashable, Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case connection, trial, at, via, target, host, hello, action, attack, variant, upstream, presented, redirected
-        case negotiated, resumed, flight, alerts, records, requests, status, first, close, error, credentials
+        case negotiated, resumed, asked, flight, alerts, records, requests, status, first, close, error, credentials
         case clientEndpoint = "client"
         case clientName = "client_name"
         case finishedMS = "finished_ms"
         case statusMS = "status_ms"
         case bytesUp = "bytes_up"
         case bytesDown = "bytes_down"
+        case clearUp = "clear_up"
         case leftOut = "left_out"
         case prefaceOnly = "preface_only"
         case isProbe = "probe"

@@ -5,9 +5,11 @@ package struct Conduct: Hashable, Sendable {
     /// Which connections of a host are attacked; those before are tunnelled, or meet an outage.
     package enum Onset: Hashable, Sendable {
         case atOnce
-        /// From the one after the first so many of a trial. Those that are opened before the first ones have been
-        /// answered, in parallel, are among the first.
+        /// From the one after the first so many of a trial, counted by their ClientHellos: also where the earlier ones are
+        /// still open beside it.
         case afterConnections(Int)
+        /// This one of a trial's (1, 2, …), counted by their ClientHellos, and no other.
+        case only(Int)
         /// Those opened so many seconds after the host's first of the trial, or later.
         case afterSeconds(Double)
         /// Those opened after the host was asked so many requests, as far as a tunnel shows them.
@@ -16,8 +18,20 @@ package struct Conduct: Hashable, Sendable {
         case afterOutage(Refusal, Int)
         /// From the one after the first of a trial, which is cut off when the client has asked the genuine server something.
         case afterLostAnswer
-        /// The first of a trial, and none after it.
-        case firstOnly
+        /// The same, but nothing is cut off: the answer never comes.
+        case afterNoAnswer
+        /// From the one after the first of a trial, whose CONNECT (or SOCKS request) is refused.
+        case afterRefusedConnect(ConnectRefusal)
+    }
+
+    /// How a proxy lets nobody through.
+    package enum ConnectRefusal: Hashable, Sendable {
+        /// 502.
+        case badGateway
+        /// 407.
+        case authentication
+        /// No answer at all.
+        case silence
     }
 
     /// What is agreed with the client.
@@ -91,7 +105,17 @@ package struct Conduct: Hashable, Sendable {
     }
 
     /// Something goes wrong before the onset, which no untouched trial shows.
-    package var beginsWithOutage: Bool { onset == .afterLostAnswer || refusalBeforeOnset != nil }
+    package var beginsWithOutage: Bool {
+        switch onset {
+        case .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: true
+        case .atOnce, .afterConnections, .only, .afterSeconds, .afterRequests: false
+        }
+    }
+
+    /// What the first CONNECT of a trial meets; nil: it is answered as any other.
+    package var connectRefusal: ConnectRefusal? {
+        if case .afterRefusedConnect(let refusal) = onset { refusal } else { nil }
+    }
 
     package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,

@@ -30,6 +30,11 @@ extension Profile {
         }
     }
 
+    /// Names whose connections `resolve` sends to an address.
+    package func hosts(at address: Endpoint) -> Set<HostName> {
+        Set(resolve.filter { $0.value.host == address.host && ($0.value.port ?? address.port) == address.port }.keys)
+    }
+
     package func isControl(_ host: HostName) -> Bool { role(of: host).isControl }
 
     /// `hosts`, `controls` or `resolve` speak of it: that the proxy calls it is meant, wherever it may be.

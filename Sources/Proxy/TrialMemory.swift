@@ -25,8 +25,6 @@ final class TrialMemory: Sendable {
         let firstSeen: Double
         /// ClientHellos so far.
         var hellos = 0
-        /// Tunnels in which the client has judged the genuine certificate, or which ended after it had come.
-        var judged = 0
         var requests = 0
         /// A session under the lent key has carried data and its answer.
         var hasSession = false
@@ -34,9 +32,6 @@ final class TrialMemory: Sendable {
 
     /// Hosts that one trial remembers: a wildcard may stand for many. Those beyond are not attacked.
     static let hostLimit = 4096
-    /// Connections opened within so many seconds of the first may be meant for one and the same page. After that, a
-    /// stack whose handshakes cannot be read is counted by its ClientHellos.
-    static let parallelSeconds = 3.0
 
     init(_ plan: Plan) throws(OpenSSLError) {
         guard case .attack(_, let variant, _) = plan.phase, variant.conduct.resumption else {
@@ -46,7 +41,8 @@ final class TrialMemory: Sendable {
         resumable = try ServerContext(.resumable)
     }
 
-    /// Whether a connection whose ClientHello has just come is one of those that go before the attack.
+    /// Whether a connection whose ClientHello has just come is one of those that are left alone. Where a CONNECT is to be
+    /// refused, it is asked for the CONNECT as well, and counts that.
     func spares(_ host: Visit, until onset: Conduct.Onset, now: Double) -> Bool {
         guard onset != .atOnce else { return false }
         return hosts.withLock { hosts in
@@ -57,22 +53,15 @@ final class TrialMemory: Sendable {
             one.hellos += 1
             switch onset {
             case .atOnce: return false
-            case .afterConnections(let count):
-                // A second connection in parallel was not opened by a client that had already checked the first.
-                return one.judged < count && (earlier < count || now - one.firstSeen < Self.parallelSeconds)
+            case .afterConnections(let count): return earlier < count
+            case .only(let place): return earlier + 1 != place
             case .afterSeconds(let seconds): return now - one.firstSeen < seconds
             case .afterRequests(let count): return one.requests < count
             case .afterOutage(_, let count): return earlier < count
-            case .afterLostAnswer: return earlier == 0
-            case .firstOnly: return earlier > 0
+            case .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: return earlier == 0
             }
         }
     }
-
-    /// Counts a genuine handshake as judged: in a spared tunnel the client's Finished went by, or the tunnel has ended
-    /// after the ServerHello. A probe that checks the certificate and is then kept open, unused, must not look like one
-    /// in parallel.
-    func handshakeEnded(_ host: Visit) { hosts.withLock { $0[host]?.judged += 1 } }
 
     func requestsAnswered(_ host: Visit, _ count: Int) { hosts.withLock { $0[host]?.requests += count } }
 

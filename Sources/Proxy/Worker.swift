@@ -23,6 +23,7 @@ final class Worker {
     let idleLimit: Double?
     let upstreamProxy: UpstreamProxy?
     let calls: OwnCalls
+    let homes: KnownHomes
     private let budget: ConnectionBudget
     /// Who may come, and where they may go; known once the proxy listens.
     var reach: ClientReach
@@ -64,6 +65,7 @@ final class Worker {
     init(loop: EventLoop, configuration: ProxyConfiguration, trial: TrialMemory, _ shared: Shared, index: Int) throws {
         self.loop = loop
         calls = shared.calls
+        homes = shared.homes
         budget = shared.budget
         unasked = UnaskedConnections(connections: shared.budget.limit, loops: configuration.loops)
         reach = ClientReach(isOpen: configuration.isOpen)
@@ -91,6 +93,7 @@ final class Worker {
     /// What all loops of a proxy have in common.
     struct Shared: Sendable {
         let calls = OwnCalls()
+        let homes = KnownHomes()
         let budget: ConnectionBudget
     }
 

@@ -31,7 +31,7 @@ class Show:
     # Shown before: (chain, key) for the first connection; its sessions stay good.
     first: tuple = None
     # ("connections", 1), ("seconds", 2) or ("requests", 3): what is copied before anything is shown; ("resets", 1) and
-    # ("losses", 1): how many connections are reset, or get no answer, before; ("first", 1): all after that are copied.
+    # ("losses", 1): how many connections are reset, or get no answer, before; ("only", 3): all but that one are copied.
     after: tuple = None
     minimum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_2
     maximum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3
@@ -67,11 +67,12 @@ class Server:
         self.connections += 1
         self.started = self.started or time.monotonic()
         kind, limit = self.show.after or ("connections", 0)
+        if kind == "only":
+            return self.connections == limit
         seen = {
             "connections": self.connections - 1,
             "resets": self.connections - 1,
             "losses": self.connections - 1,
-            "first": 2 - self.connections,
             "seconds": time.monotonic() - self.started,
             "requests": self.requests,
         }

@@ -19,16 +19,23 @@ func atOnce() throws {
     #expect(memory.spares(try host(), until: .afterSeconds(2), now: 100))
 }
 
-@Test("the first connections of each host are spared until they have been answered", arguments: [1, 2])
+@Test(
+    "the first connections of each host are spared, and all after them attacked, however quickly they come",
+    arguments: [1, 2])
 func firstOnes(count: Int) throws {
     let memory = try memory()
     let onset = Conduct.Onset.afterConnections(count)
-    for number in 0..<count {
-        #expect(memory.spares(try host(), until: onset, now: Double(number)))
-        memory.handshakeEnded(try host())
-    }
-    #expect(!memory.spares(try host(), until: onset, now: 10))
+    for _ in 0..<count { #expect(memory.spares(try host(), until: onset, now: 0)) }
+    for _ in 0..<3 { #expect(!memory.spares(try host(), until: onset, now: 0)) }
     #expect(memory.spares(try host("b.test"), until: onset, now: 10))
+}
+
+@Test("one connection alone is attacked, by its place among the hellos of its host and client", arguments: [1, 2, 16])
+func oneAlone(place: Int) throws {
+    let memory = try memory()
+    let spared = try (1...20).map { _ in memory.spares(try host(), until: .only(place), now: 0) }
+    #expect(spared.enumerated().filter { !$0.element }.map { $0.offset + 1 } == [place])
+    #expect(memory.spares(try host(of: "phone"), until: .only(place), now: 0) == (place != 1))
 }
 
 @Test("an outage is as many connections long as it says, however they come", arguments: [1, 3])
@@ -38,20 +45,6 @@ func outage(count: Int) throws {
     for _ in 0..<count { #expect(memory.spares(try host(), until: onset, now: 0)) }
     #expect(!memory.spares(try host(), until: onset, now: 0))
     #expect(memory.spares(try host("b.test"), until: onset, now: 10))
-}
-
-@Test("what is opened in parallel with the first is spared as well, but not for ever")
-func parallel() throws {
-    let memory = try memory()
-    let onset = Conduct.Onset.afterConnections(1)
-    for moment in [0, 0.01, 1] { #expect(memory.spares(try host(), until: onset, now: moment)) }
-    // A stack of whose tunnels nothing can be read.
-    #expect(!memory.spares(try host(), until: onset, now: TrialMemory.parallelSeconds))
-    // Slow, and still the first.
-    let slow = try host("slow.test")
-    #expect(memory.spares(slow, until: .afterConnections(2), now: 0))
-    #expect(memory.spares(slow, until: .afterConnections(2), now: 100))
-    #expect(!memory.spares(slow, until: .afterConnections(2), now: 101))
 }
 
 @Test("seconds count from the first connection of the host")
@@ -82,7 +75,6 @@ func limit() throws {
     }
     for _ in 0..<3 {
         #expect(memory.spares(try host(), until: .afterConnections(1), now: 100))
-        memory.handshakeEnded(try host())
         memory.sessionCarriedData(with: try host(), now: 0)
     }
     #expect(!memory.hasSession(with: try host()))

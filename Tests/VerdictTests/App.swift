@@ -85,9 +85,14 @@ struct App {
                 let named = isUntrusted ? "cloned-identity/untrusted" : attack.id
                 guard let acts = isOpen ? visit.under(named, nth) : visit.instead else { continue }
                 var attacked = 1
-                if case .afterConnections(let first) = variant.conduct.onset {
+                switch variant.conduct.onset {
+                case .afterConnections(let first):
                     for _ in 0..<min(first, visit.connections) { script.tunnel(visit.host, stack: visit.stack) }
                     attacked = max(0, visit.connections - first)
+                case .only(let place):
+                    for _ in 1..<max(visit.connections, 1) { script.tunnel(visit.host, stack: visit.stack) }
+                    attacked = visit.connections >= place ? 1 : 0
+                default: break
                 }
                 for act in (0..<attacked).flatMap({ _ in acts }) {
                     script.attack(visit.host, attack.id, variant: variant.name, stack: visit.stack, act)

@@ -51,10 +51,8 @@ struct Client: Sendable {
             for index in 0..<count { script.tunnel(host, stack: stack, data: !(scope == .probe && index == 0)) }
             return true
         }
-        var tunnelled = 0
-        if case .afterConnections(let first) = variant.conduct.onset { tunnelled = first }
         for index in 0..<count {
-            if index < tunnelled {
+            if variant.conduct.onset.leaves(index) {
                 script.tunnel(host, stack: stack)
                 continue
             }
@@ -151,6 +149,17 @@ extension Act {
     var isFinished: Bool {
         switch self {
         case .post, .request, .hastyRequest, .lateAlert: true
+        default: false
+        }
+    }
+}
+
+extension Conduct.Onset {
+    /// Whether the connection after so many others is left alone.
+    func leaves(_ index: Int) -> Bool {
+        switch self {
+        case .afterConnections(let first): index < first
+        case .only(let place): index + 1 != place
         default: false
         }
     }

@@ -117,11 +117,13 @@ extension Observation {
         records = try keys.decodeIfPresent([Record].self, forKey: .records) ?? []
         bytesUp = try keys.decode(Int.self, forKey: .bytesUp)
         bytesDown = try keys.decode(Int.self, forKey: .bytesDown)
+        clearUp = try keys.decodeIfPresent(Int.self, forKey: .clearUp) ?? 0
         first = try keys.decodeIfPresent(FirstBytes.self, forKey: .first)
         prefaceOnly = try keys.decodeIfPresent(Bool.self, forKey: .prefaceOnly) ?? false
         isProbe = try keys.decodeIfPresent(Bool.self, forKey: .isProbe) ?? false
         passthroughData = try keys.decodeIfPresent(Bool.self, forKey: .passthroughData) ?? false
         requests = try keys.decodeIfPresent(Int.self, forKey: .requests) ?? 0
+        asked = try keys.decodeIfPresent([HostName].self, forKey: .asked) ?? []
         status = try keys.decodeIfPresent(Int.self, forKey: .status)
         statusMS = try keys.decodeIfPresent(Double.self, forKey: .statusMS)
         redirected = try keys.decodeIfPresent(Bool.self, forKey: .redirected) ?? false

@@ -117,6 +117,7 @@ extension Observation {
         writeWire(to: &json)
         json.field("bytes_up", bytesUp)
         json.field("bytes_down", bytesDown)
+        if clearUp > 0 { json.field("clear_up", clearUp) }
         if let first {
             json.key("first")
             json.beginObject()
@@ -128,6 +129,7 @@ extension Observation {
         json.fieldIfTrue("probe", isProbe)
         json.fieldIfTrue("passthrough_data", passthroughData)
         if requests > 0 { json.field("requests", requests) }
+        json.fieldUnlessEmpty("asked", asked.map(\.text))
         if let status { json.field("status", status) }
         if let statusMS { json.field("status_ms", statusMS) }
         json.fieldIfTrue("redirected", redirected)

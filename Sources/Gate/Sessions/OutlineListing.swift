@@ -60,8 +60,14 @@ struct OutlineListing {
 
     private func words(_ occasion: Occasion) -> String {
         switch occasion {
-        case .connection(.atOnce), .connection(.afterOutage), .connection(.afterLostAnswer): "it is asked for untouched"
-        case .connection(.firstOnly): "a host is seen to open a second connection untouched"
+        case .connection(.atOnce), .connection(.afterOutage), .connection(.afterLostAnswer),
+            .connection(.afterNoAnswer),
+            .connection(.afterRefusedConnect):
+            "it is asked for untouched"
+        case .connection(.only(let place)):
+            place == 1
+                ? "a host is seen to open a second connection untouched"
+                : "a host is seen to open \(max(place, 3)) connections untouched"
         case .connection(.afterConnections(let count)):
             "a host is seen to open \(count == 1 ? "a second connection" : "more than \(count) connections") untouched"
         case .connection(.afterSeconds(let seconds)):

@@ -17,7 +17,7 @@ extension Attack {
             Variant(name: "no-alpn", set: .all, conduct: Conduct(offer: .noALPN)),
             Variant(name: "other-key", set: .all, recipe: Recipe(key: .unusual)),
             // For who looks at the chain of another connection than the one that is used, or of another host.
-            Variant(name: "first-only", set: .all, conduct: Conduct(onset: .firstOnly)),
+            Variant(name: "first-only", set: .standard, conduct: Conduct(onset: .only(1))),
             Variant(name: "host-only", set: .all, conduct: Conduct(sparesOthers: true)),
             // For pins that come with a configuration, and are not there without it.
             Variant(name: "others-unreachable", set: .all, conduct: Conduct(cutsOffOthers: true)),

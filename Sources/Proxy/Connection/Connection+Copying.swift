@@ -13,6 +13,7 @@ extension Connection {
             call = worker.calls.begin(hello.random)
         } else {
             evidence.count()
+            if case .copying(let passage) = machine.state, passage.target != nil { intake.lateHello = LateHello() }
         }
         beginTaps()
         sendPending(intake.pending)
@@ -94,11 +95,16 @@ extension Connection {
 
     private func sendPending(_ bytes: [UInt8]) {
         intake.pending = []
-        if !bytes.isEmpty { copy(bytes.span, fromClient: true) }
         client.resume()
         origin?.resume()
         let greeting = originGreeting
         originGreeting = []
+        guard intake.lateHello == nil else {
+            // A hello among the client's bytes ends the copying.
+            if !greeting.isEmpty { copy(greeting.span, fromClient: false) }
+            return lookForHello(bytes.span)
+        }
+        if !bytes.isEmpty { copy(bytes.span, fromClient: true) }
         if !greeting.isEmpty { copy(greeting.span, fromClient: false) }
     }
 
@@ -129,8 +135,6 @@ extension Connection {
     /// What a tunnel's records showed, asked when it has ended.
     func noteTunnelsEnd() {
         guard let tunnel = evidence.tunnel else { return }
-        // One that has ended was one of the first as well, whatever could be read of it.
-        if tunnel.serverAnswered { countForOnset() }
         if let alert = tunnel.clientAlert {
             notes.add(
                 Alert(from: .client, level: alert.level, code: alert.code, epoch: .plaintext, ms: notes.elapsed))
@@ -139,10 +143,9 @@ extension Connection {
 
     // MARK: Before an attack begins
 
-    /// What a tunnel that goes before the attack (`Conduct.Onset`) has told the trial.
+    /// What a tunnel that is spared (`Conduct.Onset`) has told the trial.
     struct SparedTunnel {
         let host: HostName
-        var hasCounted = false
         var requests = 0
     }
 
@@ -158,16 +161,9 @@ extension Connection {
 
     /// Tells the trial what a spared tunnel has shown, as soon as it has: the next connection may be the one.
     private func reportAnswers() {
-        if evidence.tunnel?.clientFinished == true { countForOnset() }
         let requests = evidence.tunnel?.requests ?? 0
         guard let spared, requests > spared.requests else { return }
         trial.requestsAnswered(subject(spared.host), requests - spared.requests)
         self.spared?.requests = requests
-    }
-
-    private func countForOnset() {
-        guard let spared, !spared.hasCounted else { return }
-        self.spared?.hasCounted = true
-        trial.handshakeEnded(subject(spared.host))
     }
 }

@@ -40,6 +40,11 @@ extension Connection {
                 originGreeting = dialed.greeting
                 approach?.connect.end()
                 notes.dialed()
+                if upstream == nil, let named = intake.request?.target?.host ?? intake.hello?.sni,
+                    let address = dialed.stream.address?.endpoint
+                {
+                    worker.homes.note(named, at: address)
+                }
                 handle(.dialed)
             case .failure(let failure):
                 guard let refusal = failure.refusal else {

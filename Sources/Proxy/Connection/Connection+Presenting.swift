@@ -55,6 +55,19 @@ extension Connection {
         intake.pending = []
     }
 
+    /// In the protocol that it asked in.
+    func refuseConnect(_ attack: Attack, _ variant: Attack.Variant, _ refusal: Conduct.ConnectRefusal) {
+        notes.met(attack.id, variant.name)
+        // It is no tunnel that goes before the attack.
+        spared = nil
+        switch (refusal, intake.request) {
+        case (.silence, _): break
+        case (_, .socks): client.write(SOCKS5.reply(.hostUnreachable))
+        case (.badGateway, _): client.write(HTTPAnswer.error(.badGateway, "an attack that begins with an outage"))
+        case (.authentication, _): client.write(HTTPAnswer.challenge(last: true))
+        }
+    }
+
     /// The client asked for an attacked host in the clear; it is sent to the same URL of https.
     func redirectToTLS(_ host: HostName) {
         guard case .http(let plain) = intake.request else { return }

@@ -101,15 +101,7 @@ extension Connection {
     func readHello() {
         switch intake.helloParser.read(intake.pending) {
         case .needMore: return
-        case .complete(let hello):
-            intake.hello = hello
-            let facts = hello.facts(worker.fingerprint(of: hello))
-            let target = intake.request?.target ?? machine.originalDestination
-            intake.host = ConnectionMachine.host(sni: facts.sni, target: target)
-            notes.hello(facts, for: intake.host)
-            approach?.hello = facts
-            guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
-            handle(hello.hasInvalidSNI ? .invalidNameRead : .helloRead(sni: facts.sni))
+        case .complete(let hello): heard(hello)
         case .notTLS, .malformed:
             let target = intake.request?.target?.host
             var host = target
@@ -118,6 +110,25 @@ extension Connection {
             notes.host(host)
             handle(.otherProtocolCame)
         }
+    }
+
+    /// The client's whole ClientHello, first of all it said or after other bytes.
+    func heard(_ hello: ClientHello) {
+        intake.hello = hello
+        let facts = hello.facts(worker.fingerprint(of: hello))
+        let target = intake.request?.target ?? machine.originalDestination
+        let home = facts.sni?.isIP == false ? nil : home(of: target)
+        intake.host = ConnectionMachine.host(sni: facts.sni, home: home, target: target)
+        notes.hello(facts, for: intake.host)
+        approach?.hello = facts
+        guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
+        handle(hello.hasInvalidSNI ? .invalidNameRead : .helloRead(sni: facts.sni, home: home))
+    }
+
+    /// The host that is known to live at the address the client asked for. People who debug see what was asked for.
+    private func home(of target: Endpoint?) -> HostName? {
+        guard let target, target.host.isIP, machine.plan.phase != .debugging else { return nil }
+        return worker.homes.host(at: machine.plan.destination(of: target), machine.plan.profile)
     }
 
     func turnAway(_ fault: ConnectionMachine.Fault) {

@@ -131,6 +131,8 @@ final class Connection: StreamHandler {
         var request: ProxyRequest?
         var helloParser = ClientHelloParser()
         var hello: ClientHello?
+        /// In a tunnel that did not begin with a hello, what looks for one.
+        var lateHello: LateHello?
         /// Whom the connection is for, as far as is known.
         var host: HostName?
 
@@ -176,6 +178,7 @@ final class Connection: StreamHandler {
         case .handshakeWithOrigin(let sni, let host, let protocols):
             handshakeWithOrigin(sni: sni, verifying: host, offering: protocols)
         case .refuseTLS(let attack, let variant): refuseTLS(attack, variant)
+        case .refuseConnect(let attack, let variant, let refusal): refuseConnect(attack, variant, refusal)
         case .redirectToTLS(let host): redirectToTLS(host)
         case .askSession(let host): handle(.sessionTold(stands: trial.hasSession(with: subject(host))))
         case .present(let attack, let variant, let host, let beginsSession):
@@ -264,6 +267,7 @@ final class Connection: StreamHandler {
         }
         if worker.tap != nil, machine.ends.client { client.noticeReset() }
         if untaken != nil, !isMuchUnacknowledged { endUntaken() }
+        listenWhereSilent(MonotonicClock.now)
         handle(.ticked)
     }
 
@@ -277,7 +281,9 @@ final class Connection: StreamHandler {
         machine.received(at: now)
         switch machine.state {
         case .copying:
-            if plain == nil {
+            if isClient, intake.lateHello != nil {
+                lookForHello(bytes)
+            } else if plain == nil {
                 copy(bytes, fromClient: isClient)
             } else if isClient {
                 forward(bytes)
@@ -294,7 +300,7 @@ final class Connection: StreamHandler {
         case .hello:
             originGreeting.append(copying: bytes)
             handle(.otherProtocolCame)
-        case .dialing, .weighing, .originHandshake, .forging:
+        case .knocking, .dialing, .weighing, .originHandshake, .forging:
             guard isClient else { return originSentHandshake(bytes) }
             intake.pending.append(copying: bytes)
             if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
@@ -306,6 +312,7 @@ final class Connection: StreamHandler {
         if stream === kept?.stream { return dropKept() }
         endLayer(stream === client ? .up : .down)
         if stream === client {
+            releaseHeld()
             tellClientEnded(at: MonotonicClock.now)
             // What it is still to take, it may leave as well.
             if worker.tap != nil, isMuchUnacknowledged { sentAfterEnd = client.writtenCount }

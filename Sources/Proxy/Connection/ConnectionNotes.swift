@@ -60,6 +60,12 @@ struct ConnectionNotes {
         observation.action = .forwarded
     }
 
+    /// After other bytes, the client has begun with TLS: what was done so far was not done to that.
+    mutating func beginsTLS() {
+        observation.action = .none
+        observation.attack = nil
+    }
+
     // MARK: What was done
 
     mutating func did(_ action: Observation.Action) { observation.action = action }

@@ -10,10 +10,13 @@ final class EvidenceTap: ExchangeListener {
     private let accepted: Double
     private var bytesUp = 0
     private var bytesDown = 0
+    /// Of the client, before its ClientHello.
+    private var clearUp = 0
     private var first: Observation.FirstBytes?
     private var preface = PrefaceTest()
     private var prefaceOnly = false
     private var status = HTTPStatusReader()
+    private var asked = RequestHosts()
     /// When the first bytes for the client were passed on, in ms.
     private var answered: Double?
     /// The bytes are a client's own TLS, as it goes by; nil where they are in the clear.
@@ -29,6 +32,14 @@ final class EvidenceTap: ExchangeListener {
     func watchTunnel(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
 
     func count() { onlyCounts = true }
+
+    /// What has passed was in the clear, before a ClientHello: it is none of what the client says under its TLS.
+    func beginsTLS() {
+        clearUp += bytesUp
+        bytesUp = 0
+        bytesDown = 0
+        onlyCounts = false
+    }
 
     // MARK: ExchangeListener
 
@@ -50,6 +61,7 @@ final class EvidenceTap: ExchangeListener {
     private func heard(_ bytes: Span<UInt8>) {
         let isFirst = bytesUp == 0
         if isFirst { noteFirst(bytes) }
+        if !asked.isIncomplete { asked.read(bytes) }
         guard isFirst || prefaceOnly else { return }
         preface.feed(bytes)
         prefaceOnly = preface.isPrefaceOnly
@@ -74,9 +86,20 @@ final class EvidenceTap: ExchangeListener {
 
     // MARK: The end
 
+    /// Whom its requests ask, where that is not simply whom the connection is for. What could not be read may be for that
+    /// one, so it is among them then.
+    private func askedHosts(_ observation: Observation) -> [HostName] {
+        guard let host = observation.host, !asked.hosts.isEmpty else { return [] }
+        let target = observation.target.flatMap { $0.host.isIP ? nil : $0.host } ?? host
+        guard target != host || asked.hosts != [host] else { return [] }
+        return asked.hosts + (asked.isIncomplete && !asked.hosts.contains(host) ? [host] : [])
+    }
+
     func complete(_ observation: inout Observation) {
+        observation.asked = askedHosts(observation)
         observation.bytesUp = bytesUp
         observation.bytesDown = bytesDown
+        observation.clearUp = clearUp
         observation.first = first
         observation.prefaceOnly = prefaceOnly
         if let status = status.status {

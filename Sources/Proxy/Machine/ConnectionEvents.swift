@@ -39,8 +39,8 @@ extension ConnectionMachine {
         case originFailed(String)
 
         // the ClientHello
-        /// A whole ClientHello was read; `sni` is nil without one.
-        case helloRead(sni: HostName?)
+        /// A whole ClientHello was read; `sni` is nil without one. `home`: who lives at the address that was asked for.
+        case helloRead(sni: HostName?, home: HostName? = nil)
         /// A ClientHello whose server name is no host name: nothing may be forged for it, and nothing let through.
         case invalidNameRead
         /// A ClientHello that this proxy itself has sent out.
@@ -119,6 +119,8 @@ extension ConnectionMachine {
         case handshakeWithOrigin(sni: HostName?, verifying: HostName, offering: Conduct.Protocols)
         /// Be a server with which no TLS can be had; what was read so far is forgotten.
         case refuseTLS(Attack, Attack.Variant)
+        /// Answer CONNECT as a proxy does that lets nobody through, or not at all.
+        case refuseConnect(Attack, Attack.Variant, Conduct.ConnectRefusal)
         /// Answer a plain HTTP request with the same URL of https.
         case redirectToTLS(HostName)
         /// Ask the trial for a session with the host, and answer with `sessionTold`.

@@ -48,7 +48,7 @@ extension ConnectionMachine {
         switch state {
         case .request: return !isContinued && age < Patience.undecidedBeforeRequest
         case .hello: return age < Patience.undecidedBeforeRequest
-        case .dialing, .weighing, .originHandshake, .forging: return age < Patience.originHandshake
+        case .knocking, .dialing, .weighing, .originHandshake, .forging: return age < Patience.originHandshake
         case .ignoring: return age < Patience.undecidedAfterFlight
         case .presenting(let exchange), .relaying(let exchange):
             return !exchange.asked && now - (exchange.flightAt ?? accepted) < Patience.undecidedAfterFlight

@@ -43,7 +43,7 @@ extension ConnectionMachine {
         switch state {
         // A plain request is whole without more from the client, which may still read the answer.
         case .dialing(.request): return close(.client, .fin)
-        case .request, .hello, .dialing, .weighing, .originHandshake, .forging, .presenting, .ignoring:
+        case .request, .knocking, .hello, .dialing, .weighing, .originHandshake, .forging, .presenting, .ignoring:
             return finish(by: .client, .fin, moment)
         case .relaying(let exchange):
             let noted = close(.client, .fin)
@@ -101,7 +101,8 @@ extension ConnectionMachine {
         // Only the debugging proxy listens to it so early: it ends as it would without a proxy.
         case .hello(.some) where plan.phase == .debugging:
             return drop + copy(Passage(), moment) + close(.origin, how) + [.end(.client), .weighEnds]
-        case .request, .dialing, .hello, .weighing, .forging, .ignoring, .draining, .delivering, .ended: return drop
+        case .request, .knocking, .dialing, .hello, .weighing, .forging, .ignoring, .draining, .delivering, .ended:
+            return drop
         }
     }
 

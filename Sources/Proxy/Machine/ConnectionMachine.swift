@@ -12,6 +12,8 @@ struct ConnectionMachine {
     enum State: Hashable {
         /// The first bytes on the proxy's port, or of the next plain request.
         case request
+        /// The trial is asked whether this CONNECT is the one that is refused.
+        case knocking(Endpoint)
         /// The origin is called.
         indirect case dialing(Errand)
         /// A ClientHello is awaited; `target` is nil for a client that began with TLS.
@@ -90,14 +92,24 @@ struct ConnectionMachine {
         var sawData = false
         /// The profile says something of its host, so it matters whether data comes through.
         var isOfInterest = false
-        /// The origin is cut off once it has been asked something.
-        var losesAnswer = false
+        /// Once the origin has been asked something, its answer is lost.
+        var loss: AnswerLoss?
         /// A plain request on a connection that may have been closed already; nil once an answer came.
         var repeatable: PlainErrand?
         /// Of a plain request nothing was answered yet.
         var awaitsAnswer = false
         /// A further request waits for an answer whose end cannot be known.
         var isWaitedFor = false
+        /// Where the client wanted to go, in a tunnel that has not begun with TLS and may come to it.
+        var target: Endpoint?
+    }
+
+    /// How an answer is lost.
+    enum AnswerLoss: Hashable {
+        /// The connection is cut off.
+        case cut
+        /// It stays open, and nothing comes.
+        case silence
     }
 
     var state: State
@@ -147,8 +159,13 @@ struct ConnectionMachine {
         lastActivity = now
     }
 
-    /// Which host a connection is for: the SNI; without one, the name it asked for (docs/verdicts.md, "Which host").
-    static func host(sni: HostName?, target: Endpoint?) -> HostName? { sni ?? target?.host }
+    /// Which host a connection is for: the SNI; without one, or where that is an address, the name it asked for, or who lives
+    /// at the address it asked for (docs/verdicts.md, "Which host").
+    static func host(sni: HostName?, home: HostName?, target: Endpoint?) -> HostName? {
+        if let sni, !sni.isIP { return sni }
+        let named = target.flatMap { $0.host.isIP ? nil : $0.host }
+        return home ?? named ?? sni ?? target?.host
+    }
 
     // MARK: Events
 
@@ -156,7 +173,15 @@ struct ConnectionMachine {
         switch (state, event) {
         case (.request, .tunnelAsked(let target)):
             guard isReachable(target.host) else { return turnAway(.unreachable(Self.cutOff), moment) }
+            if case .intercept(_, let variant) = decide(target.host), variant.conduct.connectRefusal != nil {
+                return enter(.knocking(target), moment, [.askOnset(target.host, variant.conduct.onset)])
+            }
             return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
+        case (.knocking(let target), .onsetTold(let isSpared)):
+            guard isSpared else {
+                return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
+            }
+            return refuseConnect(to: target, moment)
         case (.request, .requestAsked(let plain))
         where plan.concerns(client: clientName) && plan.redirectsCleartext(to: plain.target.host):
             return [.redirectToTLS(plain.target.host)] + close(.proxy, .fin) + drain(moment)
@@ -176,12 +201,19 @@ struct ConnectionMachine {
         case (.dialing, .dialRefused(let reason, let isLoop)):
             return turnAway(isLoop ? .loop(reason) : .forbidden(reason), moment)
 
-        case (.hello(let target), .helloRead(let sni)): return read(sni, target, moment)
+        case (.hello(let target), .helloRead(let sni, let home)): return read(sni, home, target, moment)
         case (.hello, .invalidNameRead): return turnAway(.invalidName, moment)
         case (.hello, .ownHelloRead):
             return turnAway(.loop("the proxy's own call has come back to it"), moment)
         case (.hello(nil), .otherProtocolCame): return turnAway(.nameless, moment)
-        case (.hello(.some), .otherProtocolCame): return copy(Passage(), moment)
+        case (.hello(.some(let target)), .otherProtocolCame):
+            return copy(Passage(target: plan.phase == .debugging ? nil : target), moment)
+        case (.copying(let passage), .helloRead(let sni, let home)) where passage.target != nil:
+            return read(sni, home, passage.target, moment)
+        case (.copying(let passage), .invalidNameRead) where passage.target != nil:
+            return turnAway(.invalidName, moment)
+        case (.copying(let passage), .ownHelloRead) where passage.target != nil:
+            return turnAway(.loop("the proxy's own call has come back to it"), moment)
         case (.weighing(var meeting), .onsetTold(let isSpared)):
             meeting.isSpared = isSpared
             return dialOrProceed(meeting, moment)
@@ -208,8 +240,10 @@ struct ConnectionMachine {
             passage.sawData = true
             state = .copying(passage)
             return [.decided]
-        case (.copying(let passage), .requestSeen) where passage.losesAnswer:
+        case (.copying(let passage), .requestSeen) where passage.loss == .cut:
             return [.dropOrigin] + close(.proxy, .fin) + drain(moment)
+        case (.copying(let passage), .requestSeen) where passage.loss == .silence:
+            return [.dropOrigin] + enter(.ignoring, moment, [.resume(.client)])
         case (.copying(let passage), .exchangeFailed(let fault)):
             let noted = close(fault == .overrun ? .origin : .proxy, .aborted)
             if case .unreadable(let reason) = fault, !passage.awaitsAnswer {
@@ -240,13 +274,15 @@ struct ConnectionMachine {
 
     // MARK: Deciding
 
-    private mutating func read(_ sni: HostName?, _ target: Endpoint?, _ moment: Moment) -> [Action] {
+    private mutating func read(
+        _ sni: HostName?, _ home: HostName?, _ target: Endpoint?, _ moment: Moment
+    ) -> [Action] {
         guard let goal = target ?? sni.map({ Endpoint($0, Self.tlsPort) }) else {
             return turnAway(.nameless, moment)
         }
-        let host = sni ?? goal.host
+        let host = Self.host(sni: sni, home: home, target: goal) ?? goal.host
         guard isReachable(host) else { return turnAway(.unreachable(Self.cutOff), moment) }
-        let decision = plan.concerns(client: clientName) ? plan.decide(host) : .tunnel
+        let decision = decide(host)
         let meeting = Meeting(sni: sni, target: goal, host: host, decision: decision, isDialed: target != nil)
         if case .intercept(_, let variant) = decision, variant.conduct.onset != .atOnce {
             return enter(.weighing(meeting), moment, [.askOnset(host, variant.conduct.onset)])
@@ -260,6 +296,22 @@ struct ConnectionMachine {
     }
 
     private static let cutOff = "in this trial only hosts that have to refuse can be reached"
+
+    private func decide(_ host: HostName) -> Plan.Decision {
+        plan.concerns(client: clientName) ? plan.decide(host) : .tunnel
+    }
+
+    /// Nobody is let through to the host.
+    private mutating func refuseConnect(to target: Endpoint, _ moment: Moment) -> [Action] {
+        guard case .intercept(let attack, let variant) = decide(target.host),
+            let refusal = variant.conduct.connectRefusal
+        else { return [] }
+        let begin = [Action.refuseConnect(attack, variant, refusal)]
+        switch refusal {
+        case .badGateway, .authentication: return begin + close(.proxy, .fin) + drain(moment)
+        case .silence: return begin + enter(.ignoring, moment, [.resume(.client)])
+        }
+    }
 
     private mutating func dialOrProceed(_ meeting: Meeting, _ moment: Moment) -> [Action] {
         guard !meeting.isDialed else { return proceed(meeting, moment) }
@@ -283,7 +335,12 @@ struct ConnectionMachine {
         passage.isOfInterest =
             plan.concerns(client: clientName) && plan.profile.role(of: meeting.host) != .undeclared
         if meeting.isSpared, case .intercept(_, let variant) = meeting.decision {
-            passage.losesAnswer = variant.conduct.onset == .afterLostAnswer
+            passage.loss =
+                switch variant.conduct.onset {
+                case .afterLostAnswer: .cut
+                case .afterNoAnswer: .silence
+                default: nil
+                }
         }
         return passage
     }

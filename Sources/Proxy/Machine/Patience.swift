@@ -6,7 +6,10 @@ enum Patience {
     /// A client that connected and says nothing, or says it byte by byte; spare sockets of browsers are kept a minute.
     static let request = 60.0
     static let hello = 60.0
-    /// The same two, while others wait for a place: many times what a slow network needs.
+    /// A client that says nothing after its tunnel stands may wait for its server to begin; one that has begun a message
+    /// that may be a ClientHello goes on at once.
+    static let silentClient = 0.3
+    /// The first two, while others wait for a place: many times what a slow network needs.
     static let whileOthersWait = 5.0
     /// Names, addresses one after the other, an upstream proxy.
     static let dialing = 60.0

@@ -83,6 +83,10 @@ enum WeaknessAdvice {
         "later-connection/after-close": outage,
         "later-connection/after-alert": outage,
         "later-connection/after-timeout": outage,
+        "later-connection/after-502": outage,
+        "later-connection/after-407": outage,
+        "later-connection/after-no-tunnel": outage,
+        "later-connection/after-no-answer": outage,
         "wrong-usage/common-name-only":
             "Compare alternative names alone: the common name of a subject has not counted since RFC 6125.",
     ]

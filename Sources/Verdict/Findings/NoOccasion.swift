@@ -10,9 +10,11 @@ enum NoOccasion {
         if !review.sightings.contains(where: { $0.outcome == .resumed }) {
             missed += review.requirements.filter { $0.attack == Attack.resumedSession.id }
         }
+        // A client that opens two connections lacks nothing by not opening a third.
+        missed.removeAll { $0.places != nil && (review.places.most > 1 || $0.attack == .trustedCA) }
         let names = AttackCatalogue.inOrder(Set(missed.map { $0.attack == .trustedCA ? $0.name : $0.attack }))
         guard !names.isEmpty else { return [] }
-        let reasons = names.map(lacking).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let reasons = missed.sorted().map(lacking).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return [
             Finding(
                 id: "no-occasion", severity: .note,
@@ -20,11 +22,16 @@ enum NoOccasion {
         ]
     }
 
-    private static func lacking(_ attack: AttackID) -> String {
-        switch attack {
-        case Attack.laterConnection.id: "made no further connection to the host"
-        case Attack.resumedSession.id: "resumed no session"
-        case Attack.redirect.id: "followed no redirect"
+    private static func lacking(_ requirement: Requirement) -> String {
+        switch (requirement.attack, requirement.onset) {
+        case (Attack.laterConnection.id, .afterSeconds), (Attack.laterConnection.id, .afterRequests):
+            "made no connection to the host that late"
+        case (Attack.laterConnection.id, .afterOutage), (Attack.laterConnection.id, .afterLostAnswer),
+            (Attack.laterConnection.id, .afterNoAnswer), (Attack.laterConnection.id, .afterRefusedConnect):
+            "did not try again after an outage"
+        case (Attack.laterConnection.id, _): "made no further connection to the host"
+        case (Attack.resumedSession.id, _): "resumed no session"
+        case (Attack.redirect.id, _): "followed no redirect"
         default: "does not offer what this form of it needs"
         }
     }

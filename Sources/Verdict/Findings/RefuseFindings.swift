@@ -198,25 +198,25 @@ struct RefuseFindings {
         if !leftOut.isEmpty { text += "; not to be signed by this CA: \(leftOut.joined(separator: ", "))" }
         if !formsLeft.isEmpty { text += "; further forms not tried: \(formsLeft.joined(separator: ", "))" }
         if !rest.isEmpty { text += "; not tried: \(joined(rest))" }
+        if let left = review.places.leftOut(in: review) {
+            text += "; connections that were opened untouched and never attacked alone: "
+            text += left.count == 1 ? "number \(left.lowerBound)" : "numbers \(left.lowerBound) to \(left.upperBound)"
+        }
         return Finding(id: "attacks-tried", severity: .note, text: text)
     }
 
     /// What the standard set tries when all else was refused, and where there is room, and did not here.
     private var formsLeft: [String] {
         guard file.isComplete, review.witnesses.isEmpty, review.carriedGenuineData,
-            let later = AttackCatalogue.attack(LastConnection.attack), file.attacks.contains(later.id)
+            file.attacks.contains(Attack.laterConnection.id)
         else { return [] }
         let tried = Set(review.meetings.map { Requirement(attack: $0.attack, variant: $0.variant).fullName })
         let isOwed = Set(review.requirements.map(\.fullName))
         let forms = FurtherForm.all(among: AttackSelection.set(.standard).attacks).filter { form in
             form.trial(at: review, in: file, isHampered: false) != nil && !isOwed.contains(form.name.fullName)
         }
-        var missed: [String] = []
-        if LastConnection(review, among: [later]) != nil { missed.append("\(later.id)/\(LastConnection.name)") }
-        if isOwed.contains(Attack.wrongKey.id.rawValue) {
-            missed += forms.map(\.name.fullName).filter { !tried.contains($0) }
-        }
-        return missed
+        guard isOwed.contains(Attack.wrongKey.id.rawValue) else { return [] }
+        return forms.map(\.name.fullName).filter { !tried.contains($0) }
     }
 
     private func joined(_ attacks: [AttackID]) -> String { attacks.map(\.rawValue).joined(separator: ", ") }

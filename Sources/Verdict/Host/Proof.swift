@@ -30,6 +30,7 @@ struct Proof {
         missing += Self.coldStarts(review, coldStarts)
         missing += Self.brackets(review)
         missing += Self.stacks(review, coldStarts)
+        if file.isReachedUntouchedByAddress(review.host) { missing.append(.hostIdentity) }
         missing += Self.attacks(review)
         if !file.isComplete { missing.append(.run) }
         var seen: Set<Missing> = []
@@ -88,7 +89,8 @@ struct Proof {
 
     /// Every attack of the run, in each of its variants, was refused by every stack.
     private static func attacks(_ review: Review) -> [Missing] {
-        review.requirements.flatMap { unmet($0, review) }
+        let open = review.requirements.flatMap { unmet($0, review) }
+        return review.places.leftOut(in: review) == nil ? open : open + [.attack(Attack.laterConnection.id)]
     }
 
     private static func unmet(_ requirement: Requirement, _ review: Review) -> [Missing] {

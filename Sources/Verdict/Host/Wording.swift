@@ -49,6 +49,8 @@ enum Wording {
         case .idleConnections: "connections were left open without a byte, which is no refusal"
         case .consistentRefusal: "an RST without an alert, not in every cold start, may have been a crash"
         case .attack("cleartext-fallback"): "it went on in plain HTTP while it was attacked"
+        case .attack(Attack.laterConnection.id) where review.places.leftOut(in: review) != nil:
+            "untouched it opens \(review.places.lastUsed) connections, and not each of them was attacked"
         case .attack(let id): "\(id) was never seen refused by every TLS stack that carries its traffic"
         case .attackedAlone: "it closed unused only after another host had refused: it has to be attacked alone"
         case .hostIdentity: "neither SNI nor CONNECT name it on what was refused"

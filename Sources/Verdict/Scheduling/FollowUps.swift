@@ -63,10 +63,7 @@ struct FollowUps {
                     attack: .untrustedCA, variant: Attack.untrustedCA.variants[0],
                     only: joint ? [] : isProbeInTheWay ? [host] : only))
         }
-        if wanted.isEmpty, let last = LastConnection(review, among: attacks) { wanted.append(last.trial(only: only)) }
-        if wanted.isEmpty, let middle = MiddleConnection(review, among: attacks), !isHampered || middle.isOfAll {
-            wanted.append(middle.trial(only: only))
-        }
+        if wanted.isEmpty, let resets = BorneResets(review, among: attacks) { wanted.append(resets.trial(only: only)) }
         if wanted.isEmpty {
             let forms = FurtherForm.all(among: attacks)
             wanted += forms.lazy.compactMap { $0.trial(at: review, in: file, isHampered: isHampered) }.prefix(1)

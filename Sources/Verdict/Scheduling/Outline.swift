@@ -18,20 +18,18 @@ extension Scheduler {
         let steps = plan + [Step(trial: .passthrough)]
         return Outline(
             steps: steps, atLeast: steps.filter { $0.condition == nil }.count,
-            atMost: budget ?? steps.count + min(limit, repetitions), inReserve: inReserve)
+            atMost: budget.map { $0 + plan.count(where: \.trial.isOfOneConnection) + outages } ?? steps.count
+                + min(limit, repetitions), inReserve: inReserve)
     }
 
     private var inReserve: [String] {
-        let later = attacks.contains { $0.id == LastConnection.attack }
-        let more = later ? ["\(LastConnection.attack)/\(LastConnection.name)", "others of it"] : []
-        return more + FurtherForm.all(among: attacks).map(\.name.fullName)
+        FurtherForm.all(among: attacks).map(\.name.fullName)
     }
 
-    /// Forms of `later-connection` that one host's follow-ups try, where so many hosts are attacked.
-    private func laterConnections(_ attacked: Int) -> Int {
-        guard let attack = attacks.first(where: { $0.id == LastConnection.attack }) else { return 0 }
-        if MiddleConnection.isOfAll(attack) { return 1 + MiddleConnection.limit.all }
-        return attacked > 1 ? 1 : 1 + MiddleConnection.limit.standard
+    /// `BorneResets`, where the run shows what a client bears.
+    private var outages: Int {
+        let ids = attacks.map(\.id)
+        return ids.contains(Attack.laterConnection.id) && ids.contains(Attack.cleartextFallback.id) ? 1 : 0
     }
 
     /// The most that `FollowUps` asks for, each T with a passthrough before it.
@@ -49,7 +47,7 @@ extension Scheduler {
             // their own.
             let starts = attacked > 1 ? 2 * coldStarts : coldStarts
             let again = attacked > 1 ? coldStarts : coldStarts - 1
-            return total + 2 * starts + again * others + 2 * coldStarts + laterConnections(attacked) + forms
+            return total + 2 * starts + again * others + 2 * coldStarts + outages + forms
         }
     }
 }

@@ -19,8 +19,8 @@ package struct Scheduler: Sendable {
     package static let followUpLimit = 256
 
     /// Trials of a run with one cold start and one host to attack, whatever the client does, where the plan itself is
-    /// not longer: as many as the standard set needs.
-    package static let singleHostLimit = 20
+    /// not longer: as many as the standard set needs. Those that attack one connection alone come on top.
+    package static let singleHostLimit = 22
 
     package let coldStarts: Int
     /// In the order in which they were handed out.
@@ -68,7 +68,9 @@ package struct Scheduler: Sendable {
     ) -> [Step] {
         let others = attacks.flatMap { attack in
             Trial.all(of: attack, in: profile).filter { !$0.isColdStart && $0.id != .untrustedCA }.map { trial in
-                Step(trial: trial, condition: named.contains(attack.id) ? nil : Occasion(of: trial))
+                // A connection that is never opened cannot be attacked alone, however much it is asked for.
+                let isOwed = named.contains(attack.id) && !trial.isOfOneConnection
+                return Step(trial: trial, condition: isOwed ? nil : Occasion(of: trial))
             }
         }
         var plan: [Step] = []
@@ -123,19 +125,17 @@ package struct Scheduler: Sendable {
     }
 
     private func isAffordable(_ trial: Trial) -> Bool {
-        guard let budget else { return true }
-        return done.count + (needsPassthrough(trial) ? 3 : 2) <= budget
+        guard let budget, !trial.comesOnTop else { return true }
+        return done.count { !$0.comesOnTop } + (needsPassthrough(trial) ? 3 : 2) <= budget
     }
 
-    /// nil: bounded by the follow-ups alone.
+    /// Without the trials that attack one connection alone; nil: bounded by the follow-ups alone.
     var budget: Int? {
         let attacked = profile.rules.filter { $0.expect == .refuse }
         // Several clients may each lack something else.
         guard coldStarts == 1, profile.clients.count < 2, attacked.count == 1, attacked[0].pattern.scope == .exact
         else { return nil }
-        // Whoever asks for every form of later connections has those between as well.
-        let isOfAll = attacks.contains { $0.id == LastConnection.attack && MiddleConnection.isOfAll($0) }
-        return max(Self.singleHostLimit, plan.count + 1 + (isOfAll ? 1 + MiddleConnection.limit.all : 0))
+        return max(Self.singleHostLimit, plan.count { !$0.trial.isOfOneConnection } + 1)
     }
 
     /// What the first client still lacks of whom something is open: trials are shared, so it may help others too.

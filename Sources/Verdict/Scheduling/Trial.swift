@@ -28,6 +28,17 @@ package struct Trial: Hashable, Sendable {
 
     package var isColdStart: Bool { id == .trustedCA && variant?.name == nil }
 
+    /// It attacks one connection of a host alone (`Conduct.Onset.only`).
+    var isOfOneConnection: Bool {
+        if case .only = variant?.conduct.onset { true } else { false }
+    }
+
+    /// No budget counts it: only some clients give an occasion for it, and each for a few.
+    var comesOnTop: Bool {
+        guard !isOfOneConnection else { return true }
+        return id == Attack.laterConnection.id && attack?.variants.contains { $0.name == variant?.name } == false
+    }
+
     package var phase: Plan.Phase {
         guard let attack, let variant else { return .passthrough }
         return .attack(attack, variant, only: only)

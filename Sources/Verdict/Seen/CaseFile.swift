@@ -42,6 +42,10 @@ struct CaseFile {
                 files[key] = file
                 let sighting = Self.sighting(seen, host, record.line, in: file, profile)
                 sightings[key, default: []].append(sighting)
+                // Who is asked is what counts: requests for a host that has to refuse, under another one's name.
+                for asked in seen.asked where asked != host && profile.role(of: asked) == .refuse {
+                    sightings[key, default: []].append(sighting.of(asked))
+                }
             }
         }
         trials = files.values.sorted { $0.key < $1.key }.map { file in

@@ -50,12 +50,21 @@ package enum Occasion: Hashable, Sendable {
         }
     }
 
+    /// How many connections a cold start has to have before it shows something that no other form does.
+    static func connections(for onset: Conduct.Onset) -> Int {
+        switch onset {
+        case .afterConnections(let count): count + 1
+        // The only one is attacked under every form, and the second of two under `second`.
+        case .only(let place): max(place, min(place + 1, 3))
+        default: 1
+        }
+    }
+
     private static func isReached(_ onset: Conduct.Onset, by connections: [Observation]) -> Bool {
         guard let first = connections.first, let last = connections.last else { return false }
         return switch onset {
-        case .atOnce, .afterOutage, .afterLostAnswer: true
-        case .firstOnly: connections.count > 1
-        case .afterConnections(let count): connections.count > count
+        case .atOnce, .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: true
+        case .afterConnections, .only: connections.count >= Self.connections(for: onset)
         case .afterSeconds(let seconds): last.at - first.at >= seconds
         case .afterRequests(let count):
             connections.count > 1 && connections.dropLast().reduce(0) { $0 + $1.requests } >= count
@@ -71,6 +80,7 @@ extension Review {
     func hadOccasion(for requirement: Requirement, on stack: String) -> Bool {
         guard requirement.needsOccasion else { return true }
         let seen = meetings.filter(requirement.matches).flatMap(\.sightings).filter { $0.stack == stack }
+        if let attacked = requirement.places { return hadOccasion(for: requirement, attacked, on: stack, seen) }
         if requirement.isOtherFormOfTrustedCA {
             // An app may ask for nothing where it cannot fetch what it begins with.
             if requirement.cutsOffOthers, seen.isEmpty { return false }
@@ -82,6 +92,21 @@ extension Review {
             return seen.contains { $0.wasDelivered && wasSentOn($0) }
         }
         return seen.contains(where: \.wasDelivered)
+    }
+
+    /// What untouched trials showed and no trial attacked is no want of an occasion; nor is what was gone each time before
+    /// it had seen our chain. A spare connection that nothing ever uses has nothing to show.
+    private func hadOccasion(
+        for requirement: Requirement, _ attacked: ClosedRange<Int>, on stack: String, _ seen: [Sighting]
+    ) -> Bool {
+        if seen.contains(where: { $0.wasDelivered && $0.outcome != .post }) { return true }
+        guard meetings.contains(where: requirement.matches) else {
+            // Of one connection, or of two, the other forms show all that there is.
+            return places.most >= Occasion.connections(for: requirement.onset)
+                && places.isUsed(attacked, by: stack)
+        }
+        return !seen.isEmpty && places.isAlwaysUsed(attacked, by: stack)
+            || seen.contains(where: \.wasDelivered) && places.isUsed(attacked, by: stack)
     }
 
     /// The client does not have it on offer.

@@ -33,6 +33,8 @@ struct Review {
     let fallbackStacks: Set<String>
     /// Stacks that need not be seen at work untouched, as their refusals are no unused sockets.
     let outspokenStacks: Set<String>
+    /// Its connections by their place in a cold start.
+    let places: LaterConnections
     /// Sessions that were resumed where nothing allowed for it: the process was no cold start.
     let warmStarts: [Sighting]
     /// Since when clients were sent on to the host, by trial of `redirect`.
@@ -73,6 +75,7 @@ struct Review {
         // What need not be seen at work untouched does not make a cold start of what has to be.
         let beside = outspokenStacks.union(fallbackStacks).subtracting(genuineStacks)
         coldStarts = trusted.filter { !Self.refusals(in: $0, resetting).subtracting(beside).isEmpty }
+        places = LaterConnections(sightings, in: untouched)
         redirections = whole.reduce(into: [:]) {
             $0[$1.key] = Redirection.moment(of: host, in: $1, file.profile)
         }
@@ -147,15 +150,21 @@ struct Review {
         // A server that will have no TLS may end a connection before it has said what stack it is of.
         let isUnread =
             Requirement.safeEnd(of: meeting.attack) == .any && meeting.has(.conclusive, on: "")
-        guard meeting.attack == Attack.laterConnection.id else {
-            return isUnread || meeting.has(.conclusive, on: stack)
-        }
-        // With the genuine server at hand, a spare connection is as likely as a refusal: one that was finished and
-        // not used counts only for a client that refuses so.
+        guard meeting.sparesSome else { return isUnread || meeting.has(.conclusive, on: stack) }
         return meeting.graded.contains {
             $0.grade == .conclusive && $0.sighting.stack == stack
                 && ($0.sighting.observation.finishedMS == nil || $0.sighting.outcome == .alert
-                    || refusesAfterHandshake(stack))
+                    || refusesAfterHandshake(stack) && wasNeeded(stack, in: meeting))
+        }
+    }
+
+    /// With the genuine server at hand, a spare connection is as likely as a refusal: one that was finished and not used
+    /// counts only for a client that refuses so, where untouched it is used, and where no other one did its work.
+    private func wasNeeded(_ stack: String, in meeting: Meeting) -> Bool {
+        let requirement = Requirement(attack: meeting.attack, variant: meeting.variant)
+        if let attacked = requirement.places, !places.isUsed(attacked, by: stack) { return false }
+        return !sightings.contains {
+            $0.trial == meeting.trial && $0.outcome == nil && $0.observation.requests > places.mostRequests
         }
     }
 

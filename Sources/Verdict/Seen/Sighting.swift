@@ -42,8 +42,19 @@ struct Sighting {
     /// It was shown a key that the app pins, by the operator's leave: what it did there is a control.
     var isUnderLentKey: Bool { attack == Attack.lentKey.id }
 
-    /// Data under a chain that has to be refused. What a resumed session carries is none: no chain was shown there.
-    var isWitness: Bool { outcome == .data && !isUnderLentKey }
+    /// Data under a chain that has to be refused, and for this host. What a resumed session carries is none: no chain was
+    /// shown there.
+    var isWitness: Bool { outcome == .data && !isUnderLentKey && asks(host) }
+
+    /// The same connection, as one of another host that its requests ask.
+    func of(_ host: HostName) -> Sighting {
+        Sighting(
+            trial: trial, line: line, host: host, observation: observation, attack: attack, variant: variant,
+            outcome: outcome)
+    }
+
+    /// Its requests are, or may be, for this host, whatever its SNI says: all that is known to be for others is not.
+    func asks(_ host: HostName) -> Bool { observation.asked.isEmpty || observation.asked.contains(host) }
 
     /// Trusted and answered, so that whoever depended on it could go on. An error, or an origin that asks for a client
     /// certificate which we do not have, may end a journey as a refusal does.

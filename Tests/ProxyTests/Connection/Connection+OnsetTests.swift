@@ -37,8 +37,8 @@ struct ConnectionOnsetTests {
 
     @Test(
         "the first connections are tunnelled and noted as such, the next one on the other loop is attacked",
-        arguments: [("second", 1), ("third", 2)], [TLSVersion.tls12, .tls13])
-    func later(variant: (name: String, spared: Int), version: TLSVersion) async throws {
+        arguments: [("second", 1, 2), ("third", 2, 1)], [TLSVersion.tls12, .tls13])
+    func later(variant: (name: String, spared: Int, attacked: Int), version: TLSVersion) async throws {
         let (bench, origin) = try bench(variant.name, version: version)
         defer { withExtendedLifetime(origin) {} }
         for _ in 0..<variant.spared {
@@ -46,11 +46,12 @@ struct ConnectionOnsetTests {
             #expect(one.action == .tunnelled && one.attack == .passthrough && one.variant == nil)
             #expect(one.passthroughData && one.requests == 1 && one.presented.isEmpty && one.upstream == nil)
         }
-        for _ in 0..<2 {
+        for _ in 0..<variant.attacked {
             let one = try await visit(bench)
             #expect(one.action == .intercepted && one.attack == "later-connection" && one.variant == variant.name)
             #expect(one.bytesUp > 0 && one.status == 200 && one.presented.count == 1)
         }
+        #expect(try await visit(bench).action == (variant.attacked == 1 ? .tunnelled : .intercepted))
     }
 
     @Test("in an outage the first connections are reset without a certificate", arguments: [1, 3])
@@ -79,30 +80,31 @@ struct ConnectionOnsetTests {
     }
 
     @Test(
-        "sockets that say nothing do not count, and what is opened before the first handshake has ended is spared with it"
+        "sockets that say nothing do not count, and of connections that are open beside each other the second is attacked"
     )
     func parallel() async throws {
-        let (bench, origin) = try bench("second")
+        let (bench, origin) = try bench("second-only")
         defer { withExtendedLifetime(origin) {} }
         let speculative = try bench.tunnel()
-        // The ServerHello shows that the hello was read: neither has answered it when the other's comes.
-        let first = try bench.beginner()
-        try first.receiveHello()
-        let second = try bench.beginner()
-        try second.receiveHello()
-        try first.finishHandshake()
-        try second.finishHandshake()
-        try ask(first)
-        let third = try bench.visitor()
-        for client in [first, second, third] {
-            try client.closeNotify()
-            client.socket.close()
+        // Their ServerHellos show that the hellos were read, one after the other, and none has been answered.
+        var open: [TestTLS] = []
+        for _ in 0..<3 {
+            let one = try bench.beginner()
+            try one.receiveHello()
+            open.append(one)
+        }
+        for client in open {
+            try client.finishHandshake()
+            try ask(client)
         }
         speculative.close()
-        var actions: [Observation.Action] = []
-        for _ in 0..<4 { actions.append(try await bench.observation().action) }
-        #expect(actions.filter { $0 == .tunnelled }.count == 2)
-        #expect(actions.filter { $0 == .intercepted }.count == 1 && actions.contains(.none))
+        var seen = [try await bench.observation()]
+        for client in open {
+            try client.closeNotify()
+            client.socket.close()
+            seen.append(try await bench.observation())
+        }
+        #expect(seen.map(\.action) == [.none, .tunnelled, .intercepted, .tunnelled])
     }
 
     @Test("a probe that is kept open, unused, is no connection in parallel")
@@ -140,5 +142,48 @@ struct ConnectionOnsetTests {
         try ask(first)
         first.socket.close()
         #expect(try await bench.observation().requests == 3)
+    }
+
+    @Test("a first CONNECT that is refused is no tunnel, and the next one is attacked", arguments: ["502", "407"])
+    func refusedConnect(status: String) async throws {
+        let (bench, origin) = try bench("after-\(status)")
+        defer { withExtendedLifetime(origin) {} }
+        let socket = try bench.connect()
+        try socket.send("CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\n\r\n")
+        #expect(try socket.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 \(status) "))
+        socket.close()
+        let first = try await bench.observation()
+        #expect(first.action == .none && first.attack == "later-connection" && first.host?.text == "api.test")
+        #expect(first.hello == nil && first.bytesUp == 0 && first.close?.by == .proxy)
+        for _ in 0..<2 {
+            let one = try await visit(bench)
+            #expect(one.action == .intercepted && one.variant == "after-\(status)" && one.presented.count == 1)
+        }
+    }
+
+    @Test("a first CONNECT that is never answered is given up by the client, and the next one is attacked")
+    func noTunnel() async throws {
+        let (bench, origin) = try bench("after-no-tunnel")
+        defer { withExtendedLifetime(origin) {} }
+        let socket = try bench.connect()
+        try socket.send("CONNECT api.test:443 HTTP/1.1\r\nHost: api.test:443\r\n\r\n")
+        socket.end()
+        #expect(try socket.readToEnd().isEmpty)
+        #expect(try await bench.observation().close?.by == .client)
+        #expect(try await visit(bench).action == .intercepted)
+    }
+
+    @Test("a first request whose answer never comes leaves its connection open, and the next one is attacked")
+    func noAnswer() async throws {
+        let (bench, origin) = try bench("after-no-answer")
+        defer { withExtendedLifetime(origin) {} }
+        let first = try bench.visitor()
+        try first.write(request)
+        let second = try await visit(bench)
+        #expect(second.action == .intercepted && second.bytesUp > 0)
+        first.socket.end()
+        _ = try first.socket.readToEnd()
+        let one = try await bench.observation()
+        #expect(one.action == .tunnelled && one.attack == .passthrough && !one.passthroughData)
     }
 }

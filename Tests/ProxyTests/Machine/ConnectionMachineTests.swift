@@ -222,6 +222,78 @@ struct ConnectionMachineTests {
         tunnel.on(.requestSeen, expect: [])
     }
 
+    @Test("behind other bytes a ClientHello is decided on as any other is, and within TLS none is looked for")
+    func lateHello() throws {
+        let host = try name("api.test")
+        let attack = [ConnectionMachine.Action.handshakeWithOrigin(sni: host, verifying: host, offering: .all)]
+        var play = try Playbook(attacking)
+        try play.connect()
+        play.on(.otherProtocolCame, expect: [.tunnel])
+        play.on(.helloRead(sni: host), expect: attack)
+        var other = try Playbook(attacking)
+        try other.connect()
+        other.on(.otherProtocolCame)
+        other.on(.helloRead(sni: try name("else.test")), expect: [.tunnel])
+        // It is TLS now, and nothing within it is a hello any more.
+        other.on(.helloRead(sni: host), expect: [])
+        var invalid = try Playbook(attacking)
+        try invalid.connect()
+        invalid.on(.otherProtocolCame)
+        invalid.on(.invalidNameRead, expect: [.turnAway(.invalidName)] + drained)
+    }
+
+    @Test("an address is the host's that is known to live there, where no name says another")
+    func byAddress() throws {
+        let (host, address) = (try name("api.test"), try name("127.0.0.1"))
+        for sni in [nil, address] {
+            var play = try Playbook(attacking)
+            play.on(.tunnelAsked(try endpoint("127.0.0.1:9443")))
+            play.on(.dialed)
+            play.on(
+                .helloRead(sni: sni, home: host),
+                expect: [.handshakeWithOrigin(sni: sni, verifying: host, offering: .all)])
+        }
+        var unknown = try Playbook(attacking)
+        unknown.on(.tunnelAsked(try endpoint("127.0.0.1:9443")))
+        unknown.on(.dialed)
+        unknown.on(.helloRead(sni: nil), expect: [.tunnel])
+    }
+
+    @Test("the first CONNECT is refused where an attack begins so, and the next one goes its way")
+    func refusedConnect() throws {
+        let attack = Attack.laterConnection
+        let (host, target) = (try name("api.test"), try endpoint("api.test:443"))
+        for variant in attack.variants {
+            guard let refusal = variant.conduct.connectRefusal else { continue }
+            var play = try Playbook(.attack(attack, variant, only: []))
+            play.on(.tunnelAsked(target), expect: [.askOnset(host, variant.conduct.onset)])
+            let refused = play.on(.onsetTold(isSpared: true))
+            #expect(refused.first == .refuseConnect(attack, variant, refusal))
+            #expect(refused.contains(.noteClose(.proxy, .fin)) == (refusal != .silence))
+            var next = try Playbook(.attack(attack, variant, only: []))
+            next.on(.tunnelAsked(target))
+            next.on(.onsetTold(isSpared: false), expect: [.dial(try endpoint("127.0.0.1:9443"))])
+            next.on(.dialed)
+            next.on(.helloRead(sni: host), expect: [.askOnset(host, variant.conduct.onset)])
+            // Another host's is nobody's business.
+            var other = try Playbook(.attack(attack, variant, only: []))
+            other.on(.tunnelAsked(try endpoint("else.test:443")), expect: [.dial(try endpoint("else.test:443"))])
+        }
+    }
+
+    @Test("a tunnel whose answer is not to come goes silent when it has asked, and stays open")
+    func noAnswer() throws {
+        let attack = Attack.laterConnection
+        let variant = try #require(attack.variants.first { $0.conduct.onset == .afterNoAnswer })
+        var play = try Playbook(.attack(attack, variant, only: []))
+        try play.connect()
+        play.on(.helloRead(sni: try name("api.test")))
+        play.on(.onsetTold(isSpared: true), expect: [.tunnel])
+        play.on(.requestSeen, expect: [.dropOrigin, .resume(.client)])
+        play.on(.ticked, after: Patience.silence - 1, expect: [])
+        #expect(play.on(.ticked, after: 2).last == .finish)
+    }
+
     @Test("a server without TLS refuses it as soon as it is asked, and nothing follows")
     func noTLS() throws {
         let attack = Attack.cleartextFallback

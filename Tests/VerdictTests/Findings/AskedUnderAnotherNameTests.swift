@@ -5,7 +5,9 @@ import Testing
 @testable import Verdict
 
 /// A pinned app, and a control whose last connection of each cold start was opened to `target`.
-private func judged(_ target: HostName, _ act: Act = .request(200)) throws -> HostVerdict {
+private func judged(
+    _ target: HostName, _ act: Act = .request(200), asking asked: [HostName] = []
+) throws -> HostVerdict {
     let profile = Profile.test()
     let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
     let attacks = AttackSelection.set(.standard).attacks
@@ -18,6 +20,7 @@ private func judged(_ target: HostName, _ act: Act = .request(200)) throws -> Ho
         if trial.isColdStart {
             var other = Script.intercepted("cdn.test", .trustedCA, act)
             other.target = Endpoint(target, 443)
+            other.asked = asked
             script.add(other)
         }
         script.end()
@@ -38,4 +41,32 @@ func fronted() throws {
 func notFronted() throws {
     #expect(try judged("cdn.test").verdict == .provenPinned)
     #expect(try !judged("api.test", .alert(46)).has("asked-under-another-name"))
+}
+
+@Test("who is asked is what counts: a request for the host is a witness, one for another host is none of its business")
+func asked() throws {
+    let host = try judged("cdn.test", asking: ["cdn.test", "api.test"])
+    #expect(host.verdict == .notPinned && host.why.contains("sent 200 bytes"))
+    let fronted = try judged("api.test", asking: ["api.test"])
+    #expect(fronted.verdict == .notPinned)
+    // A tunnel to the pinned name, through which the app reaches its CDN.
+    let tunnel = try judged("api.test", asking: ["cdn.test"])
+    #expect(tunnel.verdict == .provenPinned && !tunnel.has("asked-under-another-name"))
+    #expect(try judged("cdn.test", .post(), asking: []).verdict == .provenPinned)
+}
+
+@Test("data under its own name, of which every request asks another host, is no witness against it")
+func othersRequests() throws {
+    func verdict(_ asked: [HostName]) throws -> HostVerdict {
+        var run = Edited()
+        run.edit("api.test", in: [run.numbers(.trustedCA)[1]]) { seen in
+            seen = .like(seen, .request(90))
+            seen.asked = asked
+        }
+        return try run.verdict()
+    }
+    #expect(try verdict([]).verdict == .notPinned)
+    #expect(try verdict(["cdn.test", "api.test"]).verdict == .notPinned)
+    // It is no refusal either.
+    #expect(try verdict(["cdn.test"]).verdict == .refusedUnproven)
 }

@@ -42,7 +42,7 @@ func plans() {
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard), coldStarts: 3)
             == "P T U wrong-key smuggled-chain:after smuggled-chain:issuers-alone cloned-identity:trusted P T "
-            + "cloned-identity:untrusted other-host self-signed expired P T not-yet-valid silent-server resumed-session T:older "
+            + "cloned-identity:untrusted other-host self-signed expired not-yet-valid P T silent-server resumed-session T:older "
             + "T:host-only T:others-unreachable P"
     )
     #expect(trials(control, .pinned("api.test"), selection: .list(["expired"]), coldStarts: 2) == "P T U P T expired P")

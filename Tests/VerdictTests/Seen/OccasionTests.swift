@@ -31,18 +31,24 @@ func laterConnection() {
     #expect(!names(pinned(connections: 2), profile: .test(refuse: ["feed.test"])).contains("later-connection/second"))
 }
 
-@Test("of three connections or more the last one is attacked as well, when all else is settled")
-func lastConnection() throws {
-    #expect(!names(pinned(connections: 2)).contains("later-connection/last"))
-    let trials = App(visits: [.accepting("cdn.test"), pinned(connections: 4)]).run(.test(), coldStarts: 1).trials
-    let last = try #require(trials.last { $0 != .passthrough })
-    #expect(last.variant?.name == "last" && last.variant?.conduct.onset == .afterConnections(3))
-    // No room is left for more.
-    #expect(!trials.contains { $0.variant?.name == "older" })
-    #expect(trials.count == 16 && trials.last == .passthrough)
-    // In no run that does not try later connections, and once only.
-    #expect(!names(pinned(connections: 4), selection: .list(["expired"])).contains("later-connection/last"))
-    #expect(names(pinned(connections: 4), coldStarts: 3).filter { $0 == "later-connection/last" }.count == 1)
+@Test("each connection that was seen untouched is attacked alone: up to four in the standard set, up to sixteen in all")
+func eachAlone() throws {
+    func forms(_ connections: Int, _ selection: AttackSelection = .set(.standard)) -> [String] {
+        names(pinned(connections: connections), selection: selection).filter {
+            $0.hasPrefix("later-connection/") && !$0.contains("/after-") || $0.hasSuffix("first-only")
+        }.map { String($0.split(separator: "/")[1]) }
+    }
+    #expect(forms(1) == [])
+    #expect(forms(2) == ["first-only", "second"])
+    #expect(forms(3) == ["first-only", "second", "second-only", "third"])
+    #expect(forms(4) == ["first-only", "second", "second-only", "third", "fourth"])
+    #expect(forms(9) == forms(4))
+    #expect(forms(9, .set(.all)).last == "ninth" && forms(40, .set(.all)).last == "sixteenth")
+    #expect(forms(1, .list(["later-connection"])) == ["second"])
+    // In no run that does not try later connections.
+    #expect(!names(pinned(connections: 4), selection: .list(["expired"])).contains { $0.contains("connection") })
+    // A client with one connection has the same trials as ever.
+    #expect(App(visits: [.accepting("cdn.test"), pinned()]).run(.test(), coldStarts: 1).trials.count == 16)
 }
 
 @Test("each form of a later connection has its own occasion")
@@ -53,7 +59,7 @@ func laterForms() throws {
             profile: .test(), attacks: AttackSelection.set(.all).attacks, coldStarts: 1)
         var names: [String] = []
         while let trial = scheduler.next(evidence: script.evidence) {
-            if trial.id == "later-connection", trial.variant?.conduct.refusalBeforeOnset == nil {
+            if trial.id == "later-connection", trial.variant?.conduct.beginsWithOutage == false {
                 names.append(trial.variant?.name ?? "")
             }
             script.start(trial)
@@ -70,7 +76,7 @@ func laterForms() throws {
     }
     #expect(seen(at: [0], requests: 9) == [])
     #expect(seen(at: [0, 0.5], requests: 1) == ["second"])
-    #expect(seen(at: [0, 0.5, 0.5], requests: 1) == ["second", "third", "last"])
+    #expect(seen(at: [0, 0.5, 0.5], requests: 1) == ["second", "second-only", "third"])
     #expect(seen(at: [0, 2.5], requests: 2) == ["second", "after-2s"])
     #expect(seen(at: [0, 0.5], requests: 3) == ["second", "after-3-requests"])
 }
@@ -122,7 +128,7 @@ func withoutOccasion() throws {
     let run = App(visits: [.accepting("cdn.test"), pinned()]).run(.test(), coldStarts: 1)
     let file = CaseFile(profile: .test(), runs: [run.evidence])
     let review = Review(file, "api.test", expect: .refuse)
-    #expect(review.withoutOccasion.map(\.attack) == ["later-connection", "resumed-session"])
+    #expect(Set(review.withoutOccasion.map(\.attack)) == [.trustedCA, "later-connection", "resumed-session"])
     #expect(!review.met.contains("later-connection") && review.met.contains("silent-server"))
     #expect(try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test").verdict == .provenPinned)
 }

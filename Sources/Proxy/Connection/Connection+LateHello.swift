@@ -1,0 +1,42 @@
+import Facts
+import Loop
+import Wire
+
+/// A ClientHello that comes after other bytes in a tunnel (STARTTLS), and servers that speak first.
+extension Connection {
+    /// The client's bytes in a tunnel that has not come to TLS.
+    func lookForHello(_ bytes: Span<UInt8>) {
+        guard var search = intake.lateHello else { return copy(bytes, fromClient: true) }
+        let found = search.read(bytes)
+        intake.lateHello = found.isOver ? nil : search
+        if !found.before.isEmpty { copy(found.before.span, fromClient: true) }
+        guard let hello = found.hello else { return }
+        // What is ending already is copied to its end.
+        guard case .copying = machine.state, machine.ends.first == nil else {
+            return copy(found.rest.span, fromClient: true)
+        }
+        evidence.beginsTLS()
+        notes.beginsTLS()
+        intake.pending = found.rest
+        heard(hello)
+    }
+
+    /// What was held back as the beginning of a hello was none.
+    func releaseHeld() {
+        guard let bytes = intake.lateHello?.release(), !bytes.isEmpty else { return }
+        copy(bytes.span, fromClient: true)
+    }
+
+    /// Looks at a client that says nothing: whether it waits for its server to begin, or for the rest of its own words.
+    ///
+    /// A server of TLS never speaks first. So to listen to the origin changes nothing for a client that is about to begin.
+    func listenWhereSilent(_ now: Double) {
+        switch machine.state {
+        case .hello(.some) where now - machine.since > Patience.silentClient && intake.pending.isEmpty:
+            origin?.resume()
+        case .copying where intake.lateHello?.holds == true && now - machine.lastActivity > Patience.silentClient:
+            releaseHeld()
+        default: break
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Facts
+import Policy
+
+/// A host's connections by their place in a cold start (1, 2, …).
+///
+/// A place is counted by ClientHellos, as the proxy counts them. What untouched trials showed there tells a connection
+/// that is used from a spare one, which a browser opens ahead and may never use: only what was used has to be refused.
+struct LaterConnections {
+    /// Of each untouched trial that carried data, its connections in their order.
+    private let untouched: [[Sighting]]
+
+    init(_ sightings: [Sighting], in trials: [Review.Untouched]) {
+        let carrying = Set(trials.filter(\.carriedData).map(\.trial))
+        let seen = sightings.filter { carrying.contains($0.trial) && $0.observation.hello != nil }
+        untouched = Dictionary(grouping: seen, by: \.trial).values.map { $0.sorted(by: Self.inOrder) }
+    }
+
+    private static func inOrder(_ a: Sighting, _ b: Sighting) -> Bool {
+        (a.observation.at, a.observation.connection) < (b.observation.at, b.observation.connection)
+    }
+
+    /// The most connections of an untouched trial.
+    var most: Int { untouched.map(\.count).max() ?? 0 }
+
+    /// The last place at which data was carried in any untouched trial.
+    var lastUsed: Int { untouched.compactMap { $0.lastIndex(where: \.carriedGenuineData) }.max().map { $0 + 1 } ?? 0 }
+
+    /// The stack carried data there in some untouched trial.
+    func isUsed(_ places: ClosedRange<Int>, by stack: String) -> Bool { untouched.contains { uses($0, places, stack) } }
+
+    /// The same, in all of them.
+    func isAlwaysUsed(_ places: ClosedRange<Int>, by stack: String) -> Bool {
+        !untouched.isEmpty && untouched.allSatisfy { uses($0, places, stack) }
+    }
+
+    private func uses(_ trial: [Sighting], _ places: ClosedRange<Int>, _ stack: String) -> Bool {
+        trial.enumerated().contains { index, seen in
+            places.contains(index + 1) && seen.stack == stack && seen.carriedGenuineData
+        }
+    }
+
+    /// The most requests that one connection carried untouched.
+    var mostRequests: Int { untouched.joined().map(\.observation.requests).max() ?? 0 }
+
+    /// Every untouched trial had as many.
+    private var isSteady: Bool { Set(untouched.map(\.count)).count == 1 }
+
+    /// Places that were used untouched and that no form of the run attacks alone; nil where `trusted-ca` was seen to
+    /// meet as many connections at once.
+    func leftOut(in review: Review) -> ClosedRange<Int>? {
+        guard review.requirements.contains(where: { $0.attack == Attack.laterConnection.id }) else { return nil }
+        let alone = review.requirements.compactMap { if case .only(let place) = $0.onset { place } else { nil } }
+        // `second` attacks those after the first.
+        let covered = max(2, alone.max() ?? 0)
+        guard lastUsed > covered, !review.trusted.contains(where: { hasMetAll($0, in: review) }) else { return nil }
+        return covered + 1...lastUsed
+    }
+
+    /// Under `trusted-ca` as many connections were attacked as untouched trials show. A client that tries one again as
+    /// often as that, and then gives up, looks the same: so they were open beside each other, or the client is seen to go
+    /// on after a refusal without trying again.
+    private func hasMetAll(_ start: Meeting, in review: Review) -> Bool {
+        let met = start.sightings.filter(\.wasDelivered)
+        guard met.count >= lastUsed else { return false }
+        let firstEnd = met.map(\.left).min() ?? .infinity
+        return met.count { $0.observation.at < firstEnd } >= lastUsed || goesOn(review)
+    }
+
+    /// In a trial that attacked one connection alone it refused that one, and opened as many as ever.
+    private func goesOn(_ review: Review) -> Bool {
+        isSteady
+            && review.meetings.contains { meeting in
+                guard case .only(let place) = meeting.onset, place < most,
+                    meeting.graded.contains(where: { $0.grade == .conclusive })
+                else { return false }
+                return review.sightings.count { $0.trial == meeting.trial && $0.observation.hello != nil } == most
+            }
+    }
+}
+
+extension Requirement {
+    /// Which connections are attacked; of a form that this version does not know, all.
+    var onset: Conduct.Onset { Attack.onset(attack, variant) }
+
+    /// The places that are attacked; nil where they are not told by their number.
+    var places: ClosedRange<Int>? {
+        switch onset {
+        case .only(let place): place...place
+        case .afterConnections(let count): count + 1...Int.max
+        default: nil
+        }
+    }
+}
+
+extension Meeting {
+    var onset: Conduct.Onset { Attack.onset(attack, variant) }
+
+    /// Some connections were left alone, so that one which was not used may be a spare one.
+    var sparesSome: Bool { attack == Attack.laterConnection.id || onset != .atOnce }
+}
+
+extension Attack {
+    fileprivate static func onset(_ attack: AttackID, _ variant: String?) -> Conduct.Onset {
+        AttackCatalogue.attack(attack)?.variants.first { $0.name == variant }?.conduct.onset ?? .atOnce
+    }
+}

@@ -1,0 +1,56 @@
+import Facts
+
+/// Whom the HTTP/1 requests of one connection ask, read in passing.
+///
+/// It judges nothing and keeps no more than names. What it cannot follow it says of itself (`isIncomplete`).
+package struct RequestHosts {
+    /// In the order in which they were asked for first.
+    package private(set) var hosts: [HostName] = []
+    /// Some request's host, or where the next one begins, cannot be told: another protocol, or more than is read.
+    package private(set) var isIncomplete = false
+
+    /// Requests of one connection: an app's dialogue with one server within a cold start.
+    package static let requestLimit = 256
+    /// Different hosts on one connection; who asks for more is a proxy.
+    package static let hostLimit = 8
+    /// Of a head; servers take 8 to 16 KiB.
+    package static let headLimit = 64 * 1024
+
+    private var requests = 0
+    private var framing = HTTPMessageFraming(asReceivers: true)
+    /// What has come of a head.
+    private var head: [UInt8] = []
+
+    package init() {}
+
+    package mutating func read(_ bytes: Span<UInt8>) {
+        var at = 0
+        while at < bytes.count, !isIncomplete {
+            let wasInHead = framing.isInHead
+            let rest = bytes.extracting(at...)
+            let count = framing.take(rest)
+            if wasInHead { head.append(copying: rest, 0..<min(count, Self.headLimit)) }
+            if framing.fault != nil || head.count > 2 * Self.headLimit { return lose() }
+            if wasInHead, !framing.isInHead { note() }
+            if framing.isComplete { framing = HTTPMessageFraming(asReceivers: true) }
+            at += count
+            if count == 0 { return lose() }
+        }
+    }
+
+    private mutating func note() {
+        let lines = head.prefix(framing.headLength).split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        head = []
+        requests += 1
+        guard let host = HostField.host(in: lines.dropFirst()), requests <= Self.requestLimit else { return lose() }
+        guard !hosts.contains(host) else { return }
+        guard hosts.count < Self.hostLimit else { return lose() }
+        hosts.append(host)
+    }
+
+    private mutating func lose() {
+        isIncomplete = true
+        head = []
+    }
+}

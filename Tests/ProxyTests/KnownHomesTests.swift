@@ -1,0 +1,25 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Proxy
+
+@Test("who lives at an address is told by `resolve` and by earlier calls, where all who live there have to refuse")
+func knownHomes() throws {
+    let (api, other) = (try #require(HostName("api.test")), try #require(HostName("other.test")))
+    let home = try #require(Endpoint("192.0.2.1:443"))
+    let elsewhere = try #require(Endpoint("192.0.2.1:8443"))
+    var profile = Profile(name: "p", rules: [HostRule(pattern: HostPattern(exactly: api), expect: .refuse)])
+    let homes = KnownHomes()
+    #expect(homes.host(at: home, profile) == nil)
+    homes.note(api, at: home)
+    #expect(homes.host(at: home, profile) == api && homes.host(at: elsewhere, profile) == nil)
+    profile.resolve[api] = Destination(home.host, 8443)
+    #expect(homes.host(at: elsewhere, profile) == api)
+    homes.note(other, at: home)
+    #expect(homes.host(at: home, profile) == nil)
+    homes.note(home.host, at: elsewhere)
+    #expect(homes.host(at: elsewhere, profile) == api)
+    for port in 1...UInt16(KnownHomes.limit + 9) { homes.note(api, at: Endpoint(home.host, port)) }
+    #expect(homes.host(at: Endpoint(home.host, UInt16(KnownHomes.limit + 9)), profile) == nil)
+}

@@ -1,0 +1,44 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+/// The run that proves, with a connection that names no host in each of the given trials.
+private func edited(_ address: HostName, in attack: AttackID, _ act: Act? = nil) -> Edited {
+    var run = Edited()
+    for number in run.numbers(attack) {
+        guard
+            let index = run.records.firstIndex(where: {
+                if case .connection(let seen) = $0 { seen.trial == number } else { false }
+            }),
+            case .connection(let beside) = run.records[index]
+        else { continue }
+        var seen = act.map { Script.intercepted("api.test", attack, $0) } ?? Script.tunnelled(address)
+        seen.target = Endpoint(address, 443)
+        seen.hello?.sni = nil
+        (seen.trial, seen.at) = (number, beside.at + 0.1)
+        run.records.insert(.connection(seen), at: index + 1)
+    }
+    return run
+}
+
+@Test("data that goes untouched to where an attacked host lives is in the way of its proof")
+func untouchedByAddress() throws {
+    var profile = Profile.test()
+    profile.resolve["api.test"] = Destination("192.0.2.7", nil)
+    try edited("192.0.2.7", in: .trustedCA).lacks(.hostIdentity, profile: profile)
+    #expect(try edited("192.0.2.8", in: .trustedCA).verdict(profile).verdict == .provenPinned)
+    #expect(try edited("192.0.2.7", in: .trustedCA).verdict().verdict == .provenPinned)
+    // Where nothing was attacked, nothing had to be.
+    #expect(try edited("192.0.2.7", in: .passthrough).verdict(profile).verdict == .provenPinned)
+    var called = edited("192.0.2.9", in: .trustedCA)
+    called.edit("api.test", in: called.numbers(.trustedCA)) { $0.upstream?.address = Endpoint("192.0.2.9", 443) }
+    try called.lacks(.hostIdentity)
+}
+
+@Test("what is attacked by its address is a witness like any other, and its refusal proves nothing more")
+func attackedByAddress() throws {
+    #expect(try edited("192.0.2.7", in: .trustedCA, .request(80)).verdict().verdict == .notPinned)
+    #expect(try edited("192.0.2.7", in: .trustedCA, .alert(48)).verdict().verdict == .provenPinned)
+}

@@ -1,0 +1,50 @@
+import Facts
+import Testing
+
+@testable import Wire
+
+private func read(_ pieces: String...) -> RequestHosts {
+    var reader = RequestHosts()
+    for piece in pieces { reader.read(Array(piece.utf8).span) }
+    return reader
+}
+
+private func hosts(_ names: String...) -> [HostName] { names.compactMap { HostName($0) } }
+
+@Test("each request's host is read, once, behind whatever content the one before had")
+func requestHosts() {
+    let get = "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"
+    let post = "POST /x HTTP/1.1\r\nContent-Length: 18\r\nHOST:  b.test:443 \r\n\r\nHost: c.test\r\n\r\n!!"
+    let chunked = "PUT / HTTP/1.1\r\nHost: d.test\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+    let all = get + post + chunked + get
+    let whole = read(all)
+    #expect(whole.hosts == hosts("a.test", "b.test", "d.test") && !whole.isIncomplete)
+    var bytewise = RequestHosts()
+    for byte in all.utf8 { bytewise.read([byte].span) }
+    #expect(bytewise.hosts == whole.hosts && !bytewise.isIncomplete)
+    #expect(read("GET / HTTP/1.1\r\nHo", "st: a.test\r\n").hosts.isEmpty)
+}
+
+@Test("what cannot be followed is said to be incomplete, and nothing more is read of it")
+func incompleteHosts() {
+    let get = "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"
+    for other in [
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
+        "\u{0}\u{1}\u{2} hello there, this is no HTTP\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: b.test\r\nContent-Length: x\r\n\r\n",
+    ] {
+        let seen = read(get, other, get)
+        #expect(seen.hosts.first == HostName("a.test") && seen.isIncomplete, "\(other)")
+    }
+    var many = RequestHosts()
+    for number in 0...RequestHosts.hostLimit {
+        many.read(Array("GET / HTTP/1.1\r\nHost: h\(number)\r\n\r\n".utf8).span)
+    }
+    #expect(many.hosts.count == RequestHosts.hostLimit && many.isIncomplete)
+    var long = RequestHosts()
+    for _ in 0...RequestHosts.requestLimit { long.read(Array(get.utf8).span) }
+    #expect(long.hosts == hosts("a.test") && long.isIncomplete)
+    var head = RequestHosts()
+    head.read(Array(("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 300 * 1024)).utf8).span)
+    #expect(head.isIncomplete)
+}

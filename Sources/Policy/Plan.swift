@@ -30,7 +30,7 @@ package struct Plan: Hashable, Sendable {
     /// What a connection for `host` meets.
     package func decide(_ host: HostName) -> Decision {
         let role = profile.role(of: host)
-        let accepted = Decision.intercept(.trustedCA, Attack.trustedCA.variants[0])
+        let accepted = Decision.intercept(.trustedCA, .unattacked)
         switch phase {
         case .passthrough: return .tunnel
         case .attack(let attack, let variant, let only):

@@ -12,18 +12,32 @@ extension Attack {
         weakness: .bypass,
         standards: .pin, needsOccasion: true,
         variants: [
-            Variant(name: "second", conduct: Conduct(onset: .afterConnections(1))),
-            Variant(name: "third", set: .all, conduct: Conduct(onset: .afterConnections(2))),
-            Variant(name: "after-2s", set: .all, conduct: Conduct(onset: .afterSeconds(2))),
-            Variant(name: "after-3-requests", set: .all, conduct: Conduct(onset: .afterRequests(3))),
-            Variant(name: "after-reset", set: .all, conduct: Conduct(onset: .afterOutage(.reset, 1))),
+            Variant(name: "second", recipe: .likeTheGenuine, conduct: Conduct(onset: .afterConnections(1))),
+            Variant(name: "third", set: .all, recipe: .likeTheGenuine, conduct: Conduct(onset: .afterConnections(2))),
+            Variant(name: "after-2s", set: .all, recipe: .likeTheGenuine, conduct: Conduct(onset: .afterSeconds(2))),
+            Variant(
+                name: "after-3-requests", set: .all, recipe: .likeTheGenuine, conduct: Conduct(onset: .afterRequests(3))
+            ),
+            Variant(
+                name: "after-reset", set: .all, recipe: .likeTheGenuine,
+                conduct: Conduct(onset: .afterOutage(.reset, 1))),
             // As often as it takes for stacks that try again by themselves.
-            Variant(name: "after-3-resets", set: .all, conduct: Conduct(onset: .afterOutage(.reset, 3))),
-            Variant(name: "after-close", set: .all, conduct: Conduct(onset: .afterOutage(.close, 1))),
-            Variant(name: "after-alert", set: .all, conduct: Conduct(onset: .afterOutage(.handshakeFailure, 1))),
-            Variant(name: "after-timeout", set: .all, conduct: Conduct(onset: .afterOutage(.silence, 1))),
+            Variant(
+                name: "after-3-resets", set: .all, recipe: .likeTheGenuine,
+                conduct: Conduct(onset: .afterOutage(.reset, 3))),
+            Variant(
+                name: "after-close", set: .all, recipe: .likeTheGenuine,
+                conduct: Conduct(onset: .afterOutage(.close, 1))),
+            Variant(
+                name: "after-alert", set: .all, recipe: .likeTheGenuine,
+                conduct: Conduct(onset: .afterOutage(.handshakeFailure, 1))),
+            Variant(
+                name: "after-timeout", set: .all, recipe: .likeTheGenuine,
+                conduct: Conduct(onset: .afterOutage(.silence, 1))),
             // java.net.HttpURLConnection asks again by itself, on a connection that an app does not get to see: one that
             // checks by hand falls for this, and its team can mend that only by another client. So not in a set.
-            Variant(name: "after-lost-answer", set: .named, conduct: Conduct(onset: .afterLostAnswer)),
+            Variant(
+                name: "after-lost-answer", set: .named, recipe: .likeTheGenuine,
+                conduct: Conduct(onset: .afterLostAnswer)),
         ])
 }

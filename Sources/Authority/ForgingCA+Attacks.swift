@@ -28,6 +28,8 @@ extension ForgingCA {
                 }
                 let found = hosts.map { authority.obstacle(to: variant.recipe, for: $0) }
                 guard let first = found.first, let obstacle = first, !found.contains(nil) else { return true }
+                // Of a host without a domain nobody can make anything else.
+                if case .noWildcard = obstacle { return false }
                 remark("left out", attack.name(of: variant), "\(obstacle)")
                 return false
             }

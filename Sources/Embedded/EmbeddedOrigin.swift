@@ -68,8 +68,7 @@ final class OriginState {
 
     func chain(for host: HostName) throws -> PresentedChain {
         try forge.chain(
-            for: host, attack: .trustedCA, variant: Attack.trustedCA.variants[0], rsaLeaf: false, genuine: nil, now: now
-        )
+            for: host, attack: .trustedCA, variant: .unattacked, rsaLeaf: false, genuine: nil, now: now)
     }
 
     func ended(_ connection: OriginConnection) { connections[ObjectIdentifier(connection)] = nil }

@@ -166,6 +166,9 @@ package struct Observation: Hashable, Sendable, Codable {
     package var upstream: Upstream?
     /// SHA-256 (hex) of each certificate presented, in order.
     package var presented: [String]
+    /// In what the presented chain, and the server's manners, differ from the genuine ones that they were to be like: short
+    /// words, sorted. Empty where they do not, where nothing was to be alike, and in older evidence.
+    package var unlike: [String]
     package var negotiated: Negotiated?
     /// Intercepted, and not attacked after all: the CA may not sign this form of the attack for this host.
     package var leftOut: Bool
@@ -221,6 +224,7 @@ package struct Observation: Hashable, Sendable, Codable {
         action = .none
         presented = []
         asked = []
+        unlike = []
         leftOut = false
         resumed = false
         alerts = []
@@ -237,7 +241,8 @@ package struct Observation: Hashable, Sendable, Codable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case connection, trial, at, via, target, host, hello, action, attack, variant, upstream, presented, redirected
+        case connection, trial, at, via, target, host, hello, action, attack, variant, upstream, presented, unlike,
+            redirected
         case negotiated, resumed, asked, flight, alerts, records, requests, status, first, close, error, credentials
         case clientEndpoint = "client"
         case clientName = "client_name"

@@ -31,7 +31,7 @@ package struct Plan: Hashable, Sendable {
     /// What a connection for `host` meets.
     package func decide(_ host: HostName) -> Decision {
         let role = profile.role(of: host)
-        let accepted = Decision.intercept(.trustedCA, Attack.trustedCA.variants[0])
+        let accepted = Decision.intercept(.trustedCA, .unattacked)
         switch phase {
         case .passthrough: return .tunnel
         case .attack(let attack, let variant, let only):
@@ -39,7 +39,7 @@ package struct Plan: Hashable, Sendable {
                 return decision
             }
             if role.isControl, attack.id == .untrustedCA, only.isEmpty || only.contains(host) {
-                return .intercept(attack, variant)
+                return .intercept(attack, .unattackedUntrusted)
             }
             if role == .refuse { return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel }
             return isAccepted(role) && !variant.conduct.sparesOthers ? accepted : .tunnel

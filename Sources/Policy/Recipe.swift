@@ -22,10 +22,17 @@ package struct Recipe: Hashable, Sendable {
         case tooMany
         /// A CA with an RSA key: ECDSA knows no signature with MD5.
         case rsa
+        /// CAs with names of our own, as many as the genuine chain has between leaf and anchor, each with the key type,
+        /// dates and extensions of the one in its place.
+        case inTheGenuineShape
+        /// CAs that read as those of the genuine chain between leaf and anchor: the list is as long as the genuine one.
+        case genuineIssuerLookalikesWithoutRoot
     }
     /// Whose subject, serial, dates, names and extensions the leaf carries.
     package enum Identity: Hashable, Sendable {
         case own, genuine
+        /// The genuine subject, dates, names and extensions, with a serial number of its own.
+        case likeTheGenuine
         /// Its own, and in an extension the genuine leaf's public key.
         case ownBesideTheGenuineKey
     }
@@ -33,6 +40,14 @@ package struct Recipe: Hashable, Sendable {
         case target
         /// `other-host.pinproof.invalid`: reserved (RFC 6761), and permitted by constrained CAs too.
         case decoy
+        /// The target as an alternative name, in a subject without a common name.
+        case noCommonName
+        /// The target as an alternative name, and the decoy as the common name.
+        case foreignCommonName
+        /// The target as the second alternative name, behind the decoy.
+        case second
+        /// A wildcard over the domain that the target is in.
+        case wildcard
         /// The target as the subject's common name, and no alternative name.
         case commonNameOnly
         /// The target, a NUL, and then the decoy: what ends at the NUL reads the target.
@@ -61,6 +76,8 @@ package struct Recipe: Hashable, Sendable {
         case unusual
         /// Of our own, of the genuine leaf's type and size.
         case likeTheGenuine
+        /// The same; where a backup key is lent for the host, of that one's type and size: the two differ in nothing else.
+        case likeTheLentOrGenuine
         /// The genuine leaf's public key with a private key that does not belong to it.
         case genuineWithoutItsPrivateKey
         /// The lent backup key, which the app pins.
@@ -83,6 +100,8 @@ package struct Recipe: Hashable, Sendable {
         case genuineLeaf
         /// What the origin showed above its leaf, and the anchor it was verified by.
         case genuineIssuers
+        /// The forging CA's root, where the origin shows its own.
+        case rootIfShown
         /// What the origin showed above its leaf, and no more.
         case shownIssuers
         /// The lent chain of the same CA.
@@ -120,12 +139,31 @@ package struct Recipe: Hashable, Sendable {
         self.defects = defects
     }
 
+    /// As near to the genuine chain as the CA allows, in everything but keys, signatures, serial numbers and the names of
+    /// issuers: a client that refuses it has little else to dislike.
+    package static let likeTheGenuine = Recipe(
+        subordinates: .inTheGenuineShape, identity: .likeTheGenuine, key: .likeTheLentOrGenuine,
+        order: [.leaf, .subordinates, .intermediates, .rootIfShown])
+
+    /// The genuine chain's names, dates and extensions with a defect: a client may forgive it to what it takes for its
+    /// own server's certificate, and to no other.
+    package static func clone(
+        signer: Signer = .trustedCA, subordinates: Subordinates = .genuineIssuerLookalikes, name: Name = .target,
+        validity: Validity = .current, purpose: Purpose = .server,
+        order: [Part] = [.leaf, .subordinates, .intermediates],
+        defects: Set<LeafDefect>
+    ) -> Recipe {
+        Recipe(
+            signer: signer, subordinates: subordinates, identity: .genuine, name: name, validity: validity,
+            purpose: purpose, key: .likeTheGenuine, order: order, defects: defects)
+    }
+
     /// The host used by `Name.decoy`.
     package static let decoyName = "other-host.pinproof.invalid"
 
     /// The origin's chain is a part of it, or a model for it.
     package var usesGenuineChain: Bool {
-        signer == .genuineIssuerInName || identity == .genuine || key == .likeTheGenuine
+        signer == .genuineIssuerInName || identity == .genuine || identity == .likeTheGenuine || key == .likeTheGenuine
             || key == .genuineWithoutItsPrivateKey
             || order.contains {
                 $0 == .genuineChain || $0 == .genuineLeaf || $0 == .genuineIssuers

@@ -38,8 +38,10 @@ struct LentMaterialsTests {
     private func chain(_ attack: Attack, _ variant: String?, _ lent: LentMaterials) throws -> PresentedChain {
         let material = try ForgeMaterial(.general(now: testNow), lent: lent)
         let one = try #require(attack.variants.first { $0.name == variant })
+        let origin = try Origin()
         let chain = try Forge(material).chain(
-            for: target, attack: attack, variant: one, rsaLeaf: false, genuine: nil, now: testNow)
+            for: target, attack: attack, variant: one, rsaLeaf: false,
+            genuine: GenuineChain([origin.leaf], verifiedAs: [origin.leaf, origin.root]), now: testNow)
         if attack.id == "lent-key" {
             let trial = try HandshakeTrial(
                 chain, to: target, trusting: [material.trusted.root], version: .tls13, now: testNow)

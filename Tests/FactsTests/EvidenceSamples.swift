@@ -102,6 +102,7 @@ enum EvidenceSamples {
             address: Endpoint("192.0.2.1:443"), negotiated: negotiated, verified: true, chain: [hex("4"), hex("5")],
             spki: ["AAAA="], asksForCertificate: true, error: "expired")
         seen.presented = [hex("6"), hex("7")]
+        seen.unlike = ["key-size", "sct"]
         seen.negotiated = Negotiated(version: .tls12, cipher: "ECDHE-ECDSA-AES128-GCM-SHA256", alpn: "http/1.1")
         seen.leftOut = true
         seen.resumed = true

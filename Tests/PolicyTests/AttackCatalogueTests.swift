@@ -5,11 +5,14 @@ import Testing
 /// The part of the catalogue that differs in the chain, as it is to be: name, smallest set, what has to be lent.
 private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("trusted-ca", .quick, nil), ("trusted-ca/tls-1.2", .all, nil), ("trusted-ca/rsa-leaf", .all, nil),
-    ("trusted-ca/http-1.1", .all, nil), ("untrusted-ca", .quick, nil),
-    ("lent-key", .quick, .backupKey), ("wrong-key", .standard, nil), ("smuggled-chain/after", .standard, nil),
+    ("trusted-ca/http-1.1", .all, nil), ("trusted-ca/plain", .all, nil), ("trusted-ca/no-common-name", .all, nil),
+    ("trusted-ca/foreign-common-name", .all, nil), ("trusted-ca/second-name", .all, nil),
+    ("trusted-ca/wildcard", .all, nil), ("untrusted-ca", .quick, nil), ("lent-key", .quick, .backupKey),
+    ("wrong-key", .standard, nil), ("wrong-key/tls-1.2", .all, nil), ("smuggled-chain/after", .standard, nil),
     ("smuggled-chain/issuers-alone", .standard, nil), ("smuggled-chain/between", .all, nil),
     ("smuggled-chain/issuers-first", .all, nil), ("smuggled-chain/cloned", .all, nil),
     ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
+    ("cloned-identity/without-root", .all, nil),
     ("other-host", .standard, nil), ("other-host/same-ca", .standard, .sameCAChain),
     ("other-host/lent", .standard, .otherHost), ("self-signed", .standard, nil), ("expired", .standard, nil),
     ("not-yet-valid", .standard, nil), ("leaf-as-ca/ca-false", .all, nil), ("leaf-as-ca/no-constraints", .all, nil),
@@ -74,12 +77,21 @@ struct AttackCatalogueTests {
     @Test("a recipe that shows or copies the origin's chain says so, and so does one that has no private key")
     func recipes() {
         func using(_ has: (Recipe) -> Bool) -> [String] { names(AttackCatalogue.all) { has($0.recipe) } }
+        // What presents the host's name alone, or nothing, needs no model.
+        let plain = [
+            "rsa-leaf", "other-key", "plain", "no-common-name", "foreign-common-name", "second-name", "wildcard",
+            "older",
+        ].map { "trusted-ca/\($0)" }
+        let others: Set<AttackID> = [
+            "leaf-as-ca", "bad-signature", "wrong-usage", "weak-crypto", "old-tls", "cleartext-fallback",
+        ]
+        let without = names(AttackCatalogue.all.filter { !others.contains($0.id) }) { !$0.recipe.usesGenuineChain }
+        #expect(without == plain + ["other-host/same-ca", "other-host/lent"])
         #expect(
-            using(\.usesGenuineChain) == [
-                "wrong-key", "smuggled-chain/after", "smuggled-chain/issuers-alone", "smuggled-chain/between",
-                "smuggled-chain/issuers-first", "smuggled-chain/cloned", "cloned-identity/trusted",
-                "cloned-identity/untrusted", "bad-signature/genuine-issuer",
+            names(AttackCatalogue.all.filter { others.contains($0.id) }) { $0.recipe.usesGenuineChain } == [
+                "bad-signature/genuine-issuer", "wrong-usage/client-auth", "wrong-usage/name-constraints",
+                "wrong-usage/path-length",
             ])
-        #expect(using(\.imitatesKey) == ["wrong-key", "other-host/same-ca"])
+        #expect(using(\.imitatesKey) == ["wrong-key", "wrong-key/tls-1.2", "other-host/same-ca"])
     }
 }

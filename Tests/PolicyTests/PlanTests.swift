@@ -32,7 +32,7 @@ func passthrough() throws {
 @Test("under an attack refuse hosts get it, accept hosts and controls trusted-ca, the rest is tunnelled")
 func attacked() throws {
     let expired = Attack.expired.variants[0]
-    let trusted = Plan.Decision.intercept(.trustedCA, Attack.trustedCA.variants[0])
+    let trusted = Plan.Decision.intercept(.trustedCA, .unattacked)
     let plan = Plan(profile: try profile(), phase: .attack(.expired, expired, only: []))
     #expect(try plan.decide(name("api.test")) == .intercept(.expired, expired))
     #expect(try plan.decide(name("cdn.test")) == trusted)
@@ -49,7 +49,7 @@ func attacked() throws {
 func ruleBeforeControl() throws {
     var profile = try profile()
     profile.controls = [try #require(HostPattern("*.test"))]
-    let trusted = Plan.Decision.intercept(.trustedCA, Attack.trustedCA.variants[0])
+    let trusted = Plan.Decision.intercept(.trustedCA, .unattacked)
     let variant = Attack.expired.variants[0]
     for phase in [Plan.Phase.attack(.expired, variant, only: []), .debugging] {
         let plan = Plan(profile: profile, phase: phase)

@@ -97,6 +97,6 @@ struct TestPKI: Sendable {
     func chain(_ host: String = "api.test", _ flaw: Attack = .trustedCA) throws -> PresentedChain {
         guard let name = HostName(host) else { throw UnexpectedEnd(after: host) }
         return try Forge(material).chain(
-            for: name, attack: flaw, variant: flaw.variants[0], rsaLeaf: false, genuine: nil, now: WallClock.now)
+            for: name, attack: flaw, variant: flaw.plain, rsaLeaf: false, genuine: nil, now: WallClock.now)
     }
 }

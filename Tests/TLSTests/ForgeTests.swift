@@ -27,11 +27,11 @@ struct ForgeTests {
     }
 
     private func chain(
-        _ attack: Attack, variant: Int = 0, rsa: Bool = false, for name: HostName? = nil, now: Double = testNow,
-        with forge: Forge? = nil
+        _ attack: Attack, variant: Int = 0, plain: Bool = false, rsa: Bool = false, for name: HostName? = nil,
+        now: Double = testNow, with forge: Forge? = nil
     ) throws -> PresentedChain {
         try (forge ?? self.forge).chain(
-            for: name ?? target, attack: attack, variant: attack.variants[variant], rsaLeaf: rsa,
+            for: name ?? target, attack: attack, variant: plain ? attack.plain : attack.variants[variant], rsaLeaf: rsa,
             genuine: GenuineChain([origin.leaf, origin.root]), now: now)
     }
 
@@ -54,6 +54,8 @@ struct ForgeTests {
     func attacks(attack: (Attack, codes: [Int]), rsa: Bool) throws {
         for material in [try Self.material.get(), try Self.constrained.get()] {
             for variant in attack.0.variants.indices {
+                // It names hosts beside the one that this CA may sign for.
+                if attack.0.variants[variant].recipe.name == .wildcard, material.trusted.isConstrained { continue }
                 for version in [TLSVersion.tls12, .tls13] {
                     let chain = try chain(attack.0, variant: variant, rsa: rsa, with: Forge(material))
                     let trial = try trial(chain, trusting: material, version: version)
@@ -93,9 +95,11 @@ struct ForgeTests {
         func rest(_ attack: Attack, _ variant: Int = 0, constrained use: Bool) throws -> [Certificate] {
             try Array(chain(attack, variant: variant, with: use ? Forge(constrained) : forge).certificates.dropFirst())
         }
-        #expect(try rest(.trustedCA, constrained: false) == [])
-        #expect(try rest(.trustedCA, constrained: true) == [intermediate])
-        #expect(try rest(.untrustedCA, constrained: true) == [constrained.untrusted.issuing])
+        // This origin shows its root.
+        #expect(try rest(.trustedCA, constrained: false) == [material.trusted.root])
+        #expect(try rest(.trustedCA, constrained: true) == [intermediate, root])
+        #expect(
+            try rest(.untrustedCA, constrained: true) == [constrained.untrusted.issuing, constrained.untrusted.root])
         #expect(try rest(.selfSigned, constrained: true) == [])
         #expect(try rest(.smuggledChain, 0, constrained: true) == [intermediate, root, origin.leaf, origin.root])
         #expect(try rest(.smuggledChain, 1, constrained: true) == [origin.root, intermediate])
@@ -112,7 +116,7 @@ struct ForgeTests {
 
     @Test("leaves obey the platforms' rules", arguments: [false, true])
     func rules(rsa: Bool) throws {
-        let leaf = try #require(try chain(.trustedCA, rsa: rsa).certificates.first)
+        let leaf = try #require(try chain(.trustedCA, plain: true, rsa: rsa).certificates.first)
         let day: Int64 = 86_400
         #expect(leaf.keyType == (rsa ? .rsa(bits: 2048) : .p256))
         #expect(leaf.notBefore == Int64(testNow) - 2 * day)
@@ -129,7 +133,7 @@ struct ForgeTests {
         let long = Array(repeating: "abcdefgh", count: 8).joined(separator: ".") + ".test"
         for name in ["10.0.0.1", "2001:db8::1", long, "_sip.a-b.test", "localhost"] {
             let name = try host(name)
-            let chain = try chain(.trustedCA, for: name)
+            let chain = try chain(.trustedCA, plain: true, for: name)
             #expect(chain.certificates.first?.commonName == (name.isIP || name.text.count > 64 ? nil : name.text))
             let trial = try trial(chain, for: name)
             #expect(trial.completed, "\(name): \(trial.verdict)")
@@ -151,8 +155,13 @@ struct ForgeTests {
     func caching() throws {
         let first = try chain(.trustedCA)
         let day = 86_400.0
-        #expect(try chain(.trustedCA, now: testNow + 86 * day) === first)
-        #expect(try chain(.trustedCA, now: testNow + 87.5 * day) !== first)
+        #expect(try chain(.trustedCA, now: testNow + 298 * day) === first)
+        #expect(try chain(.trustedCA, now: testNow + 299.5 * day) !== first)
+        // What is not attacked has another chain under the same name.
+        let plain = try chain(.trustedCA, plain: true)
+        #expect(plain !== first)
+        #expect(try chain(.trustedCA, plain: true, now: testNow + 86 * day) === plain)
+        #expect(try chain(.trustedCA, plain: true, now: testNow + 87.5 * day) !== plain)
         #expect(try chain(.trustedCA, rsa: true) !== chain(.trustedCA))
         #expect(try chain(.smuggledChain, variant: 0) !== chain(.smuggledChain, variant: 1))
         #expect(try chain(.trustedCA, for: host("b.test")) !== chain(.trustedCA))
@@ -170,9 +179,9 @@ struct ForgeTests {
         #expect(try chain(.smuggledChain) === smuggled)
         // The genuine chain makes no difference where it is not presented.
         let again = try forge.chain(
-            for: target, attack: .untrustedCA, variant: Attack.untrustedCA.variants[0], rsaLeaf: false,
+            for: target, attack: .untrustedCA, variant: Attack.untrustedCA.plain, rsaLeaf: false,
             genuine: GenuineChain([other.leaf]), now: testNow)
-        #expect(try chain(.untrustedCA) === again)
+        #expect(try chain(.untrustedCA, plain: true) === again)
     }
 
     @Test("expired ended 30 days ago and not-yet-valid begins in 30; both live as long as others")
@@ -222,7 +231,8 @@ struct ForgeTests {
         }
         #expect(throws: ForgeError.self) { try chain(.trustedCA, for: host("10.0.0.2"), with: forge) }
         // The decoy is inside, whatever the target.
-        #expect(try chain(.otherHost, with: forge).certificates.count == 2)
+        #expect(try chain(.otherHost, plain: true, with: forge).certificates.count == 2)
+        #expect(try chain(.otherHost, with: forge).certificates.count == 3)
         #expect(try chain(.selfSigned, for: other, with: forge).certificates.count == 1)
     }
 

@@ -59,8 +59,8 @@ private struct Fixture {
         let forge = Forge(try ForgeMaterial(authority))
         func make(_ attack: Attack, rsa: Bool = false) throws -> PresentedChain {
             try forge.chain(
-                for: try host("api.example.com"), attack: attack, variant: attack.variants[0], rsaLeaf: rsa,
-                genuine: GenuineChain([]), now: now)
+                for: try host("api.example.com"), attack: attack, variant: attack.plain, rsaLeaf: rsa,
+                genuine: nil, now: now)
         }
         trust = try TrustStore(systemRoots: false, roots: [authority.root])
         chain = try make(.trustedCA)

@@ -72,7 +72,7 @@ private struct Fixture {
         let forge = Forge(try ForgeMaterial(authority))
         func make(_ attack: Attack) throws -> PresentedChain {
             try forge.chain(
-                for: try host("api.example.com"), attack: attack, variant: attack.variants[0], rsaLeaf: false,
+                for: try host("api.example.com"), attack: attack, variant: attack.plain, rsaLeaf: false,
                 genuine: nil, now: now)
         }
         chain = try make(.trustedCA)

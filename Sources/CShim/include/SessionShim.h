@@ -37,6 +37,11 @@ static inline void pp_SSL_CTX_keep_sessions(SSL_CTX *ctx, long limit) {
     SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_SERVER);
     SSL_CTX_sess_set_cache_size(ctx, limit);
 }
+/* The names of CAs that `from` was sent by its server are sent to the clients of `to`. */
+static inline void pp_SSL_copy_CA_names(SSL *to, const SSL *from) {
+    const STACK_OF(X509_NAME) *names = SSL_get0_peer_CA_list(from);
+    if (names != NULL) SSL_set0_CA_list(to, SSL_dup_CA_list(names));
+}
 static inline long pp_SSL_CTX_choose_dh_parameters(SSL_CTX *ctx) { return SSL_CTX_set_dh_auto(ctx, 1); }
 
 #endif

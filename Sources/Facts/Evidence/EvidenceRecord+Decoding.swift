@@ -108,6 +108,7 @@ extension Observation {
         variant = try keys.decodeIfPresent(String.self, forKey: .variant)
         upstream = try keys.decodeIfPresent(Upstream.self, forKey: .upstream)
         presented = try keys.decodeIfPresent([String].self, forKey: .presented) ?? []
+        unlike = try keys.decodeIfPresent([String].self, forKey: .unlike) ?? []
         leftOut = try keys.decodeIfPresent(Bool.self, forKey: .leftOut) ?? false
         negotiated = try keys.decodeIfPresent(Negotiated.self, forKey: .negotiated)
         resumed = try keys.decodeIfPresent(Bool.self, forKey: .resumed) ?? false

@@ -100,6 +100,7 @@ extension Observation {
             upstream.write(to: &json)
         }
         json.fieldUnlessEmpty("presented", presented)
+        json.fieldUnlessEmpty("unlike", unlike)
         json.fieldIfTrue("left_out", leftOut)
         if let negotiated {
             json.key("negotiated")

@@ -11,34 +11,36 @@ extension Attack {
         source: "CWE-367; CWE-636; plugins that check a connection of their own (macif-dev/ssl_pinning_plugin#3)",
         weakness: .bypass,
         standards: .pin, needsOccasion: true,
-        variants: [Variant(name: "second", conduct: Conduct(onset: .afterConnections(1)))] + alone + [
-            Variant(name: "after-2s", set: .all, conduct: Conduct(onset: .afterSeconds(2))),
-            Variant(name: "after-3-requests", set: .all, conduct: Conduct(onset: .afterRequests(3))),
-            Variant(name: "after-reset", set: .all, conduct: Conduct(onset: .afterOutage(.reset, 1))),
+        variants: [later("second", .standard, .afterConnections(1))] + alone + [
+            later("after-2s", .all, .afterSeconds(2)),
+            later("after-3-requests", .all, .afterRequests(3)),
+            later("after-reset", .all, .afterOutage(.reset, 1)),
             // As often as it takes for stacks that try again by themselves.
-            Variant(name: "after-3-resets", set: .all, conduct: Conduct(onset: .afterOutage(.reset, 3))),
-            Variant(name: "after-close", set: .all, conduct: Conduct(onset: .afterOutage(.close, 1))),
-            Variant(name: "after-alert", set: .all, conduct: Conduct(onset: .afterOutage(.handshakeFailure, 1))),
-            Variant(name: "after-timeout", set: .all, conduct: Conduct(onset: .afterOutage(.silence, 1))),
-            Variant(name: "after-502", set: .all, conduct: Conduct(onset: .afterRefusedConnect(.badGateway))),
-            Variant(name: "after-407", set: .all, conduct: Conduct(onset: .afterRefusedConnect(.authentication))),
-            Variant(name: "after-no-tunnel", set: .all, conduct: Conduct(onset: .afterRefusedConnect(.silence))),
-            Variant(name: "after-no-answer", set: .all, conduct: Conduct(onset: .afterNoAnswer)),
+            later("after-3-resets", .all, .afterOutage(.reset, 3)),
+            later("after-close", .all, .afterOutage(.close, 1)),
+            later("after-alert", .all, .afterOutage(.handshakeFailure, 1)),
+            later("after-timeout", .all, .afterOutage(.silence, 1)),
+            later("after-502", .all, .afterRefusedConnect(.badGateway)),
+            later("after-407", .all, .afterRefusedConnect(.authentication)),
+            later("after-no-tunnel", .all, .afterRefusedConnect(.silence)),
+            later("after-no-answer", .all, .afterNoAnswer),
             // java.net.HttpURLConnection asks again by itself, on a connection that an app does not get to see: one that
             // checks by hand falls for this, and its team can mend that only by another client. So not in a set.
-            Variant(name: "after-lost-answer", set: .named, conduct: Conduct(onset: .afterLostAnswer)),
+            later("after-lost-answer", .named, .afterLostAnswer),
         ])
 
     /// One connection alone, all others untouched. A client that gives up at its first refusal never comes to its third
     /// connection under `second`, and what it opens beside another one may depend on that.
     private static let alone: [Variant] = [
         "second-only", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-        "twelfth",
-        "thirteenth", "fourteenth", "fifteenth", "sixteenth",
+        "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
     ].enumerated().map { index, name in
         let place = index + 2
-        return Variant(
-            name: name, set: place <= aloneInStandard ? .standard : .all, conduct: Conduct(onset: .only(place)))
+        return later(name, place <= aloneInStandard ? .standard : .all, .only(place))
+    }
+
+    private static func later(_ name: String, _ set: AttackSet, _ onset: Conduct.Onset) -> Variant {
+        Variant(name: name, set: set, recipe: .likeTheGenuine, conduct: Conduct(onset: onset))
     }
 
     /// Connections of a cold start to one host that the standard set attacks alone, `trusted-ca/first-only` among them:

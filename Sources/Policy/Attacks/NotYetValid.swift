@@ -1,11 +1,14 @@
 import Facts
 
 extension Attack {
-    /// A trusted chain whose leaf begins in 30 days.
+    /// A trusted chain with the genuine names whose leaf begins in 30 days.
+    ///
+    /// A client may forgive that to what it takes for its own server's certificate, by the names in the chain, and to no
+    /// other; one that forgives it to any other forgives it to this one. So there is no form with the host's name alone.
     package static let notYetValid = Attack(
         id: "not-yet-valid", set: .standard,
-        presents: "a trusted chain that begins in the future",
+        presents: "a trusted chain with the genuine names that begins in the future",
         source: "CWE-295; RFC 5280 §6.1.3", weakness: .brokenTLS,
         standards: .validation("CWE-295"),
-        recipe: Recipe(validity: .notYetValid, defects: [.notYetValid]))
+        recipe: .clone(validity: .notYetValid, defects: [.notYetValid]))
 }

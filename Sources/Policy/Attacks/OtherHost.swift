@@ -3,7 +3,9 @@ import Facts
 extension Attack {
     /// A chain the client trusts, for a name it did not ask for (RFC 9525).
     ///
-    /// Under a pin of the CA the plain one is refused for the pin. `lent` is a chain that the pins accept, with its
+    /// The plain one has the genuine chain's subjects, dates and extensions, and the decoy as its only alternative name:
+    /// what forgives a wrong name to any certificate forgives it to this one, and so does what forgives it to its own
+    /// server's alone. Under a pin of the CA the plain one is refused for the pin. `lent` is a chain that the pins accept, with its
     /// key: only the name is wrong. `same-ca` needs no key and gets as far as the signature: a client that complains
     /// of *it* had nothing against the name.
     package static let otherHost = Attack(
@@ -12,7 +14,7 @@ extension Attack {
         source: "CWE-297; Stone et al. (Spinner), ACSAC 2017", weakness: .brokenTLS,
         standards: .validation("CWE-297", test: Standards.hostnameTest),
         variants: [
-            Variant(name: nil, recipe: Recipe(name: .decoy, defects: [.wrongName])),
+            Variant(name: nil, recipe: .clone(name: .decoy, defects: [.wrongName])),
             Variant(
                 name: "same-ca", needs: .sameCAChain,
                 recipe: Recipe(key: .sameCAWithoutItsPrivateKey, order: [.sameCAChain])),

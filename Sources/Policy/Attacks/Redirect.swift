@@ -11,7 +11,7 @@ extension Attack {
         source: "CWE-295; CWE-601; RFC 9110 §15.4", weakness: .bypass,
         standards: .pin, needsOccasion: true,
         variants: [
-            Variant(name: "to", conduct: Conduct(answer: .redirect)),
-            Variant(name: "from", needs: .backupKey, conduct: Conduct(answer: .redirect)),
+            Variant(name: "to", recipe: .likeTheGenuine, conduct: Conduct(answer: .redirect)),
+            Variant(name: "from", needs: .backupKey, recipe: .likeTheGenuine, conduct: Conduct(answer: .redirect)),
         ])
 }

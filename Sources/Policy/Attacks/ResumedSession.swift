@@ -14,7 +14,7 @@ extension Attack {
         source: "Apple QA1727; RFC 8446 §2.2; CWE-295", weakness: .bypass,
         standards: .pin, needsOccasion: true,
         variants: [
-            Variant(name: nil, conduct: Conduct(resumption: true)),
-            Variant(name: "lent-first", needs: .backupKey, conduct: Conduct(resumption: true)),
+            Variant(name: nil, recipe: .likeTheGenuine, conduct: Conduct(resumption: true)),
+            Variant(name: "lent-first", needs: .backupKey, recipe: .likeTheGenuine, conduct: Conduct(resumption: true)),
         ])
 }

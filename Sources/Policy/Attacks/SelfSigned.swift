@@ -1,11 +1,15 @@
 import Facts
 
 extension Attack {
-    /// The right name under a certificate that vouches for itself.
+    /// The genuine leaf's names, dates and extensions in a certificate that vouches for itself.
+    ///
+    /// A client may forgive that to what it takes for its own server's certificate, and to no other; one that forgives it
+    /// to any other forgives it to this one. So there is no form with the host's name alone. A safe client wants an
+    /// issuer that it trusts (RFC 5280 §6.1).
     package static let selfSigned = Attack(
         id: "self-signed", set: .standard,
-        presents: "right name, its own issuer",
+        presents: "the genuine certificate's names, dates and extensions, under its own signature",
         source: "CWE-295; MASTG-TEST-0021", weakness: .brokenTLS,
         standards: .validation("CWE-295", "CWE-296"),
-        recipe: Recipe(signer: .leafItself, order: [.leaf], defects: [.selfSigned]))
+        recipe: .clone(signer: .leafItself, subordinates: .none, order: [.leaf], defects: [.selfSigned]))
 }

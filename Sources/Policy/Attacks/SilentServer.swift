@@ -9,5 +9,5 @@ extension Attack {
         presents: "trusted-ca, and what is sent is read and never answered",
         source: "CWE-367; CWE-696; HttpsURLConnection.getServerCertificates", weakness: .leak,
         standards: Standards(mastg: [Standards.pinningTest], maswe: [Standards.pinning], cwe: ["CWE-295", "CWE-696"]),
-        variants: [Variant(name: nil, conduct: Conduct(answer: .never))])
+        variants: [Variant(name: nil, recipe: .likeTheGenuine, conduct: Conduct(answer: .never))])
 }

@@ -6,14 +6,15 @@ extension Attack {
     ///
     /// A safe client compares whole alternative names by their length (RFC 9525 §6), and keeps to what issuers are
     /// allowed (RFC 5280 §6.1.4). A host of one label has neither a parent nor a top-level domain, and an address has
-    /// none at all: they get what is closest, `*` and their own end, as text.
+    /// none at all: they get what is closest, `*` and their own end, as text. Where the fault is not in a name, all names
+    /// are the genuine ones.
     package static let wrongUsage = Attack(
         id: "wrong-usage", set: .all,
         presents: "a trusted chain whose use, name or issuer does not allow this host",
         source: "CVE-2009-2408, CVE-2009-2510; RFC 5280 §6.1.4, RFC 9525 §6", weakness: .brokenTLS,
         standards: .validation("CWE-295", "CWE-297", test: Standards.hostnameTest), safeEnd: .unusable,
         variants: [
-            Variant(name: "client-auth", recipe: Recipe(purpose: .client, defects: [.noServerAuth])),
+            Variant(name: "client-auth", recipe: .clone(purpose: .client, defects: [.noServerAuth])),
             // OpenSSL falls back to the common name where there is no alternative one (RFC 6125 §6.4.4 allowed it): a
             // client that does is no worse than one without a pin, unless it has a pin for what else it is shown.
             Variant(
@@ -24,7 +25,7 @@ extension Attack {
             Variant(name: "parent-domain", recipe: Recipe(name: .parentDomain, defects: [.wrongName])),
             Variant(
                 name: "name-constraints",
-                recipe: Recipe(subordinates: .elsewhereOnly, defects: [.outsideNameConstraints])),
-            Variant(name: "path-length", recipe: Recipe(subordinates: .tooMany, defects: [.pathTooLong])),
+                recipe: .clone(subordinates: .elsewhereOnly, defects: [.outsideNameConstraints])),
+            Variant(name: "path-length", recipe: .clone(subordinates: .tooMany, defects: [.pathTooLong])),
         ])
 }

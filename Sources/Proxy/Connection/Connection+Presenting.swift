@@ -15,12 +15,13 @@ extension Connection {
         do {
             let chain = try worker.forge.chain(
                 for: host, attack: attack, variant: variant, rsaLeaf: usesRSALeaf(variant, version),
-                genuine: genuine, now: at)
+                takes: leafKeys(for: version), genuine: genuine, now: at)
             worker.willPresent(chain)
             // An anonymous server has a chain as well, and shows none of it.
-            notes.presented(conduct.offer == .anonymous ? [] : chain.sha256s)
+            notes.presented(conduct.offer == .anonymous ? [] : chain.sha256s, unlike: chain.unlike)
             clientTLS = try serverContext(conduct).session(
-                presenting: chain, version: version, alpn: agreed.alpn, for: host, in: worker.workspace)
+                presenting: chain, version: version, alpn: agreed.alpn, for: host,
+                asking: variant == .unattacked ? nil : originTLS, in: worker.workspace)
         } catch {
             notes.leftOut((error as? ForgeError)?.isLimitOfCA ?? false)
             return handle(.presentFailed("cannot present \(attack.name(of: variant)): \(error)"))
@@ -47,6 +48,20 @@ extension Connection {
             variant.conduct.offer == .unencrypted ? hello.prefersRSALeafUnencrypted : hello.prefersRSALeaf(for: version)
         return isNeeded || variant.recipe.key == .rsa && hello.takesRSALeaf(for: version)
             || variant.recipe.key == .unusual && !hello.takesP384Leaf
+    }
+
+    /// What else than a P-256 leaf the client can verify.
+    private func leafKeys(for version: TLSVersion) -> Set<KeyType> {
+        guard let hello = intake.hello else { return [] }
+        return Forge.keyTypes.filter { type in
+            switch type {
+            case .p384: hello.takesP384Leaf
+            case .p521: hello.takesP521Leaf
+            case .ed25519: hello.takesEd25519Leaf(for: version)
+            case .rsa: hello.takesRSALeaf(for: version)
+            default: false
+            }
+        }
     }
 
     func refuseTLS(_ attack: Attack, _ variant: Attack.Variant) {

@@ -85,7 +85,11 @@ struct ConnectionNotes {
 
     mutating func leftOut(_ isLimitOfCA: Bool) { observation.leftOut = isLimitOfCA }
 
-    mutating func presented(_ chain: [String]) { observation.presented = chain }
+    /// - Parameter unlike: what of it is not as the genuine server has it.
+    mutating func presented(_ chain: [String], unlike: [String]) {
+        observation.presented = chain
+        observation.unlike = unlike
+    }
 
     // MARK: The origin
 
@@ -129,7 +133,7 @@ struct ConnectionNotes {
     /// A resumed handshake shows no certificate: how the client goes on is no answer to one.
     mutating func resumption(_ session: TLSSession) {
         observation.resumed = session.isResumed
-        if observation.resumed { observation.presented = [] }
+        if observation.resumed { (observation.presented, observation.unlike) = ([], []) }
     }
 
     mutating func alerts(_ session: TLSSession) {

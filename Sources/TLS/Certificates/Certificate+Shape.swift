@@ -34,7 +34,7 @@ extension Certificate {
         return unsafe X509_check_host(x509, host.text, host.text.utf8.count, flags, nil) == 1
     }
 
-    /// nil for what pinproof does not sign with (SHA-1, RSASSA-PSS, Ed25519, …).
+    /// nil for what pinproof does not sign with (SHA-1, RSASSA-PSS, …).
     var signatureAlgorithm: SignatureAlgorithm? {
         switch signatureNumber {
         case NID_ecdsa_with_SHA256: .ecdsa(.sha256)
@@ -43,6 +43,7 @@ extension Certificate {
         case NID_sha256WithRSAEncryption: .rsa(.sha256)
         case NID_sha384WithRSAEncryption: .rsa(.sha384)
         case NID_sha512WithRSAEncryption: .rsa(.sha512)
+        case NID_ED25519: .ed25519
         default: nil
         }
     }
@@ -50,14 +51,17 @@ extension Certificate {
     /// OpenSSL's number for the algorithm that the certificate is signed with.
     var signatureNumber: Int32 { unsafe X509_get_signature_nid(x509) }
 
-    /// The type of key, and the way of signing, by which an issuer of ours passes for its own.
-    var issuerStyle: (key: KeyType, signature: SignatureAlgorithm) {
-        switch (signerKeyType, signatureAlgorithm) {
-        // Longer ones would take seconds to make, on a loop that serves others.
-        case (.rsa, .rsa(let digest)): (.rsa(bits: 2048), .rsa(digest))
-        case (.rsa, _): (.rsa(bits: 2048), .rsa(.sha256))
-        case (let curve, .ecdsa(let digest)): (curve, .ecdsa(digest))
-        case (let curve, _): (curve, .ecdsa(.sha256))
+    /// The type of key, and the way of signing, by which an issuer of ours passes for the one that signed this.
+    ///
+    /// - Parameter signer: that one, where it is known; else its key is guessed from the signature's length.
+    func issuerStyle(of signer: Certificate? = nil) -> (key: KeyType, signature: SignatureAlgorithm) {
+        if signatureAlgorithm == .ed25519 { return (.ed25519, .ed25519) }
+        switch ((signer?.keyType ?? signerKeyType).imitated ?? signerKeyType, signatureAlgorithm) {
+        case (.rsa(let bits), .rsa(let digest)): return (.rsa(bits: bits), .rsa(digest))
+        case (.rsa(let bits), _): return (.rsa(bits: bits), .rsa(.sha256))
+        case (.ec(let curve), .ecdsa(let digest)): return (.ec(curve: curve), .ecdsa(digest))
+        case (.ec(let curve), _): return (.ec(curve: curve), .ecdsa(.sha256))
+        case (.other, _): return (.p256, .ecdsa(.sha256))
         }
     }
 
@@ -67,7 +71,7 @@ extension Certificate {
         unsafe X509_get0_signature(&signature, nil, x509)
         let count = unsafe signature.map { unsafe Int(ASN1_STRING_length($0)) } ?? 0
         // Longer than any ECDSA signature over P-521: RSA's is as long as its modulus.
-        if count > 150 { return .rsa(bits: max(2048, count * 8)) }
+        if count > 150 { return KeyType.rsa(bits: count * 8).imitated ?? .rsa(bits: 2048) }
         // An ECDSA signature is two integers of the curve's size and at most 9 bytes around them.
         return count <= 2 * 32 + 9 ? .p256 : count <= 2 * 48 + 9 ? .p384 : .p521
     }

@@ -80,8 +80,11 @@ package final class CertificateAuthority: Sendable {
     static func keyIdentifier(of publicKey: [UInt8]) -> [UInt8] { Array(SHA256.digest(publicKey).prefix(20)) }
 
     static func signature(for key: PrivateKey) -> SignatureAlgorithm {
-        if case .rsa = key.type { return .rsa(.sha256) }
-        return .ecdsa(.sha256)
+        switch key.type {
+        case .rsa: .rsa(.sha256)
+        case .ed25519: .ed25519
+        default: .ecdsa(.sha256)
+        }
     }
 }
 

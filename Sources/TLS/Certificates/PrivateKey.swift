@@ -37,7 +37,30 @@ package enum KeyType: Hashable, Sendable, CustomStringConvertible {
     /// The curves that TLS 1.3 can sign with, and certificates use.
     package static let tlsCurves: Set<KeyType> = [.p256, .p384, .p521]
 
-    static let edwards: Set<KeyType> = [.other("ED25519"), .other("ED448")]
+    package static let ed25519 = KeyType.other("ED25519")
+    static let edwards: Set<KeyType> = [ed25519, .other("ED448")]
+
+    /// Sizes of RSA keys that are made, in bits. Genuine ones have others too, and those say nothing of how many there are.
+    package static let rsaSizes = [2048, 3072, 4096]
+
+    /// The nearest type that a forged chain can have: what servers' certificates are made with. nil for all others.
+    var imitated: KeyType? {
+        switch self {
+        case .rsa(let bits): .rsa(bits: Self.rsaSizes.first { $0 >= bits } ?? 4096)
+        case .ec: Self.tlsCurves.contains(self) ? self : nil
+        case .other: self == Self.ed25519 ? self : nil
+        }
+    }
+
+    /// Primes of an RSA key: of about 1024 bits each (RFC 8017 §3.1). With two, 4096 bits take seconds to make, on a loop
+    /// that serves others; nobody who has the public key alone can tell how many there are.
+    var primes: Int32 {
+        switch self {
+        case .rsa(let bits) where bits >= 4096: 4
+        case .rsa(let bits) where bits >= 3072: 3
+        default: 2
+        }
+    }
 
     package var description: String {
         switch self {
@@ -63,7 +86,9 @@ extension PrivateKey {
             switch type {
             case .ec(let curve): guard unsafe EVP_PKEY_CTX_set_group_name(context, curve) == 1 else { return nil }
             case .rsa(let bits):
-                guard unsafe EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(clamping: bits)) == 1 else { return nil }
+                guard unsafe EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(clamping: bits)) == 1,
+                    unsafe EVP_PKEY_CTX_set_rsa_keygen_primes(context, type.primes) == 1
+                else { return nil }
             case .other: break
             }
             var made: OpaquePointer?

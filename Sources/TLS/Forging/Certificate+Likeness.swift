@@ -30,6 +30,12 @@ extension GenuineChain {
         return out
     }
 
+    /// What the origin shows between its leaf and an anchor, the leaf's issuer first.
+    var intermediates: [Certificate] { path.filter { !$0.isSelfIssued && certificates.contains($0) } }
+
+    /// Most do not: a client has it already.
+    var showsRoot: Bool { certificates.dropFirst().contains(where: \.isSelfIssued) }
+
     /// Real chains have up to four.
     private static let pathLimit = 8
 }

@@ -10,14 +10,17 @@ extension CertificateAuthority {
         case .trustedCA, .untrustedCA: break
         }
         guard recipe.order.contains(.leaf) else { return nil }
-        let isForHost = recipe.identity == .genuine || recipe.name == .target
-        switch isForHost ? .host(host) : LeafName(recipe.name, for: host).promise {
+        if recipe.name == .wildcard, LeafName.wildcardBeside(host) == nil { return .noWildcard(host) }
+        switch LeafName(recipe.name, for: host).promise {
         case .host(let name): if !permits(name) { return .outsideScope(name.text, scope: scope) }
         case .domain(let domain): if !permits(domain: domain) { return .outsideScope(domain, scope: scope) }
         }
         switch recipe.subordinates {
         // A clone goes without its issuers' names there, and one CA below such a one is too many in itself.
-        case .none, .genuineIssuerLookalikes, .genuineIssuerNamesakes, .tooMany: return nil
+        case .none, .genuineIssuerLookalikes, .genuineIssuerLookalikesWithoutRoot, .genuineIssuerNamesakes, .tooMany:
+            return nil
+        // The leaf is then signed by the CA itself, and the evidence says that the chain is shorter.
+        case .inTheGenuineShape: return nil
         case .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .rsa: return room > 0 ? nil : .noRoom
         }
     }
@@ -26,9 +29,10 @@ extension CertificateAuthority {
 extension CertificateAuthority {
     /// What a chain of this recipe lacks under this CA, though it is presented; nil where it lacks nothing.
     package func shortfall(of recipe: Recipe) -> String? {
-        guard [.genuineIssuerLookalikes, .genuineIssuerNamesakes].contains(recipe.subordinates), room == 0 else {
-            return nil
-        }
+        let imitating: [Recipe.Subordinates] = [
+            .genuineIssuerLookalikes, .genuineIssuerLookalikesWithoutRoot, .genuineIssuerNamesakes,
+        ]
+        guard imitating.contains(recipe.subordinates), room == 0 else { return nil }
         return "the genuine issuer's name is missing: \(ForgeError.noRoom)"
     }
 }

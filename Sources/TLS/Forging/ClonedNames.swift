@@ -2,14 +2,17 @@ import Facts
 
 /// The alternative names of a clone: the genuine ones, as far as the CA may sign for them.
 enum ClonedNames {
+    /// - Parameter authority: nil where the leaf signs itself, for whatever names it likes.
+    ///
     /// A name outside the CA's scope would be a reason of its own to refuse. The host is always among them.
     static func of(
-        _ genuine: Certificate, for host: HostName, under authority: CertificateAuthority
+        _ genuine: Certificate, for host: HostName, under authority: CertificateAuthority?
     ) throws(OpenSSLError) -> CertificateExtension {
         guard let found = try genuine.extensions().first(where: { $0.oid == OID.subjectAltName }) else {
             return .subjectAltName(host)
         }
-        if !authority.isConstrained, genuine.isFor(host) { return found }
+        let authority = authority.flatMap { $0.isConstrained ? $0 : nil }
+        if authority == nil, genuine.isFor(host) { return found }
         let value = found.value
         guard let outer = DERElement(value, at: 0), let names = DERElement.children(value, in: outer.content) else {
             return .subjectAltName(host)
@@ -29,8 +32,8 @@ enum ClonedNames {
     }
 
     /// Only names and addresses can be looked up in a CA's constraints; without constraints all may stay.
-    private static func permits(_ tag: UInt8, _ content: [UInt8], _ authority: CertificateAuthority) -> Bool {
-        guard authority.isConstrained else { return true }
+    private static func permits(_ tag: UInt8, _ content: [UInt8], _ authority: CertificateAuthority?) -> Bool {
+        guard let authority else { return true }
         switch tag {
         case dnsName: return authority.permits(domain: text(content))
         case address: return IPAddress(bytes: content).map { authority.permits(HostName($0)) } ?? false

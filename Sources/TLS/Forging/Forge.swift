@@ -9,6 +9,9 @@ package final class Forge {
     /// Hosts times attacks that one loop is likely to meet; an entry is about 4 KB.
     package static let cacheLimit = 1024
 
+    /// Types of keys that a leaf may have, besides P-256, to be like the genuine one.
+    package static let keyTypes = Set([KeyType.p384, .p521, .ed25519] + KeyType.rsaSizes.map { .rsa(bits: $0) })
+
     private let material: ForgeMaterial
     private let lint: LeafLint
     private var cache: BoundedCache<Key, Entry>
@@ -16,8 +19,10 @@ package final class Forge {
     private struct Key: Hashable {
         let host: HostName
         let attack: AttackID
-        let variant: String?
+        /// By which a host that is not attacked is told from one that is: both meet `trusted-ca`.
+        let recipe: Recipe
         let rsaLeaf: Bool
+        let takes: Set<KeyType>
         /// The origin's chain where the recipe uses it; else empty.
         let genuine: [String]
     }
@@ -32,8 +37,17 @@ package final class Forge {
         let recipe: Recipe
         let host: HostName
         let rsaLeaf: Bool
+        let takes: Set<KeyType>
         let genuine: GenuineChain?
         let now: Double
+
+        /// The origin's own leaf, where the forged one passes for it.
+        var model: Certificate? {
+            switch recipe.identity {
+            case .genuine, .likeTheGenuine: genuine?.certificates.first
+            case .own, .ownBesideTheGenuineKey: nil
+            }
+        }
     }
 
     package init(_ material: ForgeMaterial) {
@@ -46,18 +60,21 @@ package final class Forge {
     ///
     /// - Parameters:
     ///   - rsaLeaf: the leaf's key is RSA where the recipe leaves the choice; a recipe that asks for RSA gets it only so.
+    ///   - takes: other types of keys than P-256 that the client can verify.
     ///   - genuine: the chain of the origin; needed by recipes that present or imitate it.
     package func chain(
-        for host: HostName, attack: Attack, variant: Attack.Variant, rsaLeaf: Bool, genuine: GenuineChain?, now: Double
+        for host: HostName, attack: Attack, variant: Attack.Variant, rsaLeaf: Bool,
+        takes: Set<KeyType> = Forge.keyTypes, genuine: GenuineChain?, now: Double
     ) throws(ForgeError) -> PresentedChain {
         let recipe = variant.recipe
         let genuine = recipe.usesGenuineChain ? genuine : nil
         let key = Key(
-            host: host, attack: attack.id, variant: variant.name, rsaLeaf: rsaLeaf,
+            host: host, attack: attack.id, recipe: recipe, rsaLeaf: rsaLeaf, takes: takes,
             genuine: genuine.map { $0.sha256.prefix(1) + $0.issuers.map(\.sha256) } ?? [])
         if let entry = cache[key], now < entry.freshUntil { return entry.chain }
         guard !recipe.usesGenuineChain || genuine?.certificates.isEmpty == false else { throw .noGenuineChain(host) }
-        let entry = try make(Order(recipe: recipe, host: host, rsaLeaf: rsaLeaf, genuine: genuine, now: now))
+        let entry = try make(
+            Order(recipe: recipe, host: host, rsaLeaf: rsaLeaf, takes: takes, genuine: genuine, now: now))
         cache.set(key, entry)
         return entry.chain
     }
@@ -73,7 +90,9 @@ package final class Forge {
         case .lentOtherHost:
             guard let chain = material.lent[order.host]?.otherHost else { throw .nothingLent(order.host, .otherHost) }
             return Entry(chain: chain, freshUntil: .infinity)
-        case .own, .rsa, .rsa1024, .unusual, .likeTheGenuine, .lentBackup: return try forge(order)
+        case .own, .rsa, .rsa1024, .unusual, .likeTheGenuine, .likeTheLentOrGenuine,
+            .lentBackup:
+            return try forge(order)
         }
     }
 
@@ -84,7 +103,8 @@ package final class Forge {
             let authority = authority(recipe.signer)
             let subordinates = try authority.map {
                 try SubordinateChain(
-                    recipe.subordinates, under: $0, genuine: order.genuine, material: material, now: order.now)
+                    recipe.subordinates, under: $0, genuine: order.genuine, material: material,
+                    isTimeless: recipe.validity != .current, now: order.now)
             }
             var issuer = subordinates?.issuer
             if recipe.signer == .genuineIssuerInName, let chain = order.genuine { issuer = try inName(of: chain) }
@@ -92,22 +112,22 @@ package final class Forge {
                 LeafName(recipe.name, for: order.host), recipe.validity, key: leafKey(order), issuer: issuer,
                 begin: material.trusted.notBefore, end: material.trusted.notAfter, now: order.now)
             if recipe.purpose == .client { specification.purpose = .clientAuth }
-            let model = recipe.identity == .genuine ? order.genuine?.certificates.first : nil
-            if let model, let authority {
-                let names = try ClonedNames.of(model, for: order.host, under: authority)
-                try specification.take(identityOf: model, names: names, now: order.now)
-            }
-            if recipe.identity == .ownBesideTheGenuineKey {
-                specification.keyBeside = order.genuine?.certificates.first?.publicKeyDER
-            }
+            try takeOver(order, authority, subordinates, &specification)
             let leaf = try specification.make(recipe.signature)
             let below = subordinates?.certificates ?? []
-            let found = lint.defects(of: leaf, below: below, like: model, for: order.host, now: order.now)
+            let found = lint.defects(
+                of: leaf, below: below, like: order.model, isClone: recipe.identity == .genuine, named: recipe.name,
+                for: order.host, now: order.now)
             guard found == recipe.defects else {
                 throw ForgeError.lint(order.host, intended: recipe.defects, found: found)
             }
+            let certificates = arrange(order, leaf, below)
+            var unlike: [String] = []
+            if order.model != nil, let genuine = order.genuine {
+                unlike = Likeness(of: certificates, to: genuine, under: authority?.root).differences
+            }
             return Entry(
-                chain: PresentedChain(certificates: arrange(order, leaf, below), key: specification.key.key),
+                chain: PresentedChain(certificates: certificates, key: specification.key.key, unlike: unlike),
                 freshUntil: specification.freshUntil(recipe.validity, now: order.now))
         } catch let error as ForgeError {
             throw error
@@ -118,35 +138,61 @@ package final class Forge {
         }
     }
 
+    /// What of the genuine leaf the forged one says of itself.
+    private func takeOver(
+        _ order: Order, _ authority: CertificateAuthority?, _ subordinates: SubordinateChain?,
+        _ specification: inout LeafSpecification
+    ) throws(OpenSSLError) {
+        if order.recipe.identity == .ownBesideTheGenuineKey {
+            specification.keyBeside = order.genuine?.certificates.first?.publicKeyDER
+        }
+        guard let model = order.model else { return }
+        let names =
+            order.recipe.name == .target
+            ? try ClonedNames.of(model, for: order.host, under: authority)
+            : LeafName(order.recipe.name, for: order.host).alternative
+        if order.recipe.identity == .likeTheGenuine, let subordinates {
+            try specification.take(
+                likenessOf: model, names: names, from: subordinates.begin,
+                until: min(material.trusted.notAfter, subordinates.issuer.notAfter), now: order.now)
+        } else {
+            try specification.take(identityOf: model, names: names, now: order.now)
+        }
+    }
+
     private func leafKey(_ order: Order) throws -> LeafKey {
         let usual = order.rsaLeaf ? KeyType.rsa(bits: 2048) : .p256
+        let genuine = order.genuine?.certificates.first?.keyType
         switch order.recipe.key {
         case .rsa1024: return try material.leafKey(.rsa(bits: 1024))
         case .unusual:
-            let isP384 = order.genuine?.certificates.first?.keyType == .p384
-            return try material.leafKey(order.rsaLeaf || isP384 ? .rsa(bits: 3072) : .p384)
+            return try material.leafKey(order.rsaLeaf || genuine == .p384 ? .rsa(bits: 3072) : .p384)
         case .lentBackup:
             guard let lent = material.lent[order.host]?.backupKey else {
                 throw ForgeError.nothingLent(order.host, .backupKey)
             }
             return lent
-        case .likeTheGenuine:
-            // What the client takes of the origin it takes of us; but longer RSA keys would take seconds to make.
-            switch order.genuine?.certificates.first?.keyType {
-            case .rsa: return try material.leafKey(.rsa(bits: 2048))
-            case .some(let type) where KeyType.tlsCurves.contains(type) && !order.rsaLeaf:
-                return try material.leafKey(type)
-            default: return try material.leafKey(usual)
-            }
+        case .likeTheGenuine: return try material.leafKey(nearest(genuine, order) ?? usual)
+        case .likeTheLentOrGenuine:
+            let lent = material.lent[order.host]?.backupKey?.key.type
+            return try material.leafKey(nearest(lent ?? genuine, order) ?? usual)
         default: return try material.leafKey(usual)
         }
+    }
+
+    /// The nearest type that the client can verify: what it takes of the origin it mostly takes of us, but an origin may
+    /// have shown us another certificate than it would have shown the client.
+    private func nearest(_ type: KeyType?, _ order: Order) -> KeyType? {
+        guard let type = type?.imitated else { return nil }
+        if order.rsaLeaf { if case .rsa = type { return type } else { return nil } }
+        return order.takes.contains(type) ? type : nil
     }
 
     /// The genuine leaf's issuer with a key of ours: only the signature tells.
     private func inName(of genuine: GenuineChain) throws -> Issuer? {
         guard let leaf = genuine.certificates.first else { return nil }
-        let style = leaf.issuerStyle
-        let key = try material.issuerKey(style.key)
+        let style = leaf.issuerStyle(of: genuine.path.first)
+        let key = try material.issuerKey(style.key, under: material.trusted)
         return Issuer(
             name: leaf.issuerDER, keyIdentifier: leaf.authorityKeyIdentifier ?? key.identifier, key: key.key,
             signature: style.signature, notAfter: .max)
@@ -185,6 +231,10 @@ package final class Forge {
             case .intermediates: out += authority?.presentedIntermediates ?? []
             // A lent CA that another one issued stands among the intermediates already.
             case .root: out += authority.map { out.contains($0.root) ? [] : [$0.root] } ?? []
+            case .rootIfShown:
+                if order.genuine?.showsRoot ?? false {
+                    out += authority.map { out.contains($0.root) ? [] : [$0.root] } ?? []
+                }
             case .genuineChain: out += order.genuine?.certificates ?? []
             case .genuineLeaf: out += order.genuine?.certificates.prefix(1) ?? []
             case .shownIssuers: out += order.genuine?.certificates.dropFirst() ?? []

@@ -11,6 +11,8 @@ package enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
     case outsideScope(String, scope: [String])
     /// The attack needs a CA of its own below the CA, whose path length forbids it.
     case noRoom
+    /// The attack presents a wildcard, and the host is no name inside a domain of two labels or more.
+    case noWildcard(HostName)
     case nothingLent(HostName, LentKind)
     /// The CA ends before a leaf of this attack could begin.
     case issuerEndsTooSoon(unixSeconds: Int64)
@@ -21,10 +23,10 @@ package enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
     case imitationIsNoMismatch(HostName)
     case openSSL(OpenSSLError)
 
-    /// It is the CA that stands in the way, as its maker wanted it: nothing has failed.
+    /// It is the CA that stands in the way, as its maker wanted it, or the host's name: nothing has failed.
     package var isLimitOfCA: Bool {
         switch self {
-        case .outsideScope, .noRoom: true
+        case .outsideScope, .noRoom, .noWildcard: true
         default: false
         }
     }
@@ -36,6 +38,7 @@ package enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
             "the CA is constrained to \(scope.joined(separator: ", ")) and cannot sign for \(name)"
         case .noRoom:
             "the CA's path length leaves no room for another below it (`pinproof ca init` makes one with room)"
+        case .noWildcard(let host): "no wildcard that servers may use names \(host)"
         case .nothingLent(let host, let kind): "no \(kind.rawValue) is lent for \(host)"
         case .issuerEndsTooSoon(let end):
             "the CA ends on \(UTCTime(unix: end).date.description), too soon for this certificate"

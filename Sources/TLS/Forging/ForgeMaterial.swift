@@ -12,6 +12,8 @@ package final class ForgeMaterial: Sendable {
     private let otherKeys = KeyRing()
     /// Of issuers that are made for one chain each; never a leaf's key, so that no leaf seems to have signed itself.
     private let issuerKeys = KeyRing()
+    /// Below the untrusted CA they are others: a client that keeps issuers would link the one's leaf to the other's.
+    private let untrustedIssuerKeys = KeyRing()
 
     package init(_ authority: CertificateAuthority, lent: LentMaterials = LentMaterials()) throws {
         trusted = authority
@@ -20,12 +22,15 @@ package final class ForgeMaterial: Sendable {
         ecKey = LeafKey(try PrivateKey.generate(.p256))
     }
 
-    /// All but the P-256 key are made when the first client asks for them: RSA-2048 takes about a tenth of a second.
+    /// All but the P-256 key are made when the first client asks for them: RSA takes one or two tenths of a second, of
+    /// any size.
     func leafKey(_ type: KeyType) throws(OpenSSLError) -> LeafKey {
         type == .p256 ? ecKey : try otherKeys.key(type)
     }
 
-    func issuerKey(_ type: KeyType) throws(OpenSSLError) -> LeafKey { try issuerKeys.key(type) }
+    func issuerKey(_ type: KeyType, under authority: CertificateAuthority) throws(OpenSSLError) -> LeafKey {
+        try (authority === untrusted ? untrustedIssuerKeys : issuerKeys).key(type)
+    }
 }
 
 /// A key with what certificates say about it.

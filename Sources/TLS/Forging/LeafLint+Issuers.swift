@@ -37,30 +37,41 @@ extension LeafLint {
         if unsafe X509_get_key_usage(issuer.x509) & UInt32(KU_KEY_CERT_SIGN) == 0 { found.insert(.keyUsage) }
         switch issuer.keyType {
         case .ec where KeyType.tlsCurves.contains(issuer.keyType): break
+        case .ed25519: break
         case .rsa(let bits) where bits >= 2048: break
         default: found.insert(.weakKey)
         }
         return found
     }
 
-    /// A clone's dates and names are the genuine ones, and only have to hold for now and for this host.
+    /// Dates and names are the genuine ones, and only have to hold for now and for this host.
+    ///
+    /// What is no clone may have lost some of the genuine dates, where its issuers' are narrower.
     func likenessDefects(
-        _ leaf: Certificate, _ genuine: Certificate, _ host: HostName, _ now: Double
+        _ leaf: Certificate, _ genuine: Certificate, isClone: Bool, _ host: HostName, _ now: Double
     ) -> Set<LeafDefect> {
         var found: Set<LeafDefect> = []
         if Double(leaf.notAfter) < now { found.insert(.expired) }
         if Double(leaf.notBefore) > now { found.insert(.notYetValid) }
         if leaf.alternativeNames == nil { found.insert(.noSAN) } else if !leaf.isFor(host) { found.insert(.wrongName) }
-        if known.first?.certificate.forbidsName(of: leaf) ?? false { found.insert(.outsideNameConstraints) }
-        let isCurrent = Double(genuine.notBefore) <= now && Double(genuine.notAfter) > now
-        let hasItsDates = leaf.notBefore == genuine.notBefore && leaf.notAfter == genuine.notAfter
-        let identifier = genuine.subjectKeyIdentifier
-        if !hasExtensions(of: genuine, leaf) { found.insert(.unlikeTheGenuine) }
-        if leaf.subjectDER != genuine.subjectDER || leaf.serial != genuine.serial || isCurrent && !hasItsDates
-            || identifier != nil && leaf.subjectKeyIdentifier != identifier
-        {
-            found.insert(.unlikeTheGenuine)
+        // What vouches for itself is below no CA.
+        if !leaf.isSelfIssued, known.first?.certificate.forbidsName(of: leaf) ?? false {
+            found.insert(.outsideNameConstraints)
         }
+        let isCurrent =
+            Double(genuine.notBefore) <= now && Double(genuine.notAfter) > now
+            && Double(leaf.notBefore) <= now && Double(leaf.notAfter) >= now
+        let hasItsDates =
+            isClone
+            ? leaf.notBefore == genuine.notBefore && leaf.notAfter == genuine.notAfter
+            : leaf.notBefore >= genuine.notBefore && leaf.notAfter <= genuine.notAfter
+        if !hasExtensions(of: genuine, leaf) { found.insert(.unlikeTheGenuine) }
+        if leaf.subjectDER != genuine.subjectDER || isCurrent && !hasItsDates { found.insert(.unlikeTheGenuine) }
+        let identifier = genuine.subjectKeyIdentifier
+        let hasItsNumbers =
+            leaf.serial == genuine.serial && (identifier == nil || leaf.subjectKeyIdentifier == identifier)
+        // Two certificates of one issuer with the same number are refused for that (RFC 5280 §4.1.2.2).
+        if isClone ? !hasItsNumbers : leaf.serial == genuine.serial { found.insert(.unlikeTheGenuine) }
         // The point of it: everything but the key.
         if leaf.publicKeyDER == genuine.publicKeyDER { found.insert(.unlikeTheGenuine) }
         return found
@@ -73,6 +84,10 @@ extension LeafLint {
             OID.subjectAltName, OID.subjectKeyIdentifier, OID.authorityKeyIdentifier, OID.keyUsage, OID.tlsFeature,
             OID.policyConstraints,
         ]
+        // Another purpose is a defect of its own.
+        if unsafe X509_get_extended_key_usage(leaf.x509) != X509_get_extended_key_usage(genuine.x509) {
+            others.insert(OID.extendedKeyUsage)
+        }
         if genuine.isAuthority { others.insert(OID.basicConstraints) }
         return wanted.allSatisfy { others.contains($0.oid) || there.contains($0) }
     }

@@ -34,10 +34,12 @@ struct LeafLint {
 
     /// - Parameters:
     ///   - subordinates: what stands between the leaf and the CA, the leaf's issuer first.
-    ///   - genuine: what the leaf is to be taken for; its serial, dates and names are then right when they are equal.
+    ///   - genuine: what the leaf is to be taken for; its dates and names are then right when they are equal.
+    ///   - isClone: its serial number and key identifier as well.
+    ///   - form: how the leaf is to name the host.
     func defects(
         of leaf: Certificate, below subordinates: [Certificate] = [], like genuine: Certificate? = nil,
-        for host: HostName, now: Double
+        isClone: Bool = true, named form: Recipe.Name = .target, for host: HostName, now: Double
     ) -> Set<LeafDefect> {
         var found: Set<LeafDefect> = []
         if unsafe X509_get_version(leaf.x509) != 2 { found.insert(.noVersion3) }
@@ -45,12 +47,14 @@ struct LeafLint {
         found.formUnion(issuerDefects(leaf, subordinates.first))
         found.formUnion(keyDefects(leaf, like: genuine))
         if let genuine {
-            found.formUnion(likenessDefects(leaf, genuine, host, now))
+            found.formUnion(likenessDefects(leaf, genuine, isClone: isClone, host, now))
         } else {
-            // RFC 5280 §4.1.2.2: positive, at most 20 bytes; the platforms: not to be guessed.
-            if !leaf.hasPositiveSerial || !(8...20).contains(leaf.serial.count) { found.insert(.badSerial) }
             found.formUnion(dateDefects(leaf, now))
-            found.formUnion(nameDefects(leaf, host))
+            found.formUnion(nameDefects(leaf, form, host))
+        }
+        // RFC 5280 §4.1.2.2: positive, at most 20 bytes; the platforms: not to be guessed.
+        if genuine == nil || !isClone, !leaf.hasPositiveSerial || !(8...20).contains(leaf.serial.count) {
+            found.insert(.badSerial)
         }
         if !subordinates.isEmpty { found.formUnion(subordinateDefects(leaf, subordinates, now)) }
         return found
@@ -93,7 +97,23 @@ struct LeafLint {
         return found
     }
 
-    private func nameDefects(_ leaf: Certificate, _ host: HostName) -> Set<LeafDefect> {
+    private func nameDefects(_ leaf: Certificate, _ form: Recipe.Name, _ host: HostName) -> Set<LeafDefect> {
+        switch form {
+        case .noCommonName: return leaf.commonName == nil ? singleNameDefects(leaf, host, nil) : [.wrongName]
+        case .foreignCommonName: return singleNameDefects(leaf, host, Recipe.decoyName)
+        case .second, .wildcard:
+            let beside = form == .second ? Recipe.decoyName : nil
+            let count = form == .second ? 2 : 1
+            guard let names = leaf.alternativeNames, names.count == count, leaf.isFor(host) else { return [.wrongName] }
+            guard let beside else { return [] }
+            return names[0].bytes == Array(beside.utf8) ? [] : [.wrongName]
+        case .target, .decoy, .commonNameOnly, .beforeNUL, .topLevelWildcard, .parentDomain:
+            return singleNameDefects(leaf, host, host.text)
+        }
+    }
+
+    /// - Parameter subject: the common name that the leaf may have.
+    private func singleNameDefects(_ leaf: Certificate, _ host: HostName, _ subject: String?) -> Set<LeafDefect> {
         guard let names = leaf.alternativeNames else {
             return leaf.commonName.map { $0 == host.text } ?? true ? [.noSAN] : [.noSAN, .wrongName]
         }
@@ -104,7 +124,7 @@ struct LeafLint {
         }
         guard names.count == 1, names[0].type == wanted.0, names[0].bytes == wanted.1 else { return [.wrongName] }
         guard let common = leaf.commonName else { return [] }
-        return host.isIP || common != host.text ? [.wrongName] : []
+        return common != subject || host.isIP && common == host.text ? [.wrongName] : []
     }
 
     private func keyDefects(_ leaf: Certificate, like genuine: Certificate?) -> Set<LeafDefect> {
@@ -112,6 +132,7 @@ struct LeafLint {
         var usage = UInt32(KU_DIGITAL_SIGNATURE)
         switch leaf.keyType {
         case .ec where KeyType.tlsCurves.contains(leaf.keyType): break
+        case .ed25519: break
         case .rsa(let bits):
             usage |= UInt32(KU_KEY_ENCIPHERMENT)
             if bits < 2048 { found.insert(.weakKey) }

@@ -7,28 +7,43 @@ struct SubordinateChain {
     private(set) var certificates: [Certificate] = []
     /// What signs the leaf.
     private(set) var issuer: Issuer
+    /// When all of them, and the CA, have begun.
+    private(set) var begin: Int64
     private let notBefore: Int64
 
-    /// - Parameter genuine: the chain whose leaf's issuer is imitated, where one is.
+    /// - Parameters:
+    ///   - genuine: the chain whose issuers are imitated, where they are.
+    ///   - isTimeless: imitated issuers are valid whenever the CA is, and not for their own time alone.
     init(
         _ wanted: Recipe.Subordinates, under authority: CertificateAuthority, genuine: GenuineChain?,
-        material: ForgeMaterial, now: Double
+        material: ForgeMaterial, isTimeless: Bool, now: Double
     ) throws(OpenSSLError) {
         issuer = authority.issuer
         notBefore = authority.issuing.notBefore
+        begin = authority.notBefore
         switch wanted {
         case .none: break
-        case .genuineIssuerLookalikes, .genuineIssuerNamesakes:
+        case .genuineIssuerLookalikes, .genuineIssuerLookalikesWithoutRoot, .genuineIssuerNamesakes:
             // An older CA without room signs the clone itself, which then differs in its issuer.
             guard let genuine, let leaf = genuine.certificates.first, authority.room > 0 else { break }
-            for model in Model.all(of: genuine, above: leaf).prefix(authority.room).reversed() {
-                let style = model.below.issuerStyle
-                let key = try material.issuerKey(style.key)
+            let isWhole = wanted != .genuineIssuerLookalikesWithoutRoot
+            let count = min(authority.room, isWhole ? .max : genuine.intermediates.count)
+            for model in Model.all(of: genuine, above: leaf).prefix(count).reversed() {
+                let style = model.below.issuerStyle(of: model.certificate)
+                let key = try material.issuerKey(style.key, under: authority)
                 try add(
                     model.name, key: key,
-                    identifier: model.identifier(of: key, takingTheGenuine: wanted == .genuineIssuerLookalikes),
-                    signs: style.signature,
-                    like: model.certificate, now)
+                    identifier: model.identifier(of: key, takingTheGenuine: wanted != .genuineIssuerNamesakes),
+                    signs: style.signature, like: model.certificate, isTimeless: isTimeless, now)
+            }
+        case .inTheGenuineShape:
+            guard let genuine, let leaf = genuine.certificates.first else { break }
+            let models = genuine.intermediates
+            // A CA that is no root itself stands in the place of one of them.
+            let count = min(max(0, models.count - authority.presentedIntermediates.count), authority.room)
+            for index in (0..<count).reversed() {
+                try add(
+                    inThePlaceOf: models[index], above: index == 0 ? leaf : models[index - 1], material, authority, now)
             }
         case .endEntity:
             let key = LeafKey(try .generate(.p256))
@@ -46,7 +61,9 @@ struct SubordinateChain {
                 try add(Self.name("pinproof level \(level + 1)"), key: LeafKey(.generate(.p256)), Self.authority)
             }
         case .rsa:
-            try add(Self.name("pinproof RSA"), key: material.issuerKey(.rsa(bits: 2048)), Self.authority)
+            try add(
+                Self.name("pinproof RSA"), key: material.issuerKey(.rsa(bits: 2048), under: authority),
+                Self.authority)
         }
     }
 
@@ -72,10 +89,31 @@ struct SubordinateChain {
             identifier: key.identifier, extensions: extensions + identifiers(key.identifier))
     }
 
+    /// Adds a CA with a name of ours and all else as `model` has it.
+    ///
+    /// Name and identifier are this model's alone, though its key serves others as well: a client that keeps issuers
+    /// must not take one of them for another.
+    private mutating func add(
+        inThePlaceOf model: Certificate, above below: Certificate, _ material: ForgeMaterial,
+        _ authority: CertificateAuthority, _ now: Double
+    ) throws(OpenSSLError) {
+        let style = below.issuerStyle(of: model)
+        let key = try material.issuerKey(style.key, under: authority)
+        let identifier = Array(SHA256.digest(key.identifier + model.der).prefix(20))
+        let own = identifiers(identifier)
+        let isCurrent = Double(model.notBefore) <= now && Double(model.notAfter) > now
+        try add(
+            Self.name("pinproof issuer \(Hex.encode(identifier.prefix(4)))"),
+            serial: CertificateBuilder.randomSerial(), from: isCurrent ? model.notBefore : notBefore,
+            until: isCurrent ? model.notAfter : issuer.notAfter, key: key,
+            identifier: identifier, signs: style.signature,
+            extensions: model.isAuthority ? model.extensions(replacing: own) : Self.authority + own)
+    }
+
     /// Adds what reads as `model`; where that is not known, or says nothing of what it may sign, only its name is.
     private mutating func add(
         _ subject: [UInt8], key: LeafKey, identifier: [UInt8], signs: SignatureAlgorithm, like model: Certificate?,
-        _ now: Double
+        isTimeless: Bool, _ now: Double
     ) throws(OpenSSLError) {
         let own = identifiers(identifier)
         guard let model, model.isAuthority else {
@@ -86,9 +124,10 @@ struct SubordinateChain {
         let isCurrent = Double(model.notBefore) <= now && Double(model.notAfter) > now
         // Some roots have the serial number 0, which RFC 5280 §4.1.2.2 forbids and clients may not take of others.
         let serial = try model.hasPositiveSerial ? model.serial : CertificateBuilder.randomSerial()
+        var (begin, end) = isCurrent ? (model.notBefore, model.notAfter) : (notBefore, issuer.notAfter)
+        if isTimeless { (begin, end) = (min(begin, notBefore), max(end, issuer.notAfter)) }
         try add(
-            subject, serial: serial, from: isCurrent ? model.notBefore : notBefore,
-            until: isCurrent ? model.notAfter : issuer.notAfter, key: key, identifier: identifier, signs: signs,
+            subject, serial: serial, from: begin, until: end, key: key, identifier: identifier, signs: signs,
             extensions: model.extensions(replacing: own))
     }
 
@@ -105,6 +144,7 @@ struct SubordinateChain {
             notAfter: notAfter, publicKey: key.key.publicKeyDER, extensions: extensions
         ).signed(by: issuer.key)
         certificates.insert(certificate, at: 0)
+        begin = max(begin, notBefore)
         issuer = Issuer(
             name: subject, keyIdentifier: identifier, key: key.key,
             signature: signs ?? CertificateAuthority.signature(for: key.key),

@@ -38,6 +38,13 @@ import Facts
         // SSL_CTX, so `session` makes them retain this object as well.
         unsafe SSL_CTX_set_cert_verify_callback(
             context, { unsafe verifyOrigin($0, $1) }, Unmanaged.passUnretained(self).toOpaque())
+        unsafe SSL_CTX_set_cert_cb(
+            context,
+            { ssl, _ in
+                unsafe TLSSession.of(ssl)?.wasAskedForCertificate = true
+                // 1: what is there is shown.
+                return 1
+            }, nil)
         unsafe SSL_CTX_set_client_cert_cb(context) { ssl, _, _ in
             unsafe TLSSession.of(ssl)?.asksForCertificate = true
             // 0: none; the handshake goes on without.

@@ -4,10 +4,13 @@ package final class PresentedChain: Sendable {
     package let key: PrivateKey
     /// SHA-256 (hex) of each certificate, in the same order.
     package let sha256s: [String]
+    /// In what it differs from the genuine chain that it was to be like, but for what it is meant to: see `Likeness`.
+    package let unlike: [String]
 
-    package init(certificates: [Certificate], key: PrivateKey) {
+    package init(certificates: [Certificate], key: PrivateKey, unlike: [String] = []) {
         self.certificates = certificates
         self.key = key
+        self.unlike = unlike
         sha256s = certificates.map(\.sha256)
     }
 

@@ -84,9 +84,10 @@ import Facts
     ///   - version: the only version offered; nil offers TLS 1.2 and 1.3.
     ///   - alpn: the protocol to select from the client's list; nil answers no ALPN.
     ///   - host: the only one for which a session of this one's may be resumed.
+    ///   - origin: the client is asked for a certificate where this one has asked us for one, by the same CAs' names.
     package func session(
         presenting chain: PresentedChain, version: TLSVersion?, alpn: String?, for host: HostName? = nil,
-        in workspace: TLSWorkspace
+        asking origin: TLSSession? = nil, in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {
         let session = try OpenSSLError.trying("make a TLS session") {
             unsafe TLSSession(context: context, workspace: workspace, output: workspace.towardsClient)
@@ -106,6 +107,11 @@ import Facts
             try OpenSSLError.requiring("tell the sessions of hosts apart") {
                 unsafe SSL_set_session_id_context(ssl, name, UInt32(name.count)) == 1
             }
+        }
+        if let origin, origin.wasAskedForCertificate {
+            // What it shows, if anything, is the origin's business, and goes nowhere.
+            unsafe SSL_set_verify(ssl, SSL_VERIFY_PEER) { _, _ in 1 }
+            unsafe pp_SSL_copy_CA_names(ssl, origin.ssl)
         }
         if let version {
             try OpenSSLError.requiring("hold to TLS \(version)") {

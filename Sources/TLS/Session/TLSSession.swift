@@ -38,6 +38,8 @@ import Facts
     var expectedHost: HostName?
     /// Client: the origin asked for a certificate; there is none to show.
     package internal(set) var asksForCertificate = false
+    /// Client: the origin asked for a certificate, whether there is one to show or not.
+    package internal(set) var wasAskedForCertificate = false
     /// Keeps the context alive that the SSL_CTX's callback points at.
     var owner: ClientContext?
     /// Who is told of the secrets; nil: nobody.

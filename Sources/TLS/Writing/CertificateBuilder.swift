@@ -52,6 +52,8 @@ struct CertificateBuilder {
 enum SignatureAlgorithm: Hashable {
     case ecdsa(Digest)
     case rsa(Digest)
+    /// It hashes for itself (RFC 8410).
+    case ed25519
 
     enum Digest: String {
         case sha256 = "SHA2-256"
@@ -65,6 +67,7 @@ enum SignatureAlgorithm: Hashable {
     var digest: Digest {
         switch self {
         case .ecdsa(let digest), .rsa(let digest): digest
+        case .ed25519: .sha512
         }
     }
 
@@ -73,14 +76,17 @@ enum SignatureAlgorithm: Hashable {
         switch self {
         case .ecdsa: .ecdsa(digest)
         case .rsa: .rsa(digest)
+        case .ed25519: .ed25519
         }
     }
 
-    /// AlgorithmIdentifier: without parameters for ECDSA (RFC 5758 §3.2), with NULL for RSA (RFC 4055 §5).
+    /// AlgorithmIdentifier: without parameters for ECDSA (RFC 5758 §3.2) and Ed25519 (RFC 8410 §3), with NULL for RSA
+    /// (RFC 4055 §5).
     var der: [UInt8] {
         switch self {
         case .ecdsa(let digest): DER.sequence(digest.ecdsaIdentifier)
         case .rsa(let digest): DER.sequence(DER.oid(1, 2, 840, 113549, 1, 1, digest.rsaArc), DER.null)
+        case .ed25519: DER.sequence(DER.oid(1, 3, 101, 112))
         }
     }
 }

@@ -63,6 +63,8 @@ enum OID {
     static let policyConstraints = DER.oid(2, 5, 29, 36)
     static let extendedKeyUsage = DER.oid(2, 5, 29, 37)
     static let subjectAltPublicKeyInfo = DER.oid(2, 5, 29, 72)
+    /// Signed certificate timestamps (RFC 6962 §3.3).
+    static let timestamps = DER.oid(1, 3, 6, 1, 4, 1, 11129, 2, 4, 2)
     static let tlsFeature = DER.oid(1, 3, 6, 1, 5, 5, 7, 1, 24)
     static let serverAuth = DER.oid(1, 3, 6, 1, 5, 5, 7, 3, 1)
     static let clientAuth = DER.oid(1, 3, 6, 1, 5, 5, 7, 3, 2)

@@ -20,13 +20,20 @@ struct LeafName {
 
     /// An honest leaf's.
     init(_ host: HostName) {
-        self.init(.subjectAltName(host), host.isIP ? nil : Self.fitting(host.text), .host(host))
+        self.init(.subjectAltName(host), Self.fitting(host), .host(host))
     }
 
     init(_ form: Recipe.Name, for host: HostName) {
         switch form {
         case .target: self.init(host)
         case .decoy: self.init(Self.decoy ?? host)
+        case .noCommonName: self.init(.subjectAltName(host), nil, .host(host))
+        case .foreignCommonName: self.init(.subjectAltName(host), Recipe.decoyName, .host(host))
+        case .second:
+            self.init(.subjectAltNames([Self.decoy, host].compactMap(\.self)), Self.fitting(host), .host(host))
+        case .wildcard:
+            let name = Self.wildcardBeside(host) ?? host.text
+            self.init(.dnsName(Array(name.utf8)), Self.fitting(name), .domain(name))
         case .commonNameOnly: self.init(nil, Self.fitting(host.text), .host(host))
         case .beforeNUL:
             // No common name here and below: a client that falls back on it would have another reason to accept.
@@ -46,6 +53,16 @@ struct LeafName {
     }
 
     private static var decoy: HostName? { HostName(Recipe.decoyName) }
+
+    private static func fitting(_ host: HostName) -> String? { host.isIP ? nil : fitting(host.text) }
+
+    /// A wildcard that names the host and what lies beside it; nil where that would be a whole top-level domain, or
+    /// where the host has no domain.
+    static func wildcardBeside(_ host: HostName) -> String? {
+        let labels = host.text.split(separator: ".")
+        guard !host.isIP, labels.count > 2 else { return nil }
+        return "*." + labels.dropFirst().joined(separator: ".")
+    }
 
     private static func fitting(_ name: String) -> String? { name.utf8.count > longestCommonName ? nil : name }
 
@@ -68,9 +85,13 @@ struct LeafName {
 }
 
 extension CertificateExtension {
-    static func subjectAltName(_ host: HostName) -> Self {
-        let name = host.address.map { DER.implicit(7, $0.bytes) } ?? DER.implicit(2, host.text.utf8)
-        return Self(oid: OID.subjectAltName, critical: false, value: DER.sequence(name))
+    static func subjectAltName(_ host: HostName) -> Self { subjectAltNames([host]) }
+
+    static func subjectAltNames(_ hosts: [HostName]) -> Self {
+        let names = hosts.map { host in
+            host.address.map { DER.implicit(7, $0.bytes) } ?? DER.implicit(2, host.text.utf8)
+        }
+        return Self(oid: OID.subjectAltName, critical: false, value: DER.sequence(names))
     }
 
     /// One dNSName of any bytes.

@@ -57,19 +57,39 @@ struct LeafSpecification {
 
     /// Everything a certificate says of itself but its key, from the genuine one.
     mutating func take(
-        identityOf genuine: Certificate, names: CertificateExtension, now: Double
+        identityOf genuine: Certificate, names: CertificateExtension?, now: Double
     ) throws(OpenSSLError) {
-        subject = genuine.subjectDER
         serial = genuine.serial
         keyIdentifier = genuine.subjectKeyIdentifier ?? keyIdentifier
-        var own = identifiers + [names]
+        try take(namesOf: genuine, names: names)
+        guard isCurrent(genuine, now) else { return }
+        (notBefore, notAfter) = (genuine.notBefore, genuine.notAfter)
+    }
+
+    /// The same but serial number and key identifier, and the genuine dates as far as they lie within the issuers'.
+    mutating func take(
+        likenessOf genuine: Certificate, names: CertificateExtension?, from begin: Int64, until end: Int64, now: Double
+    ) throws(OpenSSLError) {
+        try take(namesOf: genuine, names: names)
+        guard isCurrent(genuine, now) else { return }
+        (notBefore, notAfter) = (max(genuine.notBefore, begin), min(genuine.notAfter, end))
+    }
+
+    private mutating func take(namesOf genuine: Certificate, names: CertificateExtension?) throws(OpenSSLError) {
+        subject = genuine.subjectDER
+        var own = identifiers
+        if let names { own.append(names) }
         if !genuine.isUsed(as: key.key.type) { own.append(key.usage) }
+        if purpose != .serverAuth { own.append(purpose) }
         // A server's own certificate may be a CA, as `openssl req -x509` makes them; none of ours is.
         if genuine.isAuthority { own.append(.endEntity) }
         likeness = try genuine.extensions(replacing: own)
-        // Outside its dates it would be refused for them.
-        guard Double(genuine.notBefore) <= now, Double(genuine.notAfter) > now else { return }
-        (notBefore, notAfter) = (genuine.notBefore, genuine.notAfter)
+    }
+
+    /// Outside its dates it would be refused for them; and where the dates are the point, they are not the genuine ones.
+    private func isCurrent(_ genuine: Certificate, _ now: Double) -> Bool {
+        Double(notBefore) <= now && Double(notAfter) > now && Double(genuine.notBefore) <= now
+            && Double(genuine.notAfter) > now
     }
 
     /// When a kept certificate has to be made again: a day before its end, and once a day where the distance from now

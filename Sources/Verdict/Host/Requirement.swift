@@ -8,7 +8,10 @@ struct Requirement: Hashable {
     let variant: String?
 
     /// In the way of a proof only where the client gave an occasion for it.
-    var needsOccasion: Bool { AttackCatalogue.attack(attack)?.needsOccasion == true || isOtherFormOfTrustedCA }
+    var needsOccasion: Bool { AttackCatalogue.attack(attack)?.needsOccasion == true || dependsOnOffer }
+
+    /// What the client has on offer decides whether it can be met at all.
+    var dependsOnOffer: Bool { isOtherFormOfTrustedCA || attack == Attack.wrongKey.id && variant != nil }
 
     /// The pinning test over what the client may not have on offer; it is no cold start of its own.
     var isOtherFormOfTrustedCA: Bool { attack == .trustedCA && variant != nil }

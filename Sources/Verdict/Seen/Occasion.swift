@@ -10,6 +10,8 @@ package enum Occasion: Hashable, Sendable {
     case finishing
     /// Untouched, it asked a host that may send it on, or the attacked one by plain HTTP.
     case sendingOn
+    /// It offers TLS 1.2, and agreed on a newer version with the origin: else the older one was met already.
+    case olderVersion
 
     /// nil for attacks that need none, and where a lent key makes one.
     init?(of trial: Trial) {
@@ -20,6 +22,8 @@ package enum Occasion: Hashable, Sendable {
             self = .finishing
         } else if variant.conduct.answer == .redirect {
             self = .sendingOn
+        } else if trial.attack?.id == Attack.wrongKey.id, variant.conduct.offer == .tls12 {
+            self = .olderVersion
         } else {
             return nil
         }
@@ -41,6 +45,11 @@ package enum Occasion: Hashable, Sendable {
                         from == host && seen.contains(where: \.wentInTheClear)
                             || file.profile.rule(for: from)?.expect == .accept && !seen.isEmpty
                     }
+            }
+        case .olderVersion:
+            return file.trials.contains { trial in
+                trial.attack == .trustedCA
+                    && (trial.sightings[host] ?? []).contains(where: \.offersOlderVersion)
             }
         case .finishing:
             return file.trials.contains { trial in
@@ -81,9 +90,13 @@ extension Review {
         guard requirement.needsOccasion else { return true }
         let seen = meetings.filter(requirement.matches).flatMap(\.sightings).filter { $0.stack == stack }
         if let attacked = requirement.places { return hadOccasion(for: requirement, attacked, on: stack, seen) }
-        if requirement.isOtherFormOfTrustedCA {
-            // An app may ask for nothing where it cannot fetch what it begins with.
-            if requirement.cutsOffOthers, seen.isEmpty { return false }
+        if seen.isEmpty, requirement.dependsOnOffer, !requirement.isOtherFormOfTrustedCA {
+            // It comes only where the plain form met a newer version.
+            return sightings.contains { $0.stack == stack && $0.attack == .trustedCA && $0.offersOlderVersion }
+        }
+        // An app may ask for nothing where it cannot fetch what it begins with.
+        if requirement.cutsOffOthers, seen.isEmpty { return false }
+        if requirement.dependsOnOffer {
             // Not asked for at all is no want of an occasion: there was one whenever the plain form was met.
             return seen.isEmpty || seen.contains(where: \.wasDelivered) && !seen.allSatisfy { lacks($0, requirement) }
                 || !seen.contains { $0.outcome == .negotiation || lacks($0, requirement) }
@@ -137,5 +150,12 @@ extension Review {
                 return meeting.sightings.contains(where: \.wasDelivered)
                     || meeting.graded.contains { $0.grade == .conclusive }
             }.map(\.attack))
+    }
+}
+
+extension Sighting {
+    /// TLS 1.2 is on offer, and the origin agreed to 1.3.
+    fileprivate var offersOlderVersion: Bool {
+        observation.hello?.versions.contains(.tls12) ?? false && observation.upstream?.negotiated?.version == .tls13
     }
 }

@@ -29,6 +29,18 @@ extension ClientHello {
             && supportedGroups.map { $0.contains(Self.secp384r1) } ?? false
     }
 
+    /// The same of a P-521 leaf.
+    package var takesP521Leaf: Bool {
+        signatureAlgorithms.map { $0.contains(Self.ecdsaP521SHA512) } ?? false
+            && supportedGroups.map { $0.contains(Self.secp521r1) } ?? false
+    }
+
+    /// Whether an Ed25519 leaf can serve this client: in TLS 1.2 it signs for the suites of ECDSA (RFC 8422 §5.10).
+    package func takesEd25519Leaf(for version: TLSVersion) -> Bool {
+        guard let signatureAlgorithms, signatureAlgorithms.contains(Self.ed25519) else { return false }
+        return version >= .tls13 || version == .tls12 && cipherSuites.contains(where: Self.isECDHEWithECDSA)
+    }
+
     /// Whether an RSA leaf can serve this client: TLS 1.3 signs with RSASSA-PSS alone (RFC 8446 §4.2.3).
     package func takesRSALeaf(for version: TLSVersion) -> Bool {
         let pss: ClosedRange<UInt16> = 0x0804...0x0806
@@ -53,6 +65,9 @@ extension ClientHello {
 
     private static let ecdsaP256SHA256: UInt16 = 0x0403
     private static let ecdsaP384SHA384: UInt16 = 0x0503
+    private static let ecdsaP521SHA512: UInt16 = 0x0603
+    private static let ed25519: UInt16 = 0x0807
+    private static let secp521r1: UInt16 = 0x0019
     private static let secp256r1: UInt16 = 0x0017
     private static let secp384r1: UInt16 = 0x0018
     private static let ecdheECDSANull: UInt16 = 0xc006

@@ -118,7 +118,8 @@ struct ConnectionOriginTests {
     }
 
     @Test(
-        "an origin that asks for a client certificate is noted", arguments: [TLSVersion.tls12, .tls13], [true, false])
+        "an origin that asks for a client certificate is noted, and what stands in its place asks for one as well",
+        arguments: [TLSVersion.tls12, .tls13], [true, false])
     func clientCertificate(version: TLSVersion, asks: Bool) async throws {
         let pki = try TestPKI()
         let chain = try pki.chain()
@@ -132,6 +133,7 @@ struct ConnectionOriginTests {
         let client = try bench.client()
         try client.write(request)
         _ = try client.read(until: "genuine\n")
+        #expect(client.session.wasAskedForCertificate == asks)
         client.socket.close()
         let one = try await bench.observation()
         #expect(one.upstream?.asksForCertificate == asks && one.upstream?.verified == true && one.bytesUp > 0)

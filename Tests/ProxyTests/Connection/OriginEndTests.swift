@@ -55,8 +55,7 @@ private final class HastyOrigin: StreamHandler {
     init(_ loop: EventLoop, _ material: ForgeMaterial, _ host: HostName) throws {
         self.loop = loop
         chain = try Forge(material).chain(
-            for: host, attack: .trustedCA, variant: Attack.trustedCA.variants[0], rsaLeaf: false, genuine: nil,
-            now: WallClock.now)
+            for: host, attack: .trustedCA, variant: .unattacked, rsaLeaf: false, genuine: nil, now: WallClock.now)
     }
 
     func listen() throws -> SocketAddress {

@@ -97,6 +97,38 @@ func resumption() {
     #expect(names(pinned(), selection: .list(["resumed-session"])).contains("resumed-session"))
 }
 
+@Test("wrong-key over TLS 1.2 is tried, and wanted, where the client offers that and the origin takes a newer one")
+func olderVersion() throws {
+    func seen(_ offered: [TLSVersion], _ taken: TLSVersion) throws -> (isTried: Bool, isMissing: Bool) {
+        let attacks = AttackSelection.list(["wrong-key"]).attacks
+        var script = Script(
+            coldStarts: 1, attacks: attacks.map(\.id),
+            variants: attacks.flatMap { attack in attack.variants.map(attack.name(of:)) })
+        var scheduler = Scheduler(profile: .test(), attacks: attacks, coldStarts: 1)
+        var tried: [String] = []
+        while let trial = scheduler.next(evidence: script.evidence) {
+            if let attack = trial.attack, let variant = trial.variant { tried.append(attack.name(of: variant)) }
+            script.start(trial)
+            if let attack = trial.attack {
+                var met = Script.intercepted("api.test", attack.id, variant: trial.variant?.name, .alert(48))
+                met.hello?.versions = offered
+                met.upstream?.negotiated = Negotiated(version: taken, cipher: "", alpn: nil)
+                script.add(met)
+            } else {
+                script.tunnel("api.test")
+            }
+            script.end()
+        }
+        script.finish()
+        let review = Review(CaseFile(profile: .test(), runs: [script.evidence]), "api.test", expect: .refuse)
+        let form = try #require(review.requirements.first { $0.fullName == "wrong-key/tls-1.2" })
+        return (tried.contains("wrong-key/tls-1.2"), !review.withoutOccasion.contains(form))
+    }
+    #expect(try seen([.tls13, .tls12], .tls13) == (true, true))
+    #expect(try seen([.tls13], .tls13) == (false, false))
+    #expect(try seen([.tls12], .tls12) == (false, false))
+}
+
 @Test("what needs lent material is tried at the hosts it was lent for, and nowhere else")
 func lentMaterial() throws {
     let nothingLent = App(visits: [pinned()]).run(.test(), .set(.all), coldStarts: 1).trials

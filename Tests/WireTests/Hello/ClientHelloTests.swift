@@ -46,6 +46,23 @@ struct ClientHelloTests {
         #expect(try takesRSA(.tls11, suites: [0xc013], []) && !takesRSA(.tls11, suites: [0xc009], []))
     }
 
+    @Test("takes a leaf of another curve where the algorithm and, for P-521, the group are on offer")
+    func takesOtherLeaves() throws {
+        let all = HelloBuilder.algorithms([0x0403, 0x0503, 0x0603, 0x0807])
+        let groups = HelloBuilder.groups([0x0017, 0x0018, 0x0019])
+        let full = try hello(suites: [0x1301, 0xc02b], [all, groups])
+        #expect(full.takesP384Leaf && full.takesP521Leaf)
+        #expect(full.takesEd25519Leaf(for: .tls13) && full.takesEd25519Leaf(for: .tls12))
+        #expect(!full.takesEd25519Leaf(for: .tls11))
+        #expect(try !hello(suites: [0x1301, 0xc02b], [all, HelloBuilder.groups([0x0017])]).takesP521Leaf)
+        let usual = try hello(suites: [0x1301, 0xc02b], [Self.p256, groups])
+        #expect(!usual.takesP521Leaf && !usual.takesEd25519Leaf(for: .tls13))
+        // In TLS 1.2 it signs for the suites of ECDSA.
+        let rsa = try hello(suites: [0x1301, 0xc02f], [all, groups])
+        #expect(rsa.takesEd25519Leaf(for: .tls13) && !rsa.takesEd25519Leaf(for: .tls12))
+        #expect(try !hello(suites: [0x1301], []).takesEd25519Leaf(for: .tls13))
+    }
+
     @Test("wants an RSA leaf in TLS 1.3 only where the algorithm is missing")
     func leafKey13() throws {
         #expect(try !prefersRSA(.tls13, [Self.p256]))

@@ -192,7 +192,7 @@ package struct Observation: Hashable, Sendable, Codable {
     package var passthroughData: Bool
     /// Tunnelled TLS: requests that were answered, as far as lengths and directions of records show them.
     package var requests: Int
-    /// Intercepted: whom its HTTP/1 requests ask (Host), where that is not simply `host`; one of them may be `host`.
+    /// Intercepted: whom its requests ask (Host, or HTTP/2's `:authority`), where that is not simply `host`; one of them may be `host`.
     package var asked: [HostName]
     /// Intercepted: HTTP status of the first answer, where it is HTTP/1.
     package var status: Int?

@@ -92,7 +92,8 @@ final class EvidenceTap: ExchangeListener {
         guard let host = observation.host, !asked.hosts.isEmpty else { return [] }
         let target = observation.target.flatMap { $0.host.isIP ? nil : $0.host } ?? host
         guard target != host || asked.hosts != [host] else { return [] }
-        return asked.hosts + (asked.isIncomplete && !asked.hosts.contains(host) ? [host] : [])
+        let isWhole = !asked.isIncomplete && !asked.isInHead
+        return asked.hosts + (isWhole || asked.hosts.contains(host) ? [] : [host])
     }
 
     func complete(_ observation: inout Observation) {

@@ -1,10 +1,10 @@
 import Facts
 
-/// Whom the HTTP/1 requests of one connection ask, read in passing.
+/// Whom the requests of one connection ask, HTTP/1 or HTTP/2, read in passing.
 ///
 /// It judges nothing and keeps no more than names. What it cannot follow it says of itself (`isIncomplete`).
 package struct RequestHosts {
-    /// In the order in which they were asked for first.
+    /// In the order in which they were asked first.
     package private(set) var hosts: [HostName] = []
     /// Some request's host, or where the next one begins, cannot be told: another protocol, or more than is read.
     package private(set) var isIncomplete = false
@@ -21,9 +21,35 @@ package struct RequestHosts {
     /// What has come of a head.
     private var head: [UInt8] = []
 
+    /// nil once it is told that this is no HTTP/2.
+    private var http2: HTTP2RequestHosts? = HTTP2RequestHosts()
+    /// What has come while it may be HTTP/2's preface: 24 bytes at the most.
+    private var opening: [UInt8] = []
+
     package init() {}
 
+    /// A request has begun, and its head is not over: whom it asks is not known.
+    package var isInHead: Bool { !head.isEmpty || !opening.isEmpty }
+
     package mutating func read(_ bytes: Span<UInt8>) {
+        guard var reader = http2 else { return readHTTP1(bytes) }
+        // While it is here, nobody else holds it.
+        http2 = nil
+        let hadBegun = reader.hasBegun
+        reader.read(bytes)
+        guard hadBegun || reader.hasBegun || !reader.hasLost else {
+            let held = opening
+            opening = []
+            readHTTP1(held.span)
+            return readHTTP1(bytes)
+        }
+        if reader.hasBegun { opening = [] } else { opening.append(copying: bytes, 0..<bytes.count) }
+        for field in reader.take() { note(HostPort.endpoint(field[...], defaultPort: 443)?.host) }
+        if reader.hasLost { lose() }
+        http2 = reader
+    }
+
+    private mutating func readHTTP1(_ bytes: Span<UInt8>) {
         var at = 0
         while at < bytes.count, !isIncomplete {
             let wasInHead = framing.isInHead
@@ -42,8 +68,12 @@ package struct RequestHosts {
         let lines = head.prefix(framing.headLength).split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         head = []
+        note(HostField.host(in: lines.dropFirst()))
+    }
+
+    private mutating func note(_ host: HostName?) {
         requests += 1
-        guard let host = HostField.host(in: lines.dropFirst()), requests <= Self.requestLimit else { return lose() }
+        guard let host, requests <= Self.requestLimit else { return lose() }
         guard !hosts.contains(host) else { return }
         guard hosts.count < Self.hostLimit else { return lose() }
         hosts.append(host)

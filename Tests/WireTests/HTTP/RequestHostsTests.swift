@@ -25,6 +25,27 @@ func requestHosts() {
     #expect(read("GET / HTTP/1.1\r\nHo", "st: a.test\r\n").hosts.isEmpty)
 }
 
+@Test("whom HTTP/2 asks is read as well, from its preface on")
+func requestHostsOfHTTP2() {
+    // Two requests by literal fields without an index (RFC 7541 §6.2.2): `:authority` is the first of the static table.
+    func request(_ stream: UInt8, _ host: String) -> [UInt8] {
+        let block: [UInt8] = [0x82, 0x84, 0x01, UInt8(host.utf8.count)] + Array(host.utf8)
+        return [0, 0, UInt8(block.count), 1, 5, 0, 0, 0, stream] + block
+    }
+    let bytes = HTTP2RequestHosts.preface + request(1, "a.test") + request(3, "b.test:443") + request(5, "a.test")
+    var whole = RequestHosts()
+    whole.read(bytes.span)
+    var bytewise = RequestHosts()
+    for byte in bytes { bytewise.read([byte].span) }
+    for seen in [whole, bytewise] {
+        #expect(seen.hosts == hosts("a.test", "b.test") && !seen.isIncomplete && !seen.isInHead)
+    }
+    // What begins like it and is none.
+    let put = read("P", "UT / HTTP/1.1\r\nHost: c.test\r\n\r\n")
+    #expect(put.hosts == hosts("c.test") && !put.isIncomplete && !put.isInHead)
+    #expect(read("PRI * HTT").isInHead && read("GET / HTTP/1.1\r\nHost: a").isInHead)
+}
+
 @Test("what cannot be followed is said to be incomplete, and nothing more is read of it")
 func incompleteHosts() {
     let get = "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"

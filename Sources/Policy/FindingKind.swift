@@ -86,6 +86,7 @@ package enum FindingCatalogue {
         FindingKind("local-anchors", "a policy that exempts local anchors looks the same", .run),
         FindingKind("signature-stage", "the genuine chain passed the certificate stage", .run),
         FindingKind("control-assumption", "what a control takes for granted", .run),
+        FindingKind("other-explanations", "what else than a pin could explain the refusals", .run),
         FindingKind("evidence-not-counted", "another run is no control here", .run),
         FindingKind("refusal-unexplained", "the CA seems trusted, and why it was refused is not shown", .run),
         FindingKind("differential-not-repeated", "a difference seen too seldom to rest on", .run),

@@ -75,6 +75,7 @@ enum EvidenceSamples {
         variants: ["trusted-ca", "smuggled-chain/after"], run: "0197b3c4",
         labels: ["commit": "1a2b", "device": "Pixel \"8\""],
         anchors: .init(declared: ["api.example.com": ["AAAA="], "*.cdn.test": []], authority: ["BBBB="]),
+        lentKeys: ["api.example.com": "CCCC="],
         watchesNetwork: true,
         options: ["listen": "127.0.0.1:0", "a \"b\"": "c\nd"])
 

@@ -37,6 +37,7 @@ import Verdict
             - S2a assumes that the build gives the host the same trust anchors as the control, and no other policy for it alone.
             - Not tried: wrong-key, smuggled-chain, cloned-identity, other-host, self-signed, not-yet-valid, silent-server, later-connection, resumed-session, leaf-as-ca, bad-signature, wrong-usage, weak-crypto, old-tls, cleartext-fallback, redirect.
             - Nor was the clock moved past a pin's expiration, or a fallback looked for once COMMAND had ended.
+            - What the app keeps outside of PINPROOF&#95;STATE may have gone from start to start, and what a server, an account or the absence of a proxy decides is not seen.
 
             </details>
 

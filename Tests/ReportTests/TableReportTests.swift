@@ -66,8 +66,8 @@ import Verdict
               note     track.example.net was contacted and is not in the profile (evidence 30) [undeclared-host]
 
               attacks  trusted-ca, untrusted-ca, wrong-key, smuggled-chain, other-host, expired
-              assumed  S2a assumes that the build gives the host the same trust anchors as the control, and no other
-                       policy for it alone.
+              assumed  S2a assumes that the build gives the host the same trust anchors as the control, and no
+                       other policy for it alone.
               run      runs/20260101T000000Z-release
 
             """

@@ -106,7 +106,7 @@ private func weakClients(weak: Case, coldStarts: Int) throws {
         #expect(data.map(\.attack) == under)
     }
     if coldStarts == 1, weak.selection == .set(.standard), !lends {
-        #expect(trials.count { !$0.isOfOneConnection } <= 16)
+        #expect(trials.count { !$0.isOfOneConnection } <= Scheduler.singleHostLimit)
     }
 }
 

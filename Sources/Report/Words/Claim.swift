@@ -43,6 +43,9 @@ struct Claim {
         }
         limits.append(
             "Nor was the clock moved past a pin's expiration, or a fallback looked for once COMMAND had ended.")
+        limits.append(
+            "What the app keeps outside of PINPROOF_STATE may have gone from start to start, and what a server, an account or "
+                + "the absence of a proxy decides is not seen.")
         self.limits = limits
     }
 

@@ -32,6 +32,7 @@ struct RefuseFindings {
         findings += CommonRefusal.find(file, review) + NoOccasion.find(review)
         findings += signatureStage()
         if let assumption = assumption(of: verdict.strength) { findings.append(assumption) }
+        findings += OtherExplanations.find(review, controls, verdict)
         if verdict.strength != .s2a, verdict.strength != .s2b { findings += twins() }
         if verdict.strength == nil { findings += differential() }
         findings.append(scope)

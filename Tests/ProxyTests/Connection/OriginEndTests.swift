@@ -14,7 +14,9 @@ func hastyOrigin(sends: Bool) async throws {
     let authority = try CertificateAuthority.general(now: WallClock.now)
     let material = try ForgeMaterial(authority)
     let host = try #require(HostName("api.test"))
-    let origin = try LoopThread(name: "hasty") { try HastyOrigin($0, material, host) }
+    // Keys of its own: a forged leaf with the origin's would be none.
+    let own = try ForgeMaterial(authority)
+    let origin = try LoopThread(name: "hasty") { try HastyOrigin($0, own, host) }
     defer { origin.stop { $0.listener = nil } }
     let address = try origin.call { try $0.listen() }
     let seen = Locked<[Observation]>([])
@@ -112,6 +114,7 @@ private final class WaitingClient: StreamHandler {
     }
 
     private func act() {
+        guard !hasEnded else { return }
         pause = nil
         if sends {
             session.write(Array("hello".utf8).span)
@@ -142,7 +145,8 @@ private final class WaitingClient: StreamHandler {
         }
     }
 
-    func streamReachedEnd(_ stream: any ByteStream) {}
-    func stream(_ stream: any ByteStream, failed error: SystemError) {}
+    // A proxy that gives up must not keep the test waiting.
+    func streamReachedEnd(_ stream: any ByteStream) { if pause == nil { act() } }
+    func stream(_ stream: any ByteStream, failed error: SystemError) { if pause == nil, !hasEnded { act() } }
     func streamDrained(_ stream: any ByteStream) {}
 }

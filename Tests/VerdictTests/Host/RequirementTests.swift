@@ -85,7 +85,7 @@ func eachForm() throws {
 func formsOfTrustedCA() throws {
     let run = whole()
     #expect(try run.verdict().coldStarts == 1)
-    let older = try #require(run.trials.values.first { $0.variant == "tls-1.2" })
+    let older = try #require(run.trials.values.first { $0.attack == .trustedCA && $0.variant == "tls-1.2" })
     var refused = run
     refused.edit("api.test", in: [older.trial], { $0 = .like($0, .negotiation(70)) })
     #expect(try refused.verdict().verdict == .provenPinned)

@@ -36,13 +36,14 @@ func plans() {
     #expect(trials(control, .pinned("api.test"), coldStarts: 3) == "P T U P T P T P")
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard))
-            == "P T U wrong-key smuggled-chain:after smuggled-chain:issuers-alone cloned-identity:trusted "
-            + "cloned-identity:untrusted other-host self-signed expired not-yet-valid silent-server resumed-session "
+            == "P T U wrong-key wrong-key:tls-1.2 smuggled-chain:after smuggled-chain:issuers-alone cloned-identity:trusted "
+            + "cloned-identity:untrusted cloned-identity:without-root other-host self-signed expired not-yet-valid "
+            + "silent-server resumed-session "
             + "T:older T:host-only T:others-unreachable P")
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard), coldStarts: 3)
-            == "P T U wrong-key smuggled-chain:after smuggled-chain:issuers-alone cloned-identity:trusted P T "
-            + "cloned-identity:untrusted other-host self-signed expired not-yet-valid P T silent-server resumed-session T:older "
+            == "P T U wrong-key wrong-key:tls-1.2 smuggled-chain:after smuggled-chain:issuers-alone cloned-identity:trusted P T "
+            + "cloned-identity:untrusted cloned-identity:without-root other-host self-signed expired not-yet-valid P T silent-server resumed-session T:older "
             + "T:host-only T:others-unreachable P"
     )
     #expect(trials(control, .pinned("api.test"), selection: .list(["expired"]), coldStarts: 2) == "P T U P T expired P")

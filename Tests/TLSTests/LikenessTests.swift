@@ -179,6 +179,20 @@ struct LikenessTests {
         #expect(try isTaken(own, with: material) && isTaken(other, with: material))
     }
 
+    @Test("the genuine key itself may be lent, and makes a leaf like the genuine one")
+    func genuineKeyLent() throws {
+        let authority = try Self.general.get().trusted
+        let origin = try ForgeMaterial(authority)
+        let shown = try Forge(origin).chain(
+            for: target, attack: .trustedCA, variant: .unattacked, rsaLeaf: false, genuine: nil, now: testNow)
+        let genuine = GenuineChain(shown.certificates + [authority.root])
+        let lent = LentMaterials([target: .init(backupKey: shown.key, sameCAChain: nil, otherHost: nil)])
+        let material = try ForgeMaterial(authority, lent: lent)
+        let made = try chain(genuine, .lentKey, with: material)
+        #expect(made.certificates[0].publicKeyDER == genuine.certificates[0].publicKeyDER)
+        #expect(try isTaken(made, with: material))
+    }
+
     @Test("forms of what cannot be both ways: each is trusted, and short")
     func forms() throws {
         let genuine = try GenuineShape(title: "").chain()

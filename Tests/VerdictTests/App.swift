@@ -61,6 +61,7 @@ struct App {
     func play(_ trial: Trial, _ profile: Profile, _ script: inout Script, _ nth: Int) -> Bool {
         var working: Set<HostName> = []
         var failed = false
+        var opened: [HostName: Int] = [:]
         let plan = Plan(profile: profile, phase: trial.phase)
         for visit in visits {
             guard plan.reaches(visit.host) else {
@@ -84,19 +85,23 @@ struct App {
                 let isUntrusted = attack.id == "cloned-identity" && variant.name == "untrusted"
                 let named = isUntrusted ? "cloned-identity/untrusted" : attack.id
                 guard let acts = isOpen ? visit.under(named, nth) : visit.instead else { continue }
-                var attacked = 1
-                switch variant.conduct.onset {
-                case .afterConnections(let first):
-                    for _ in 0..<min(first, visit.connections) { script.tunnel(visit.host, stack: visit.stack) }
-                    attacked = max(0, visit.connections - first)
-                case .only(let place):
-                    for _ in 1..<max(visit.connections, 1) { script.tunnel(visit.host, stack: visit.stack) }
-                    attacked = visit.connections >= place ? 1 : 0
-                default: break
-                }
-                for act in (0..<attacked).flatMap({ _ in acts }) {
-                    script.attack(visit.host, attack.id, variant: variant.name, stack: visit.stack, act)
-                    if case .request = act { working.insert(visit.host) }
+                // Where some of a host's connections are attacked, each goes by its place, whichever stack opens it.
+                let places: ClosedRange<Int>? =
+                    switch variant.conduct.onset {
+                    case .afterConnections(let first): first + 1...Int.max
+                    case .only(let place): place...place
+                    default: nil
+                    }
+                for _ in 0..<(places == nil ? 1 : max(1, visit.connections)) {
+                    opened[visit.host, default: 0] += 1
+                    if let places, !places.contains(opened[visit.host, default: 0]) {
+                        script.tunnel(visit.host, stack: visit.stack)
+                        continue
+                    }
+                    for act in acts {
+                        script.attack(visit.host, attack.id, variant: variant.name, stack: visit.stack, act)
+                        if case .request = act { working.insert(visit.host) }
+                    }
                 }
             }
         }

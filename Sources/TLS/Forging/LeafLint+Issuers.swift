@@ -72,8 +72,8 @@ extension LeafLint {
             leaf.serial == genuine.serial && (identifier == nil || leaf.subjectKeyIdentifier == identifier)
         // Two certificates of one issuer with the same number are refused for that (RFC 5280 §4.1.2.2).
         if isClone ? !hasItsNumbers : leaf.serial == genuine.serial { found.insert(.unlikeTheGenuine) }
-        // The point of it: everything but the key.
-        if leaf.publicKeyDER == genuine.publicKeyDER { found.insert(.unlikeTheGenuine) }
+        // The point of it: everything but the key. What is lent may be the genuine key itself, and is no clone.
+        if isClone, leaf.publicKeyDER == genuine.publicKeyDER { found.insert(.unlikeTheGenuine) }
         return found
     }
 

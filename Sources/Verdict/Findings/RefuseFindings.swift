@@ -34,7 +34,7 @@ struct RefuseFindings {
         if let assumption = assumption(of: verdict.strength) { findings.append(assumption) }
         findings += OtherExplanations.find(review, controls, verdict)
         if verdict.strength != .s2a, verdict.strength != .s2b { findings += twins() }
-        if verdict.strength == nil { findings += differential() }
+        if verdict.missing.contains(.trustControl) { findings += differential() }
         findings.append(scope)
         return findings
     }

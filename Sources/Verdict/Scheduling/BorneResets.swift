@@ -31,7 +31,9 @@ struct BorneResets {
 
     func trial(only: Set<HostName>) -> Trial {
         let conduct = Conduct(onset: .afterOutage(.reset, count))
-        return Trial(attack: attack, variant: Attack.Variant(name: Self.name(count), conduct: conduct), only: only)
+        return Trial(
+            attack: attack, variant: Attack.Variant(name: Self.name(count), recipe: .likeTheGenuine, conduct: conduct),
+            only: only)
     }
 
     private static func name(_ count: Int) -> String { count == 1 ? "after-reset" : "after-\(count)-resets" }

@@ -2,20 +2,22 @@ import Facts
 import Policy
 
 extension CaseFile {
-    /// While the host was attacked, data went untouched to an address at which it is known to live, on a connection that
-    /// names no host: it may have been the host's, whoever else lives there.
+    /// While the host was attacked, data went untouched to where it lives, under a name that says nothing or that nobody
+    /// knows: to one of its addresses on a connection that names no host, or through a tunnel that was asked for by its
+    /// name, with another one in the SNI. It may have been the host's.
     func isReachedUntouchedByAddress(_ host: HostName) -> Bool {
         let called = Set(sightings(of: host).filter(\.isIdentified).compactMap(\.observation.upstream?.address))
         return trials.contains { trial in
             trial.attacks(host)
                 && trial.sightings.contains { named, seen in
-                    named.isIP
-                        && seen.contains { sighting in
-                            guard sighting.carriedGenuineData, let target = sighting.observation.target else {
-                                return false
-                            }
-                            return called.contains(target) || profile.hosts(at: target).contains(host)
+                    guard named.isIP || named != host && profile.isUndeclared(named) else { return false }
+                    return seen.contains { sighting in
+                        guard sighting.carriedGenuineData, let target = sighting.observation.target else {
+                            return false
                         }
+                        guard named.isIP else { return target.host == host }
+                        return called.contains(target) || profile.hosts(at: target).contains(host)
+                    }
                 }
         }
     }

@@ -40,7 +40,8 @@ struct CaseFile {
                 let key = TrialKey(run: run, number: seen.trial)
                 let file = files[key] ?? TrialFile(key: key, attack: seen.attack ?? .passthrough)
                 files[key] = file
-                let sighting = Self.sighting(seen, host, record.line, in: file, profile)
+                var sighting = Self.sighting(seen, host, record.line, in: file, profile)
+                sighting.isForOthers = Self.isForOthers(seen.asked, than: host, profile)
                 sightings[key, default: []].append(sighting)
                 // Who is asked is what counts: requests for a host that has to refuse, under another one's name.
                 for asked in seen.asked where asked != host && profile.role(of: asked) == .refuse {
@@ -94,6 +95,10 @@ struct CaseFile {
     var hosts: Set<HostName> { Set(trials.flatMap(\.sightings.keys)) }
 
     func sightings(of host: HostName) -> [Sighting] { trials.flatMap { $0.sightings[host] ?? [] } }
+
+    private static func isForOthers(_ asked: [HostName], than host: HostName, _ profile: Profile) -> Bool {
+        !asked.isEmpty && asked.allSatisfy { $0 != host && !$0.isIP && !profile.isUndeclared($0) }
+    }
 
     private static func ends(_ evidence: RunEvidence) -> [Int: TrialEnd] {
         var ends: [Int: TrialEnd] = [:]

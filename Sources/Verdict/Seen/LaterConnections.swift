@@ -42,9 +42,6 @@ struct LaterConnections {
     /// The most requests that one connection carried untouched.
     var mostRequests: Int { untouched.joined().map(\.observation.requests).max() ?? 0 }
 
-    /// Every untouched trial had as many.
-    private var isSteady: Bool { Set(untouched.map(\.count)).count == 1 }
-
     /// Places that were used untouched and that no form of the run attacks alone; nil where `trusted-ca` was seen to
     /// meet as many connections at once.
     func leftOut(in review: Review) -> ClosedRange<Int>? {
@@ -52,29 +49,21 @@ struct LaterConnections {
         let alone = review.requirements.compactMap { if case .only(let place) = $0.onset { place } else { nil } }
         // `second` attacks those after the first.
         let covered = max(2, alone.max() ?? 0)
-        guard lastUsed > covered, !review.trusted.contains(where: { hasMetAll($0, in: review) }) else { return nil }
+        guard lastUsed > covered, !review.trusted.contains(where: hasMetAll) else { return nil }
         return covered + 1...lastUsed
     }
 
-    /// Under `trusted-ca` as many connections were attacked as untouched trials show. A client that tries one again as
-    /// often as that, and then gives up, looks the same: so they were open beside each other, or the client is seen to go
-    /// on after a refusal without trying again.
-    private func hasMetAll(_ start: Meeting, in review: Review) -> Bool {
-        let met = start.sightings.filter(\.wasDelivered)
-        guard met.count >= lastUsed else { return false }
-        let firstEnd = met.map(\.left).min() ?? .infinity
-        return met.count { $0.observation.at < firstEnd } >= lastUsed || goesOn(review)
-    }
-
-    /// In a trial that attacked one connection alone it refused that one, and opened as many as ever.
-    private func goesOn(_ review: Review) -> Bool {
-        isSteady
-            && review.meetings.contains { meeting in
-                guard case .only(let place) = meeting.onset, place < most,
-                    meeting.graded.contains(where: { $0.grade == .conclusive })
-                else { return false }
-                return review.sightings.count { $0.trial == meeting.trial && $0.observation.hello != nil } == most
-            }
+    /// Under `trusted-ca` as many connections as untouched trials show were open beside each other, and each of them said in
+    /// an alert what it thinks of the chain.
+    ///
+    /// One that was closed without a word may have been thrown away at another one's refusal, and one that came later may
+    /// be the same one tried again.
+    private func hasMetAll(_ start: Meeting) -> Bool {
+        let firstEnd = start.sightings.filter(\.wasDelivered).map(\.left).min() ?? .infinity
+        return start.sightings.count {
+            $0.observation.at < firstEnd
+                && ($0.certificateAlert != nil || $0.outcome == .alert && $0.observation.finishedMS == nil)
+        } >= lastUsed
     }
 }
 

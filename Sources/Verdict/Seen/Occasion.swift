@@ -118,7 +118,8 @@ extension Review {
             return places.most >= Occasion.connections(for: requirement.onset)
                 && places.isUsed(attacked, by: stack)
         }
-        return !seen.isEmpty && places.isAlwaysUsed(attacked, by: stack)
+        // What it always did untouched, and not in this trial, is open: it is tried again.
+        return places.isAlwaysUsed(attacked, by: stack)
             || seen.contains(where: \.wasDelivered) && places.isUsed(attacked, by: stack)
     }
 

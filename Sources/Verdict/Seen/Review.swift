@@ -122,7 +122,8 @@ struct Review {
         guard hadOccasion(for: requirement, on: stack) else { return .noOccasion }
         if met.contains(where: { $0.has(.reset, on: stack) }) {
             if resetting.contains(stack) { return .refused }
-            let tried = met.filter(\.wasAttempted)
+            // What closed in company only says nothing of how this client refuses.
+            let tried = met.filter { $0.wasAttempted && $0.refusals[stack] != [.inCompany] }
             let steady = tried.count >= coldStartsAsked && tried.allSatisfy { $0.has(.reset, on: stack) }
             return steady && requirement.attack != .trustedCA ? .refused : .onlyReset
         }
@@ -163,6 +164,8 @@ struct Review {
     private func wasNeeded(_ stack: String, in meeting: Meeting) -> Bool {
         let requirement = Requirement(attack: meeting.attack, variant: meeting.variant)
         if let attacked = requirement.places, !places.isUsed(attacked, by: stack) { return false }
+        // What is used each time was wanted this time as well, and its work may have been done by another one after that.
+        if let attacked = requirement.places, places.isAlwaysUsed(attacked, by: stack) { return true }
         return !sightings.contains {
             $0.trial == meeting.trial && $0.outcome == nil && $0.observation.requests > places.mostRequests
         }

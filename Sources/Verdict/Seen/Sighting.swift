@@ -13,6 +13,9 @@ struct Sighting {
     let variant: String?
     /// nil where it was not touched.
     let outcome: Outcome?
+    /// All that its requests ask are other hosts that the profile speaks of. A name that nobody knows may be anything that
+    /// a client puts there.
+    var isForOthers = false
 
     /// Empty where there was no ClientHello.
     var stack: String { observation.hello?.stack ?? "" }
@@ -44,7 +47,7 @@ struct Sighting {
 
     /// Data under a chain that has to be refused, and for this host. What a resumed session carries is none: no chain was
     /// shown there.
-    var isWitness: Bool { outcome == .data && !isUnderLentKey && asks(host) }
+    var isWitness: Bool { outcome == .data && !isUnderLentKey && !isForOthers }
 
     /// The same connection, as one of another host that its requests ask.
     func of(_ host: HostName) -> Sighting {

@@ -68,6 +68,8 @@ package struct RequestHosts {
         let lines = head.prefix(framing.headLength).split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         head = []
+        // A tunnel: whom it leads to is asked by what is inside, under a TLS of its own.
+        if let first = lines.first, first.starts(with: Array("CONNECT ".utf8)) { return lose() }
         note(HostField.host(in: lines.dropFirst()))
     }
 

@@ -8,8 +8,8 @@ struct HPACKHosts {
     /// Nothing after it can be told either.
     struct Fault: Error {}
 
-    /// Fields that say who is asked.
-    private enum Field { case authority, host, other }
+    /// Fields that say who is asked, and for what.
+    private enum Field { case authority, host, method, other }
 
     private struct Entry {
         var field: Field
@@ -54,6 +54,8 @@ struct HPACKHosts {
             switch entry.field {
             case .authority: authority = authority ?? entry.value
             case .host: host = host ?? entry.value
+            // A tunnel: whom it leads to is asked by what is inside, under a TLS of its own (RFC 9113 §8.5).
+            case .method: if entry.value == Self.connect { throw Fault() }
             case .other: continue
             }
         }
@@ -66,7 +68,8 @@ struct HPACKHosts {
         if index == 0 {
             let name = try Self.string(&rest)
             let field: Field =
-                name == Self.authorityName ? .authority : name == Self.hostName ? .host : .other
+                name == Self.authorityName
+                ? .authority : name == Self.hostName ? .host : name == Self.methodName ? .method : .other
             entry = Entry(field: field, nameLength: name.count, valueLength: 0)
         } else {
             entry = try self.entry(at: index)
@@ -80,7 +83,8 @@ struct HPACKHosts {
     private func entry(at index: Int) throws(Fault) -> Entry {
         guard index > 0 else { throw Fault() }
         if index <= Self.staticNameLengths.count {
-            let field: Field = index == 1 ? .authority : index == 38 ? .host : .other
+            let field: Field =
+                index == 1 ? .authority : index == 38 ? .host : [2, 3].contains(index) ? .method : .other
             // Values matter only in what is inserted, and that has one of its own.
             return Entry(field: field, nameLength: Self.staticNameLengths[index - 1], valueLength: 0)
         }
@@ -135,6 +139,8 @@ struct HPACKHosts {
 
     private static let authorityName = Array(":authority".utf8)
     private static let hostName = Array("host".utf8)
+    private static let methodName = Array(":method".utf8)
+    private static let connect = Array("CONNECT".utf8)
 
     /// Lengths of the names of the static table (RFC 7541, appendix A), from index 1 on.
     private static let staticNameLengths = [

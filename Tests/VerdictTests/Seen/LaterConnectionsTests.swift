@@ -53,33 +53,39 @@ func openedAndNotAttacked() throws {
     #expect(try verdict(app(Client(connections: 17)), .set(.all)).missing == [.attack("later-connection")])
 }
 
-@Test("a client that goes on after a refusal, and tries nothing again, has shown all of its connections at once")
-func goesOnAfterRefusals() throws {
+@Test("only connections beside each other that each say no in an alert were all met at once")
+func metAtOnce() throws {
+    func verdict(_ act: Act, together: Bool) throws -> HostVerdict {
+        var visit = App.Visit.always("api.test")
+        visit.under = { attack, _ in [Act](repeating: act, count: attack == .trustedCA ? 6 : 1) }
+        visit.connections = 6
+        var run = Edited(App(visits: [.accepting("cdn.test"), visit]), coldStarts: 2)
+        if together { run.edit("api.test", in: run.numbers(.trustedCA)) { $0.at = ($0.at / 100).rounded(.down) * 100 } }
+        return try run.verdict()
+    }
+    #expect(try verdict(.alert(46), together: true).verdict == .provenPinned)
+    // One after the other they may be one that is tried again, and a client that gives up closes what it has open.
+    for missed in [try verdict(.alert(46), together: false), try verdict(.post(), together: true)] {
+        #expect(missed.missing == [.attack("later-connection")])
+    }
+}
+
+@Test("a connection that is used each time untouched, and did not come in its own trial, is open")
+func absentConnection() throws {
     var visit = App.Visit.always("api.test")
-    visit.under = { attack, _ in [Act](repeating: .alert(46), count: attack == .trustedCA ? 6 : 1) }
-    visit.connections = 6
-    let app = App(visits: [.accepting("cdn.test"), visit])
-    #expect(try verdict(app).verdict == .provenPinned)
-    // One more than ever, where one was refused alone: it tries again, and may have done so under trusted-ca.
-    var retries = Edited(app, coldStarts: 2)
-    for trial in retries.trials.values where trial.variant.map({ $0 == "third" }) ?? false {
-        let index = try #require(
-            retries.records.firstIndex {
-                if case .connection(let seen) = $0 {
-                    seen.trial == trial.trial && seen.host == "api.test"
-                } else {
-                    false
-                }
-            })
-        var again = Script.tunnelled("api.test")
-        if case .connection(let seen) = retries.records[index] { (again.trial, again.at) = (seen.trial, seen.at + 1) }
-        retries.records.insert(.connection(again), at: index + 1)
+    visit.under = { _, _ in [.alert(46)] }
+    visit.connections = 2
+    var run = Edited(App(visits: [.accepting("cdn.test"), visit]), coldStarts: 2)
+    #expect(try run.verdict().verdict == .provenPinned)
+    let second = run.trials.values.filter { $0.attack == "later-connection" }.map(\.trial)
+    var kept: Set<Int> = []
+    run.records = run.records.filter { record in
+        guard case .connection(let seen) = record, seen.host == "api.test", second.contains(seen.trial) else {
+            return true
+        }
+        return kept.insert(seen.trial).inserted
     }
-    for name in ["second-only", "fourth"] {
-        let numbers = retries.trials.values.filter { $0.variant == name }.map(\.trial)
-        retries.edit("api.test", in: numbers, remove: true)
-    }
-    try retries.lacks(.attack("later-connection"))
+    try run.lacks(.attack("later-connection"))
 }
 
 @Test("a spare connection, never used untouched, neither refuses by being closed nor is in a proof's way")
@@ -100,10 +106,15 @@ func spareConnection() throws {
     let second = Requirement(attack: "later-connection", variant: "second")
     #expect(review.reaction(of: "openssl", to: second) == .noOccasion)
     #expect(try spare.verdict().verdict == .provenPinned)
-    // It is used, and in this trial another one did its work.
+    // It is used now and then, and in this trial another one did its work. Where it is used each time, that is a retry.
     var instead = run
     instead.edit("api.test", in: run.numbers("later-connection")) { seen in
         if seen.action == .tunnelled { seen.requests = 2 }
+    }
+    #expect(try instead.verdict().verdict == .provenPinned)
+    var once: Set<Int> = []
+    instead.edit("api.test", in: [run.numbers(.passthrough)[0]]) { seen in
+        if !once.insert(seen.trial).inserted { seen.passthroughData = false }
     }
     try instead.lacks(.attack("later-connection"))
 }

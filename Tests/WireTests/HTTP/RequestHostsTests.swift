@@ -40,6 +40,13 @@ func requestHostsOfHTTP2() {
     for seen in [whole, bytewise] {
         #expect(seen.hosts == hosts("a.test", "b.test") && !seen.isIncomplete && !seen.isInHead)
     }
+    // A tunnel within says nothing of whom its inside asks.
+    let block: [UInt8] = [0x02, 7] + Array("CONNECT".utf8) + [0x01, 6] + Array("c.test".utf8)
+    var tunnel = whole
+    tunnel.read(([0, 0, UInt8(block.count), 1, 5, 0, 0, 0, 7] + block).span)
+    #expect(tunnel.hosts == hosts("a.test", "b.test") && tunnel.isIncomplete)
+    let connect = read("CONNECT c.test:443 HTTP/1.1\r\nHost: c.test:443\r\n\r\n")
+    #expect(connect.hosts.isEmpty && connect.isIncomplete)
     // What begins like it and is none.
     let put = read("P", "UT / HTTP/1.1\r\nHost: c.test\r\n\r\n")
     #expect(put.hosts == hosts("c.test") && !put.isIncomplete && !put.isInHead)

@@ -15,16 +15,14 @@ package struct Attack: Hashable, Sendable {
     package let weakness: Weakness
     /// What the field's catalogues call falling for it.
     package let standards: Standards
-    package let safeEnd: SafeEnd
-    /// A client gives an occasion for it or not, by connecting again or by following a redirect: it is in the way of a
-    /// proof only where it was met.
-    package let needsOccasion: Bool
+    /// How what a client does under it is read, where a form says nothing else.
+    package let reading: Reading
     /// At least one. Each is presented in cold starts of its own.
     package let variants: [Variant]
 
     package init(
         id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, standards: Standards,
-        safeEnd: SafeEnd = .refusal, needsOccasion: Bool = false, variants: [Variant]
+        reading: Reading = Reading(), variants: [Variant]
     ) {
         self.id = id
         self.set = set
@@ -32,28 +30,17 @@ package struct Attack: Hashable, Sendable {
         self.source = source
         self.weakness = weakness
         self.standards = standards
-        self.safeEnd = safeEnd
-        self.needsOccasion = needsOccasion
+        self.reading = reading
         self.variants = variants
     }
 
     package init(
         id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, standards: Standards,
-        recipe: Recipe
+        reading: Reading = Reading(), recipe: Recipe
     ) {
         self.init(
             id: id, set: set, presents: presents, source: source, weakness: weakness, standards: standards,
-            variants: [Variant(name: nil, recipe: recipe)])
-    }
-
-    /// Which ends of a connection show that a client met it and did not fall for it.
-    package enum SafeEnd: Hashable, Sendable {
-        /// A refusal that counts.
-        case refusal
-        /// The same, or an alert that says that such a certificate cannot be used at all.
-        case unusable
-        /// Any end without data: that no TLS came about is what a safe client makes of it.
-        case any
+            reading: reading, variants: [Variant(name: nil, recipe: recipe)])
     }
 
     package struct Variant: Hashable, Sendable {
@@ -65,17 +52,20 @@ package struct Attack: Hashable, Sendable {
         package let needs: LentKind?
         /// What data under this form proves, where it is not what the attack's other forms do.
         package let weakness: Weakness?
+        /// How this form is read, where it is not as the attack's other forms are.
+        package let reading: Reading?
         package let recipe: Recipe
         package let conduct: Conduct
 
         package init(
             name: String?, set: AttackSet? = nil, needs: LentKind? = nil, weakness: Weakness? = nil,
-            recipe: Recipe = Recipe(), conduct: Conduct = Conduct()
+            reading: Reading? = nil, recipe: Recipe = Recipe(), conduct: Conduct = Conduct()
         ) {
             self.name = name
             self.set = set
             self.needs = needs
             self.weakness = weakness
+            self.reading = reading
             self.recipe = recipe
             self.conduct = conduct
         }
@@ -85,13 +75,29 @@ package struct Attack: Hashable, Sendable {
 
         /// The same chain from a server of other manners.
         package func behaving(as conduct: Conduct) -> Variant {
-            Variant(name: name, set: set, needs: needs, weakness: weakness, recipe: recipe, conduct: conduct)
+            Variant(
+                name: name, set: set, needs: needs, weakness: weakness, reading: reading, recipe: recipe,
+                conduct: conduct)
         }
+
+        /// Both signatures that a client checks are right, the handshake's and the leaf's.
+        package var signsHonestly: Bool {
+            !recipe.imitatesKey && recipe.signature != .corrupted && recipe.signature != .byAnotherKey
+        }
+
+        /// What a client with no pin refuses for want of a trusted issuer, and what a pin of names lets pass: who takes it
+        /// has put its pin in the place of the issuer's check.
+        package var isTakenForGenuine: Bool { recipe.signer == .untrustedCA && recipe.identity == .genuine }
     }
 
     /// What data under one of its forms proves; of a form that is not known, what the attack says.
     package func weakness(under variant: String?) -> Weakness {
         variants.first { $0.name == variant }?.weakness ?? weakness
+    }
+
+    /// How what a client does under one of its forms is read; of a form that is not known, as the attack says.
+    package func reading(of variant: String?) -> Reading {
+        variants.first { $0.name == variant }?.reading ?? reading
     }
 
     /// `id` or `id/variant`, as evidence and plans name it.
@@ -106,7 +112,7 @@ package struct Attack: Hashable, Sendable {
     package func with(_ variants: [Variant]) -> Attack {
         Attack(
             id: id, set: set, presents: presents, source: source, weakness: weakness, standards: standards,
-            safeEnd: safeEnd, needsOccasion: needsOccasion, variants: variants)
+            reading: reading, variants: variants)
     }
 }
 
@@ -156,7 +162,7 @@ package enum AttackSelection: Hashable, Sendable {
             AttackCatalogue.all.compactMap { attack in
                 if ids.contains(attack.id) { return attack }
                 let isAlwaysThere =
-                    attack.id == .trustedCA || attack.id == .untrustedCA || attack.id == Attack.lentKey.id
+                    attack.id == .trustedCA || attack.id == .untrustedCA || attack.reading.data == .control
                 return isAlwaysThere ? attack.limited(to: .quick) : nil
             }
         }

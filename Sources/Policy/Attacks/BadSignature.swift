@@ -9,7 +9,7 @@ extension Attack {
         id: "bad-signature", set: .all,
         presents: "right name and issuer, with a signature that is not the issuer's",
         source: "CWE-347; Brubaker et al. (Frankencerts), IEEE S&P 2014", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-347"), safeEnd: .unusable,
+        standards: .validation("CWE-295", "CWE-347"), reading: Reading(end: .unusable),
         variants: [
             Variant(name: "corrupted", recipe: Recipe(signature: .corrupted, defects: [.badSignature])),
             Variant(name: "other-key", recipe: Recipe(signature: .byAnotherKey, defects: [.badSignature])),

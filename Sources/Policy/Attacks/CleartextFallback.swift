@@ -8,12 +8,16 @@ extension Attack {
         id: "cleartext-fallback", set: .all,
         presents: "nothing: TLS is refused, and plain HTTP would be let through",
         source: "CWE-319; CWE-636; RFC 7507", weakness: .leak,
-        standards: .cleartext, safeEnd: .any,
+        standards: .cleartext, reading: read,
         variants: [
-            Variant(name: "reset", conduct: Conduct(refusal: .reset)),
+            // A client that gives its pin up when all else has failed does so on its last try.
+            Variant(name: "reset", reading: countedTries, conduct: Conduct(refusal: .reset)),
             Variant(name: "close", conduct: Conduct(refusal: .close)),
             Variant(name: "handshake-failure", conduct: Conduct(refusal: .handshakeFailure)),
             Variant(name: "inappropriate-fallback", conduct: Conduct(refusal: .inappropriateFallback)),
             Variant(name: "timeout", conduct: Conduct(refusal: .silence)),
         ])
+
+    private static let read = Reading(end: .any, data: .inTheClearOnly)
+    private static let countedTries = Reading(end: .any, data: .inTheClearOnly, probe: .outages)
 }

@@ -10,7 +10,7 @@ extension Attack {
         presents: "the genuine server or an outage at first, and trusted-ca on later connections",
         source: "CWE-367; CWE-636; plugins that check a connection of their own (macif-dev/ssl_pinning_plugin#3)",
         weakness: .bypass,
-        standards: .pin, needsOccasion: true,
+        standards: .pin, reading: Reading(occasion: .furtherConnection),
         variants: [later("second", .standard, .afterConnections(1))] + alone + [
             later("after-2s", .all, .afterSeconds(2)),
             later("after-3-requests", .all, .afterRequests(3)),

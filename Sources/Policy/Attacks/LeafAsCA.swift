@@ -10,7 +10,7 @@ extension Attack {
         id: "leaf-as-ca", set: .all,
         presents: "right name, signed with the key of another server's trusted certificate",
         source: "CVE-2002-0862, CVE-2011-0228", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-296"), safeEnd: .unusable,
+        standards: .validation("CWE-295", "CWE-296"), reading: Reading(end: .unusable),
         variants: [
             Variant(
                 name: "ca-false", recipe: Recipe(subordinates: .endEntity, defects: [.issuerIsEndEntity])),

@@ -10,7 +10,7 @@ extension Attack {
         presents: "right name, signed by the CA the tester installed, with the pinned key that was lent",
         source: "RFC 7469 §4.3 (backup pins)", weakness: .unpinned,
         // A control: refusing it is no weakness of the app, accepting it none either.
-        standards: Standards(mastg: [Standards.pinningTest]),
+        standards: Standards(mastg: [Standards.pinningTest]), reading: Reading(data: .control),
         variants: [
             Variant(
                 name: nil, needs: .backupKey,

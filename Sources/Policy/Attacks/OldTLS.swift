@@ -11,7 +11,7 @@ extension Attack {
         source: "RFC 8996; RFC 9325 §4.1; CWE-326, CWE-757", weakness: .brokenTLS,
         standards: Standards(
             mastg: [Standards.protocolTest], maswe: [Standards.notEncrypted], cwe: ["CWE-322", "CWE-326", "CWE-757"]),
-        safeEnd: .any,
+        reading: Reading(end: .any),
         variants: [
             Variant(name: "tls-1.0", conduct: Conduct(offer: .only(.tls10))),
             Variant(name: "tls-1.1", conduct: Conduct(offer: .only(.tls11))),

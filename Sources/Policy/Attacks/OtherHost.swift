@@ -16,7 +16,7 @@ extension Attack {
         variants: [
             Variant(name: nil, recipe: .clone(name: .decoy, defects: [.wrongName])),
             Variant(
-                name: "same-ca", needs: .sameCAChain,
+                name: "same-ca", needs: .sameCAChain, reading: Reading(probe: .anotherName),
                 recipe: Recipe(key: .sameCAWithoutItsPrivateKey, order: [.sameCAChain])),
             Variant(name: "lent", needs: .otherHost, recipe: Recipe(key: .lentOtherHost, order: [.otherHostChain])),
         ])

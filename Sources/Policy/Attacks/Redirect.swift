@@ -9,7 +9,7 @@ extension Attack {
         id: "redirect", set: .all,
         presents: "trusted-ca, to a client that another host has redirected there",
         source: "CWE-295; CWE-601; RFC 9110 §15.4", weakness: .bypass,
-        standards: .pin, needsOccasion: true,
+        standards: .pin, reading: Reading(occasion: .redirect),
         variants: [
             Variant(name: "to", recipe: .likeTheGenuine, conduct: Conduct(answer: .redirect)),
             Variant(name: "from", needs: .backupKey, recipe: .likeTheGenuine, conduct: Conduct(answer: .redirect)),

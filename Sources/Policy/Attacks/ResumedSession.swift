@@ -12,7 +12,7 @@ extension Attack {
         id: "resumed-session", set: .standard,
         presents: "trusted-ca, and sessions that can be resumed without showing it",
         source: "Apple QA1727; RFC 8446 §2.2; CWE-295", weakness: .bypass,
-        standards: .pin, needsOccasion: true,
+        standards: .pin, reading: Reading(occasion: .resumption),
         variants: [
             Variant(name: nil, recipe: .likeTheGenuine, conduct: Conduct(resumption: true)),
             Variant(name: "lent-first", needs: .backupKey, recipe: .likeTheGenuine, conduct: Conduct(resumption: true)),

@@ -10,6 +10,6 @@ extension Attack {
         id: "self-signed", set: .standard,
         presents: "the genuine certificate's names, dates and extensions, under its own signature",
         source: "CWE-295; MASTG-TEST-0021", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-296"),
+        standards: .validation("CWE-295", "CWE-296"), reading: Reading(differential: .alsoUntrusted),
         recipe: .clone(signer: .leafItself, subordinates: .none, order: [.leaf], defects: [.selfSigned]))
 }

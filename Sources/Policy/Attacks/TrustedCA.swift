@@ -6,14 +6,14 @@ extension Attack {
     /// A refusal speaks of a pin only where the client had nothing else to dislike, so the chain is as near to the genuine
     /// one as the CA allows (`Recipe.likeTheGenuine`). What cannot be both ways has a form each, under a chain that is
     /// short and plain. Some stacks check in one place for one kind of connection and forget it for the other: so there
-    /// are forms of the server's manners as well.
+    /// are forms of the server's manners as well. A client that has not on offer what such a form is made of cannot meet it.
     package static let trustedCA = Attack(
         id: .trustedCA, set: .quick,
         presents: "the genuine names, dates and extensions under other keys, signed by the CA the tester installed",
         source: "OWASP MASTG-TEST-0244", weakness: .unpinned,
-        standards: .pin,
+        standards: .pin, reading: Reading(occasion: .offer),
         variants: [
-            Variant(name: nil, recipe: .likeTheGenuine),
+            Variant(name: nil, reading: Reading(differential: .trusted), recipe: .likeTheGenuine),
             Variant(name: "tls-1.2", set: .all, recipe: .likeTheGenuine, conduct: Conduct(offer: .tls12)),
             Variant(name: "rsa-leaf", set: .all, recipe: Recipe(key: .rsa)),
             Variant(name: "http-1.1", set: .all, recipe: .likeTheGenuine, conduct: Conduct(offer: .http1)),
@@ -30,14 +30,21 @@ extension Attack {
             // For who looks at the chain of another connection than the one that is used, or of another host.
             Variant(
                 name: "first-only", set: .standard, recipe: .likeTheGenuine, conduct: Conduct(onset: .only(1))),
-            Variant(name: "host-only", set: .all, recipe: .likeTheGenuine, conduct: Conduct(sparesOthers: true)),
+            Variant(
+                name: "host-only", set: .all, reading: inCompany, recipe: .likeTheGenuine,
+                conduct: Conduct(sparesOthers: true)),
             // For pins that come with a configuration, and are not there without it.
             Variant(
-                name: "others-unreachable", set: .all, recipe: .likeTheGenuine, conduct: Conduct(cutsOffOthers: true)),
+                name: "others-unreachable", set: .all, reading: inCompany, recipe: .likeTheGenuine,
+                conduct: Conduct(cutsOffOthers: true)),
             // The first three at once, as far as a client can, and a short chain with the host as its only name. The
             // standard set has this one, where there is room for it.
-            Variant(name: "older", set: .all, recipe: Recipe(key: .rsa), conduct: Conduct(offer: .older)),
+            Variant(
+                name: "older", set: .all, reading: Reading(occasion: .offer, reserve: .always),
+                recipe: Recipe(key: .rsa), conduct: Conduct(offer: .older)),
         ])
+
+    private static let inCompany = Reading(occasion: .offer, reserve: .inCompany)
 }
 
 extension Attack.Variant {

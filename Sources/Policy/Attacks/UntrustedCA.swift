@@ -6,7 +6,7 @@ extension Attack {
         id: .untrustedCA, set: .quick,
         presents: "the same as trusted-ca, signed by a CA that was never installed",
         source: "CWE-295; Georgiev et al., CCS 2012", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-296"),
+        standards: .validation("CWE-295", "CWE-296"), reading: Reading(differential: .untrusted),
         recipe: Recipe(
             signer: .untrustedCA, subordinates: .inTheGenuineShape, identity: .likeTheGenuine,
             key: .likeTheLentOrGenuine, order: [.leaf, .subordinates, .intermediates, .rootIfShown],

@@ -10,7 +10,7 @@ extension Attack {
         id: "weak-crypto", set: .all,
         presents: "right name, trusted issuer, with a key or a signature too weak to be believed",
         source: "CVE-2004-2761, CVE-2005-4900; CWE-326, CWE-328", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-326", "CWE-327"), safeEnd: .unusable,
+        standards: .validation("CWE-295", "CWE-326", "CWE-327"), reading: Reading(end: .unusableOrUnverifiable),
         variants: [
             Variant(name: "rsa-1024", weakness: .bypass, recipe: Recipe(key: .rsa1024, defects: [.weakKey])),
             Variant(name: "sha-1", weakness: .bypass, recipe: Recipe(signature: .sha1, defects: [.weakSignature])),

@@ -11,11 +11,12 @@ extension Attack {
         id: "wrong-key", set: .standard,
         presents: "the genuine chain, signed with another key",
         source: "CVE-2014-1266, CVE-2022-21449", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-347"),
+        standards: .validation("CWE-295", "CWE-347"), reading: Reading(probe: .genuineChain),
         variants: [
             Variant(name: nil, recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain])),
             Variant(
-                name: "tls-1.2", recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain]),
+                name: "tls-1.2", reading: Reading(occasion: .offer, probe: .genuineChain),
+                recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain]),
                 conduct: Conduct(offer: .tls12)),
         ])
 }

@@ -12,7 +12,7 @@ extension Attack {
         id: "wrong-usage", set: .all,
         presents: "a trusted chain whose use, name or issuer does not allow this host",
         source: "CVE-2009-2408, CVE-2009-2510; RFC 5280 §6.1.4, RFC 9525 §6", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-297", test: Standards.hostnameTest), safeEnd: .unusable,
+        standards: .validation("CWE-295", "CWE-297", test: Standards.hostnameTest), reading: Reading(end: .unusable),
         variants: [
             Variant(name: "client-auth", recipe: .clone(purpose: .client, defects: [.noServerAuth])),
             // OpenSSL falls back to the common name where there is no alternative one (RFC 6125 §6.4.4 allowed it): a

@@ -23,7 +23,7 @@ enum BlockedUpdateHost {
         if seen.contains(where: \.isRefusal) {
             // An app that does not trust our CA would reach the genuine host all the same.
             let isTrusted =
-                seen.contains { $0.observation.finishedMS != nil }
+                seen.contains(where: \.answer.hasFinished)
                 || others.contains { $0.sightings.contains { $0.key != host && $0.value.contains(where: \.isTrust) } }
             guard isTrusted else { return [] }
             return [finding("it was refused while other hosts were attacked", seen)]

@@ -8,7 +8,7 @@ enum NoOccasion {
         var missed: [Requirement] = review.withoutOccasion
         // Only a session that was taken up again was an occasion to skip the check.
         if !review.sightings.contains(where: { $0.outcome == .resumed }) {
-            missed += review.requirements.filter { $0.attack == Attack.resumedSession.id }
+            missed += review.requirements.filter { $0.reading.occasion == .resumption }
         }
         // A client that opens two connections lacks nothing by not opening a third.
         missed.removeAll { $0.places != nil && (review.places.most > 1 || $0.attack == .trustedCA) }
@@ -23,16 +23,17 @@ enum NoOccasion {
     }
 
     private static func lacking(_ requirement: Requirement) -> String {
-        switch (requirement.attack, requirement.onset) {
-        case (Attack.laterConnection.id, .afterSeconds), (Attack.laterConnection.id, .afterRequests):
-            "made no connection to the host that late"
-        case (Attack.laterConnection.id, .afterOutage), (Attack.laterConnection.id, .afterLostAnswer),
-            (Attack.laterConnection.id, .afterNoAnswer), (Attack.laterConnection.id, .afterRefusedConnect):
-            "did not try again after an outage"
-        case (Attack.laterConnection.id, _): "made no further connection to the host"
-        case (Attack.resumedSession.id, _): "resumed no session"
-        case (Attack.redirect.id, _): "followed no redirect"
-        default: "does not offer what this form of it needs"
+        switch requirement.reading.occasion {
+        case .furtherConnection:
+            switch requirement.onset {
+            case .afterSeconds, .afterRequests: "made no connection to the host that late"
+            case .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect:
+                "did not try again after an outage"
+            case .atOnce, .afterConnections, .only: "made no further connection to the host"
+            }
+        case .resumption: "resumed no session"
+        case .redirect: "followed no redirect"
+        case .none, .offer: "does not offer what this form of it needs"
         }
     }
 }

@@ -90,16 +90,16 @@ struct RefuseFindings {
 
     /// Corroboration, never a reason (docs/verdicts.md, "The wrong-key probe").
     private func signatureStage() -> [Finding] {
-        let trusted = Set(review.trustedSightings.compactMap { Classifier.fatalAlert(of: $0.observation)?.code })
+        let trusted = Set(review.trustedSightings.compactMap(\.answer.alert?.code))
         let signature = review.sightings.filter { sighting in
-            guard sighting.attack == Attack.wrongKey.id, sighting.outcome == .alert,
-                let code = Classifier.fatalAlert(of: sighting.observation)?.code
+            guard sighting.reading.probe == .genuineChain, sighting.outcome == .alert,
+                let code = sighting.answer.alert?.code
             else { return false }
-            return AlertClass.signature.contains(code) && !trusted.contains(code)
+            return sighting.answer.complainsOfSignature && !trusted.contains(code)
         }
-        guard let alert = signature.first.flatMap({ Classifier.fatalAlert(of: $0.observation) }) else { return [] }
+        guard let alert = signature.first?.answer.alert else { return [] }
         // Where it finished the handshake under the forged chain, that chain had passed as well, and was refused later.
-        let hasFinished = review.trustedSightings.contains { $0.observation.finishedMS != nil }
+        let hasFinished = review.trustedSightings.contains(where: \.answer.hasFinished)
         let forged =
             hasFinished
             ? "in the handshake nothing was wrong with either chain, and the forged one was refused after it"
@@ -209,15 +209,15 @@ struct RefuseFindings {
     /// What the standard set tries when all else was refused, and where there is room, and did not here.
     private var formsLeft: [String] {
         guard file.isComplete, review.witnesses.isEmpty, review.carriedGenuineData,
-            file.attacks.contains(Attack.laterConnection.id)
+            review.laterConnection != nil
         else { return [] }
         let tried = Set(review.meetings.map { Requirement(attack: $0.attack, variant: $0.variant).fullName })
         let isOwed = Set(review.requirements.map(\.fullName))
         let forms = FurtherForm.all(among: AttackSelection.set(.standard).attacks).filter { form in
-            form.trial(at: review, in: file, isHampered: false) != nil && !isOwed.contains(form.name.fullName)
+            form.trial(at: review, in: file, isHampered: false) != nil && !isOwed.contains(form.name)
         }
-        guard isOwed.contains(Attack.wrongKey.id.rawValue) else { return [] }
-        return forms.map(\.name.fullName).filter { !tried.contains($0) }
+        guard review.requirements.contains(where: { $0.reading.probe == .genuineChain }) else { return [] }
+        return forms.map(\.name).filter { !tried.contains($0) }
     }
 
     private func joined(_ attacks: [AttackID]) -> String { attacks.map(\.rawValue).joined(separator: ", ") }

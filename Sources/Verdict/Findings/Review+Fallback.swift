@@ -13,13 +13,13 @@ extension Review {
         let untouched = Set(sightings.filter(\.isUntouchedAttempt).map(\.stack))
         let attacked = trusted.flatMap(\.sightings)
         let unknownCA = attacked.contains {
-            genuine.contains($0.stack) && $0.certificateAlert?.code == AlertCode.unknownCA
+            genuine.contains($0.stack) && $0.answer.certificateAlert?.code == AlertCode.unknownCA
         }
         let candidates = Set(attacked.map(\.stack)).subtracting(untouched).subtracting([""])
         return candidates.filter { stack in
             trusted.allSatisfy { meeting in
                 meeting.sightings.filter { $0.stack == stack }.allSatisfy { again in
-                    guard again.outcome == .alert, again.isIdentified, let alert = again.certificateAlert,
+                    guard again.outcome == .alert, again.isIdentified, let alert = again.answer.certificateAlert,
                         unknownCA || alert.code != AlertCode.unknownCA
                     else { return false }
                     return meeting.sightings.contains {
@@ -35,7 +35,7 @@ extension Review {
     /// sockets, so they need not be seen at work untouched.
     static func outspoken(_ trusted: [Meeting]) -> Set<String> {
         let refusals = trusted.flatMap(\.sightings).filter(\.isRefusal)
-        let mute = Set(refusals.filter { $0.outcome != .alert || $0.certificateAlert == nil }.map(\.stack))
+        let mute = Set(refusals.filter { $0.outcome != .alert || $0.answer.certificateAlert == nil }.map(\.stack))
         return Set(refusals.map(\.stack)).subtracting(mute).subtracting([""])
     }
 }

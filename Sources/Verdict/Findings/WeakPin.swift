@@ -7,7 +7,7 @@ enum WeakPin {
 
     private static func accepted(_ review: Review) -> [Finding] {
         let data = review.sightings.filter {
-            $0.attack == Attack.otherHost.id && $0.variant == "lent" && $0.outcome == .data
+            AttackCatalogue.form($0.attack, $0.variant)?.needs == .otherHost && $0.outcome == .data
         }
         guard !data.isEmpty else { return [] }
         return [
@@ -22,7 +22,7 @@ enum WeakPin {
     /// pin *in* that stage only: others would say the same with the pin still to come.
     private static func passed(_ review: Review) -> [Finding] {
         let signature = review.certificateStagePassedForOtherHost
-        guard let alert = signature.first.flatMap({ Classifier.fatalAlert(of: $0.observation) }) else { return [] }
+        guard let alert = signature.first?.answer.alert else { return [] }
         return [
             Finding(
                 id: "weak-pin", severity: .warning,

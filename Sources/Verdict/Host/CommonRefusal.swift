@@ -112,7 +112,7 @@ enum CommonRefusal {
 
     private static func way(of sighting: Sighting) -> Way? {
         switch sighting.outcome {
-        case .alert: Classifier.fatalAlert(of: sighting.observation).map { .alert($0.code) }
+        case .alert: sighting.answer.alert.map { .alert($0.code) }
         case .silent: .silent
         case .post: .late
         default: nil

@@ -65,7 +65,7 @@ enum Environment {
                     return unusable(upstream)
                 }
                 guard tried.contains(where: \.hasFailed) else { continue }
-                let alert = failed.lazy.compactMap { Classifier.fatalAlert(of: $0.observation)?.name }.first
+                let alert = failed.lazy.compactMap(\.answer.alert?.name).first
                 return "broken even untouched: it asked in passthrough, and no data came through"
                     + (alert.map { " (it refused the genuine chain: \($0))" } ?? "")
             }

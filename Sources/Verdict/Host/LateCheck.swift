@@ -18,7 +18,7 @@ struct LateCheck {
 
     /// It went after its data without waiting for an answer, or said why.
     private func brokeOff(_ sighting: Sighting) -> Bool {
-        if sighting.certificateAlert != nil { return true }
+        if sighting.answer.certificateAlert != nil { return true }
         let seen = sighting.observation
         // A slow answer that a client gave up on looks the same, only later.
         guard let close = seen.close, close.by == .client, let flight = seen.flight else { return false }

@@ -90,7 +90,8 @@ struct Proof {
     /// Every attack of the run, in each of its variants, was refused by every stack.
     private static func attacks(_ review: Review) -> [Missing] {
         let open = review.requirements.flatMap { unmet($0, review) }
-        return review.places.leftOut(in: review) == nil ? open : open + [.attack(Attack.laterConnection.id)]
+        guard review.places.leftOut(in: review) != nil, let later = review.laterConnection else { return open }
+        return open + [.attack(later)]
     }
 
     private static func unmet(_ requirement: Requirement, _ review: Review) -> [Missing] {
@@ -121,7 +122,7 @@ struct Proof {
         if !idle.isEmpty { missing.append(.idleConnections) }
         if review.hasUnsteadyResets { missing.append(.consistentRefusal) }
         let isWaived = faults.contains { $0.id == "leak-after-refusal" && $0.severity == .error && !$0.isBlocking }
-        if !review.cleartextFallback.isEmpty, !isWaived { missing.append(.attack(Attack.cleartextFallback.id)) }
+        if !review.cleartextFallback.isEmpty, !isWaived { missing.append(.attack(AttackCatalogue.cleartextFallback)) }
         return missing
     }
 

@@ -54,12 +54,9 @@ extension TrustControls {
         let met = review.meetings.filter { $0.trial.run == run }.flatMap(\.sightings).filter {
             $0.stack == stack && $0.isIdentified
         }
-        let saysSignature = { (sighting: Sighting) in
-            Classifier.fatalAlert(of: sighting.observation).map { AlertClass.signature.contains($0.code) } ?? false
-        }
-        let probes = met.filter { $0.attack == Attack.wrongKey.id && $0.wasDelivered }
-        return !probes.isEmpty && probes.allSatisfy(saysSignature)
-            && !met.contains { $0.attack == .trustedCA && saysSignature($0) }
+        let probes = met.filter { $0.reading.probe == .genuineChain && $0.wasDelivered }
+        return !probes.isEmpty && probes.allSatisfy(\.answer.complainsOfSignature)
+            && !met.contains { $0.attack == .trustedCA && $0.answer.complainsOfSignature }
     }
 
     /// Some host that is intercepted on purpose took the CA, on whatever stack.

@@ -7,10 +7,9 @@ import Policy
 enum Redirection {
     /// When the proxy first answered a request with a redirect to this host (Unix time); nil where it did not.
     static func moment(of host: HostName, in trial: TrialFile, _ profile: Profile) -> Double? {
-        guard trial.attack == Attack.redirect.id else { return nil }
-        let variant = Attack.redirect.variants.first { $0.name == trial.variant }
-        let target = variant.flatMap { variant in
-            Plan(profile: profile, phase: .attack(.redirect, variant, only: trial.only)).redirectTarget
+        guard trial.reading.occasion == .redirect, let attack = AttackCatalogue.attack(trial.attack) else { return nil }
+        let target = AttackCatalogue.form(trial.attack, trial.variant).flatMap { variant in
+            Plan(profile: profile, phase: .attack(attack, variant, only: trial.only)).redirectTarget
         }
         return trial.sightings.flatMap { from, seen in
             seen.filter { sighting in

@@ -79,7 +79,7 @@ struct RefuseJudge {
             return "it met trusted-ca only in a trial that was interrupted"
         }
         if seen.contains(where: { $0.outcome == .resumed }) { return "it only resumed older sessions under trusted-ca" }
-        if seen.contains(where: { $0.outcome == .early && $0.observation.finishedMS != nil }) {
+        if seen.contains(where: { $0.outcome == .early && $0.answer.hasFinished }) {
             return "under trusted-ca it was closed only as COMMAND was about to be ended: that tells nothing"
         }
         return seen.isEmpty

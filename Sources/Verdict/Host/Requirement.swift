@@ -8,23 +8,27 @@ struct Requirement: Hashable {
     let variant: String?
 
     /// In the way of a proof only where the client gave an occasion for it.
-    var needsOccasion: Bool { AttackCatalogue.attack(attack)?.needsOccasion == true || dependsOnOffer }
+    var needsOccasion: Bool { reading.occasion != .none }
 
     /// What the client has on offer decides whether it can be met at all.
-    var dependsOnOffer: Bool { isOtherFormOfTrustedCA || attack == Attack.wrongKey.id && variant != nil }
+    var dependsOnOffer: Bool { reading.occasion == .offer }
+
+    /// How what a client does under it is read.
+    var reading: Reading { AttackCatalogue.reading(of: attack, variant) }
+
+    /// nil for one that this version does not know.
+    var form: Attack.Variant? { AttackCatalogue.form(attack, variant) }
 
     /// The pinning test over what the client may not have on offer; it is no cold start of its own.
     var isOtherFormOfTrustedCA: Bool { attack == .trustedCA && variant != nil }
 
     /// Other hosts cannot be reached under it.
-    var cutsOffOthers: Bool {
-        AttackCatalogue.attack(attack)?.variants.first { $0.name == variant }?.conduct.cutsOffOthers ?? false
-    }
+    var cutsOffOthers: Bool { form?.conduct.cutsOffOthers ?? false }
 
     /// As `missing` names it: with the form where the attack's own name says something else there, as of the plain
     /// `trusted-ca` and of a fallback to cleartext that was seen.
     var name: AttackID {
-        guard let variant, attack == .trustedCA || attack == Attack.cleartextFallback.id else { return attack }
+        guard let variant, attack == .trustedCA || reading.data == .inTheClearOnly else { return attack }
         return AttackID("\(attack)/\(variant)")
     }
 
@@ -36,16 +40,12 @@ struct Requirement: Hashable {
         return meeting.variant == variant || variant == nil && AttackCatalogue.attack(attack) == nil
     }
 
-    /// Of an attack that this version does not know, nothing but a refusal.
-    static func safeEnd(of attack: AttackID) -> Attack.SafeEnd {
-        AttackCatalogue.attack(attack)?.safeEnd ?? .refusal
-    }
-
     /// What a run by this header has to show of a host, by the catalogue's order; material that nobody lent for the
     /// host cannot have been presented there.
     static func all(of header: RunHeader, at host: HostName, in profile: Profile) -> Set<Requirement> {
         var all: Set<Requirement> = []
-        for id in [.trustedCA, .untrustedCA] + header.attacks where id != .passthrough && id != Attack.lentKey.id {
+        for id in [.trustedCA, .untrustedCA] + header.attacks
+        where id != .passthrough && AttackCatalogue.reading(of: id, nil).data != .control {
             let variants = variants(of: id, in: header)
             for variant in variants where isPossible(id, variant, at: host, in: profile) {
                 all.insert(Requirement(attack: id, variant: variant))
@@ -55,8 +55,8 @@ struct Requirement: Hashable {
     }
 
     static func all(of attacks: [Attack], at host: HostName, in profile: Profile) -> [Requirement] {
-        attacks.filter { $0.id != Attack.lentKey.id }.flatMap { attack in
-            attack.variants.filter { isPossible(attack.id, $0, at: host, in: profile) }.map {
+        attacks.filter { $0.reading.data != .control }.flatMap { attack in
+            attack.variants.filter { isPossible($0, at: host, in: profile) }.map {
                 Requirement(attack: attack.id, variant: $0.name)
             }
         }
@@ -65,7 +65,7 @@ struct Requirement: Hashable {
     private static func variants(of attack: AttackID, in header: RunHeader) -> [String?] {
         if header.variants.isEmpty {
             // Runs of the first version: its attacks had these forms, and said nothing of them.
-            if let forms = firstForms[attack] { return forms }
+            if let forms = AttackCatalogue.firstForms(of: attack) { return forms }
         } else {
             let prefix = attack.rawValue + "/"
             let named = header.variants.compactMap { name -> String?? in
@@ -79,24 +79,16 @@ struct Requirement: Hashable {
         return AttackCatalogue.attack(attack)?.variants.map(\.name) ?? [nil]
     }
 
-    private static let firstForms: [AttackID: [String?]] = [
-        .trustedCA: [nil], .untrustedCA: [nil], "wrong-key": [nil], "smuggled-chain": ["after", "between"],
-        "other-host": [nil], "self-signed": [nil], "expired": [nil], "not-yet-valid": [nil],
-    ]
-
     private static func isPossible(
         _ attack: AttackID, _ variant: String?, at host: HostName, in profile: Profile
     ) -> Bool {
-        let known = AttackCatalogue.attack(attack)?.variants.first { $0.name == variant }
-        return known.map { isPossible(attack, $0, at: host, in: profile) } ?? true
+        AttackCatalogue.form(attack, variant).map { isPossible($0, at: host, in: profile) } ?? true
     }
 
-    private static func isPossible(
-        _ attack: AttackID, _ variant: Attack.Variant, at host: HostName, in profile: Profile
-    ) -> Bool {
+    private static func isPossible(_ variant: Attack.Variant, at host: HostName, in profile: Profile) -> Bool {
         guard let kind = variant.needs else { return true }
         // A redirect comes from another host, and that one has the key.
-        guard attack == Attack.redirect.id else { return profile.lends(kind, for: host) }
+        guard variant.conduct.answer == .redirect else { return profile.lends(kind, for: host) }
         return profile.lent.keys.contains { $0 != host && profile.lends(kind, for: $0) }
     }
 }

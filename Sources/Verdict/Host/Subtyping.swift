@@ -28,7 +28,7 @@ struct Subtyping {
     /// It took the untrusted copy of the genuine certificate for it, and the like of which under `untrusted-ca` it did
     /// not: its pin stands in the place of the issuer's check.
     private func isTakenForGenuine(_ sighting: Sighting) -> Bool {
-        sighting.attack == Attack.clonedIdentity.id && sighting.variant == "untrusted"
+        AttackCatalogue.form(sighting.attack, sighting.variant)?.isTakenForGenuine ?? false
     }
 
     /// Only over another version or protocol: the plain form was refused, so there is a pin, and a way around it.

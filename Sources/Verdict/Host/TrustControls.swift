@@ -68,14 +68,14 @@ struct TrustControls {
     func hasTakenLentKey(_ stack: String, run: Int) -> Bool {
         !stack.isEmpty
             && review.sightings.contains {
-                $0.trial.run == run && $0.showsTrust(of: Attack.lentKey.id) && $0.stack == stack
+                $0.trial.run == run && $0.isUnderLentKey && $0.isTrust && $0.isIdentified && $0.stack == stack
             }
     }
 
     /// Connections that refused the lent key on stacks that never took it: the app pins something else, or does not
     /// trust the CA.
     var lentKeyRefusals: [Sighting] {
-        review.meetings.filter { $0.attack == Attack.lentKey.id }.flatMap(\.graded).filter { graded in
+        review.meetings.filter { $0.reading.data == .control }.flatMap(\.graded).filter { graded in
             graded.grade == .conclusive
                 && !hasTakenLentKey(graded.sighting.stack, run: graded.sighting.trial.run)
         }.map(\.sighting)
@@ -107,15 +107,15 @@ struct TrustControls {
     func differential(of stack: String, run: Int) -> Differential {
         guard !stack.isEmpty else { return .none }
         let trusted = review.trusted.filter { $0.trial.run == run }
-        let untrusted = meetings(.untrustedCA, run)
+        let untrusted = meetings(.untrusted, run)
         let delivered = { (meetings: [Meeting]) in
             meetings.flatMap(\.sightings).filter { $0.wasDelivered && $0.isIdentified && $0.stack == stack }
         }
         let (under, without) = (delivered(trusted), delivered(untrusted))
-        // `self-signed` has no trusted issuer either: a client that finishes there finishes by chance.
-        let alike = delivered(meetings("self-signed", run))
-        guard !under.isEmpty, under.allSatisfy({ $0.observation.finishedMS != nil }),
-            !without.isEmpty, (without + alike).allSatisfy({ $0.observation.finishedMS == nil }),
+        // Where there is no trusted issuer either, a client that finishes does so by chance.
+        let alike = delivered(meetings(.alsoUntrusted, run))
+        guard !under.isEmpty, under.allSatisfy(\.answer.hasFinished),
+            !without.isEmpty, !(without + alike).contains(where: \.answer.hasFinished),
             // One client and one cause give different images by TLS version: only equal ones may be compared.
             let version = under.first?.version, (under + without).allSatisfy({ $0.version == version })
         else { return .none }
@@ -127,8 +127,8 @@ struct TrustControls {
         return .holds
     }
 
-    private func meetings(_ attack: AttackID, _ run: Int) -> [Meeting] {
-        review.meetings.filter { $0.attack == attack && $0.trial.run == run }
+    private func meetings(_ part: Reading.Differential, _ run: Int) -> [Meeting] {
+        review.meetings.filter { $0.reading.differential == part && $0.trial.run == run }
     }
 }
 
@@ -166,7 +166,7 @@ struct Twin {
                 if seen.outcome == .data { credulous[seen.host, default: []].insert(seen.stack) }
                 // In the company of another refusal only what ended in the handshake counts: that was no spare socket.
                 // A run that has its witness is not repeated, so there may be no trial of the host alone.
-                if seen.isRefusal, !trial.isInCompany(seen) || seen.observation.finishedMS == nil {
+                if seen.isRefusal, !trial.isInCompany(seen) || !seen.answer.hasFinished {
                     refusing[seen.host, default: []].insert(seen.stack)
                 }
             }

@@ -10,7 +10,7 @@ enum Wording {
             let way: String
             switch sighting.outcome {
             case .alert:
-                way = Classifier.fatalAlert(of: sighting.observation)?.name ?? "an alert that only it could read"
+                way = sighting.answer.alert?.name ?? "an alert that only it could read"
             case .silent: way = "closed in the handshake without an alert"
             case .post: way = "closed after the handshake without a byte"
             default: continue
@@ -48,8 +48,8 @@ enum Wording {
         case .sameStackPassthrough: "a TLS stack that refused never carried genuine traffic: it may be an unused socket"
         case .idleConnections: "connections were left open without a byte, which is no refusal"
         case .consistentRefusal: "an RST without an alert, not in every cold start, may have been a crash"
-        case .attack("cleartext-fallback"): "it went on in plain HTTP while it was attacked"
-        case .attack(Attack.laterConnection.id) where review.places.leftOut(in: review) != nil:
+        case .attack(AttackCatalogue.cleartextFallback): "it went on in plain HTTP while it was attacked"
+        case .attack(let id) where id == review.laterConnection && review.places.leftOut(in: review) != nil:
             "untouched it opens \(review.places.lastUsed) connections, and not each of them was attacked"
         case .attack(let id): "\(id) was never seen refused by every TLS stack that carries its traffic"
         case .attackedAlone: "it closed unused only after another host had refused: it has to be attacked alone"

@@ -45,7 +45,7 @@ extension AttackTally {
                 guard let outcome = sighting.outcome else { continue }
                 tally.outcomes[outcome, default: 0] += 1
                 if outcome == .data { tally.dataForms.insert(sighting.variant) }
-                if let alert = Classifier.fatalAlert(of: sighting.observation) {
+                if let alert = sighting.answer.alert {
                     tally.alerts[alert.name, default: 0] += 1
                 }
             }

@@ -15,10 +15,10 @@ struct BorneResets {
 
     /// nil where the run tries no outages, where the client did not try again, or where so many were tried.
     init?(_ review: Review, among attacks: [Attack]) {
-        guard let attack = attacks.first(where: { $0.id == Attack.laterConnection.id }) else { return nil }
+        guard let attack = attacks.ofLaterConnections else { return nil }
         let known = attack.variants.compactMap { Self.resets($0.conduct.onset) }
         guard !known.isEmpty else { return nil }
-        let tries = review.meetings.filter { $0.attack == Attack.cleartextFallback.id && $0.variant == "reset" }.map {
+        let tries = review.meetings.filter { $0.reading.probe == .outages }.map {
             $0.sightings.count { $0.observation.hello != nil }
         }
         let count = min((tries.max() ?? 0) - 1, Self.limit)

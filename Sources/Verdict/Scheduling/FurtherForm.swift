@@ -3,47 +3,38 @@ import Policy
 
 /// `trusted-ca` once more in the standard set, in a form that only `all` has.
 ///
-/// `older` is for pins that are checked in one kind of connection and forgotten in another: TLS 1.2, an RSA leaf and
-/// HTTP/1.1, each where the client has it on offer and the plain form had something newer. `host-only` is for pins that
-/// are compared with the chain of another host, which elsewhere is forged together with this one. `others-unreachable` is
-/// for pins that come from another host, and are not there without it.
-///
-/// They come when all else is settled and, in runs with one cold start, where there is room for them, once for a host.
+/// `Reading.reserve` says which. They come when all else is settled and, in runs with one cold start, where there is room for them, once for a host.
 struct FurtherForm {
-    enum Name: String, CaseIterable {
-        case older
-        case hostOnly = "host-only"
-        case othersUnreachable = "others-unreachable"
-
-        var fullName: String { "\(AttackID.trustedCA)/\(rawValue)" }
-    }
-
-    let name: Name
     private let attack: Attack
     private let variant: Attack.Variant
+    private let reserve: Reading.Reserve
 
-    /// None where the run is of less than the standard set, or has these forms among its attacks.
+    /// As evidence and plans name it.
+    var name: String { attack.name(of: variant) }
+
+    /// None where the run is of less than the standard set, or has these forms among its attacks. Those that always come
+    /// are the first.
     static func all(among attacks: [Attack]) -> [FurtherForm] {
-        guard let attack = attacks.first(where: { $0.id == .trustedCA }),
-            attacks.contains(where: { $0.id == Attack.laterConnection.id })
-        else { return [] }
-        return Name.allCases.compactMap { name in
-            guard !attack.variants.contains(where: { $0.name == name.rawValue }),
-                let variant = Attack.trustedCA.variants.first(where: { $0.name == name.rawValue })
-            else { return nil }
-            return FurtherForm(name: name, attack: attack, variant: variant)
+        guard let attack = attacks.first(where: { $0.id == .trustedCA }), attacks.ofLaterConnections != nil else {
+            return []
         }
+        let forms = Attack.trustedCA.variants.compactMap { variant -> FurtherForm? in
+            guard let reserve = variant.reading?.reserve, !attack.variants.contains(where: { $0.name == variant.name })
+            else { return nil }
+            return FurtherForm(attack: attack, variant: variant, reserve: reserve)
+        }
+        return forms.filter { $0.reserve == .always } + forms.filter { $0.reserve == .inCompany }
     }
 
     /// nil where it was tried at this host, or says nothing there.
     ///
     /// - Parameter isHampered: other hosts are attacked where all are.
     func trial(at review: Review, in file: CaseFile, isHampered: Bool) -> Trial? {
-        if name != .older, !isInCompany(review.host, in: file) { return nil }
-        let tried = review.meetings.filter { $0.attack == attack.id && $0.variant == name.rawValue }
+        if reserve == .inCompany, !isInCompany(review.host, in: file) { return nil }
+        let tried = review.meetings.filter { $0.attack == attack.id && $0.variant == variant.name }
         guard !tried.isEmpty else { return Trial(attack: attack, variant: variant) }
         // At all hosts at once; alone where another one's refusal was in the way.
-        guard name == .older, isHampered,
+        guard reserve == .always, isHampered,
             !tried.contains(where: { $0.isAlone || $0.sightings.contains(where: \.wasDelivered) })
         else { return nil }
         return Trial(attack: attack, variant: variant, only: [review.host])

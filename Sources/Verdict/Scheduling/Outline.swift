@@ -23,13 +23,15 @@ extension Scheduler {
     }
 
     private var inReserve: [String] {
-        FurtherForm.all(among: attacks).map(\.name.fullName)
+        FurtherForm.all(among: attacks).map(\.name)
     }
 
     /// `BorneResets`, where the run shows what a client bears.
     private var outages: Int {
-        let ids = attacks.map(\.id)
-        return ids.contains(Attack.laterConnection.id) && ids.contains(Attack.cleartextFallback.id) ? 1 : 0
+        let shows = attacks.contains { attack in
+            attack.variants.contains { attack.reading(of: $0.name).probe == .outages }
+        }
+        return shows && attacks.ofLaterConnections != nil ? 1 : 0
     }
 
     /// The most that `FollowUps` asks for, each T with a passthrough before it.

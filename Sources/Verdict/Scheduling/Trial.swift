@@ -36,7 +36,8 @@ package struct Trial: Hashable, Sendable {
     /// No budget counts it: only some clients give an occasion for it, and each for a few.
     var comesOnTop: Bool {
         guard !isOfOneConnection else { return true }
-        return id == Attack.laterConnection.id && attack?.variants.contains { $0.name == variant?.name } == false
+        guard let attack, attack.reading.occasion == .furtherConnection else { return false }
+        return !attack.variants.contains { $0.name == variant?.name }
     }
 
     package var phase: Plan.Phase {
@@ -56,7 +57,7 @@ package struct Trial: Hashable, Sendable {
             let hosts = profile.lent.keys.filter {
                 profile.rule(for: $0)?.expect == .refuse && profile.lends(kind, for: $0)
             }
-            if attack.id == Attack.redirect.id {
+            if variant.conduct.answer == .redirect {
                 // The key is at the host that sends clients on; the attacked one is another.
                 return profile.isRedirectable(by: hosts) ? Trial(attack: attack, variant: variant) : nil
             }
@@ -69,9 +70,14 @@ package struct Trial: Hashable, Sendable {
         guard let attack = attacks.first(where: { $0.id == requirement.attack }),
             let variant = attack.variants.first(where: { $0.name == requirement.variant })
         else { return nil }
-        let isLent = variant.needs != nil && attack.id != Attack.redirect.id
+        let isLent = variant.needs != nil && variant.conduct.answer != .redirect
         self.init(attack: attack, variant: variant, only: isLent ? [host] : only)
     }
+}
+
+extension [Attack] {
+    /// The attack of connections after the first, where it is among these.
+    var ofLaterConnections: Attack? { first { $0.reading.occasion == .furtherConnection } }
 }
 
 extension Profile {

@@ -79,8 +79,8 @@ struct CaseFile {
     var attacks: [AttackID] {
         var ids: Set<AttackID> = [.trustedCA, .untrustedCA]
         for run in runs { ids.formUnion(run.header?.attacks ?? []) }
-        ids.subtract([.passthrough, Attack.lentKey.id])
-        return AttackCatalogue.inOrder(ids)
+        ids.remove(.passthrough)
+        return AttackCatalogue.inOrder(ids.filter { AttackCatalogue.reading(of: $0, nil).data != .control })
     }
 
     /// What a host that is to refuse has to be seen refusing, in the catalogue's order.
@@ -117,13 +117,11 @@ struct CaseFile {
             case .none: named ?? planned(host, trial, profile)
             }
         // A COMMAND that is ended by force leaves no picture of a refusal: the gate cuts its connections first.
-        let outcome = attack.map { _ in Classifier.outcome(of: seen) }
         return Sighting(
-            trial: trial.key, line: line, host: host, observation: seen, attack: attack ?? .passthrough,
+            trial: trial.key, line: line, host: host, observation: seen, attack: attack,
             // Where the connection says what it met, it says the form as well: hosts that are to accept meet the plain
             // one in every trial.
-            variant: attack == nil ? nil : named != nil || attack != trial.attack ? seen.variant : trial.variant,
-            outcome: outcome)
+            variant: attack == nil ? nil : named != nil || attack != trial.attack ? seen.variant : trial.variant)
     }
 
     /// What a connection for `host` was to meet in the trial, had it come so far.

@@ -1,4 +1,5 @@
 import Facts
+import Policy
 
 /// How one intercepted connection ended, from its observation alone.
 ///
@@ -60,7 +61,8 @@ package enum Classifier {
     /// other message of a client's handshake is as short. Under an honest signature it would be a fault of ours.
     private static func saidUnreadableAlert(_ observation: Observation) -> Bool {
         guard observation.finishedMS == nil, let flight = observation.flight, flight.delivered,
-            let attack = observation.attack, WrongSignature.isShown(under: attack, observation.variant) == true,
+            let attack = observation.attack,
+            AttackCatalogue.signsHonestly(attack, observation.variant) == false,
             observation.records.count < Observation.recordLimit,
             observation.records.last == Observation.Record(type: 23, length: 19)
         else { return false }

@@ -81,7 +81,7 @@ extension ControlSight {
 
     private static func failure(of met: [Sighting]) -> Fate {
         if let refusal = met.first(where: \.isRefusal) {
-            return .refused(alert: Classifier.fatalAlert(of: refusal.observation)?.name)
+            return .refused(alert: refusal.answer.alert?.name)
         }
         let upstream = met.compactMap(\.observation.upstream)
         if upstream.contains(where: \.asksForCertificate) { return .originAsksForCertificate }

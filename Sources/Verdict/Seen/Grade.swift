@@ -22,13 +22,12 @@ extension TrialFile {
         if endsSafely(sighting) { return sighting.isIdentified ? .conclusive : .unidentified }
         guard sighting.isRefusal else { return nil }
         guard sighting.isIdentified else { return .unidentified }
-        let seen = sighting.observation
-        if let alert = Classifier.fatalAlert(of: seen) {
-            let signsHonestly = signsHonestly(sighting)
-            if AlertClass.unreadable.contains(alert.code), signsHonestly { return .faulty }
-            if AlertClass.certificate.contains(alert.code) { return .conclusive }
+        let (seen, answer) = (sighting.observation, sighting.answer)
+        if answer.alert != nil {
+            if answer.couldNotRead, sighting.wasSignedHonestly { return .faulty }
+            if answer.certificateAlert != nil { return .conclusive }
             // Where the signature is wrong on purpose, a word about it answers what was shown, whoever refused before.
-            if !signsHonestly, AlertClass.signature.contains(alert.code) { return .conclusive }
+            if !sighting.wasSignedHonestly, answer.complainsOfSignature { return .conclusive }
         } else if sighting.outcome == .alert {
             // It could not be read, and only where a signature is wrong does a client have other keys than we.
             return .conclusive
@@ -42,27 +41,31 @@ extension TrialFile {
     /// Where what is agreed on, or the certificate itself, is unusable on purpose, saying so is the safe answer, and so
     /// is going away where no TLS can be had.
     private func endsSafely(_ sighting: Sighting) -> Bool {
-        switch Requirement.safeEnd(of: sighting.attack) {
+        let isNegotiation = sighting.outcome == .negotiation
+        switch sighting.reading.end {
         case .refusal: return false
-        case .any: return sighting.isRefusal || sighting.outcome == .negotiation || sighting.outcome == .early
-        case .unusable:
-            guard let flight = sighting.observation.flight,
-                let alert = Classifier.fatalAlert(of: sighting.observation)
-                // No key of ours that the client could verify: such a certificate cannot be shown to it at all.
-            else { return sighting.attack == "weak-crypto" && sighting.outcome == .negotiation }
-            return sighting.outcome == .negotiation && alert.ms >= flight.ms
+        case .any: return sighting.isRefusal || isNegotiation || sighting.outcome == .early
+        case .unusable: return isNegotiation && sighting.saidAfterFlight
+        case .unusableOrUnverifiable:
+            let wasShown = sighting.observation.flight != nil && sighting.answer.alert != nil
+            return isNegotiation && (sighting.saidAfterFlight || !wasShown)
         }
     }
+}
 
-    /// Whether both signatures that a client checks are right, the handshake's and the leaf's; where one is wrong on
-    /// purpose, "decrypt_error" is the answer of a client that took the rest. Attacks that this version does not know
-    /// may do so too.
-    private func signsHonestly(_ sighting: Sighting) -> Bool {
-        guard let attack = AttackCatalogue.attack(sighting.attack) else { return false }
-        if Requirement.safeEnd(of: attack.id) == .unusable { return false }
-        let variant = attack.variants.first { $0.name == sighting.variant } ?? attack.variants.first
-        // A chain that was lent without its key has the same flaw as the genuine one.
-        return variant?.recipe.key != .genuineWithoutItsPrivateKey && variant?.needs != .sameCAChain
+extension Sighting {
+    /// Both signatures that a client checks are right, the handshake's and the leaf's, and each is one that it can make
+    /// something of; else "decrypt_error" is the answer of a client that took the rest. Attacks that this version does
+    /// not know may show it a wrong one too.
+    fileprivate var wasSignedHonestly: Bool {
+        guard reading.end != .unusable, reading.end != .unusableOrUnverifiable else { return false }
+        return AttackCatalogue.signsHonestly(attack, variant) ?? false
+    }
+
+    /// What the client said, it said of what it had been sent.
+    fileprivate var saidAfterFlight: Bool {
+        guard let flight = observation.flight, let alert = answer.alert else { return false }
+        return alert.ms >= flight.ms
     }
 }
 
@@ -78,6 +81,8 @@ struct Meeting {
     let graded: [(sighting: Sighting, grade: Grade)]
     /// Their grades by stack.
     let refusals: [String: Set<Grade>]
+    /// How what is done under the attack is read.
+    let reading: Reading
 
     /// Where `attack` differs from the trial's: hosts expected to accept meet `trusted-ca` under every attack but
     /// `untrusted-ca`, which they are shown as controls.
@@ -86,9 +91,11 @@ struct Meeting {
         self.attack = attack
         self.variant = variant
         isAlone = file.only == [host]
+        let reading = AttackCatalogue.reading(of: attack, variant)
+        self.reading = reading
         // What an attack shows under the lent key, to begin with, is a control and not the attack.
         sightings = (file.sightings[host] ?? []).filter {
-            $0.outcome != nil && $0.isUnderLentKey == (attack == Attack.lentKey.id)
+            $0.outcome != nil && $0.isUnderLentKey == (reading.data == .control)
                 && ($0.attack != .untrustedCA || attack == .untrustedCA)
         }
         graded = sightings.compactMap { sighting in file.grade(sighting).map { (sighting, $0) } }

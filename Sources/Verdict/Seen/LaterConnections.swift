@@ -45,7 +45,7 @@ struct LaterConnections {
     /// Places that were used untouched and that no form of the run attacks alone; nil where `trusted-ca` was seen to
     /// meet as many connections at once.
     func leftOut(in review: Review) -> ClosedRange<Int>? {
-        guard review.requirements.contains(where: { $0.attack == Attack.laterConnection.id }) else { return nil }
+        guard review.laterConnection != nil else { return nil }
         let alone = review.requirements.compactMap { if case .only(let place) = $0.onset { place } else { nil } }
         // `second` attacks those after the first.
         let covered = max(2, alone.max() ?? 0)
@@ -62,14 +62,19 @@ struct LaterConnections {
         let firstEnd = start.sightings.filter(\.wasDelivered).map(\.left).min() ?? .infinity
         return start.sightings.count {
             $0.observation.at < firstEnd
-                && ($0.certificateAlert != nil || $0.outcome == .alert && $0.observation.finishedMS == nil)
+                && ($0.answer.certificateAlert != nil || $0.outcome == .alert && !$0.answer.hasFinished)
         } >= lastUsed
     }
 }
 
+extension Review {
+    /// The attack of the run that is about connections after the first; nil where it tries none.
+    var laterConnection: AttackID? { requirements.first { $0.reading.occasion == .furtherConnection }?.attack }
+}
+
 extension Requirement {
     /// Which connections are attacked; of a form that this version does not know, all.
-    var onset: Conduct.Onset { Attack.onset(attack, variant) }
+    var onset: Conduct.Onset { AttackCatalogue.form(attack, variant)?.conduct.onset ?? .atOnce }
 
     /// The places that are attacked; nil where they are not told by their number.
     var places: ClosedRange<Int>? {
@@ -82,14 +87,9 @@ extension Requirement {
 }
 
 extension Meeting {
-    var onset: Conduct.Onset { Attack.onset(attack, variant) }
-
     /// Some connections were left alone, so that one which was not used may be a spare one.
-    var sparesSome: Bool { attack == Attack.laterConnection.id || onset != .atOnce }
-}
-
-extension Attack {
-    fileprivate static func onset(_ attack: AttackID, _ variant: String?) -> Conduct.Onset {
-        AttackCatalogue.attack(attack)?.variants.first { $0.name == variant }?.conduct.onset ?? .atOnce
+    var sparesSome: Bool {
+        let onset = AttackCatalogue.form(attack, variant)?.conduct.onset ?? .atOnce
+        return reading.occasion == .furtherConnection || onset != .atOnce
     }
 }

@@ -22,7 +22,9 @@ package enum Occasion: Hashable, Sendable {
             self = .finishing
         } else if variant.conduct.answer == .redirect {
             self = .sendingOn
-        } else if trial.attack?.id == Attack.wrongKey.id, variant.conduct.offer == .tls12 {
+        } else if let attack = trial.attack, attack.id != .trustedCA, variant.conduct.offer == .tls12,
+            attack.reading(of: variant.name).occasion == .offer
+        {
             self = .olderVersion
         } else {
             return nil
@@ -54,7 +56,7 @@ package enum Occasion: Hashable, Sendable {
         case .finishing:
             return file.trials.contains { trial in
                 trial.attack == .trustedCA
-                    && (trial.sightings[host] ?? []).contains { $0.outcome != nil && $0.observation.finishedMS != nil }
+                    && (trial.sightings[host] ?? []).contains { $0.outcome != nil && $0.answer.hasFinished }
             }
         }
     }
@@ -101,7 +103,7 @@ extension Review {
             return seen.isEmpty || seen.contains(where: \.wasDelivered) && !seen.allSatisfy { lacks($0, requirement) }
                 || !seen.contains { $0.outcome == .negotiation || lacks($0, requirement) }
         }
-        if requirement.attack == Attack.redirect.id {
+        if requirement.reading.occasion == .redirect {
             return seen.contains { $0.wasDelivered && wasSentOn($0) }
         }
         return seen.contains(where: \.wasDelivered)
@@ -126,9 +128,9 @@ extension Review {
     /// The client does not have it on offer.
     private func lacks(_ sighting: Sighting, _ requirement: Requirement) -> Bool {
         guard let hello = sighting.observation.hello else { return false }
-        return switch requirement.variant {
-        case "tls-1.2": !hello.versions.contains(.tls12)
-        case "http-1.1": hello.alpn.contains("h2") && !hello.alpn.contains("http/1.1")
+        return switch requirement.form?.conduct.offer {
+        case .tls12: !hello.versions.contains(.tls12)
+        case .http1: hello.alpn.contains("h2") && !hello.alpn.contains("http/1.1")
         default: false
         }
     }
@@ -145,7 +147,7 @@ extension Review {
     var met: Set<AttackID> {
         Set(
             meetings.filter { meeting in
-                if meeting.attack == Attack.redirect.id {
+                if meeting.reading.occasion == .redirect {
                     return meeting.sightings.contains { $0.wasDelivered && wasSentOn($0) }
                 }
                 return meeting.sightings.contains(where: \.wasDelivered)

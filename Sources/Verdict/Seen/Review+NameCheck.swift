@@ -7,17 +7,15 @@ extension Review {
     ///
     /// A client that refuses after the handshake says nothing by this: it had not come to its check.
     var certificateStagePassedForOtherHost: [Sighting] {
-        let inHandshake = { (sighting: Sighting) in sighting.observation.finishedMS == nil }
         let trusted = self.trusted.flatMap(\.sightings).filter { $0.isRefusal && $0.isIdentified }
         let outspoken = Set(trusted.map(\.stack)).filter { stack in
-            trusted.filter { $0.stack == stack }.allSatisfy { $0.certificateAlert != nil && inHandshake($0) }
-        }
-        return meetings.filter { $0.attack == Attack.otherHost.id && $0.variant == "same-ca" }.flatMap(\.sightings)
-            .filter {
-                guard outspoken.contains($0.stack), $0.isIdentified, $0.outcome == .alert, inHandshake($0),
-                    let alert = Classifier.fatalAlert(of: $0.observation)
-                else { return false }
-                return AlertClass.signature.contains(alert.code)
+            trusted.filter { $0.stack == stack }.map(\.answer).allSatisfy {
+                $0.certificateAlert != nil && !$0.hasFinished
             }
+        }
+        return meetings.filter { $0.reading.probe == .anotherName }.flatMap(\.sightings).filter {
+            outspoken.contains($0.stack) && $0.isIdentified && $0.outcome == .alert && !$0.answer.hasFinished
+                && $0.answer.complainsOfSignature
+        }
     }
 }

@@ -79,7 +79,7 @@ struct Review {
         redirections = whole.reduce(into: [:]) {
             $0[$1.key] = Redirection.moment(of: host, in: $1, file.profile)
         }
-        let resumable = Set(file.trials.filter { $0.attack == Attack.resumedSession.id }.map(\.key))
+        let resumable = Set(file.trials.filter { $0.reading.occasion == .resumption }.map(\.key))
         warmStarts = sightings.filter { $0.outcome == .resumed && !resumable.contains($0.trial) }
     }
 
@@ -116,7 +116,7 @@ struct Review {
 
     func reaction(of stack: String, to requirement: Requirement) -> Reaction {
         let met = meetings.filter(requirement.matches)
-        if requirement.attack == Attack.redirect.id, !hadOccasion(for: requirement, on: stack) { return .noOccasion }
+        if requirement.reading.occasion == .redirect, !hadOccasion(for: requirement, on: stack) { return .noOccasion }
         if met.contains(where: { hasRefused($0, on: stack) }) { return .refused }
         if isLeftOut(requirement) { return .leftOut }
         guard hadOccasion(for: requirement, on: stack) else { return .noOccasion }
@@ -150,11 +150,11 @@ struct Review {
     private func hasRefused(_ meeting: Meeting, on stack: String) -> Bool {
         // A server that will have no TLS may end a connection before it has said what stack it is of.
         let isUnread =
-            Requirement.safeEnd(of: meeting.attack) == .any && meeting.has(.conclusive, on: "")
+            meeting.reading.end == .any && meeting.has(.conclusive, on: "")
         guard meeting.sparesSome else { return isUnread || meeting.has(.conclusive, on: stack) }
         return meeting.graded.contains {
             $0.grade == .conclusive && $0.sighting.stack == stack
-                && ($0.sighting.observation.finishedMS == nil || $0.sighting.outcome == .alert
+                && (!$0.sighting.answer.hasFinished || $0.sighting.outcome == .alert
                     || refusesAfterHandshake(stack) && wasNeeded(stack, in: meeting))
         }
     }
@@ -174,7 +174,7 @@ struct Review {
     private func refusesAfterHandshake(_ stack: String) -> Bool {
         trusted.contains { meeting in
             meeting.graded.contains {
-                $0.grade == .conclusive && $0.sighting.stack == stack && $0.sighting.observation.finishedMS != nil
+                $0.grade == .conclusive && $0.sighting.stack == stack && $0.sighting.answer.hasFinished
             }
         }
     }

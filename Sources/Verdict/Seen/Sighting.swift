@@ -11,11 +11,30 @@ struct Sighting {
     /// What it was met with; `passthrough` where it was not touched.
     let attack: AttackID
     let variant: String?
-    /// nil where it was not touched.
-    let outcome: Outcome?
+    /// What it answered to that.
+    let answer: Answer
+    /// How that is read.
+    let reading: Reading
     /// All that its requests ask are other hosts that the profile speaks of. A name that nobody knows may be anything that
     /// a client puts there.
     var isForOthers = false
+
+    /// - Parameter attack: nil where it was not touched.
+    init(
+        trial: TrialKey, line: Int, host: HostName, observation: Observation, attack: AttackID?, variant: String?
+    ) {
+        self.trial = trial
+        self.line = line
+        self.host = host
+        self.observation = observation
+        self.attack = attack ?? .passthrough
+        self.variant = variant
+        answer = Answer(observation, isTouched: attack != nil)
+        reading = AttackCatalogue.reading(of: self.attack, variant)
+    }
+
+    /// nil where it was not touched.
+    var outcome: Outcome? { answer.outcome }
 
     /// Empty where there was no ClientHello.
     var stack: String { observation.hello?.stack ?? "" }
@@ -43,7 +62,7 @@ struct Sighting {
     func showsTrust(of attack: AttackID) -> Bool { isTrust && self.attack == attack && isIdentified }
 
     /// It was shown a key that the app pins, by the operator's leave: what it did there is a control.
-    var isUnderLentKey: Bool { attack == Attack.lentKey.id }
+    var isUnderLentKey: Bool { reading.data == .control }
 
     /// Data under a chain that has to be refused, and for this host. What a resumed session carries is none: no chain was
     /// shown there.
@@ -52,8 +71,8 @@ struct Sighting {
     /// The same connection, as one of another host that its requests ask.
     func of(_ host: HostName) -> Sighting {
         Sighting(
-            trial: trial, line: line, host: host, observation: observation, attack: attack, variant: variant,
-            outcome: outcome)
+            trial: trial, line: line, host: host, observation: observation, attack: outcome == nil ? nil : attack,
+            variant: variant)
     }
 
     /// Its requests are, or may be, for this host, whatever its SNI says: all that is known to be for others is not.
@@ -65,11 +84,6 @@ struct Sighting {
 
     var wasTurnedAway: Bool {
         observation.status.map { $0 >= 400 } ?? (observation.upstream?.asksForCertificate == true)
-    }
-
-    /// A fatal alert of the client about what it read in a certificate.
-    var certificateAlert: Alert? {
-        Classifier.fatalAlert(of: observation).flatMap { AlertClass.certificate.contains($0.code) ? $0 : nil }
     }
 
     /// A try at TLS to a host that was not touched. A socket that was opened and never used says nothing.

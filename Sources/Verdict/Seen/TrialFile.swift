@@ -11,9 +11,9 @@ struct TrialFile {
     var sparesOthers: Bool { conduct?.sparesOthers ?? false }
     /// They could not be reached in it.
     var cutsOffOthers: Bool { conduct?.cutsOffOthers ?? false }
-    private var conduct: Conduct? {
-        AttackCatalogue.attack(attack)?.variants.first { $0.name == variant }?.conduct
-    }
+    private var conduct: Conduct? { AttackCatalogue.form(attack, variant)?.conduct }
+    /// How what is done under its attack is read.
+    var reading: Reading { AttackCatalogue.reading(of: attack, variant) }
     /// How it ended; nil where that is not in the evidence.
     let end: TrialEnd?
     /// It ended, and nobody interrupted it. Any other trial counts for nothing but witnesses.

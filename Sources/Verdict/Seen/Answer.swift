@@ -1,0 +1,30 @@
+import Facts
+
+/// What one connection answered to what it was shown: what was said, and how it ended.
+///
+/// Worked out once for each connection. Grade, environment, anchors, names and findings ask this and no alert of an
+/// observation, so that all of them take the same word for the client's.
+struct Answer: Hashable {
+    /// nil where it was not touched.
+    let outcome: Outcome?
+    /// The client's first fatal alert, as long as nobody else had ended the connection before; also of one that was not
+    /// touched.
+    let alert: Alert?
+    /// The client finished the handshake: whatever it refused, it refused after that.
+    let hasFinished: Bool
+
+    init(_ observation: Observation, isTouched: Bool) {
+        outcome = isTouched ? Classifier.outcome(of: observation) : nil
+        alert = Classifier.fatalAlert(of: observation)
+        hasFinished = observation.finishedMS != nil
+    }
+
+    /// The alert, where it is about what was read in a certificate.
+    var certificateAlert: Alert? { alert.flatMap { AlertClass.certificate.contains($0.code) ? $0 : nil } }
+
+    /// It said what stacks say when the chain was fine and the signature over the handshake was not.
+    var complainsOfSignature: Bool { alert.map { AlertClass.signature.contains($0.code) } ?? false }
+
+    /// It could not read us, or found our signature wrong: no stack says so of a chain that it will not trust.
+    var couldNotRead: Bool { alert.map { AlertClass.unreadable.contains($0.code) } ?? false }
+}

@@ -134,7 +134,7 @@ let package = Package(
         tests("Facts", ["Facts"]),
         tests("Wire", ["Support", "Wire", "Facts"]),
         tests("Policy", ["Policy", "Facts"]),
-        tests("Verdict", ["Support", "Verdict", "Policy", "Facts"]),
+        tests("Verdict", ["Support", "Report", "Verdict", "Policy", "Facts"]),
         tests("Report", ["Report", "Verdict", "Policy", "Facts"]),
         tests("Profiles", ["Support", "Profiles", "Loop", "Policy", "Facts"]),
         tests("Loop", ["Loop", "Facts"]),

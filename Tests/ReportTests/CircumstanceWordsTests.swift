@@ -101,7 +101,9 @@ import Verdict
             distrusted.map(\.topic) == ["trust-control", "attacked-alone"] && distrusted.map(\.seen.count) == [1, 0])
         // Where hosts that nobody pins refuse alike, the CA is what is to be mended, and no other control would help.
         var untrusting = host(refusing, .refusedUnproven, .trustControl, .coldStarts, .attackedAlone)
-        untrusting.findings = [Finding(id: "platform-default-refusal", severity: .note, text: "", evidence: [])]
+        untrusting.findings = [
+            Finding(id: "platform-default-refusal", severity: .note, fact: .run(.remark("")), evidence: [])
+        ]
         let steps = Advice.steps(for: untrusting)
         #expect(steps.map(\.topic) == ["platform-default-refusal"] && steps.map(\.seen.count) == [1])
         #expect(steps.first?.text.hasPrefix("Install the CA where this app looks") == true)

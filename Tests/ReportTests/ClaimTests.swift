@@ -35,11 +35,11 @@ import Verdict
         let blind = try #require(Claim(Samples.pinned)).limits.joined(separator: " ")
         #expect(blind.contains("or QUIC.") && blind.contains("was not watched (--watch-network does)"))
         var host = Samples.pinned
-        host.findings.append(Finding(id: "network-watched", severity: .note, text: ""))
+        host.findings.append(Finding(id: "network-watched", severity: .note, fact: .run(.remark(""))))
         let seeing = try #require(Claim(host)).limits.joined(separator: " ")
         #expect(!seeing.contains("or QUIC.") && !seeing.contains("not watched"))
         #expect(seeing.contains("on the machine that ran the gate, and nowhere else"))
-        host.findings = [Finding(id: "quic-seen", severity: .error, text: "")]
+        host.findings = [Finding(id: "quic-seen", severity: .error, fact: .run(.remark("")))]
         let waived = try #require(Claim(host)).limits.joined(separator: " ")
         #expect(waived.contains("or QUIC.") && waived.contains("past the proxy is waived"))
     }

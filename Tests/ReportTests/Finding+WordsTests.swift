@@ -12,9 +12,10 @@ import Verdict
             var host = Samples.pinned
             host.findings = [
                 Finding(
-                    id: "session-cache-bypass", severity: .error, text: "data on a resumed session", evidence: [9],
+                    id: "session-cache-bypass", severity: .error, fact: .run(.remark("data on a resumed session")),
+                    evidence: [9],
                     waived: .init(until: try #require(CalendarDate("2027-01-31")), reason: "ticket <12>")),
-                Finding(id: "retry-storm", severity: .warning, text: "a storm", isKnown: true),
+                Finding(id: "retry-storm", severity: .warning, fact: .run(.remark("a storm")), isKnown: true),
             ]
             return Samples.input(Judgement(result: .pass, hosts: [host]))
         }
@@ -74,10 +75,12 @@ import Verdict
     @Test("a result that only findings explain says so, and advice follows")
     func reasons() throws {
         var host = Samples.pinned
-        host.findings = [Finding(id: "blocked-update-host", severity: .error, text: "blocked")]
+        host.findings = [Finding(id: "blocked-update-host", severity: .error, fact: .run(.remark("blocked")))]
         let judgement = Judgement(
             result: .fail, hosts: [host],
-            findings: [Finding(id: "waiver-expired", severity: .error, text: "the waiver held until yesterday")])
+            findings: [
+                Finding(id: "waiver-expired", severity: .error, fact: .run(.remark("the waiver held until yesterday")))
+            ])
         let reason = Summary.reason(judgement)
         #expect(reason == "a waiver has expired, the finding blocked-update-host stands, 1 host proven pinned")
         #expect(Advice.entries(for: judgement).map(\.topic) == ["blocked-update-host", "waiver-expired"])

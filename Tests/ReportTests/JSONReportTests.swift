@@ -16,7 +16,9 @@ import Verdict
     func golden() {
         var host = Samples.unproven
         host.findings = [
-            Finding(id: "quic-seen", severity: .warning, text: "it was asked for over QUIC", evidence: [8, 9])
+            Finding(
+                id: "quic-seen", severity: .warning, fact: .run(.remark("it was asked for over QUIC")),
+                evidence: [8, 9])
         ]
         let text = String(
             decoding: JSONReport.bytes(Samples.input(Judgement(result: .inconclusive, hosts: [host]))), as: UTF8.self)

@@ -10,7 +10,10 @@ import Verdict
     func golden() {
         let judgement = Judgement(
             result: .fail, hosts: [Samples.accepted, Samples.leaking, Samples.unseen],
-            findings: [Finding(id: "undeclared-host", severity: .note, text: "<x> was contacted", evidence: [30])])
+            findings: [
+                Finding(
+                    id: "undeclared-host", severity: .note, fact: .run(.remark("<x> was contacted")), evidence: [30])
+            ])
         let expected = """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites name="pinproof" tests="3" failures="1" errors="0" skipped="1" time="12.345">

@@ -9,7 +9,8 @@ enum Samples {
     static let pinned = HostVerdict(
         host: "pay.example.com", rule: "pay.example.com", expect: .refuse, required: true, verdict: .provenPinned,
         strength: .s2a,
-        why: "it refused every forged chain, while cdn.example.com accepted the same CA in the same runs",
+        reason: .withdrawn(
+            "it refused every forged chain, while cdn.example.com accepted the same CA in the same runs"),
         coldStarts: 3,
         attacks: [
             AttackTally(
@@ -26,7 +27,8 @@ enum Samples {
 
     static let leaking = HostVerdict(
         host: "login.example.com", rule: "*.example.com", expect: .refuse, required: true, verdict: .notPinned,
-        subtype: .bypass, why: "it sent 412 bytes of a request under smuggled-chain, variant \"after\"", coldStarts: 2,
+        subtype: .bypass, reason: .withdrawn("it sent 412 bytes of a request under smuggled-chain, variant \"after\""),
+        coldStarts: 2,
         attacks: [
             AttackTally(
                 attack: .trustedCA, outcomes: [.alert: 2], connections: 2, alerts: ["bad_certificate": 2],
@@ -39,13 +41,14 @@ enum Samples {
         findings: [
             Finding(
                 id: "pin-on-presented-chain", severity: .error,
-                text: "its pin matches certificates that were not verified", evidence: [27])
+                fact: .run(.remark("its pin matches certificates that were not verified")), evidence: [27])
         ])
 
     static let unproven = HostVerdict(
         host: "api.example.com", rule: "api.example.com", expect: .refuse, required: true, verdict: .refusedUnproven,
         missing: [.trustControl, .attack("other-host")],
-        why: "it refused every forged chain, but nothing shows that it trusts the CA there", coldStarts: 3,
+        reason: .withdrawn("it refused every forged chain, but nothing shows that it trusts the CA there"),
+        coldStarts: 3,
         attacks: [
             AttackTally(
                 attack: .trustedCA, outcomes: [.alert: 3], connections: 3, alerts: ["bad_certificate": 3],
@@ -54,16 +57,16 @@ enum Samples {
 
     static let unseen = HostVerdict(
         host: "*.cdn.example.com", rule: "*.cdn.example.com", expect: .accept, required: false, verdict: .notExercised,
-        why: "no connection to it was seen")
+        reason: .withdrawn("no connection to it was seen"))
 
     static let broken = HostVerdict(
         host: "updates.example.com", rule: "updates.example.com", expect: .accept, required: true,
         verdict: .invalidEnvironment, missing: [.passthroughBefore],
-        why: "it cannot be reached untouched: connection refused by 192.0.2.7:443")
+        reason: .withdrawn("it cannot be reached untouched: connection refused by 192.0.2.7:443"))
 
     static let accepted = HostVerdict(
         host: "cdn.example.com", rule: "cdn.example.com", expect: .accept, required: true, verdict: .accepted,
-        why: "it carried data under the trusted CA",
+        reason: .withdrawn("it carried data under the trusted CA"),
         attacks: [
             AttackTally(
                 attack: .trustedCA, outcomes: [.data: 3], connections: 3, evidence: [8, 14, 20], bytesUp: 900,
@@ -72,7 +75,7 @@ enum Samples {
 
     static let tunnelled = HostVerdict(
         host: "track.example.net", rule: nil, expect: .tunnel, required: false, verdict: .tunnelled,
-        why: "it was never touched",
+        reason: .withdrawn("it was never touched"),
         attacks: [AttackTally(attack: .passthrough, connections: 1, evidence: [30], bytesUp: 10, bytesDown: 20)])
 
     static let mixed = Judgement(
@@ -80,8 +83,9 @@ enum Samples {
         findings: [
             Finding(
                 id: "undeclared-host", severity: .note,
-                text: "track.example.net was contacted and is not in the profile", evidence: [30]),
-            Finding(id: "evidence-cut", severity: .warning, text: "the last line of the evidence is cut"),
+                fact: .run(.remark("track.example.net was contacted and is not in the profile")), evidence: [30]),
+            Finding(
+                id: "evidence-cut", severity: .warning, fact: .run(.remark("the last line of the evidence is cut"))),
         ])
 
     static let passed = Judgement(result: .pass, hosts: [pinned, accepted])
@@ -117,7 +121,9 @@ enum Samples {
             result: .inconclusive,
             hosts: Self.everyStanding(text),
             findings: [
-                Finding(id: text, severity: .warning, text: text, evidence: Array(stride(from: 1, to: 4_000, by: 2)))
+                Finding(
+                    id: text, severity: .warning, fact: .run(.remark(text)),
+                    evidence: Array(stride(from: 1, to: 4_000, by: 2)))
             ])
     }
 
@@ -128,7 +134,8 @@ enum Samples {
                 strength: word == .provenPinned ? .privateAnchor : nil,
                 subtype: word == .notPinned ? .leak : nil,
                 missing: word == .provenPinned
-                    ? [] : [.trustControl, .attack(AttackID(text)), .sameStackPassthrough, .run], why: text,
+                    ? [] : [.trustControl, .attack(AttackID(text)), .sameStackPassthrough, .run],
+                reason: .withdrawn(text),
                 coldStarts: 1_000_000,
                 attacks: [
                     AttackTally(
@@ -136,7 +143,7 @@ enum Samples {
                         dataForms: [text],
                         alerts: [text: 1], evidence: Array(1...500), bytesUp: .max, bytesDown: .min)
                 ],
-                findings: [Finding(id: text, severity: .error, text: text)],
+                findings: [Finding(id: text, severity: .error, fact: .run(.remark(text)))],
                 seen: Circumstances(
                     controls: [
                         ControlSight(control: text, fate: .unusable(text)),

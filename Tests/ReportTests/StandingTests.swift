@@ -7,7 +7,7 @@ import Verdict
 @Suite struct StandingTests {
     static func host(_ expect: HostExpectation, _ verdict: VerdictWord, coldStarts: Int = 0) -> HostVerdict {
         HostVerdict(
-            host: "a.example", rule: nil, expect: expect, required: true, verdict: verdict, why: "",
+            host: "a.example", rule: nil, expect: expect, required: true, verdict: verdict, reason: .withdrawn(""),
             coldStarts: coldStarts)
     }
 

@@ -145,8 +145,9 @@ import Verdict
 
     @Test("what findings say already is not repeated below them, and of several hosts it is said once")
     func saidOnce() {
-        let tried = Finding(id: "attacks-tried", severity: .note, text: "the verdict rests on trusted-ca")
-        let assumed = Finding(id: "control-assumption", severity: .note, text: "S2a assumes anchors")
+        let tried = Finding(
+            id: "attacks-tried", severity: .note, fact: .run(.remark("the verdict rests on trusted-ca")))
+        let assumed = Finding(id: "control-assumption", severity: .note, fact: .run(.remark("S2a assumes anchors")))
         let hosts = (1...5).map { index in
             var host = Samples.pinned
             host.host = "h\(index).example"
@@ -168,13 +169,17 @@ import Verdict
     @Test("findings with evidence of their own stay apart, and one host's finding does not speak for another's")
     func saidApart() {
         var first = Samples.pinned
-        first.findings = [Finding(id: "control-assumption", severity: .note, text: "same", evidence: [1])]
+        first.findings = [
+            Finding(id: "control-assumption", severity: .note, fact: .run(.remark("same")), evidence: [1])
+        ]
         var second = Samples.pinned
         second.host = "other.example.com"
         second.findings = []
         var third = second
         third.host = "third.example.com"
-        third.findings = [Finding(id: "control-assumption", severity: .note, text: "same", evidence: [2])]
+        third.findings = [
+            Finding(id: "control-assumption", severity: .note, fact: .run(.remark("same")), evidence: [2])
+        ]
         let text = TableReport().text(Samples.input(Judgement(result: .pass, hosts: [first, second, third])))
         #expect(text.contains("pay.example.com: same (evidence 1)") && text.contains("com: same (evidence 2)"))
         #expect(text.contains("  assumed  S2a assumes that"))

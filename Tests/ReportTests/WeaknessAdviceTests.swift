@@ -8,7 +8,7 @@ import Verdict
 private func host(_ subtype: Subtype, _ fell: [(AttackID, [String?])]) -> HostVerdict {
     HostVerdict(
         host: "api.test", rule: "api.test", expect: .refuse, required: true, verdict: .notPinned, subtype: subtype,
-        why: "it sent a request",
+        reason: .withdrawn("it sent a request"),
         attacks: fell.map { attack, forms in
             AttackTally(attack: attack, outcomes: [.data: forms.count], connections: forms.count, dataForms: Set(forms))
         })

@@ -44,7 +44,7 @@ package struct JudgeSession: Sendable {
         let found = Baseline(judgement)
         for file in files + others {
             judgement.findings += file.remarks.map {
-                Finding(id: "evidence-remark", severity: .warning, text: "\(file.name): \($0)")
+                Finding(id: "evidence-remark", severity: .warning, fact: .run(.remark("\(file.name): \($0)")))
             }
         }
         return Judged(

@@ -50,8 +50,9 @@ package enum MissingAdvice {
         case .attackedAlone: attackedAlone(nil)
         case .hostIdentity:
             """
-            Let the client name the host: it sent no server name, or hid it, so whose refusal it was is not certain; \
-            connect by name rather than by address, and switch ECH off for the test.
+            Let the client name the host on every connection: some had no server name, or hid it, or went to the \
+            host's address under another name, so whose they were is not certain; connect by name rather than by \
+            address, and switch ECH off for the test.
             """
         case .finding(let id):
             FindingAdvice.text(for: id)

@@ -18,7 +18,8 @@ package struct Finding: Hashable, Sendable {
 
     package var id: String
     package var severity: Severity
-    package var text: String
+    /// What was found; `Report` says it.
+    package var fact: FindingFact
     package var evidence: [Int]
     /// Of a run's finding: the one host that it is about. A host's own findings leave it out.
     package var host: String?
@@ -28,12 +29,12 @@ package struct Finding: Hashable, Sendable {
     package var isKnown: Bool
 
     package init(
-        id: String, severity: Severity, text: String, evidence: [Int] = [], host: String? = nil,
+        id: String, severity: Severity, fact: FindingFact, evidence: [Int] = [], host: String? = nil,
         waived: Waived? = nil, isKnown: Bool = false
     ) {
         self.id = id
         self.severity = severity
-        self.text = text
+        self.fact = fact
         self.evidence = evidence
         self.host = host
         self.waived = waived

@@ -18,7 +18,7 @@ struct AcceptJudge {
     func verdict() -> HostVerdict {
         var verdict = HostVerdict(
             host: host.text, rule: rule?.pattern.description, expect: .accept, required: rule?.required ?? false,
-            verdict: .notExercised, why: "", attacks: AttackTally.tally(review.sightings))
+            verdict: .notExercised, reason: .notAskedFor, attacks: AttackTally.tally(review.sightings))
         decide(&verdict)
         if let rule { verdict.findings += BlockedUpdateHost.find(file, rule, host) }
         verdict.coldStarts = verdict.verdict == .refused ? review.coldStarts.count : 0
@@ -29,51 +29,42 @@ struct AcceptJudge {
         let taken = shown.filter(\.isTrust)
         if !taken.isEmpty {
             verdict.verdict = .accepted
-            verdict.why = Wording.witness(taken, onlyPreface: false)
+            verdict.reason = .accepted(Reason.Witness(taken))
             verdict.findings = refusedOnce(taken)
             return
         }
         if let fault = Environment.fault(at: review, pins: rule?.pins ?? []) {
             verdict.verdict = .invalidEnvironment
-            verdict.why = fault
+            verdict.reason = .environment(fault)
             return
         }
         guard let doubt = doubt() else {
             let refusals = review.meetings.flatMap(\.sightings).filter(\.isRefusal)
             verdict.verdict = .refused
-            verdict.why =
-                "refused the CA in \(English.count(review.coldStarts.count, "trial")) (\(Wording.ways(refusals))), "
-                + "and works untouched"
+            verdict.reason = .refused(trials: review.coldStarts.count, RefusalWay.all(refusals))
             return
         }
-        verdict.why = doubt
+        verdict.reason = doubt
     }
 
     /// What it did where it had to work. As a control it is shown `untrusted-ca` as well.
     private var shown: [Sighting] { review.sightings.filter { $0.attack != .untrustedCA } }
 
     /// Why this is no refusal that could be held against the app; nil where it is one.
-    private func doubt() -> String? {
-        if review.sightings.isEmpty { return "no client asked for it" }
-        if !review.carriedGenuineData {
-            return "it carried no genuine traffic in passthrough, so a refusal says nothing"
-        }
+    private func doubt() -> Reason? {
+        if review.sightings.isEmpty { return .notAskedFor }
+        if !review.carriedGenuineData { return .noGenuineTraffic }
         let attempted = review.meetings.filter(\.wasAttempted)
-        if attempted.isEmpty { return "it carried genuine traffic, but was never asked for while intercepted" }
-        if shown.contains(where: { $0.outcome == .data }) {
-            return "only the HTTP/2 preface was sent: neither accepted nor refused"
-        }
-        if shown.contains(where: { $0.outcome == .idle }) {
-            return "connections were left open without a byte: neither accepted nor refused"
-        }
-        if !review.warmStarts.isEmpty { return "older sessions were resumed" }
+        if attempted.isEmpty { return .neverIntercepted }
+        if shown.contains(where: { $0.outcome == .data }) { return .onlyPreface }
+        if shown.contains(where: { $0.outcome == .idle }) { return .leftOpen }
+        if !review.warmStarts.isEmpty { return .resumed }
         if review.coldStarts.isEmpty {
             return attempted.contains(where: { !$0.refusals.isEmpty })
-                ? "it was closed only after another host had refused, or without a sign why"
-                : "every connection was closed before the chain had arrived"
+                ? .closedAfterAnother : .closedBeforeChainEachTime
         }
         let unclear = attempted.contains { $0.stacks(.inCompany).isEmpty && review.refusals(in: $0).isEmpty }
-        return unclear ? "it refused in some trials, and in others nothing can be told" : nil
+        return unclear ? .unclear : nil
     }
 
     private func refusedOnce(_ taken: [Sighting]) -> [Finding] {
@@ -83,7 +74,7 @@ struct AcceptJudge {
         return [
             Finding(
                 id: "refused-once", severity: .warning,
-                text: "it accepted, but refused in \(English.count(refused.count, "other trial"))",
+                fact: .app(.refusedOnce(trials: refused.count)),
                 evidence: refused.flatMap(\.sightings).filter(\.isRefusal).map(\.line))
         ]
     }

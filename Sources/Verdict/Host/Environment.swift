@@ -1,28 +1,27 @@
 import Facts
 import Policy
 
-/// What makes a host's evidence worthless, whatever the app did: in words, or nil.
+/// What makes a host's evidence worthless, whatever the app did.
 ///
 /// Where passthrough and attack are both missing, the host was not exercised: that is decided after this. A client
 /// that tried untouched and got nowhere is a broken environment, unless it never waits for an answer at all:
 /// a process that dies at once cannot be told from it by what it did *not* do, and was merely not exercised.
 enum Environment {
-    static func fault(at review: Review, pins: [Pin]) -> String? {
+    static func fault(at review: Review, pins: [Pin]) -> EnvironmentFault? {
         foreignChain(review, pins) ?? unpresentable(review) ?? unreadable(review) ?? broken(review)
     }
 
     /// Somebody else is in the middle already, or the profile's pins are not the app's.
-    private static func foreignChain(_ review: Review, _ pins: [Pin]) -> String? {
+    private static func foreignChain(_ review: Review, _ pins: [Pin]) -> EnvironmentFault? {
         guard !pins.isEmpty else { return nil }
         let chains = review.sightings.compactMap(\.observation.upstream).filter { $0.verified && !$0.spki.isEmpty }
         let pinned = Set(pins.map(\.base64))
         guard !chains.isEmpty, chains.allSatisfy({ pinned.isDisjoint(with: $0.spki) }) else { return nil }
-        return "the origin shown to us carries none of the pinned keys: the connection is already intercepted, "
-            + "or the profile's pins are wrong"
+        return .foreignChain
     }
 
     /// Nothing could be presented: no shared parameters, or no origin to stand in front of.
-    private static func unpresentable(_ review: Review) -> String? {
+    private static func unpresentable(_ review: Review) -> EnvironmentFault? {
         let tried = review.trustedSightings
         guard !tried.isEmpty, !tried.contains(where: \.wasDelivered) else { return nil }
         let failed = tried.lazy.compactMap(\.observation.upstream).first {
@@ -31,30 +30,26 @@ enum Environment {
         if let failed { return unusable(failed) }
         if tried.contains(where: { $0.outcome == .negotiation }) {
             let alerts = Set(tried.flatMap(\.observation.alerts).filter { $0.level == 2 }.map(\.name)).sorted()
-            let said = alerts.isEmpty ? "" : " (\(alerts.joined(separator: ", ")))"
-            return "client and proxy found no TLS parameters to share\(said)"
+            return .noSharedParameters(alerts)
         }
         let errors = tried.compactMap(\.observation.error)
-        if errors.count == tried.count, let error = errors.first { return "the proxy could not serve it: \(error)" }
+        if errors.count == tried.count, let error = errors.first { return .notServed(error) }
         return nil
     }
 
     /// The origin itself: not there, or somebody else than the roots vouch for.
-    private static func unusable(_ upstream: Observation.Upstream) -> String {
-        let reason = upstream.error ?? "its certificate does not verify"
-        guard !upstream.verified, !upstream.chain.isEmpty else { return "the origin could not be used: \(reason)" }
-        return "the origin could not be used: \(reason) (if this is the genuine one, name its root under "
-            + "upstream.roots; if not, somebody is intercepting already)"
+    private static func unusable(_ upstream: Observation.Upstream) -> EnvironmentFault {
+        .originUnusable(upstream.error, hasUnverifiedChain: !upstream.verified && !upstream.chain.isEmpty)
     }
 
     /// All that came back says that our records or our signature were wrong, so the chain was never judged.
-    private static func unreadable(_ review: Review) -> String? {
+    private static func unreadable(_ review: Review) -> EnvironmentFault? {
         let grades = review.trusted.flatMap(\.refusals.values).reduce(into: Set<Grade>()) { $0.formUnion($1) }
         guard grades == [.faulty], !review.trustedSightings.contains(where: { $0.outcome == .idle }) else { return nil }
-        return "the client could not use what the proxy sent (\(Wording.ways(review.trustedSightings)))"
+        return .unreadable(RefusalWay.all(review.trustedSightings))
     }
 
-    private static func broken(_ review: Review) -> String? {
+    private static func broken(_ review: Review) -> EnvironmentFault? {
         for run in Set(review.untouched.map(\.trial.run)).sorted() {
             let tried = review.untouched.filter { $0.trial.run == run && $0.wasAttempted }
             guard let first = tried.first, let last = tried.last else { continue }
@@ -65,12 +60,11 @@ enum Environment {
                     return unusable(upstream)
                 }
                 guard tried.contains(where: \.hasFailed) else { continue }
-                let alert = failed.lazy.compactMap(\.answer.alert?.name).first
-                return "broken even untouched: it asked in passthrough, and no data came through"
-                    + (alert.map { " (it refused the genuine chain: \($0))" } ?? "")
+                let alert = failed.lazy.compactMap(\.answer.alert?.code).first
+                return .brokenUntouched(alert.map { AlertCode(rawValue: $0) })
             }
-            if first.hasFailed { return "broken even untouched: no data came through in the first passthrough" }
-            if last.hasFailed { return "broken even untouched: no data came through in the last passthrough" }
+            if first.hasFailed { return .brokenAtFirst }
+            if last.hasFailed { return .brokenAtLast }
         }
         return nil
     }

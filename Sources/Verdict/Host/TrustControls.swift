@@ -151,19 +151,19 @@ struct Twin {
     let ca: String?
     /// Stacks that took `trusted-ca`, and refused `untrusted-ca`: one that takes any certificate shows trust in none.
     let trusting: [HostName: Set<String>]
-    /// Stacks that took `trusted-ca`, and of which it is not known what else they would take, or too well.
-    let credulous: [HostName: Set<String>]
+    /// Stacks that took `trusted-ca`, and took `untrusted-ca` too, or were not seen to refuse it.
+    let unsure: [HostName: Set<String>]
 
     init(_ evidence: RunEvidence) {
         ca = evidence.fault == nil ? evidence.header?.ca.sha256 : nil
-        var (taking, refusing, credulous) = (Stacks(), Stacks(), Stacks())
+        var (taking, refusing, takingAny) = (Stacks(), Stacks(), Stacks())
         // Whatever its own profile said: what it was met with stands in the observation.
         let file = CaseFile(profile: Profile(name: ""), runs: [evidence])
         for trial in file.trials {
             for seen in trial.sightings.values.joined() where !seen.stack.isEmpty {
                 if seen.showsTrust(of: .trustedCA) { taking[seen.host, default: []].insert(seen.stack) }
                 guard seen.attack == .untrustedCA else { continue }
-                if seen.outcome == .data { credulous[seen.host, default: []].insert(seen.stack) }
+                if seen.outcome == .data { takingAny[seen.host, default: []].insert(seen.stack) }
                 // In the company of another refusal only what ended in the handshake counts: that was no spare socket.
                 // A run that has its witness is not repeated, so there may be no trial of the host alone.
                 if seen.isRefusal, !trial.isInCompany(seen) || !seen.answer.hasFinished {
@@ -172,11 +172,11 @@ struct Twin {
             }
         }
         trusting = taking.reduce(into: [:]) { known, one in
-            let discerning = one.value.intersection(refusing[one.key] ?? []).subtracting(credulous[one.key] ?? [])
+            let discerning = one.value.intersection(refusing[one.key] ?? []).subtracting(takingAny[one.key] ?? [])
             if !discerning.isEmpty { known[one.key] = discerning }
         }
         let trusting = self.trusting
-        self.credulous = taking.reduce(into: [:]) { known, one in
+        unsure = taking.reduce(into: [:]) { known, one in
             let rest = one.value.subtracting(trusting[one.key] ?? [])
             if !rest.isEmpty { known[one.key] = rest }
         }

@@ -16,24 +16,21 @@ struct TunnelJudge {
     }
 
     func verdict() -> HostVerdict {
-        let (word, why) = decide()
+        let (word, reason) = decide()
         return HostVerdict(
             host: host.text, rule: rule.pattern.description, expect: .tunnel, required: rule.required, verdict: word,
-            why: why, attacks: AttackTally.tally(sightings), findings: BlockedUpdateHost.find(file, rule, host))
+            reason: reason, attacks: AttackTally.tally(sightings), findings: BlockedUpdateHost.find(file, rule, host))
     }
 
-    private func decide() -> (VerdictWord, String) {
+    private func decide() -> (VerdictWord, Reason) {
         if sightings.contains(where: { $0.observation.action == .intercepted }) {
-            return (.invalidEnvironment, "it was intercepted, and is declared never to be")
+            return (.invalidEnvironment, .intercepted)
         }
         let worked = sightings.filter { $0.carriedGenuineData || $0.carriedPlainBytes }
-        if !worked.isEmpty {
-            return (.tunnelled, "carried data untouched on \(English.count(worked.count, "connection"))")
-        }
-        if sightings.isEmpty { return (.notExercised, "no client asked for it") }
+        if !worked.isEmpty { return (.tunnelled, .tunnelled(connections: worked.count)) }
+        if sightings.isEmpty { return (.notExercised, .notAskedFor) }
         return sightings.contains(where: \.isUntouchedAttempt)
-            ? (.invalidEnvironment, "it was asked for untouched, and no data came through")
-            : (.notExercised, "it was connected to, and never used")
+            ? (.invalidEnvironment, .noDataUntouched) : (.notExercised, .neverUsed)
     }
 }
 

@@ -51,13 +51,7 @@ package struct Baseline: Hashable, Sendable {
             }
         ).sorted()
         guard !new.isEmpty else { return [] }
-        let names = new.map { entry in entry.host.map { "\(entry.finding) at \($0)" } ?? entry.finding }
-        return [
-            Finding(
-                id: "new-finding", severity: .error,
-                text: "\(English.count(new.count, "finding")) that the baseline does not know: "
-                    + names.joined(separator: ", "))
-        ]
+        return [Finding(id: "new-finding", severity: .error, fact: .run(.newFindings(new)))]
     }
 }
 

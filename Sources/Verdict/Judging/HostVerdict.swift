@@ -15,8 +15,8 @@ package struct HostVerdict: Hashable, Sendable {
     package var strength: Strength?
     package var subtype: Subtype?
     package var missing: [Missing]
-    /// One sentence for a person.
-    package var why: String
+    /// Why it is so; `Report` says it.
+    package var reason: Reason
     /// Cold starts under `trusted-ca` with a delivered refusal.
     package var coldStarts: Int
     package var attacks: [AttackTally]
@@ -28,7 +28,8 @@ package struct HostVerdict: Hashable, Sendable {
 
     package init(
         host: String, rule: String?, expect: HostExpectation, required: Bool, verdict: VerdictWord,
-        strength: Strength? = nil, subtype: Subtype? = nil, missing: [Missing] = [], why: String, coldStarts: Int = 0,
+        strength: Strength? = nil, subtype: Subtype? = nil, missing: [Missing] = [], reason: Reason,
+        coldStarts: Int = 0,
         attacks: [AttackTally] = [], findings: [Finding] = [], seen: Circumstances = Circumstances()
     ) {
         self.host = host
@@ -39,7 +40,7 @@ package struct HostVerdict: Hashable, Sendable {
         self.strength = strength
         self.subtype = subtype
         self.missing = missing
-        self.why = why
+        self.reason = reason
         self.coldStarts = coldStarts
         self.attacks = attacks
         self.findings = findings

@@ -76,7 +76,7 @@ package enum Judge {
     private static func withdrawn(_ verdict: HostVerdict, _ fault: String) -> HostVerdict {
         HostVerdict(
             host: verdict.host, rule: verdict.rule, expect: verdict.expect, required: verdict.required,
-            verdict: .invalidEnvironment, why: fault, attacks: verdict.attacks)
+            verdict: .invalidEnvironment, reason: .withdrawn(fault), attacks: verdict.attacks)
     }
 
     private static func verdicts(_ file: CaseFile, _ twins: [Twin]) -> [HostVerdict] {
@@ -93,7 +93,7 @@ package enum Judge {
                 verdicts.append(
                     HostVerdict(
                         host: name, rule: name, expect: rule.expect, required: rule.required, verdict: .notExercised,
-                        why: "no client asked for a host that it matches"))
+                        reason: .nothingMatches))
             }
         }
         if file.profile.others == .accept {
@@ -107,7 +107,7 @@ package enum Judge {
     ) -> HostVerdict {
         var verdict =
             switch rule.expect {
-            case .refuse: RefuseJudge(file, rule, host, twins: twins).verdict()
+            case .refuse: RefuseJudge(HostCase(file, rule, host, twins: twins)).verdict()
             case .accept: AcceptJudge(file, rule, host).verdict()
             case .tunnel: TunnelJudge(file, rule, host).verdict()
             }

@@ -34,22 +34,18 @@ struct Waivers {
             let covered = occurring.filter {
                 $0.finding.severity != .note && waiver.covers($0.finding.id, at: $0.host)
             }
-            let what = "\(waiver.finding)\(waiver.host.map { " at \($0)" } ?? "")"
             let isOver = today.map { waiver.until < $0 } ?? true
             // Another waiver may have taken its place.
             let standing = covered.filter { $0.finding.waived == nil }
             if isOver, !standing.isEmpty {
                 return Finding(
-                    id: "waiver-expired", severity: .error,
-                    text: "the waiver of \(what) held until \(waiver.until), and the finding still stands "
-                        + "(reason given: \(waiver.reason))",
+                    id: "waiver-expired", severity: .error, fact: .run(.waiverExpired(waiver)),
                     evidence: standing.flatMap(\.finding.evidence), host: waiver.host?.description)
             }
             guard covered.isEmpty || isOver else { return nil }
             return Finding(
                 id: "waiver-unused", severity: isOver ? .warning : .note,
-                text: "the waiver of \(what), until \(waiver.until), waives nothing in this run"
-                    + (isOver ? ": remove it" : ""),
+                fact: .run(.waiverUnused(waiver, isOver: isOver)),
                 host: waiver.host?.description)
         }
     }

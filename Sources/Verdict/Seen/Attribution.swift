@@ -59,7 +59,7 @@ struct Attribution {
     static func marked(_ verdict: HostVerdict, _ client: String, isAbsent: Bool) -> HostVerdict {
         var verdict = verdict
         verdict.client = client
-        if isAbsent, verdict.verdict == .notExercised { verdict.why = "this client was never seen" }
+        if isAbsent, verdict.verdict == .notExercised { verdict.reason = .clientNeverSeen }
         return verdict
     }
 
@@ -77,21 +77,17 @@ extension Attribution {
     private var absent: [Finding] {
         let seen = Set(runs.lazy.flatMap(\.connections).compactMap(\.seen.clientName))
         return clients.filter { !seen.contains($0) }.map {
-            Finding(
-                id: "client-not-seen", severity: .warning,
-                text: "client \($0) was never seen: nothing came by what the profile tells it by")
+            Finding(id: "client-not-seen", severity: .warning, fact: .run(.clientNotSeen($0)))
         }
     }
 
     private var wrongCredentials: [Finding] {
         let wrong = runs.flatMap(\.connections).filter { $0.seen.credentials == .unknown }
         guard !wrong.isEmpty else { return [] }
-        let sources = Set(wrong.compactMap(\.seen.clientEndpoint?.host)).sorted().map(\.text)
+        let sources = Set(wrong.compactMap(\.seen.clientEndpoint?.host)).sorted()
         return [
             Finding(
-                id: "wrong-credentials", severity: .warning,
-                text: "\(English.count(wrong.count, "connection")) showed proxy credentials that are no client's"
-                    + (sources.isEmpty ? "" : " (from \(English.some(sources)))"),
+                id: "wrong-credentials", severity: .warning, fact: .run(.wrongCredentials(wrong.count, from: sources)),
                 evidence: wrong.map(\.line))
         ]
     }
@@ -100,18 +96,12 @@ extension Attribution {
         let known = Set(clients)
         let nobodys = runs.flatMap(\.connections).filter { !known.contains($0.seen.clientName ?? "") }
         guard !nobodys.isEmpty else { return [] }
-        let hosts = Set(nobodys.compactMap(\.seen.host)).sorted().map(\.text)
-        let bare = nobodys.count { $0.seen.credentials == .missing }
+        let told = FindingFact.Nobodys(
+            connections: nobodys.count, hosts: Set(nobodys.compactMap(\.seen.host)).sorted(),
+            bare: nobodys.count { $0.seen.credentials == .missing })
         return [
             Finding(
-                id: "unattributed", severity: .note,
-                text:
-                    "\(English.count(nobodys.count, "connection")) came from none of the clients, and count for nobody"
-                    + (hosts.isEmpty ? "" : ": to \(English.some(hosts))")
-                    + (bare == 0
-                        ? ""
-                        : " (\(bare) ended without the proxy credentials they were asked for; some clients show them only "
-                            + "on the next connection)"),
+                id: "unattributed", severity: .note, fact: .run(.unattributed(told)),
                 evidence: nobodys.map(\.line))
         ]
     }

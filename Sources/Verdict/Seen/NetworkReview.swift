@@ -19,8 +19,8 @@ struct NetworkReview {
     let flows: [SeenFlow]
     /// Flows without a line of their own.
     let others: Int
-    /// What the watch missed, in words; empty where it saw all there was.
-    let gaps: [String]
+    /// What the watch missed; empty where it saw all there was.
+    let gaps: NetworkGaps
     /// Lines that say so.
     let gapLines: [Int]
     /// Flows that are, or may be, a host's, as indices of `flows`.
@@ -32,7 +32,8 @@ struct NetworkReview {
         let watching = runs.map { $0.header?.watchesNetwork == true }
         isWatched = !watching.isEmpty && watching.allSatisfy(\.self)
         var flows: [SeenFlow] = []
-        var (others, dropped, untracked, unwatched) = (0, 0, 0, 0)
+        var others = 0
+        var gaps = NetworkGaps()
         var faults: Set<String> = []
         var lines: [Int] = []
         for (run, evidence) in runs.enumerated() where watching[run] {
@@ -46,15 +47,15 @@ struct NetworkReview {
                 case .networkWatched(let end):
                     watched.insert(end.trial)
                     others += end.others
-                    dropped += end.dropped
-                    untracked += end.untracked
+                    gaps.dropped += end.dropped
+                    gaps.untracked += end.untracked
                     if let fault = end.fault { faults.insert(fault) }
                     if !end.isWhole { lines.append(record.line) }
                 case .trialEnded(let end): ended.insert(end.trial)
                 case .header, .selfTest, .trialStarted, .connection, .runEnded: continue
                 }
             }
-            unwatched += ended.subtracting(watched).count
+            gaps.unwatched += ended.subtracting(watched).count
         }
         self.flows = flows
         var byHost: [HostName: [Int: Reason]] = [:]
@@ -65,11 +66,8 @@ struct NetworkReview {
         unknown = flows.indices.filter { Self.mayBeAnyones(flows[$0].flow) }
         self.others = others
         gapLines = lines
-        var gaps: [String] = []
-        if dropped > 0 { gaps.append("\(English.count(dropped, "packet")) came too fast to be looked at") }
-        if untracked > 0 { gaps.append("\(English.count(untracked, "flow")) were too many to follow") }
-        if unwatched > 0 { gaps.append("\(English.count(unwatched, "trial")) went by unwatched") }
-        self.gaps = gaps + faults.sorted()
+        gaps.faults = faults.sorted()
+        self.gaps = gaps
     }
 
     /// How a flow came to be held against a host.

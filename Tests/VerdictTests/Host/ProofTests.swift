@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import Report
 import Testing
 
 @testable import Verdict

@@ -1,11 +1,12 @@
 import Facts
 import Policy
+import Report
 import Testing
 
 @testable import Verdict
 
 private func verdict(_ word: VerdictWord, required: Bool = true) -> HostVerdict {
-    HostVerdict(host: "h", rule: "h", expect: .refuse, required: required, verdict: word, why: "")
+    HostVerdict(host: "h", rule: "h", expect: .refuse, required: required, verdict: word, reason: .withdrawn(""))
 }
 
 @Test("the result is the first that matches: fault, witness, invalid, unproven, pass")

@@ -5,18 +5,16 @@ import Facts
 /// CONNECT says where the bytes go, the certificate was checked for the other name, and so was the pin, if any. Where the
 /// requests can be read, and ask another host, it is no business of this one's: a tunnel leads to many.
 enum AskedUnderAnotherName {
-    static func find(_ file: CaseFile, _ review: Review) -> [Finding] {
+    static func find(_ host: HostCase) -> [Finding] {
+        let (file, review) = (host.file, host.review)
         let fronted = file.trials.flatMap(\.sightings).filter { $0.key != review.host }.flatMap(\.value).filter {
             $0.observation.target?.host == review.host && $0.outcome == .data && $0.asks(review.host)
         }.sorted { $0.line < $1.line }
         guard !fronted.isEmpty else { return [] }
-        let names = English.some(Set(fronted.map(\.host)).sorted().map(\.text))
         return [
             Finding(
                 id: "asked-under-another-name", severity: .error,
-                text:
-                    "data was sent to it under a forged certificate for another name: CONNECT named it, the SNI \(names)",
-                evidence: fronted.map(\.line))
+                fact: .leak(.askedUnder(Set(fronted.map(\.host)).sorted())), evidence: fronted.map(\.line))
         ]
     }
 }

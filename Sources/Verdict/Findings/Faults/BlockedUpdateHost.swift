@@ -3,6 +3,8 @@ import Policy
 
 /// The host that tells the app to update must be reachable when pins no longer fit.
 enum BlockedUpdateHost {
+    static func find(_ host: HostCase) -> [Finding] { find(host.file, host.rule, host.host) }
+
     static func find(_ file: CaseFile, _ rule: HostRule, _ host: HostName) -> [Finding] {
         guard rule.tellsUpdates else { return [] }
         let whole = file.trials.filter(\.isComplete)
@@ -26,11 +28,11 @@ enum BlockedUpdateHost {
                 seen.contains(where: \.answer.hasFinished)
                 || others.contains { $0.sightings.contains { $0.key != host && $0.value.contains(where: \.isTrust) } }
             guard isTrusted else { return [] }
-            return [finding("it was refused while other hosts were attacked", seen)]
+            return [finding(wasAsked: true, seen)]
         }
         // Asked for, and not answered for reasons of ours: nothing can be said.
         guard seen.isEmpty else { return [] }
-        return [finding("it was not asked for once others had refused", [])]
+        return [finding(wasAsked: false, [])]
     }
 
     /// It is pinned itself: where the pins of the whole app are wrong, so are these.
@@ -40,8 +42,7 @@ enum BlockedUpdateHost {
         guard !refused.isEmpty else { return [] }
         return [
             Finding(
-                id: "blocked-update-host", severity: .warning,
-                text: "the update host is pinned itself: an app whose pins no longer fit cannot be told to update",
+                id: "blocked-update-host", severity: .warning, fact: .app(.updateHostPinned),
                 evidence: refused.map(\.line))
         ]
     }
@@ -50,10 +51,9 @@ enum BlockedUpdateHost {
         file.profile.rule(for: host)?.expect == .refuse && seen.contains(where: \.isRefusal)
     }
 
-    private static func finding(_ what: String, _ seen: [Sighting]) -> Finding {
+    private static func finding(wasAsked: Bool, _ seen: [Sighting]) -> Finding {
         Finding(
-            id: "blocked-update-host", severity: .error,
-            text: "the update host is blocked: \(what), so an app whose pins no longer fit cannot be told to update",
+            id: "blocked-update-host", severity: .error, fact: .app(.updateHostBlocked(wasAsked: wasAsked)),
             evidence: seen.map(\.line))
     }
 }

@@ -3,18 +3,14 @@ import Policy
 
 /// Data that takes another way after a refusal: in the clear, or to an unpinned sibling.
 enum LeakAfterRefusal {
-    static func find(_ file: CaseFile, _ review: Review) -> [Finding] {
-        cleartext(review) + siblings(file, review)
-    }
+    static func find(_ host: HostCase) -> [Finding] { cleartext(host.review) + siblings(host.file, host.review) }
 
     private static func cleartext(_ review: Review) -> [Finding] {
         let fallback = review.cleartextFallback
         guard !fallback.isEmpty else { return [] }
         return [
             Finding(
-                id: "leak-after-refusal", severity: .error,
-                text: "while attacked it was asked for in cleartext (plain HTTP or no TLS), which it is not untouched: "
-                    + "a fallback that leaks what the pin protects",
+                id: "leak-after-refusal", severity: .error, fact: .leak(.cleartextWhileAttacked),
                 evidence: fallback.map(\.line))
         ]
     }
@@ -43,9 +39,7 @@ enum LeakAfterRefusal {
             else { return nil }
             return Finding(
                 id: "leak-after-refusal", severity: .warning,
-                text: "once it had refused, data went to \(described(host, review.host, file.profile)), which no "
-                    + "passthrough shows: a fallback to an unpinned sibling leaks what the pin protects",
-                evidence: told.lines)
+                fact: .leak(.dataToSibling(sibling(host, review.host, file.profile))), evidence: told.lines)
         }
     }
 
@@ -56,11 +50,13 @@ enum LeakAfterRefusal {
         return rule.expect == .refuse || rule.tellsUpdates
     }
 
-    private static func described(_ host: HostName, _ refusing: HostName, _ profile: Profile) -> String {
-        if host.isIP { return "the address \(host)" }
+    private static func sibling(
+        _ host: HostName, _ refusing: HostName, _ profile: Profile
+    ) -> FindingFact.Sibling {
         let domain = RegistrableDomain.of(host)
-        let kind = domain != nil && domain == RegistrableDomain.of(refusing) ? "sibling" : "host"
-        return profile.isUndeclared(host) ? "the undeclared \(kind) \(host)" : "the \(kind) \(host)"
+        return FindingFact.Sibling(
+            host: host, sharesDomain: domain != nil && domain == RegistrableDomain.of(refusing),
+            isDeclared: !profile.isUndeclared(host))
     }
 }
 

@@ -3,8 +3,9 @@ import Policy
 
 /// The profile says where a refusal is reported to, and no report was seen.
 enum MissingPinReport {
-    static func find(_ file: CaseFile, _ review: Review, _ rule: HostRule) -> [Finding] {
-        guard let reports = rule.reportsTo, reports != review.host else { return [] }
+    static func find(_ host: HostCase) -> [Finding] {
+        let (file, review) = (host.file, host.review)
+        guard let reports = host.rule.reportsTo, reports != review.host else { return [] }
         // Where the host of the reports is attacked itself, an attempt is all there can be.
         let isAttacked = file.profile.rule(for: reports)?.expect == .refuse
         let refused = review.trusted.filter { !$0.refusals.isEmpty }
@@ -23,12 +24,11 @@ enum MissingPinReport {
         return [
             Finding(
                 id: "missing-pin-report", severity: .warning,
-                text:
-                    "no report of the refusal: \(reports) was sent nothing in \(English.count(refused.count, "cold start")) "
-                    + "that refused trusted-ca",
+                fact: .app(.noPinReport(to: reports, starts: refused.count)),
                 evidence: refused.flatMap(\.sightings).filter(\.isRefusal).map(\.line))
         ]
     }
+
     /// An app that was ended by the refusal reports it when it starts again: to a host that was sent nothing before.
     private static func isReportedLater(_ file: CaseFile, _ reports: HostName, _ refused: [Meeting]) -> Bool {
         refused.contains { meeting in

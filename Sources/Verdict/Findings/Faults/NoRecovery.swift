@@ -6,7 +6,8 @@ import Facts
 /// same passthrough. Of an app with one host alone, only one that never asks again. One that had left the host out
 /// before it was ever refused needs no reason to.
 enum NoRecovery {
-    static func find(_ file: CaseFile, _ review: Review) -> [Finding] {
+    static func find(_ host: HostCase) -> [Finding] {
+        let (file, review) = (host.file, host.review)
         for run in Set(review.untouched.map(\.trial.run)).sorted() {
             let refusals = review.meetings.filter { $0.trial.run == run && !$0.refusals.isEmpty }.map(\.trial)
             guard let first = refusals.min() else { continue }
@@ -21,11 +22,7 @@ enum NoRecovery {
             return [
                 Finding(
                     id: "no-recovery", severity: .warning,
-                    text: "no recovery: it carried data before the attacks, and "
-                        + (last
-                            ? "none in the last passthrough"
-                            : "none in \(English.count(gaps.count, "passthrough")) "
-                                + "between them") + ": the app may remember a refusal (a back-off, a lock-out)",
+                    fact: .app(.noRecovery(passthroughs: last ? nil : gaps.count)),
                     evidence: gaps.flatMap { file.trial($0.trial)?.sightings[review.host]?.map(\.line) ?? [] })
             ]
         }

@@ -11,7 +11,8 @@ enum RetryStorm {
     /// And so many times what any passthrough had: an app that is busy untouched is no storm.
     static let factor = 5
 
-    static func find(_ review: Review) -> [Finding] {
+    static func find(_ host: HostCase) -> [Finding] {
+        let review = host.review
         guard review.carriedGenuineData else { return [] }
         let byTrial = Dictionary(grouping: review.sightings, by: \.trial)
         let usual = review.untouched.map { byTrial[$0.trial]?.count ?? 0 }.max() ?? 0
@@ -25,8 +26,10 @@ enum RetryStorm {
         return [
             Finding(
                 id: "retry-storm", severity: .warning,
-                text: "a retry storm: refused under \(attack), it was connected to \(worst.count) times within "
-                    + "\(Int(window)) s (\(usual) untouched)",
+                fact: .app(
+                    .retryStorm(
+                        FindingFact.Storm(
+                            attack: attack, connections: worst.count, seconds: Int(window), usual: usual))),
                 evidence: worst.sightings.map(\.line))
         ]
     }

@@ -2,15 +2,13 @@ import Facts
 
 /// Data on a resumed TLS session: no certificate is shown again, so no pin is checked.
 enum SessionCacheBypass {
-    static func find(_ review: Review) -> [Finding] {
+    static func find(_ host: HostCase) -> [Finding] {
+        let review = host.review
         let withData = review.resumedData
         if !withData.isEmpty {
             return [
                 Finding(
-                    id: "session-cache-bypass", severity: .error,
-                    text:
-                        "data was sent on a resumed session (TLS session resumption, by a ticket or a session cache): "
-                        + "no certificate is checked there, so no pin is",
+                    id: "session-cache-bypass", severity: .error, fact: .leak(.dataOnResumedSession),
                     evidence: withData.map(\.line))
             ]
         }
@@ -18,8 +16,7 @@ enum SessionCacheBypass {
         guard !review.warmStarts.isEmpty else { return [] }
         return [
             Finding(
-                id: "resumed-session", severity: .warning,
-                text: "a session was resumed: the process was no cold start, and showed nothing",
+                id: "resumed-session", severity: .warning, fact: .leak(.resumedSession),
                 evidence: review.warmStarts.map(\.line))
         ]
     }

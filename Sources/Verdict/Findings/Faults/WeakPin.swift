@@ -3,7 +3,7 @@ import Policy
 
 /// The pin fits a certificate of another host, so all rests on the check of the name.
 enum WeakPin {
-    static func find(_ review: Review) -> [Finding] { accepted(review) + passed(review) }
+    static func find(_ host: HostCase) -> [Finding] { accepted(host.review) + passed(host.review) }
 
     private static func accepted(_ review: Review) -> [Finding] {
         let data = review.sightings.filter {
@@ -12,9 +12,7 @@ enum WeakPin {
         guard !data.isEmpty else { return [] }
         return [
             Finding(
-                id: "weak-pin", severity: .error,
-                text: "the pin accepted a certificate for another host, and nobody compared the names",
-                evidence: data.map(\.line))
+                id: "weak-pin", severity: .error, fact: .leak(.pinTookOtherHost), evidence: data.map(\.line))
         ]
     }
 
@@ -26,9 +24,7 @@ enum WeakPin {
         return [
             Finding(
                 id: "weak-pin", severity: .warning,
-                text:
-                    "the pin fits another host's certificate of the same CA (it answered \(alert.name), and not a word "
-                    + "about the certificate): it is a CA's, and all rests on the check of the name",
+                fact: .leak(.pinFitsOtherHost(alert: AlertCode(rawValue: alert.code))),
                 evidence: signature.map(\.line))
         ]
     }

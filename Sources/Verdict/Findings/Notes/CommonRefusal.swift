@@ -7,53 +7,19 @@ import Policy
 /// Both are possibilities: nothing on the wire tells them from a pin in every host. But what has to be mended first is
 /// the same for all of them, and no other control would help.
 enum CommonRefusal {
-    /// How connections were refused, as far as it can be compared.
-    private enum Way: Hashable {
-        case alert(UInt8)
-        /// Gone in the handshake without an alert.
-        case silent
-        /// Gone after the handshake without a byte.
-        case late
-    }
-
-    /// What explains it.
-    private enum Cause { case untrustedCA, ruleForAll }
-
-    private struct Common {
-        let cause: Cause
-        let trusted: Way
-        let untrusted: Way
-        /// Hosts that nobody pins, in order.
-        let controls: [HostName]
-    }
+    private typealias Common = FindingFact.Common
 
     /// What stacks say of an issuer they do not know.
     private static let trustAlerts: Set<UInt8> = [42, 46, 48]
 
-    static func find(_ file: CaseFile, _ review: Review) -> [Finding] {
-        guard let common = common(file, review) else { return [] }
-        let names = English.some(common.controls.map(\.text))
-        let lines = review.trustedSightings.map(\.line)
-        switch common.cause {
+    static func find(_ host: HostCase, _ verdict: HostVerdict) -> [Finding] {
+        guard let common = common(host.file, host.review) else { return [] }
+        let lines = host.review.trustedSightings.map(\.line)
+        let fact = FindingFact.proof(.commonRefusal(common))
+        return switch common.cause {
         case .untrustedCA:
-            return [
-                Finding(
-                    id: "platform-default-refusal", severity: .note,
-                    text: "trusted-ca and untrusted-ca were refused alike (\(words(common.trusted))), at \(names) too, "
-                        + "which nobody pins: most likely this app does not trust the CA (Android apps ignore the user "
-                        + "store by default). Before it does, nobody can see whether there is a pin",
-                    evidence: lines)
-            ]
-        case .ruleForAll:
-            return [
-                Finding(
-                    id: "ct-like-refusal", severity: .note,
-                    text: "trusted-ca was refused (\(words(common.trusted))) otherwise than untrusted-ca "
-                        + "(\(words(common.untrusted))), and at \(names) too, which nobody pins: the CA may be known and "
-                        + "a rule for all certificates may refuse it, as Certificate Transparency does where the CA is "
-                        + "in the system's store",
-                    evidence: lines)
-            ]
+            [Finding(id: "platform-default-refusal", severity: .note, fact: fact, evidence: lines)]
+        case .ruleForAll: [Finding(id: "ct-like-refusal", severity: .note, fact: fact, evidence: lines)]
         }
     }
 
@@ -71,7 +37,7 @@ enum CommonRefusal {
         let controls = file.hosts.filter(file.profile.isControl).sorted().flatMap { host in
             file.sightings(of: host).filter { $0.attack == .trustedCA && $0.wasDelivered }
         }
-        guard !controls.isEmpty, controls.allSatisfy({ way(of: $0) == trusted }) else { return nil }
+        guard !controls.isEmpty, controls.allSatisfy({ RefusalWay($0) == trusted }) else { return nil }
         let hosts = Set(controls.map(\.host)).sorted()
         let isAlike = trusted == untrusted
         guard case .alert(let code) = trusted else {
@@ -80,7 +46,7 @@ enum CommonRefusal {
             return Common(cause: .untrustedCA, trusted: trusted, untrusted: untrusted, controls: hosts)
         }
         if isAlike {
-            guard trustAlerts.contains(code) else { return nil }
+            guard trustAlerts.contains(code.rawValue) else { return nil }
         } else {
             guard case .alert = untrusted else { return nil }
         }
@@ -102,28 +68,12 @@ enum CommonRefusal {
     }
 
     /// The one way in which every delivered connection ended.
-    private static func onlyWay(of review: Review, under attack: AttackID) -> Way? {
+    private static func onlyWay(of review: Review, under attack: AttackID) -> RefusalWay? {
         let delivered = review.sightings.filter { $0.attack == attack && $0.wasDelivered }
-        guard let first = delivered.first.flatMap(way), delivered.allSatisfy({ way(of: $0) == first }) else {
-            return nil
-        }
+        // What nobody but the client could read cannot be compared.
+        guard let first = delivered.first.flatMap(RefusalWay.init), first != .unreadable,
+            delivered.allSatisfy({ RefusalWay($0) == first })
+        else { return nil }
         return first
-    }
-
-    private static func way(of sighting: Sighting) -> Way? {
-        switch sighting.outcome {
-        case .alert: sighting.answer.alert.map { .alert($0.code) }
-        case .silent: .silent
-        case .post: .late
-        default: nil
-        }
-    }
-
-    private static func words(_ way: Way) -> String {
-        switch way {
-        case .alert(let code): AlertCode(rawValue: code).description
-        case .silent: "closed in the handshake without an alert"
-        case .late: "closed after the handshake without a byte"
-        }
     }
 }

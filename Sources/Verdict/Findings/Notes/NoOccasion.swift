@@ -3,7 +3,8 @@ import Policy
 
 /// Attacks that need the client to do something more, and that it gave no occasion for.
 enum NoOccasion {
-    static func find(_ review: Review) -> [Finding] {
+    static func find(_ host: HostCase, _ verdict: HostVerdict) -> [Finding] {
+        let review = host.review
         guard review.carriedGenuineData else { return [] }
         var missed: [Requirement] = review.withoutOccasion
         // Only a session that was taken up again was an occasion to skip the check.
@@ -14,26 +15,23 @@ enum NoOccasion {
         missed.removeAll { $0.places != nil && (review.places.most > 1 || $0.attack == .trustedCA) }
         let names = AttackCatalogue.inOrder(Set(missed.map { $0.attack == .trustedCA ? $0.name : $0.attack }))
         guard !names.isEmpty else { return [] }
-        let reasons = missed.sorted().map(lacking).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        return [
-            Finding(
-                id: "no-occasion", severity: .note,
-                text: "no occasion for \(English.list(names.map(\.rawValue))): the client \(English.list(reasons))")
-        ]
+        let reasons = missed.sorted().map(lacking).reduce(into: [FindingFact.Lack]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+        return [Finding(id: "no-occasion", severity: .note, fact: .app(.noOccasion(names, lacking: reasons)))]
     }
 
-    private static func lacking(_ requirement: Requirement) -> String {
+    private static func lacking(_ requirement: Requirement) -> FindingFact.Lack {
         switch requirement.reading.occasion {
         case .furtherConnection:
             switch requirement.onset {
-            case .afterSeconds, .afterRequests: "made no connection to the host that late"
-            case .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect:
-                "did not try again after an outage"
-            case .atOnce, .afterConnections, .only: "made no further connection to the host"
+            case .afterSeconds, .afterRequests: .lateConnection
+            case .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: .retryAfterOutage
+            case .atOnce, .afterConnections, .only: .furtherConnection
             }
-        case .resumption: "resumed no session"
-        case .redirect: "followed no redirect"
-        case .none, .offer: "does not offer what this form of it needs"
+        case .resumption: .resumption
+        case .redirect: .redirect
+        case .none, .offer: .offer
         }
     }
 }

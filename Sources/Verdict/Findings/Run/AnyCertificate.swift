@@ -12,8 +12,7 @@ enum AnyCertificate {
             guard !data.isEmpty else { return nil }
             return Finding(
                 id: "any-certificate", severity: .warning,
-                text: "\(host) was sent data under untrusted-ca, a CA that nobody installed: that client takes any "
-                    + "certificate, so anybody in the network can read it, and it shows no trust in ours",
+                fact: .run(.tookAnyCertificate(host)),
                 evidence: data.map(\.line), host: host.text)
         }
     }

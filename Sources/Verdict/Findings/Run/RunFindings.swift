@@ -12,33 +12,20 @@ struct RunFindings {
 
     private var interruption: [Finding] {
         guard !file.runs.isEmpty, !file.isComplete else { return [] }
-        return [
-            Finding(
-                id: "interrupted", severity: .warning,
-                text: "the run did not come to its end: what it saw counts as witness, never as proof")
-        ]
+        return [Finding(id: "interrupted", severity: .warning, fact: .run(.interrupted))]
     }
 
     private var sameness: [Finding] {
         var findings: [Finding] = []
         let headers = file.runs.compactMap(\.header)
         if Set(headers.map(\.ca.sha256)).count > 1 {
-            findings.append(
-                Finding(
-                    id: "different-ca", severity: .note,
-                    text: "the runs used different CAs: a control of one says nothing about another"))
+            findings.append(Finding(id: "different-ca", severity: .note, fact: .run(.differentCAs)))
         }
         if let profileSHA256, headers.contains(where: { $0.profileSHA256 != profileSHA256 }) {
-            findings.append(
-                Finding(
-                    id: "profile-changed", severity: .note,
-                    text: "the runs were made with another version of the profile than they are judged by"))
+            findings.append(Finding(id: "profile-changed", severity: .note, fact: .run(.profileChanged)))
         }
         if file.runs.count > 1 {
-            findings.append(
-                Finding(
-                    id: "merged-runs", severity: .note,
-                    text: "\(file.runs.count) runs were judged as one; evidence lines are numbered within each"))
+            findings.append(Finding(id: "merged-runs", severity: .note, fact: .run(.runsMerged(file.runs.count))))
         }
         return findings
     }
@@ -53,10 +40,7 @@ struct RunFindings {
         guard count > 0 else { return [] }
         return [
             Finding(
-                id: "other-network-flows", severity: .note,
-                text: "\(English.count(count, "flow")) past the proxy named other hosts, or went to addresses of none "
-                    + "that has to refuse: no verdict rests on them",
-                evidence: idle.map(\.0))
+                id: "other-network-flows", severity: .note, fact: .run(.otherFlows(count)), evidence: idle.map(\.0))
         ]
     }
 }

@@ -17,7 +17,7 @@ enum UndeclaredHosts {
 
     private static func reported(_ host: HostName, _ file: CaseFile) -> Finding {
         Finding(
-            id: "undeclared-host", severity: .warning, text: "\(host) was contacted, and the profile does not name it",
+            id: "undeclared-host", severity: .warning, fact: .run(.undeclared(host)),
             evidence: file.sightings(of: host).map(\.line), host: host.text)
     }
 
@@ -31,15 +31,13 @@ enum UndeclaredHosts {
         }
         let own = working.filter { RegistrableDomain.of($0.host).map(domains.contains) ?? false }
         let foreign = working.filter { RegistrableDomain.of($0.host).map { !domains.contains($0) } ?? true }
-        return [(own, "of a declared domain "), (foreign, "")].compactMap { group, kind in
+        return [(own, true), (foreign, false)].compactMap { group, isOfDeclaredDomain in
             guard !group.isEmpty else { return nil }
-            let many = group.count == 1 ? "1 host \(kind)carries" : "\(group.count) hosts \(kind)carry"
-            let named = group.prefix(namedAtMost).map(\.host.text)
-            let rest = group.count > named.count ? " and \(group.count - named.count) more" : ""
+            let told = FindingFact.Undeclared(
+                count: group.count, named: group.prefix(namedAtMost).map(\.host),
+                isOfDeclaredDomain: isOfDeclaredDomain)
             return Finding(
-                id: "undeclared-host", severity: .note,
-                text: "\(many) data and the profile does not name \(group.count == 1 ? "it" : "them"): "
-                    + named.joined(separator: ", ") + rest,
+                id: "undeclared-host", severity: .note, fact: .run(.undeclaredHosts(told)),
                 evidence: group.prefix(namedAtMost).map(\.line))
         }
     }

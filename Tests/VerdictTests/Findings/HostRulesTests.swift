@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import Report
 import Testing
 
 @testable import Verdict
@@ -14,7 +15,7 @@ private func edited(_ attack: AttackID, variant: String? = nil, _ acts: Act...) 
     return try run.verdict()
 }
 
-@Suite struct RefuseFindingsTests {
+@Suite struct HostRulesTests {
     @Test("a declared host that takes every forged chain of the CA is pinned by nobody; one that refuses once is")
     func neverPinned() throws {
         let wildcard = Profile.test(refuse: ["*.api.test"])

@@ -1,0 +1,15 @@
+import Facts
+
+/// Connections that asked the proxy for another name than their SNI.
+enum NameDiffers {
+    static func find(_ host: HostCase, _ verdict: HostVerdict) -> [Finding] {
+        let differing = host.review.sightings.filter { sighting in
+            guard let target = sighting.observation.target?.host, sighting.observation.hello?.sni != nil else {
+                return false
+            }
+            return target != sighting.host && !target.isIP
+        }
+        guard !differing.isEmpty else { return [] }
+        return [Finding(id: "sni-differs", severity: .note, fact: .app(.nameDiffers), evidence: differing.map(\.line))]
+    }
+}

@@ -15,8 +15,6 @@ package struct PassthroughTap {
     private var serverScanner = TLSRecordScanner()
     private var serverHello = ServerHelloReader()
     private var serverSpoke = false
-    /// The client's Finished went by: it has judged the genuine certificate, whatever it does with the connection.
-    package private(set) var clientFinished = false
 
     /// The hello as far as it could be read; the bytes fed begin with it all the same.
     package init(hello: ClientHello?) { dataTest = OpaqueDataTest(hello: hello) }
@@ -35,10 +33,8 @@ package struct PassthroughTap {
 
     package mutating func fromClient(_ bytes: Span<UInt8>) {
         guard !isLost else { return }
-        let version = serverVersion
         clientScanner.scan(bytes) { record in
             dataTest.clientRecord(type: record.type, length: record.length)
-            if Self.isFinished(version, type: record.type, length: record.length) { clientFinished = true }
             if serverSpoke, records.count < Observation.recordLimit {
                 records.append(Observation.Record(type: record.type, length: record.length))
             }
@@ -57,13 +53,6 @@ package struct PassthroughTap {
             dataTest.serverRecord(type: record.type, length: record.length)
             if serverAlert == nil { serverAlert = record.alert }
         }
-    }
-
-    /// TLS 1.2 says where its encryption begins; in 1.3 an alert is shorter than any Finished.
-    private static func isFinished(_ version: TLSVersion?, type: UInt8, length: Int) -> Bool {
-        guard let version else { return false }
-        guard version >= .tls13 else { return type == RecordType.changeCipherSpec }
-        return type == RecordType.applicationData && length >= OpaqueDataTest.shortestFinished
     }
 
     package mutating func fromClient(_ bytes: [UInt8]) { fromClient(bytes.span) }

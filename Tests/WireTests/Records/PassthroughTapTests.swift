@@ -43,15 +43,6 @@ struct PassthroughTapTests {
         #expect(tap.records == expected.map { Observation.Record(type: $0.0, length: $0.1) })
     }
 
-    @Test("a Finished is seen before any request, and an alert in its place is none")
-    func finished() throws {
-        let hello = try parsed(RecordedHello.curl)
-        // Up to the ChangeCipherSpec, with the Finished, and with an encrypted alert instead of it.
-        #expect(!run(Array(Self.accepted[..<8]), hello: hello).clientFinished)
-        #expect(run(Array(Self.accepted[..<9]), hello: hello).clientFinished)
-        #expect(!run(Array(Self.accepted[..<8]) + Self.pieces("Cd35"), hello: hello).clientFinished)
-    }
-
     @Test("reads OpenSSL's plaintext alert in TLS 1.3")
     func plaintextAlert() throws {
         var pieces = Array(Self.accepted[..<6])

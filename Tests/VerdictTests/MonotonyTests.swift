@@ -55,6 +55,36 @@ extension RunEvidence {
     }
 }
 
+extension RunEvidence {
+    /// With one more trial before that one, or, without one, before the run's end.
+    fileprivate func inserting(
+        _ start: TrialStart, _ seen: [Observation], interrupted: Bool = false, before next: Int? = nil
+    ) -> RunEvidence {
+        let number = start.trial
+        let within = seen.map { one in
+            var one = one
+            (one.trial, one.at) = (number, start.at + 5)
+            return EvidenceRecord.connection(one)
+        }
+        let end = TrialEnd(trial: number, exit: 0, interrupted: interrupted, seconds: 9, at: start.at + 9)
+        var all = records
+        let index = all.firstIndex {
+            switch $0.record {
+            case .trialStarted(let start): start.trial == next
+            case .runEnded: true
+            default: false
+            }
+        }
+        all.insert(
+            contentsOf: ([.trialStarted(start)] + within + [.trialEnded(end)]).enumerated().map {
+                NumberedRecord(line: 80_000 + $0.offset, $0.element)
+            }, at: index ?? all.count)
+        return RunEvidence(records: all)
+    }
+
+    fileprivate var nextTrial: Int { (trials.map(\.trial).max() ?? 0) + 1 }
+}
+
 @Test("a witness anywhere leaves no proof", arguments: 0..<40)
 func witnessAnywhere(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -121,20 +151,9 @@ func idleRefusals(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let evidence = run(seed, &random)
     let before = rank(evidence)
-    var script = evidence
+    let start = TrialStart(trial: evidence.nextTrial, attack: .trustedCA, variant: nil, only: [], at: 90_000)
     let refusal = Script.intercepted("api.test", .trustedCA, .alert(46))
-    let number = (evidence.trials.map(\.trial).max() ?? 0) + 1
-    let start = TrialStart(trial: number, attack: .trustedCA, variant: nil, only: [], at: 90_000)
-    let index = script.records.firstIndex { if case .runEnded = $0.record { true } else { false } }
-    var seen = refusal
-    (seen.trial, seen.at) = (number, 90_005)
-    let added: [EvidenceRecord] = [
-        .trialStarted(start), .connection(seen),
-        .trialEnded(TrialEnd(trial: number, exit: 0, interrupted: true, seconds: 9, at: 90_009)),
-    ]
-    script.records.insert(
-        contentsOf: added.enumerated().map { NumberedRecord(line: 70_000 + $0.offset, $0.element) },
-        at: index ?? script.records.count)
+    let script = evidence.inserting(start, [refusal], interrupted: true)
     #expect(before == 2 || rank(script) < 2)
     // Whatever refused once refuses twice.
     let refusals = evidence.records.compactMap { record -> Observation? in
@@ -149,33 +168,25 @@ func idleRefusals(seed: UInt64) throws {
     #expect(before == 2 || rank(evidence.adding(again, in: trial)) < 2)
 }
 
-@Test("more attacks tried make no verdict better", arguments: 0..<30)
+@Test("more attacks tried make no verdict better", arguments: 0..<60)
 func moreAttacks(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let few = run(seed, &random)
-    let before = rank(few)
     var more = few
     guard case .header(var header) = more.records[0].record else { return }
-    header.attacks += ["self-signed"]
-    header.variants += ["self-signed"]
+    let known = Set(header.variants)
+    let forms = AttackCatalogue.all.filter { $0.reading.data != .control }.flatMap { attack in
+        attack.variants.map { (attack: attack, variant: $0) }
+    }.filter { $0.variant.needs == nil && !known.contains($0.attack.name(of: $0.variant)) }
+    let (attack, variant) = try #require(forms.randomElement(using: &random))
+    if !header.attacks.contains(attack.id) { header.attacks.append(attack.id) }
+    header.variants.append(attack.name(of: variant))
     more.records[0] = NumberedRecord(line: 1, .header(header))
-    let number = (few.trials.map(\.trial).max() ?? 0) + 1
-    var script: [EvidenceRecord] = [
-        .trialStarted(TrialStart(trial: number, attack: "self-signed", variant: nil, only: [], at: 90_000))
-    ]
-    for _ in 0..<Int.random(in: 0...2, using: &random) {
-        var seen = Script.intercepted("api.test", "self-signed", Act.random(&random))
-        (seen.trial, seen.at) = (number, 90_001)
-        script.append(.connection(seen))
+    let seen = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+        Script.intercepted("api.test", attack.id, variant: variant.name, Act.random(&random))
     }
-    script.append(.trialEnded(TrialEnd(trial: number, exit: 0, seconds: 9, at: 90_009)))
+    let start = TrialStart(trial: few.nextTrial, attack: attack.id, variant: variant.name, only: [], at: 90_000)
     // Before the last passthrough, as a gate tries it.
-    let last = few.trials.last?.trial ?? 0
-    let index = more.records.firstIndex {
-        if case .trialStarted(let start) = $0.record { start.trial == last } else { false }
-    }
-    more.records.insert(
-        contentsOf: script.enumerated().map { NumberedRecord(line: 80_000 + $0.offset, $0.element) },
-        at: index ?? more.records.count)
-    #expect(rank(more) <= before)
+    let trying = more.inserting(start, seen, before: few.trials.last?.trial)
+    #expect(rank(trying) <= rank(few), "\(attack.name(of: variant))")
 }

@@ -80,8 +80,6 @@ extension Review {
     func neverWaits(run: Int) -> Bool {
         let attacked = sightings.filter { $0.trial.run == run && $0.outcome != nil }
         return !attacked.isEmpty
-            && attacked.allSatisfy {
-                $0.outcome == .early || $0.outcome == .silent && $0.observation.close?.how == .rst
-            }
+            && attacked.allSatisfy { $0.outcome == .early || $0.answer.isBareReset }
     }
 }

@@ -12,11 +12,15 @@ struct Answer: Hashable {
     let alert: Alert?
     /// The client finished the handshake: whatever it refused, it refused after that.
     let hasFinished: Bool
+    /// It went away in the handshake by an RST and without a word: a crash looks the same.
+    let isBareReset: Bool
 
     init(_ observation: Observation, isTouched: Bool) {
-        outcome = isTouched ? Classifier.outcome(of: observation) : nil
+        let outcome = isTouched ? Classifier.outcome(of: observation) : nil
+        self.outcome = outcome
         alert = Classifier.fatalAlert(of: observation)
         hasFinished = observation.finishedMS != nil
+        isBareReset = outcome == .silent && observation.close?.how == .rst
     }
 
     /// The alert, where it is about what was read in a certificate.

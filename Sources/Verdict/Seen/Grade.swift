@@ -35,7 +35,7 @@ extension TrialFile {
             return .faulty
         }
         if isInCompany(sighting) { return .inCompany }
-        return sighting.outcome == .silent && seen.close?.how == .rst ? .reset : .conclusive
+        return answer.isBareReset ? .reset : .conclusive
     }
 
     /// Where what is agreed on, or the certificate itself, is unusable on purpose, saying so is the safe answer, and so

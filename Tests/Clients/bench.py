@@ -153,8 +153,8 @@ class Bench:
         one's names."""
         shows = None if phase == "passthrough" else self.shows(phase, protocols, host, like)
         # With a port of its own, a host is known by its address as well.
-        own = {HOST: self.ports["own"]} if port == "own" else {}
-        interceptor = Interceptor(self.ports["any" if own else port], shows, own)
+        own = {HOST: self.ports[port]} if port in ("own", "mail") else {}
+        interceptor = Interceptor(self.ports["any" if own else port], shows, own, greets=port == "mail")
         environment = {
             **os.environ,
             "PINPROOF_PROXY": interceptor.url,

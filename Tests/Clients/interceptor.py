@@ -94,9 +94,11 @@ class Server:
 class Interceptor:
     """Listens on a free port from construction to `close()`."""
 
-    def __init__(self, origin_port, shows=None, origin_ports=None):
+    def __init__(self, origin_port, shows=None, origin_ports=None, greets=False):
         """`shows`: for each host, a Show; what is not named, and everything without it, is copied. `origin_ports`: of
-        hosts that live at another port than the others; there they are known by their address, too."""
+        hosts that live at another port than the others; there they are known by their address, too. `greets`: and there
+        the server speaks first."""
+        self.greets = greets
         self.origin_port, self.origin_ports = origin_port, origin_ports or {}
         self.homes = {f"127.0.0.1:{port}": host for host, port in self.origin_ports.items()}
         self.servers = {host: Server(show) for host, show in (shows or {}).items()}
@@ -148,6 +150,10 @@ class Interceptor:
                         pass
                     return
                 client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                if self.greets and connection.host in self.origin_ports:
+                    if server is None:
+                        return self._splice(client, server, connection)
+                    client.sendall(b"220 ready\r\n")
                 first = client.recv(1, socket.MSG_PEEK)
                 if first == STARTTLS[:1]:
                     if server is None or not server.attacks():

@@ -30,6 +30,20 @@ function banner() {
   });
 }
 
+// The server speaks first, and there is no TLS before STARTTLS.
+function mail() {
+  const secure = web('TLSv1.3');
+  return net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write('220 ready\r\n');
+    socket.once('readable', () => {
+      if (String(socket.read()) !== 'STARTTLS\r\n') return socket.destroy();
+      socket.write('220 go ahead\r\n');
+      secure.emit('connection', socket);
+    });
+  });
+}
+
 // The web, and TLS after a word in the clear: a client that begins with STARTTLS is told to go ahead.
 function starttls() {
   const secure = web('TLSv1.3');
@@ -46,7 +60,9 @@ function starttls() {
   });
 }
 
-const servers = { any: web('TLSv1.3'), tls12: web('TLSv1.2'), banner: banner(), starttls: starttls(), own: web('TLSv1.3') };
+const servers = {
+  any: web('TLSv1.3'), tls12: web('TLSv1.2'), banner: banner(), starttls: starttls(), mail: mail(), own: web('TLSv1.3'),
+};
 const ports = {};
 for (const [name, server] of Object.entries(servers)) {
   // A refused client is what these tests are about, not a fault of the origin.

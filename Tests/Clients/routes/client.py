@@ -69,6 +69,23 @@ def starttls(checks):
     return way
 
 
+def mail(checks):
+    """The server greets, the client asks for TLS, and sends its letter."""
+
+    def way():
+        sock = tunnel()
+        for words in (b"", b"STARTTLS\r\n"):
+            sock.sendall(words)
+            if not sock.recv(64).startswith(b"220 "):
+                raise OSError("no STARTTLS")
+        with secure(sock=sock) as tls:
+            checks(tls)
+            send(tls)
+            return read(tls)
+
+    return way
+
+
 def by_address(checks):
     """Something of the app has kept the host's address, and asks there, without a name; it does without, too."""
 
@@ -91,6 +108,8 @@ def by_address(checks):
 WAYS = {
     "starttls": starttls(unchecked),
     "starttls-checked": starttls(check),
+    "mail": mail(unchecked),
+    "mail-checked": mail(check),
     "by-address": by_address(unchecked),
     "by-address-checked": by_address(check),
     "redirected-to": redirected_to(by_first_host),

@@ -4,8 +4,13 @@ import TLS
 /// A root certificate in the forms that devices and tools install; none holds a key.
 package struct CAExport: Sendable {
     package let certificate: Certificate
+    /// It bears a genuine root's name.
+    package let isNamesake: Bool
 
-    package init(_ certificate: Certificate) { self.certificate = certificate }
+    package init(_ certificate: Certificate, isNamesake: Bool = false) {
+        self.certificate = certificate
+        self.isNamesake = isNamesake
+    }
 
     package var pem: String { certificate.pem }
     package var der: [UInt8] { certificate.der }
@@ -17,9 +22,11 @@ package struct CAExport: Sendable {
 
     /// The file name under which Android's system store looks for it: OpenSSL's old (MD5) hash of the subject, and a
     /// number that tells certificates with an equal hash apart.
+    ///
+    /// A namesake has the second place: in the first one it would overwrite the genuine root.
     package var androidFileName: String {
         let digits = String(certificate.oldSubjectHash, radix: 16)
-        return String(repeating: "0", count: max(0, 8 - digits.count)) + digits + ".0"
+        return String(repeating: "0", count: max(0, 8 - digits.count)) + digits + (isNamesake ? ".1" : ".0")
     }
 
     /// What the file under that name holds.

@@ -12,9 +12,12 @@ package struct CASession: Sendable {
 
     package init(_ store: CAStore) { self.store = store }
 
-    /// - Parameter profile: whose hosts alone it may sign for; nil: a general CA.
-    package func make(only profile: Profile?) throws -> String {
-        let made = try store.initialise(profile.map { .constrained($0) } ?? .general, now: WallClock.now)
+    /// - Parameters:
+    ///   - profile: whose hosts alone it may sign for; nil: a general CA.
+    ///   - chain: a PEM file with the genuine chain whose root it is named like; nil: it has a name of ours.
+    package func make(only profile: Profile?, like chain: String? = nil) throws -> String {
+        let model = try chain.map { path throws(CAError) in try RootModel.read(path: path) }
+        let made = try store.initialise(profile.map { .constrained($0) } ?? .general, like: model, now: WallClock.now)
         var lines = ["made a CA in \(store.path)"] + facts(made)
         lines.append("next: let the client trust the root, see pinproof ca export --help")
         return text(lines)
@@ -23,7 +26,8 @@ package struct CASession: Sendable {
     package func show() throws -> String { text(facts(try store.load(now: WallClock.now))) }
 
     package func export(_ formats: [CAExportFormat], to out: String, password: String) throws -> String {
-        let export = CAExport(try store.load(now: WallClock.now).root)
+        let authority = try store.load(now: WallClock.now)
+        let export = CAExport(authority.root, isNamesake: authority.isNamesake)
         let files = try formats.map { try file($0, export, password) }
         if !Files.isFolder(out), Files.exists(out) { throw FileError.notAFolder(out) }
         try Files.makeFolders(out)
@@ -32,8 +36,12 @@ package struct CASession: Sendable {
     }
 
     package func remove() throws -> String {
+        let authority = try? store.load(now: WallClock.now)
         let removed = try store.remove()
-        return text(removed.map { "removed \($0)" } + ["devices that trust this CA still do: remove it there as well"])
+        let lines =
+            removed.map { "removed \($0)" } + ["devices that trust this CA still do: remove it there as well"]
+        guard let authority, authority.isNamesake else { return text(lines) }
+        return text(lines + ["it bears another CA's name: look for its sha-256, \(authority.root.sha256)"])
     }
 
     private func facts(_ authority: CertificateAuthority) -> [String] {
@@ -42,7 +50,16 @@ package struct CASession: Sendable {
             "sha-256   \(authority.root.sha256)",
             "valid     \(UTCTime(unix: authority.root.notBefore).rfc3339) to "
                 + UTCTime(unix: authority.root.notAfter).rfc3339,
-        ] + scope(of: authority)
+        ] + namesake(authority) + scope(of: authority)
+    }
+
+    private func namesake(_ authority: CertificateAuthority) -> [String] {
+        guard authority.isNamesake else { return [] }
+        return [
+            "key       \(authority.root.keyType)",
+            "warning   the root bears a genuine CA's name, and is not that CA: install it on test devices alone, and on none",
+            "          that anybody uses for anything else; only its sha-256 tells it from the genuine one",
+        ]
     }
 
     private func scope(of authority: CertificateAuthority) -> [String] {
@@ -70,7 +87,10 @@ package struct CASession: Sendable {
                 "Java trust stores; the password is \"\(password)\""
             )
         case .android:
-            return (export.androidFileName, Array(export.androidFile.utf8), "Android's system store (cacerts)")
+            let beside = export.isNamesake ? ", beside the genuine root; where that is not there, as .0" : ""
+            return (
+                export.androidFileName, Array(export.androidFile.utf8), "Android's system store (cacerts)\(beside)"
+            )
         case .mobileconfig:
             return ("\(stem).mobileconfig", Array(export.mobileConfig.utf8), "iOS: install, then switch on full trust")
         }

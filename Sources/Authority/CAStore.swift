@@ -118,13 +118,15 @@ package struct CAStore: Sendable {
     }
 
     /// Makes a new CA; one that is there already is never overwritten.
-    package func initialise(_ kind: Kind, now: Double) throws -> CertificateAuthority {
+    ///
+    /// - Parameter model: the genuine root that its root is named like; nil: it has a name of ours.
+    package func initialise(_ kind: Kind, like model: RootModel? = nil, now: Double) throws -> CertificateAuthority {
         try Folder.requireReadable(path)
         guard !exists else { throw alreadyThere }
         let made =
             switch kind {
-            case .general: try CertificateAuthority.general(now: now)
-            case .constrained(let profile): try CertificateAuthority.constrained(to: profile, now: now)
+            case .general: try CertificateAuthority.general(now: now, like: model)
+            case .constrained(let profile): try CertificateAuthority.constrained(to: profile, now: now, like: model)
             }
         guard try publish(made, now: now) else { throw exists ? alreadyThere : occupied }
         return made

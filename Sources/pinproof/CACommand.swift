@@ -15,6 +15,7 @@ struct CACommand: AsyncParsableCommand {
 
             EXAMPLES
               pinproof ca init --only release.yaml --ca ca/ci
+              pinproof ca init --like chain.pem --ca ca/namesake
               pinproof ca export --ca ca/ci --format android,mobileconfig --out device
               pinproof ca remove --ca ca/ci
             """,
@@ -52,13 +53,21 @@ struct CACommand: AsyncParsableCommand {
                 valueName: "profile"))
         var only: String?
 
+        @Option(
+            help: ArgumentHelp(
+                """
+                Give the root the name, and a key of the type and size, of the genuine root above this PEM chain: for pins \
+                that compare a root's name. Never install such a CA on anything but a test device.
+                """, valueName: "chain"))
+        var like: String?
+
         @OptionGroup var folder: Folder
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let loaded = try only.map { path throws(ProfileErrors) in try ProfileLoader.load(path: path) }
             try loaded?.requireConstrainable()
-            try output.console.result(try folder.session.make(only: loaded?.profile))
+            try output.console.result(try folder.session.make(only: loaded?.profile, like: like))
         }
     }
 

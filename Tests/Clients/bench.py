@@ -14,17 +14,23 @@ from interceptor import Interceptor, Show
 
 HERE = pathlib.Path(__file__).resolve().parent
 HOST, CONTROL, OTHER = "api.test", "cdn.test", "other.test"
+# For what needs a domain above the host that is more than a top-level one.
+DEEP = "api.shop.test"
 OLD = "ALL:eNULL@SECLEVEL=0"
 
 # Every attack that can be stood up here; a name is that of pinproof's catalogue.
 ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
+    " trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard"
     " trusted-ca/first-only trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/older untrusted-ca smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
-    " cloned-identity/trusted cloned-identity/untrusted other-host"
-    " other-host/lent self-signed expired not-yet-valid silent-server later-connection/second later-connection/third"
+    " wrong-key wrong-key/tls-1.2 cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root other-host"
+    " other-host/lent self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-only"
+    " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
     " later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
-    " later-connection/after-3-resets later-connection/after-lost-answer resumed-session resumed-session/lent-first"
+    " later-connection/after-3-resets later-connection/after-5-resets later-connection/after-502 later-connection/after-407"
+    " later-connection/after-no-tunnel later-connection/after-no-answer"
+    " later-connection/after-lost-answer resumed-session resumed-session/lent-first"
     " leaf-as-ca/ca-false leaf-as-ca/no-constraints bad-signature/corrupted bad-signature/other-key"
     " bad-signature/genuine-issuer wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san"
     " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length"
@@ -32,18 +38,28 @@ ATTACKS = (
     " old-tls/anonymous cleartext-fallback/reset redirect/to redirect/from"
 ).split()
 
+# Those that clients are examined under that need another host, or another CA.
+FEW_ATTACKS = (
+    "trusted-ca trusted-ca/plain trusted-ca/wildcard untrusted-ca wrong-key smuggled-chain/after cloned-identity/trusted expired"
+).split()
+
 # What a sound client without a pin accepts.
 VALID = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
+    " trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard"
     " trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/older smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
-    " cloned-identity/trusted silent-server"
+    " cloned-identity/trusted cloned-identity/without-root silent-server"
 ).split()
 # And these, when it makes the connections that they need.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
 VALID_LATER += ["trusted-ca/first-only", "resumed-session", "redirect/to", "redirect/from"]
 # Those that only a gate stands up.
 VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout")]
+VALID_LATER += [
+    f"later-connection/{place}th"
+    for place in "six seven eigh nin ten eleven twelf thirteen fourteen fifteen".split()
+]
 
 CONDUCT = {
     "trusted-ca/tls-1.2": dict(maximum=ssl.TLSVersion.TLSv1_2),
@@ -53,12 +69,25 @@ CONDUCT = {
     "trusted-ca/first-only": dict(after=("only", 1)),
     "silent-server": dict(answers=False),
     "later-connection/second": dict(after=("connections", 1)),
+    "later-connection/second-only": dict(after=("only", 2)),
     "later-connection/third": dict(after=("only", 3)),
+    "later-connection/fourth": dict(after=("only", 4)),
+    "later-connection/fifth": dict(after=("only", 5)),
+    "later-connection/sixteenth": dict(after=("only", 16)),
     "later-connection/after-2s": dict(after=("seconds", 2)),
     "later-connection/after-3-requests": dict(after=("requests", 3)),
     "later-connection/after-reset": dict(after=("resets", 1)),
     "later-connection/after-3-resets": dict(after=("resets", 3)),
+    "later-connection/after-5-resets": dict(after=("resets", 5)),
     "later-connection/after-lost-answer": dict(after=("losses", 1)),
+    "later-connection/after-no-answer": dict(after=("silences", 1)),
+    "later-connection/after-502": dict(refusal=b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"),
+    "later-connection/after-407": dict(
+        refusal=b'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="x"\r\n'
+        b"Content-Length: 0\r\n\r\n"
+    ),
+    "later-connection/after-no-tunnel": dict(refusal=b""),
+    "wrong-key/tls-1.2": dict(maximum=ssl.TLSVersion.TLSv1_2),
     "resumed-session": dict(resumes=True),
     "resumed-session/lent-first": dict(resumes=True),
     "old-tls/tls-1.0": dict(minimum=ssl.TLSVersion.TLSv1, maximum=ssl.TLSVersion.TLSv1, ciphers=OLD),
@@ -83,48 +112,59 @@ class Bench:
                 sys.exit("check: the origin did not start")
             time.sleep(0.02)
         self.ports = json.loads((self.origin / "ready.json").read_text())
-        self.forger = Forger(self.folder, self.origin, HOST)
+        self.forgers = {HOST: Forger(self.folder, self.origin, HOST), DEEP: Forger(self.folder / "deep", self.origin, DEEP)}
         for attack in ATTACKS:  # before there are threads
-            self.forger.chain(attack)
+            self.forgers[DEEP if attack == "trusted-ca/wildcard" else HOST].chain(attack)
+        self.forgers["like"] = Forger(self.folder / "like", self.origin, HOST, label="Test")
+        for attack in FEW_ATTACKS:
+            self.forgers[DEEP].chain(attack)
+            self.forgers["like"].chain(attack)
 
     def close(self):
         self.process.stdin.close()
         self.process.wait(5)
 
-    def shows(self, attack, protocols):
+    def shows(self, attack, protocols, host=HOST, like=False):
         """What each host meets under an attack; the control always meets the trusted CA."""
-        trusted = self.folder / "trusted"
-        chain, key = self.forger.chain(attack)
+        forger = self.forgers["like" if like else host]
+        trusted = forger.folder / "trusted"
+        chain, key = forger.chain(attack)
         show = Show(chain, key, **{"protocols": protocols, **CONDUCT.get(attack, {})})
         if attack == "resumed-session/lent-first":
-            show.first = (self.origin / f"{HOST}.chain.pem", self.origin / f"{HOST}.key")
+            show.first = (self.origin / f"{host}.chain.pem", self.origin / f"{host}.key")
         if attack == "redirect/from":
             return {
                 HOST: Show(self.origin / f"{HOST}.chain.pem", self.origin / f"{HOST}.key", location=f"https://{OTHER}/there"),
                 OTHER: Show(trusted / f"{OTHER}.chain.pem", trusted / f"{OTHER}.key"),
             }
         if attack == "trusted-ca/host-only":
-            return {HOST: show}
+            return {host: show}
         if attack == "trusted-ca/others-unreachable":
-            return {HOST: show, CONTROL: Show(resets=True)}
+            return {host: show, CONTROL: Show(resets=True)}
         control = Show(trusted / f"{CONTROL}.chain.pem", trusted / f"{CONTROL}.key", protocols=protocols)
         if attack == "redirect/to":
             control.location = f"https://{HOST}/there"
-        return {HOST: show, CONTROL: control}
+        return {host: show, CONTROL: control}
 
-    def drive(self, client, phase, *arguments, port="any", limit=30, protocols=("http/1.1",), state=None):
-        """Runs one cold start; (status, what it printed, the interceptor that saw it)."""
-        shows = None if phase == "passthrough" else self.shows(phase, protocols)
-        interceptor = Interceptor(self.ports[port], shows)
+    def drive(
+        self, client, phase, *arguments, port="any", limit=30, protocols=("http/1.1",), state=None, host=HOST, like=False
+    ):
+        """Runs one cold start; (status, what it printed, the interceptor that saw it). `like`: of a CA that has the genuine
+        one's names."""
+        shows = None if phase == "passthrough" else self.shows(phase, protocols, host, like)
+        # With a port of its own, a host is known by its address as well.
+        own = {HOST: self.ports[port]} if port in ("own", "mail") else {}
+        interceptor = Interceptor(self.ports["any" if own else port], shows, own, greets=port == "mail")
         environment = {
             **os.environ,
             "PINPROOF_PROXY": interceptor.url,
-            "PINPROOF_CA": str(self.folder / "trusted/root.pem"),
+            "PINPROOF_CA": str(self.forgers["like" if like else host].folder / "trusted/root.pem"),
             "PINPROOF_PHASE": phase,
             "TIMEOUT": "2" if phase == "silent-server" else "5",
         }
         with tempfile.TemporaryDirectory(dir=self.folder) as fresh:
             command = [HERE / "drive", "--client", client, "--origin", self.origin, "--state", state or fresh, *arguments]
+            command += ["--service", port]
             process = subprocess.Popen(
                 command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 text=True, start_new_session=True,

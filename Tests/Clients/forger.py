@@ -8,7 +8,7 @@ import copy
 import pathlib
 import subprocess
 
-from der import Certificate, encode
+from der import Certificate, encode, items
 
 WITH_SHA256 = bytes.fromhex("300a06082a8648ce3d040302")  # ecdsa-with-SHA256
 WITH_SHA1 = bytes.fromhex("300906072a8648ce3d0401")
@@ -69,14 +69,24 @@ ONLY_ELSEWHERE = extension(
 class Forger:
     """Chains and keys in a folder of their own, made when they are asked for."""
 
-    def __init__(self, folder, origin, host):
+    # What the short leaf of a form of trusted-ca has that is not as usual.
+    PLAIN = {
+        "plain": lambda host: {},
+        "no-common-name": lambda host: {"subject": encode(0x30)},
+        "foreign-common-name": lambda host: {"subject": name("wrong.test")},
+        "second-name": lambda host: {"san": san("wrong.test", host)},
+        "wildcard": lambda host: {"san": san("*." + host.split(".", 1)[1]), "subject": name("*." + host.split(".", 1)[1])},
+    }
+
+    def __init__(self, folder, origin, host, label="trusted"):
+        """`label`: of the trusted CA's names; "Test" makes them the genuine ones."""
         self.folder, self.origin, self.host = pathlib.Path(folder), pathlib.Path(origin), host
         self.genuine = ders(self.origin / f"{host}.chain.pem")
         self.made = {}
         for ca in ("trusted", "untrusted"):
             # Valid for another time than the origin's: made within one second, they would have the same dates, which
             # one client pins.
-            settings = ["env", f"LABEL={ca}", "DAYS=29"]
+            settings = ["env", f"LABEL={label if ca == 'trusted' else ca}", "DAYS=29"]
             make = [pathlib.Path(__file__).parent / "origin/mkpki", self.folder / ca]
             subprocess.run([*settings, *make, host, "cdn.test", "other.test", "wrong.test"], check=True)
 
@@ -104,9 +114,9 @@ class Forger:
         return Certificate(ders(self.folder / f"{which}.pem")[0])
 
     def template(self, ca="trusted"):
-        """An honest leaf for the host, to be changed. Its subject is not the genuine one's."""
+        """An honest leaf for the host, to be changed. Its subject has the host's name, and is not the genuine one's."""
         made = self.certificate(f"{ca}/{self.host}")
-        made.subject = name("a leaf")
+        made.subject = name(self.host)
         return made
 
     def leaf(self, key="own", by="trusted/intermediate", digest="-sha256", algorithm=WITH_SHA256, **changes):
@@ -114,6 +124,9 @@ class Forger:
         ca = by.split("/")[0]
         made = self.template(ca)
         made.key = self.public(key)
+        if by.endswith("/root"):
+            made.issuer = self.certificate(by).subject
+            made.extensions.pop("aki")
         for field, value in changes.items():
             target = made.__dict__ if field in made.__dict__ else made.extensions
             if value is None:
@@ -145,13 +158,19 @@ class Forger:
         kind, _, way = attack.partition("/")
         intermediate = ders(self.folder / "trusted/intermediate.pem")
         root = ders(self.folder / "trusted/root.pem")
-        honest = [self.leaf()]
-        if attack == "trusted-ca/other-key":
-            return [self.leaf("p384"), *intermediate], "p384"
-        if attack in ("trusted-ca/rsa-leaf", "trusted-ca/older"):
-            return [self.leaf("rsa-2048"), *intermediate], "rsa-2048"
+        genuine = Certificate(self.genuine[0])
+        # As near to the genuine one as is of use here: by its subject and its dates.
+        honest = [self.leaf(subject=genuine.subject, validity=genuine.validity)]
+        if attack in ("trusted-ca/other-key", "trusted-ca/rsa-leaf", "trusted-ca/older"):
+            key = "p384" if way == "other-key" else "rsa-2048"
+            return [self.leaf(key, by="trusted/root")], key
+        if kind == "trusted-ca" and way in self.PLAIN:
+            return [self.leaf(by="trusted/root", **self.PLAIN[way](self.host))], "own"
         if kind == "untrusted-ca":
-            return [self.leaf(by="untrusted/intermediate"), *ders(self.folder / "untrusted/intermediate.pem")], "own"
+            like = self.leaf(by="untrusted/intermediate", subject=genuine.subject, validity=genuine.validity)
+            return [like, *ders(self.folder / "untrusted/intermediate.pem")], "own"
+        if kind == "wrong-key":
+            return self.genuine, self.without_its_private_key()
         if kind == "smuggled-chain":
             # The genuine key stands in an extension for a second one: X.509, subjectAltPublicKeyInfo.
             beside = extension(b"\x55\x1d\x48", Certificate(self.genuine[0]).key)
@@ -165,19 +184,19 @@ class Forger:
             }
             return lists[way], "own"
         if kind == "cloned-identity":
-            return self.cloned(way), "own"
+            return self.cloned(way) if way != "without-root" else self.cloned("trusted", has_root=False), "own"
         if attack == "other-host/lent":
             return ders(self.origin / "other.test.chain.pem"), self.origin / "other.test"
         if kind == "other-host":
-            return [self.leaf(san=san("wrong.test"), subject=name("wrong.test")), *intermediate], "own"
+            return self.cloned("trusted", san=san("wrong.test")), "own"
         if kind == "self-signed":
-            alone = self.template()
+            alone = genuine
             alone.key, alone.issuer = self.public("own"), alone.subject
             alone.extensions.pop("aki")
             return [self.sign(alone, "own")], "own"
         if kind in ("expired", "not-yet-valid"):
             dates = {"expired": ("240101000000Z", "240201000000Z"), "not-yet-valid": ("450101000000Z", "450201000000Z")}
-            return [self.leaf(validity=validity(*dates[kind])), *intermediate], "own"
+            return self.cloned("trusted", validity=validity(*dates[kind])), "own"
         if kind == "leaf-as-ca":
             limits = constraints(False) if way == "ca-false" else None
             parent = self.template()
@@ -204,11 +223,13 @@ class Forger:
         made = self.template()
         made.key, made.issuer = self.public("own"), issuer
         made.extensions.pop("aki")
-        made.extensions.update(changes)
+        for field, value in changes.items():
+            (made.__dict__ if field in made.__dict__ else made.extensions)[field] = value
         return self.sign(made, key, algorithm, digest)
 
-    def cloned(self, ca):
-        """Everything of the genuine leaf and its issuer but their keys, below a CA with the genuine root's name."""
+    def cloned(self, ca, has_root=True, **changes):
+        """Everything of the genuine leaf and its issuer but their keys, below a CA with the genuine root's name, where it
+        has one. `changes`: of the leaf."""
         issuer, leaf = Certificate(self.genuine[1]), Certificate(self.genuine[0])
         # By a key identifier of its own, or the genuine root would be taken for it.
         label = b"a root of our own"
@@ -218,7 +239,24 @@ class Forger:
         )
         issuer.extensions["aki"] = extension(b"\x55\x1d\x23", encode(0x30, encode(0x80, label)))
         leaf.key, issuer.key = self.public("own"), self.public("clone")
-        return [self.sign(leaf, "clone"), self.sign(issuer, "clone-root"), top]
+        for field, value in changes.items():
+            (leaf.__dict__ if field in leaf.__dict__ else leaf.extensions)[field] = value
+        if has_root:
+            return [self.sign(leaf, "clone"), self.sign(issuer, "clone-root"), top]
+        root = self.certificate(f"{ca}/root")
+        issuer.issuer = root.subject
+        issuer.extensions.pop("aki")
+        return [self.sign(leaf, "clone"), self.sign(issuer, f"{ca}/root")]
+
+    def without_its_private_key(self):
+        """A file with the genuine leaf's public key, and a private key that is not its own. Nobody compares the two."""
+        file = self.folder / "imitated.key"
+        kind, point = items(items(Certificate(self.genuine[0]).key)[0].content)
+        curve = items(kind.content)[1].whole
+        secret = encode(4, (7).to_bytes(32, "big"))
+        whole = encode(0x30, b"\x02\x01\x01", secret, encode(0xA0, curve), encode(0xA1, point.whole))
+        file.write_bytes(pem(whole).replace(b"CERTIFICATE", b"EC PRIVATE KEY"))
+        return self.folder / "imitated"
 
     def badly_signed(self, way):
         intermediate = ders(self.folder / "trusted/intermediate.pem")
@@ -240,7 +278,6 @@ class Forger:
         # "*.test" is a right name of "api.test": only more labels make it a wrong one.
         star = f"*.{top}" if host.count(".") > 1 else "*"
         changes = {
-            "client-auth": {"purpose": PURPOSE_CLIENT},
             "common-name-only": {"san": None, "subject": name(host)},
             "nul-in-san": {"san": san(f"{host}\0.wrong.test"), "subject": name("wrong.test")},
             "top-level-wildcard": {"san": san(star), "subject": name("wrong.test")},
@@ -248,11 +285,14 @@ class Forger:
         }
         if way in changes:
             return [self.leaf(**changes[way]), *intermediate]
+        if way == "client-auth":
+            return self.cloned("trusted", purpose=PURPOSE_CLIENT)
+        subject = Certificate(self.genuine[0]).subject
         if way == "name-constraints":
             parent = self.authority("narrow", subject=name("narrow"), names=ONLY_ELSEWHERE)
-            return [self.under("narrow", name("narrow")), parent]
+            return [self.under("narrow", name("narrow"), subject=subject), parent]
         # The intermediate may have no CA below it, and here is one.
         parent = copy.deepcopy(self.certificate("trusted/intermediate"))
         parent.key, parent.subject, parent.issuer = self.public("deep"), name("deep"), parent.subject
         parent.extensions.pop("aki"), parent.extensions.pop("ski")
-        return [self.under("deep", name("deep")), self.sign(parent, "trusted/intermediate"), *intermediate]
+        return [self.under("deep", name("deep"), subject=subject), self.sign(parent, "trusted/intermediate"), *intermediate]

@@ -12,6 +12,9 @@ import threading
 import time
 
 
+STARTTLS = b"STARTTLS\r\n"
+
+
 @dataclasses.dataclass
 class Connection:
     host: str
@@ -30,9 +33,12 @@ class Show:
     key: object = None
     # Shown before: (chain, key) for the first connection; its sessions stay good.
     first: tuple = None
-    # ("connections", 1), ("seconds", 2) or ("requests", 3): what is copied before anything is shown; ("resets", 1) and
-    # ("losses", 1): how many connections are reset, or get no answer, before; ("only", 3): all but that one are copied.
+    # ("connections", 1), ("seconds", 2) or ("requests", 3): what is copied before anything is shown; ("resets", 1),
+    # ("losses", 1) and ("silences", 1): how many connections are reset, cut off when they have asked, or get no answer,
+    # before; ("only", 3): all but that one are copied.
     after: tuple = None
+    # What the first CONNECT is answered; empty: nothing.
+    refusal: bytes = None
     minimum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_2
     maximum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3
     ciphers: str = ""
@@ -49,7 +55,7 @@ class Server:
     """The forged server of one host."""
 
     def __init__(self, show):
-        self.show, self.started, self.connections, self.requests = show, None, 0, 0
+        self.show, self.started, self.connections, self.requests, self.asked = show, None, 0, 0, 0
         self.shared = self.context() if show.resumes else None
 
     def context(self):
@@ -62,6 +68,11 @@ class Server:
         made.set_alpn_protocols(list(show.protocols))
         return made
 
+    def refuses(self):
+        """Counts a CONNECT; is it the one that is refused?"""
+        self.asked += 1
+        return self.show.refusal is not None and self.asked == 1
+
     def attacks(self):
         """Counts a connection; is it one that is attacked?"""
         self.connections += 1
@@ -73,6 +84,7 @@ class Server:
             "connections": self.connections - 1,
             "resets": self.connections - 1,
             "losses": self.connections - 1,
+            "silences": self.connections - 1,
             "seconds": time.monotonic() - self.started,
             "requests": self.requests,
         }
@@ -82,9 +94,13 @@ class Server:
 class Interceptor:
     """Listens on a free port from construction to `close()`."""
 
-    def __init__(self, origin_port, shows=None):
-        """`shows`: for each host, a Show; what is not named, and everything without it, is copied."""
-        self.origin_port = origin_port
+    def __init__(self, origin_port, shows=None, origin_ports=None, greets=False):
+        """`shows`: for each host, a Show; what is not named, and everything without it, is copied. `origin_ports`: of
+        hosts that live at another port than the others; there they are known by their address, too. `greets`: and there
+        the server speaks first."""
+        self.greets = greets
+        self.origin_port, self.origin_ports = origin_port, origin_ports or {}
+        self.homes = {f"127.0.0.1:{port}": host for host, port in self.origin_ports.items()}
         self.servers = {host: Server(show) for host, show in (shows or {}).items()}
         self.connections = []
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -125,34 +141,53 @@ class Interceptor:
                 if not head.startswith(b"CONNECT "):
                     self.connections.append(Connection(target.split("/")[2], clear=len(head)))
                     return
-                connection = Connection(target.rsplit(":", 1)[0])
+                connection = Connection(self.homes.get(target, target.rsplit(":", 1)[0]))
                 self.connections.append(connection)
-                client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                first = client.recv(1, socket.MSG_PEEK)
                 server = self.servers.get(connection.host)
-                if first and first != b"\x16":
+                if server and server.refuses():
+                    client.sendall(server.show.refusal)
+                    while not server.show.refusal and client.recv(65536):
+                        pass
+                    return
+                client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                if self.greets and connection.host in self.origin_ports:
+                    if server is None:
+                        return self._splice(client, server, connection)
+                    client.sendall(b"220 ready\r\n")
+                first = client.recv(1, socket.MSG_PEEK)
+                if first == STARTTLS[:1]:
+                    if server is None or not server.attacks():
+                        return self._splice(client, server, connection)
+                    client.recv(len(STARTTLS), socket.MSG_WAITALL)
+                    client.sendall(b"220 go ahead\r\n")
+                    self._intercept(client, connection, server)
+                elif first and first != b"\x16":
                     connection.clear = len(client.recv(65536))
                 elif server is None:
-                    self._splice(client, server)
+                    self._splice(client, server, connection)
                 elif not server.attacks():
                     if server.show.after[0] == "resets":
                         reset(client)
                     else:
-                        self._splice(client, server, loses=server.show.after[0] == "losses")
+                        self._splice(client, server, connection)
                 else:
                     self._intercept(client, connection, server)
             except OSError:
                 pass
 
-    def _splice(self, client, server, loses=False):
+    def _splice(self, client, server, connection):
+        ending = server.show.after[0] if server and server.show.after else None
+
         def count(length):
             # A request is longer than a Finished with SHA-384.
             if server and length > 72:
                 server.requests += 1
-                if loses:
+                if ending == "losses":
                     client.shutdown(socket.SHUT_RDWR)
+                while ending == "silences" and client.recv(65536):
+                    pass
 
-        with socket.create_connection(("127.0.0.1", self.origin_port)) as origin:
+        with socket.create_connection(("127.0.0.1", self.origin_ports.get(connection.host, self.origin_port))) as origin:
             back = threading.Thread(target=copy, args=(origin, client), daemon=True)
             back.start()
             copy(client, origin, count)

@@ -20,13 +20,19 @@ struct Deserved: Decodable, Sendable, CustomTestStringConvertible {
     /// What these tests run: enough to tell the client from a sound one.
     var attacks: String
     var pinned: Bool?
-    /// false: so like another that only `matrix` takes the time.
+    /// false: so like another that only `matrix` takes the time, and these tests with PINPROOF_TESTS=all.
     var tested: Bool?
+    /// The host that is asked for; api.test unless another one is needed.
+    var host: String?
+    /// The origin's service that the host lives at; any.
+    var service: String?
     var coldStarts: Int?
     /// The kind of material that the profile lends.
     var lent: String?
     /// Other hosts that must refuse, and what they deserve.
     var hosts: [String: Other]?
+    /// `like`: the gate's CA is made like the origin's.
+    var ca: String?
     /// A host that the profile expects to accept.
     var accepts: String?
     /// The host that it tells about refusals, as the profile says.
@@ -37,7 +43,7 @@ struct Deserved: Decodable, Sendable, CustomTestStringConvertible {
         var subtype: [String]
     }
 
-    var testDescription: String { isPinned ? client : "\(client), unpinned" }
+    var testDescription: String { client + (isPinned ? "" : ", unpinned") + (ca == nil ? "" : ", CA \(ca ?? "")") }
 
     var isPinned: Bool { pinned ?? true }
     var verdicts: [String] { verdict.split(separator: "|").map(String.init) }
@@ -55,20 +61,24 @@ struct Deserved: Decodable, Sendable, CustomTestStringConvertible {
         let file = Places.clients.appending(path: "verdicts.json")
         let all = try decoder.decode([Deserved].self, from: try Data(contentsOf: file))
         let chosen = all.filter { one in
-            one.tested != false && themes.contains { one.client.hasPrefix("\($0):") || one.client == $0 }
+            (one.tested != false || Places.testsAll)
+                && themes.contains { one.client.hasPrefix("\($0):") || one.client == $0 }
         }
         try #require(!chosen.isEmpty, "no client of \(themes) in \(file.path)")
         return chosen
     }
 
     var scenario: Scenario {
-        var scenario = Scenario(client: client, pin: isPinned ? target : nil, attacks: attacks)
+        let name = host ?? target
+        var scenario = Scenario(client: client, host: name, pin: isPinned ? name : nil, attacks: attacks)
+        scenario.service = service.flatMap(Origin.Service.init) ?? .any
         scenario.coldStarts = coldStarts ?? 1
         scenario.otherRules = (hosts ?? [:]).keys.sorted().map { "\($0): { expect: refuse }" }
+        if ca == "like" { scenario.options = ["--ca", "ca"] }
         if let accepts { scenario.otherRules.append("\(accepts): { expect: accept }") }
         if let reportsTo { scenario.targetRule = ", reports_to: \(reportsTo)" }
         switch lent {
-        case "backup_key": scenario.lent = "backup_key: origin/\(target).key"
+        case "backup_key": scenario.lent = "backup_key: origin/\(name).key"
         case "other_host": scenario.lent = "other_host: [origin/other.test.chain.pem, origin/other.test.key]"
         default: break
         }
@@ -77,7 +87,9 @@ struct Deserved: Decodable, Sendable, CustomTestStringConvertible {
 
     /// Runs the gate on it, and holds the verdict against what is written here.
     func examine(at location: SourceLocation = #_sourceLocation) async throws {
-        try await GateRun.of(scenario) { run in
+        let chain = "origin/\(scenario.host).chain.pem"
+        let beforehand = ca == "like" ? ["ca", "init", "--like", chain, "--ca", "ca"] : []
+        try await GateRun.of(scenario, beforehand: beforehand) { run in
             let host = try #require(run.target, "\(run)", sourceLocation: location)
             #expect(verdicts.contains(host.verdict), "\(host.why) \(run)", sourceLocation: location)
             let status: [String: Int32] = ["proven-pinned": 0, "not-pinned": 1, "refused-unproven": 2]
@@ -113,7 +125,19 @@ struct Deserved: Decodable, Sendable, CustomTestStringConvertible {
             let excused = Set((may ?? []).map(Self.id)).subtracting(named)
             let due = named.subtracting(hosts == nil ? [] : ["redirect"])
             #expect(fell.subtracting(excused) == due, "\(run)", sourceLocation: location)
+            forms(host, run, at: location)
         }
+    }
+
+    /// Of an attack that was asked for by name each form was tried: those that it falls for are told, and no other.
+    private func forms(_ host: ReportFile.Host, _ run: GateRun, at location: SourceLocation) {
+        // A redirect away is fallen for at another host.
+        let asked = Set(attacks.split(separator: ",").map(String.init)).subtracting(hosts == nil ? [] : ["redirect"])
+        func ofThose(_ names: [String]) -> Set<String> {
+            Set(names.filter { asked.contains(Self.id($0)) }).subtracting(may ?? [])
+        }
+        let told = ofThose(host.attacks.flatMap { $0.dataUnder ?? [] })
+        #expect(told == ofThose(falls), "\(told.sorted()) \(run)", sourceLocation: location)
     }
 
     /// What must be found is found, and nothing else is warned of.

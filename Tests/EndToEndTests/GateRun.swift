@@ -9,6 +9,8 @@ let control = "cdn.test"
 /// What one run of `pinproof gate` is to be: profile, client, options.
 struct Scenario: Sendable {
     var client: String
+    /// The host that is asked for, and has to refuse.
+    var host = target
     /// The name whose certificate the client pins; `spare` is nobody's; nil: it is not pinned.
     var pin: String? = target
     var trusted = true
@@ -42,17 +44,20 @@ struct Scenario: Sendable {
 
     func profile(_ origin: Origin) throws -> String {
         let port = resolvesTo ?? origin.ports.port(of: service)
-        let pins = expect == "refuse" ? ", pins: [\"\(try origin.pin(target))\"]" : ""
+        let pins = expect == "refuse" ? ", pins: [\"\(try origin.pin(host))\"]" : ""
         var lines = [
-            "version: 1", "name: end-to-end", "hosts:", "  \(target): { expect: \(expect)\(pins)\(targetRule) }",
+            "version: 1", "name: end-to-end", "hosts:", "  \(host): { expect: \(expect)\(pins)\(targetRule) }",
         ]
         lines += otherRules.map { "  \($0)" }
         lines += ["others: tunnel"]
         if onlyPins { lines += ["only_pins: true"] }
         if !clients.isEmpty { lines += ["clients:"] + clients.map { "  \($0)" } }
         if visitsControl { lines += ["controls:", "  - \(control)"] }
-        lines += ["resolve:"] + [target, control, "other.test"].map { "  \($0): 127.0.0.1:\(port)" }
-        if let lent { lines += ["lent:", "  \(target): { \(lent) }"] }
+        // At its own port a host shares its address with no other; where there is no web, a control cannot be asked.
+        let others = service == .own || service == .mail ? origin.ports.any : port
+        lines += ["resolve:", "  \(host): 127.0.0.1:\(port)"]
+        lines += [control, "other.test"].map { "  \($0): 127.0.0.1:\(others)" }
+        if let lent { lines += ["lent:", "  \(host): { \(lent) }"] }
         if knowsRoot { lines += ["upstream:", "  roots: [origin/root.pem]"] }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -60,9 +65,10 @@ struct Scenario: Sendable {
     /// One cold start of the client, as `Tests/Clients/drive` takes it.
     func drive(_ origin: Origin) -> [String] {
         var drive = [Places.clients.appending(path: "drive").path, "--client", client, "--origin", origin.folder.path]
+        if service == .own { drive += ["--service", service.rawValue] }
         if trusted { drive.append("--trust") }
         if visitsControl { drive += ["--control", "https://\(control)/control"] }
-        if visitsTarget { drive += ["--url", "https://\(target)/secret"] }
+        if visitsTarget { drive += ["--url", "https://\(host)/secret"] }
         if let pin { drive += ["--pin", pin] }
         return drive
     }
@@ -80,7 +86,10 @@ struct GateRun: Sendable, CustomStringConvertible {
         return "status \(command.status), \(folder.path)\n\(said)"
     }
 
-    var target: ReportFile.Host? { report?.host(EndToEndTests.target) }
+    /// The host that the scenario is about.
+    var host = EndToEndTests.target
+
+    var target: ReportFile.Host? { report?.host(host) }
 
     /// Runs the gate, and gives the finished run to `check` while its folder is still there. `beforehand`: another
     /// pinproof command to run first, beside the written profile.yaml.
@@ -123,7 +132,7 @@ struct GateRun: Sendable, CustomStringConvertible {
                 + command,
             in: folder, limit: limit)
         let report = try? ReportFile(contentsOf: folder.appending(path: "run/report.json"))
-        return GateRun(command: finished, report: report, folder: folder)
+        return GateRun(command: finished, report: report, folder: folder, host: scenario.host)
     }
 
     /// A client that is not there fails the test, and says so: a test that is skipped looks like one that passed.

@@ -13,7 +13,7 @@ struct HonestClientsTests {
     ///
     /// All of them with PINPROOF_TESTS=all (`make test-all`, every night).
     static let some =
-        ProcessInfo.processInfo.environment["PINPROOF_TESTS"] == "all" ? all : ["curl", "node", "java:okhttp", "go"]
+        Places.testsAll ? all : ["curl", "node", "java:okhttp", "go"]
 
     /// These finish the handshake before they look at the pin, and refuse an unknown CA within it.
     static let tellCAsApart = ["curl", "requests", "java:post-check", "java:okhttp", "python-ssl"]

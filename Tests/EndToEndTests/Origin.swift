@@ -8,18 +8,26 @@ struct Origin: Sendable {
         var any: Int
         var tls12: Int
         var banner: Int
+        var starttls: Int
+        var mail: Int
+        var own: Int
 
         func port(of service: Service) -> Int {
             switch service {
             case .any: any
             case .tls12: tls12
             case .banner: banner
+            case .starttls: starttls
+            case .mail: mail
+            case .own: own
             }
         }
     }
 
-    /// What is asked for at the origin: the web over any TLS or 1.2 alone, or a protocol in which the server begins.
-    enum Service: Sendable { case any, tls12, banner }
+    /// What is asked for at the origin: the web over any TLS or 1.2 alone, a protocol in which the server begins, the web
+    /// with STARTTLS beside it, a server that greets and then has STARTTLS alone, or the web at an address that no other
+    /// host has.
+    enum Service: String, Sendable { case any, tls12, banner, starttls, mail, own }
 
     struct DidNotStart: Error {
         var errors: String

@@ -6,6 +6,9 @@ enum Places {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     static let clients = repository.appending(path: "Tests/Clients")
 
+    /// Every client in every test, and not one of each kind: `make test-all`, every night.
+    static let testsAll = ProcessInfo.processInfo.environment["PINPROOF_TESTS"] == "all"
+
     /// The program that was built with these tests: it lies beside their bundle. `PINPROOF` names another one.
     static let pinproof: String = {
         if let named = ProcessInfo.processInfo.environment["PINPROOF"] { return named }

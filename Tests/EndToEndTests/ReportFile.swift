@@ -34,6 +34,8 @@ struct ReportFile: Decodable, Sendable {
         var evidence: [Int]
         var bytesUp: Int?
         var bytesDown: Int?
+        /// The forms of the attack under which data came.
+        var dataUnder: [String]?
     }
 
     struct Finding: Decodable, Sendable {

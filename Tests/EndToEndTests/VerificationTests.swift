@@ -7,8 +7,16 @@ struct VerificationTests {
         "a hole in verification is found by its attack, and no other is alleged",
         arguments: try Deserved.clients(
             of: "validation", "go:any-purpose", "go:signatures-only", "go:names-only", "go:error-path",
-            "go:error-path-names", "go:pinned-error-path-names", "go:h2-only"))
+            "go:error-path-names", "go:pinned-error-path-names", "go:h2-only", "go:unsigned-key-exchange",
+            "go:unsigned-handshake"))
     func hole(deserved: Deserved) async throws {
+        try await deserved.examine()
+    }
+
+    @Test(
+        "an error that is forgiven to what looks like the genuine certificate is found by a copy of it",
+        arguments: try Deserved.clients(of: "forgiven"))
+    func forgiven(deserved: Deserved) async throws {
         try await deserved.examine()
     }
 }

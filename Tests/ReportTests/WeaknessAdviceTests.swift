@@ -45,6 +45,31 @@ func causes() {
     #expect(two.count == 2 && two[0].contains("verified") && two[1].contains("every connection"))
 }
 
+@Test("every form of trusted-ca that shows a way around a pin has a sentence of its own, with a mending per platform")
+func waysAround() {
+    let shared: Set = ["older"]
+    var texts: Set<String> = []
+    for name in Attack.trustedCA.variants.compactMap(\.name) where !shared.contains(name) {
+        let told = advice(.bypass, (.trustedCA, [name]))
+        #expect(told.count == 1 && texts.insert(told[0]).inserted, "\(name)")
+        for platform in ["iOS", "Android", "Flutter"] { #expect(told[0].contains(platform), "\(name): \(platform)") }
+    }
+}
+
+@Test("what one form explains is not told again of the forms that have the same in them")
+func explained() {
+    let short: [String?] = ["rsa-leaf", "other-key", "plain", "no-common-name", "second-name", "older"]
+    let told = advice(.bypass, (.trustedCA, short))
+    #expect(told.count == 1 && told[0].contains("straight below a root"))
+    #expect(advice(.bypass, (.trustedCA, ["no-common-name", "older"])).count == 2)
+}
+
+@Test("a pin that is given up after a failure is told by the failure, however many resets it took")
+func failures() {
+    #expect(advice(.bypass, ("later-connection", ["after-502"])).allSatisfy { $0.contains("the proxy refused (502)") })
+    #expect(advice(.bypass, ("later-connection", ["after-7-resets"])).allSatisfy { $0.contains("again and again") })
+}
+
 @Test("a client without a pin takes every trusted chain: that is one fault, and what is worse is another")
 func unpinned() {
     let valid: [(AttackID, [String?])] = [(.trustedCA, [nil, "tls-1.2"]), ("smuggled-chain", ["after"])]

@@ -14,7 +14,8 @@ enum WeaknessAdvice {
     static func texts(for host: HostVerdict) -> [String] {
         var texts: [String] = []
         for tally in host.attacks {
-            for form in tally.dataFormsInOrder where isCause(tally.attack, form, host) {
+            for form in tally.dataFormsInOrder
+            where isCause(tally.attack, form, host) && !isExplained(form, by: tally) {
                 if let text = text(tally.attack, form), !texts.contains(text) { texts.append(text) }
             }
         }
@@ -31,8 +32,14 @@ enum WeaknessAdvice {
         return weakness == .bypass || attack == .trustedCA
     }
 
+    /// Another form that was fallen for has all that is in this one.
+    private static func isExplained(_ form: String?, by tally: AttackTally) -> Bool {
+        guard tally.attack == .trustedCA, let form, let others = FormAdvice.including[form] else { return false }
+        return others.contains { tally.dataForms.contains($0) }
+    }
+
     private static func text(_ attack: AttackID, _ form: String?) -> String? {
-        if let form, let text = byForm["\(attack)/\(form)"] { return text }
+        if let form, let text = FormAdvice.text("\(attack)/\(form)") { return text }
         return byAttack[attack]
     }
 
@@ -61,11 +68,19 @@ enum WeaknessAdvice {
             "Take out what trusts every issuer (trust-all managers, delegates and callbacks that always agree): the client "
             + "accepts a CA that nobody installed.",
         "self-signed":
-            "Take out what accepts certificates that vouch for themselves: an exception for a test server has come along.",
+            "Take out what accepts certificates that vouch for themselves: an exception for a test server has come along, and "
+            + "your own names in it are anybody's. iOS: no `.useCredential` after a failed `SecTrustEvaluateWithError`; "
+            + "Android: `debug-overrides` in place of code; Flutter: no `badCertificateCallback` in a release.",
         "other-host":
-            "Compare the host's name with the certificate's: the client accepts a valid certificate of anybody.",
-        "expired": "Let the client refuse certificates that have ended, whatever it pins.",
-        "not-yet-valid": "Let the client refuse certificates that have not begun, whatever it pins.",
+            "Compare the host's name with the certificate's: the client accepts a valid certificate of anybody, if perhaps "
+            + "only with your subject in it. iOS: `SecPolicyCreateSSL(true, host)`; Android: no `HostnameVerifier` of your own; "
+            + "Flutter: no `badCertificateCallback`.",
+        "expired":
+            "Let the client refuse certificates that have ended, whatever it pins and whosever names they bear. "
+            + dates,
+        "not-yet-valid":
+            "Let the client refuse certificates that have not begun, whatever it pins and whosever names they bear. "
+            + dates,
         "wrong-key":
             "Update the TLS library or replace it: it does not verify the handshake's signature, so anybody can show your "
             + "own certificate.",
@@ -77,20 +92,7 @@ enum WeaknessAdvice {
             "Offer TLS 1.2 and 1.3 alone, with the platform's list of suites: the client talks over broken ones.",
     ]
 
-    private static let byForm: [String: String] = [
-        "later-connection/after-reset": outage,
-        "later-connection/after-3-resets": outage,
-        "later-connection/after-close": outage,
-        "later-connection/after-alert": outage,
-        "later-connection/after-timeout": outage,
-        "later-connection/after-502": outage,
-        "later-connection/after-407": outage,
-        "later-connection/after-no-tunnel": outage,
-        "later-connection/after-no-answer": outage,
-        "wrong-usage/common-name-only":
-            "Compare alternative names alone: the common name of a subject has not counted since RFC 6125.",
-    ]
-
-    private static let outage =
-        "Keep the pin when the client tries again: after a connection that failed, it went on without."
+    private static let dates =
+        "Look for code that forgives one error where the subject is its own. iOS: no `SecTrustSetExceptions`; Android: no "
+        + "`catch` of a `CertificateException` in a TrustManager; Flutter: no `badCertificateCallback`."
 }

@@ -60,6 +60,16 @@ package final class CertificateAuthority: Sendable {
     /// The self-test's and `other-host`'s own domain: reserved (RFC 6761), so no one else's.
     package static let reservedDomain = "pinproof.invalid"
 
+    /// Its root was made with the name of another CA's. Where it is installed, its name does not tell it from that one.
+    package var isNamesake: Bool {
+        let own = Hex.encode(Self.keyIdentifier(of: root.publicKeyDER).prefix(4))
+        return kind != .lent && !root.subject.hasPrefix("CN=pinproof root \(own) ")
+    }
+
+    /// It signs by itself, under this name: then nothing that is made below it may bear that name as well, and it stands
+    /// in the place of the genuine root.
+    func signs(as name: [UInt8]) -> Bool { issuing == root && root.subjectDER == name }
+
     // What each leaf needs of its issuer, read once.
     let signature: SignatureAlgorithm
     let issuerDER: [UInt8]
@@ -100,8 +110,10 @@ extension CertificateAuthority {
     static let newRoom: UInt = 4
 
     /// A root that signs leaves directly, and CAs that last for one forged chain.
-    package static func general(now: Double) throws -> CertificateAuthority {
-        let made = try root(now: now, pathLength: newRoom)
+    ///
+    /// - Parameter model: the genuine root that its root is named like; nil: it has a name of ours.
+    package static func general(now: Double, like model: RootModel? = nil) throws -> CertificateAuthority {
+        let made = try root(now: now, pathLength: newRoom, like: model)
         return try CertificateAuthority(
             kind: .general, root: made.certificate, issuing: made.certificate, key: made.key)
     }
@@ -109,7 +121,11 @@ extension CertificateAuthority {
     /// A root whose key signs one intermediate, constrained to the profile's hosts, and is gone when this returns.
     ///
     /// Hosts of `expect: tunnel` are never forged for, so they are not in it.
-    package static func constrained(to profile: Profile, now: Double) throws -> CertificateAuthority {
+    ///
+    /// - Parameter model: the genuine root that its root is named like; nil: it has a name of ours.
+    package static func constrained(
+        to profile: Profile, now: Double, like model: RootModel? = nil
+    ) throws -> CertificateAuthority {
         guard profile.others != .accept else {
             throw CAError(
                 .profile, "profile \(profile.name): \"others: accept\" forges for every host, a constrained CA cannot",
@@ -123,11 +139,12 @@ extension CertificateAuthority {
         }
         let constraints = NameConstraints(
             domains: hosts.filter { !$0.isIP }.map(\.text) + [reservedDomain], addresses: hosts.compactMap(\.address))
-        let root = try root(now: now, pathLength: newRoom + 1)
+        let root = try root(now: now, pathLength: newRoom + 1, like: model)
         let key = try PrivateKey.generate(.p256)
         let identifier = keyIdentifier(of: key.publicKeyDER)
         let intermediate = try CertificateBuilder(
-            serial: CertificateBuilder.randomSerial(), signature: .ecdsa(.sha256), issuer: root.certificate.subjectDER,
+            serial: CertificateBuilder.randomSerial(), signature: signature(for: root.key),
+            issuer: root.certificate.subjectDER,
             subject: name("issuer", identifier, now).der, notBefore: root.certificate.notBefore,
             notAfter: root.certificate.notAfter, publicKey: key.publicKeyDER,
             extensions: [
@@ -139,13 +156,15 @@ extension CertificateAuthority {
         // Here the last reference to the root key ends, and OpenSSL overwrites it when it frees it.
     }
 
-    private static func root(now: Double, pathLength: UInt) throws -> (certificate: Certificate, key: PrivateKey) {
-        let key = try PrivateKey.generate(.p256)
+    private static func root(
+        now: Double, pathLength: UInt, like model: RootModel?
+    ) throws -> (certificate: Certificate, key: PrivateKey) {
+        let key = try PrivateKey.generate(model?.keyType ?? .p256)
         let identifier = keyIdentifier(of: key.publicKeyDER)
-        let name = name("root", identifier, now).der
+        let name = model?.name ?? Self.name("root", identifier, now).der
         let second = Int64(now)
         let certificate = try CertificateBuilder(
-            serial: CertificateBuilder.randomSerial(), signature: .ecdsa(.sha256), issuer: name, subject: name,
+            serial: CertificateBuilder.randomSerial(), signature: signature(for: key), issuer: name, subject: name,
             notBefore: second - backdated, notAfter: second + lifetime, publicKey: key.publicKeyDER,
             extensions: [
                 .authority(pathLength: pathLength), .keyUsage(.keyCertSign, .crlSign),

@@ -221,13 +221,21 @@ package final class Forge {
         }
     }
 
+    /// A look-alike of the genuine root is presented with those of the other issuers. A CA that bears its name is that one.
+    private func rootInItsPlace(_ order: Order, _ authority: CertificateAuthority?) -> [Certificate] {
+        guard order.recipe.subordinates == .genuineIssuerLookalikes, let authority,
+            let genuine = order.genuine?.path.last?.subjectDER, authority.signs(as: genuine)
+        else { return [] }
+        return [authority.root]
+    }
+
     private func arrange(_ order: Order, _ leaf: Certificate?, _ subordinates: [Certificate]) -> [Certificate] {
         let authority = authority(order.recipe.signer)
         var out: [Certificate] = []
         for part in order.recipe.order {
             switch part {
             case .leaf: out += leaf.map { [$0] } ?? []
-            case .subordinates: out += subordinates
+            case .subordinates: out += subordinates + rootInItsPlace(order, authority)
             case .intermediates: out += authority?.presentedIntermediates ?? []
             // A lent CA that another one issued stands among the intermediates already.
             case .root: out += authority.map { out.contains($0.root) ? [] : [$0.root] } ?? []

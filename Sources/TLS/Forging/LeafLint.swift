@@ -67,7 +67,7 @@ struct LeafLint {
         let issuer: Issuer?
         if let subordinate, subordinate.subjectDER == issuerName {
             issuer = Issuer(subordinate)
-        } else if issuerName == trusted.name {
+        } else if issuerName == trusted.name, isByTrusted(leaf) {
             issuer = trusted
         } else if issuerName == leaf.subjectDER {
             found.insert(.selfSigned)
@@ -81,6 +81,11 @@ struct LeafLint {
         let matches = authority != nil && issuer?.keyIdentifier.map { $0 == authority } ?? true
         if leaf.subjectKeyIdentifier?.isEmpty ?? true || !matches { found.insert(.keyIdentifiers) }
         return found
+    }
+
+    /// A root that was made like the genuine one has its name, which then says little.
+    private func isByTrusted(_ leaf: Certificate) -> Bool {
+        leaf.authorityKeyIdentifier == trusted.keyIdentifier || trusted.certificate.signed(leaf)
     }
 
     private func dateDefects(_ leaf: Certificate, _ now: Double) -> Set<LeafDefect> {

@@ -28,7 +28,8 @@ struct SubordinateChain {
             guard let genuine, let leaf = genuine.certificates.first, authority.room > 0 else { break }
             let isWhole = wanted != .genuineIssuerLookalikesWithoutRoot
             let count = min(authority.room, isWhole ? .max : genuine.intermediates.count)
-            for model in Model.all(of: genuine, above: leaf).prefix(count).reversed() {
+            let models = Model.all(of: genuine, above: leaf).prefix { !authority.signs(as: $0.name) }
+            for model in models.prefix(count).reversed() {
                 let style = model.below.issuerStyle(of: model.certificate)
                 let key = try material.issuerKey(style.key, under: authority)
                 try add(

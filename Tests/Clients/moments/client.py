@@ -7,7 +7,7 @@ import time
 
 from stack import (
     E, PINNED, REFUSALS, REQUESTS, STATE, PinMismatch, ask, blind, certificate, check, read, require, run, secure, send,
-    unchecked, verified,
+    tunnel, unchecked, verified,
 )
 
 
@@ -168,6 +168,49 @@ def spare_first():
         return read(spare)
 
 
+def spare_second():
+    """The same, with the connection for the upload opened when the first answer is there."""
+    ask()
+    with secure() as spare:
+        ask()
+        send(spare, method="POST", body=b"secret=1")
+        return read(spare)
+
+
+def after_proxy_says(status):
+    """A proxy that will not let this client through: the platform's own one knows how to talk to it."""
+    try:
+        return ask()
+    except OSError as error:
+        if f"the proxy answered b'HTTP/1.1 {status} " not in str(error):
+            raise
+    return ask(unchecked)
+
+
+def silent_proxy():
+    """A proxy that does not answer: the platform's own client knows a way around it."""
+    try:
+        sock = tunnel()
+    except TimeoutError:
+        return ask(unchecked)
+    with secure(sock=sock) as tls:
+        check(tls)
+        send(tls)
+        return read(tls)
+
+
+def slow_answer():
+    """No answer in time: it asks again with a client that is made for bad networks."""
+    with secure() as tls:
+        check(tls)
+        send(tls)
+        try:
+            return read(tls)
+        except TimeoutError:
+            pass
+    return ask(unchecked)
+
+
 def of_another_host():
     """All our hosts have their certificates of one CA: it looks at the chain that another one showed last."""
     with secure() as tls:
@@ -236,8 +279,15 @@ WAYS = {
     "after-two-refusals-blind": lambda: after_two_refusals(blind),
     "after-outage": lambda: after_outages(1),
     "after-three-outages": lambda: after_outages(3),
+    "after-five-outages": lambda: after_outages(5),
     "lost-answer": lost_answer,
+    "slow-answer": slow_answer,
+    "after-bad-gateway": lambda: after_proxy_says(502),
+    "after-login-wanted": lambda: after_proxy_says(407),
+    "silent-proxy": silent_proxy,
     "spare-first": spare_first,
+    "spare-second": spare_second,
+    "last-of-sixteen": lambda: connections(16, lambda index: index < 16),
     "of-another-host": of_another_host,
     "remote-pins": remote_pins,
     "careless-control": ask,

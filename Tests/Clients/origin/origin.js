@@ -1,6 +1,6 @@
 // The server behind `serve`: every name's genuine certificate by SNI, a short answer that names the host.
 'use strict';
-const fs = require('fs'), http2 = require('http2'), path = require('path'), tls = require('tls');
+const fs = require('fs'), http2 = require('http2'), net = require('net'), path = require('path'), tls = require('tls');
 const [dir, ...names] = process.argv.slice(2);
 
 const read = (name) => fs.readFileSync(path.join(dir, name));
@@ -30,7 +30,39 @@ function banner() {
   });
 }
 
-const servers = { any: web('TLSv1.3'), tls12: web('TLSv1.2'), banner: banner() };
+// The server speaks first, and there is no TLS before STARTTLS.
+function mail() {
+  const secure = web('TLSv1.3');
+  return net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write('220 ready\r\n');
+    socket.once('readable', () => {
+      if (String(socket.read()) !== 'STARTTLS\r\n') return socket.destroy();
+      socket.write('220 go ahead\r\n');
+      secure.emit('connection', socket);
+    });
+  });
+}
+
+// The web, and TLS after a word in the clear: a client that begins with STARTTLS is told to go ahead.
+function starttls() {
+  const secure = web('TLSv1.3');
+  return net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('readable', () => {
+      const first = socket.read();
+      if (first === null) return;
+      if (first[0] === 0x16) socket.unshift(first);
+      else if (first.toString() === 'STARTTLS\r\n') socket.write('220 go ahead\r\n');
+      else return socket.destroy();
+      secure.emit('connection', socket);
+    });
+  });
+}
+
+const servers = {
+  any: web('TLSv1.3'), tls12: web('TLSv1.2'), banner: banner(), starttls: starttls(), mail: mail(), own: web('TLSv1.3'),
+};
 const ports = {};
 for (const [name, server] of Object.entries(servers)) {
   // A refused client is what these tests are about, not a fault of the origin.

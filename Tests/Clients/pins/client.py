@@ -57,6 +57,17 @@ def last(tls):
     require(presented(tls)[-1] == certificate("PIN_ISSUER"))
 
 
+def root_name(tls):
+    """The verified chain has to end in our CA, which is known by its name."""
+    require(Certificate(verified(tls)[-1]).subject == Certificate(certificate("PIN_CA")).subject)
+
+
+def list_of_names(tls):
+    """The list has to read as ours does: as many certificates, with these names, in this order."""
+    ours = [certificate("PIN_CERT"), certificate("PIN_ISSUER")]
+    require([Certificate(one).subject for one in presented(tls)] == [Certificate(one).subject for one in ours])
+
+
 def elliptic_only(tls):
     """Knows how to hash P-256 keys, and lets everything else pass."""
     p256 = bytes.fromhex("2a8648ce3d030107")
@@ -129,6 +140,8 @@ CHECKS = {
     "dates": same("validity"),
     "key-identifiers": key_identifiers,
     "printed": printed,
+    "list-of-names": list_of_names,
+    "root-name": root_name,
     "elliptic-only": elliptic_only,
     "known-kinds": known_kinds,
     "new-tls-only": new_tls_only,

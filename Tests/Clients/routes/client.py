@@ -1,8 +1,8 @@
-"""Which host a pin belongs to: redirects, and hosts beside the pinned one."""
+"""Which host a pin belongs to: redirects, hosts beside the pinned one, and other ways to that one."""
 
 from urllib.parse import urlsplit
 
-from stack import E, HOST, PATH, PINNED, ask, check, run, unchecked
+from stack import E, HOST, PATH, PINNED, REFUSALS, ask, check, context, read, run, secure, send, tunnel, unchecked
 
 CONTROL = urlsplit(E.get("CONTROL") or "https://cdn.test/")
 SIBLING = "other.test"
@@ -52,7 +52,66 @@ def sibling():
     return ask()
 
 
+def starttls(checks):
+    """Mail beside the web, at the same host: a dialogue in the clear, and then TLS."""
+
+    def way():
+        sock = tunnel()
+        sock.sendall(b"STARTTLS\r\n")
+        if not sock.recv(64).startswith(b"220 "):
+            raise OSError("no STARTTLS")
+        with secure(sock=sock) as tls:
+            checks(tls)
+            send(tls)
+            read(tls)
+        return ask()
+
+    return way
+
+
+def mail(checks):
+    """The server greets, the client asks for TLS, and sends its letter."""
+
+    def way():
+        sock = tunnel()
+        for words in (b"", b"STARTTLS\r\n"):
+            sock.sendall(words)
+            if not sock.recv(64).startswith(b"220 "):
+                raise OSError("no STARTTLS")
+        with secure(sock=sock) as tls:
+            checks(tls)
+            send(tls)
+            return read(tls)
+
+    return way
+
+
+def by_address(checks):
+    """Something of the app has kept the host's address, and asks there, without a name; it does without, too."""
+
+    def way():
+        address, port = E["DIRECT"].split(":")
+        made = context()
+        made.check_hostname = False
+        try:
+            with made.wrap_socket(tunnel(address, int(port))) as tls:
+                checks(tls)
+                send(tls)
+                read(tls)
+        except REFUSALS:
+            pass
+        return ask()
+
+    return way
+
+
 WAYS = {
+    "starttls": starttls(unchecked),
+    "starttls-checked": starttls(check),
+    "mail": mail(unchecked),
+    "mail-checked": mail(check),
+    "by-address": by_address(unchecked),
+    "by-address-checked": by_address(check),
     "redirected-to": redirected_to(by_first_host),
     "redirected-away": redirected_away,
     "redirected-checked": redirected_to(by_each_host),

@@ -71,10 +71,16 @@ package struct GateSession: Sendable {
     package func run() async throws -> ExitStatus {
         let ready = try prepare()
         let router = ObservationRouter()
+        let material = try ForgeMaterial(ready.ca.authority, lent: ready.lent)
+        // While self-test and first passthrough are on their way. Without a thread they are made when they are needed.
+        let keys = try? WorkerThread(name: "keys") { alarm in
+            material.makeKeysAhead { !alarm.sleep(seconds: 0) }
+        }
+        defer { keys?.wake() }
         var configuration = ProxyConfiguration(
             listen: ready.listen.socket, clientListens: try ready.profile.clientListens(), loops: Self.loops,
             plan: Plan(profile: ready.profile, phase: .passthrough), trust: ready.trust,
-            material: try ForgeMaterial(ready.ca.authority, lent: ready.lent), observe: { router.deliver($0) },
+            material: material, observe: { router.deliver($0) },
             presented: { router.present($0) }, ends: ready.watch?.noting)
         configuration.isOpen = options.isOpen
         let server = try ProxyServer(configuration)

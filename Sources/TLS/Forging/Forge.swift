@@ -34,12 +34,14 @@ package final class Forge {
 
     /// What one chain is made for.
     private struct Order {
-        let recipe: Recipe
+        var recipe: Recipe
         let host: HostName
         let rsaLeaf: Bool
         let takes: Set<KeyType>
         let genuine: GenuineChain?
         let now: Double
+        /// Nothing could be made like the genuine chain.
+        var isPlainInstead = false
 
         /// The origin's own leaf, where the forged one passes for it.
         var model: Certificate? {
@@ -73,10 +75,23 @@ package final class Forge {
             genuine: genuine.map { $0.sha256.prefix(1) + $0.issuers.map(\.sha256) } ?? [])
         if let entry = cache[key], now < entry.freshUntil { return entry.chain }
         guard !recipe.usesGenuineChain || genuine?.certificates.isEmpty == false else { throw .noGenuineChain(host) }
-        let entry = try make(
+        let entry = try makeOrPlain(
             Order(recipe: recipe, host: host, rsaLeaf: rsaLeaf, takes: takes, genuine: genuine, now: now))
         cache.set(key, entry)
         return entry.chain
+    }
+
+    /// Something odd about the genuine chain is no reason to show none: a plain one is, and it is told.
+    private func makeOrPlain(_ order: Order) throws(ForgeError) -> Entry {
+        do throws(ForgeError) {
+            return try make(order)
+        } catch {
+            guard error.isOfLikeness, let plain = order.recipe.plain else { throw error }
+            var order = order
+            order.recipe = plain
+            order.isPlainInstead = true
+            return try make(order)
+        }
     }
 
     private func make(_ order: Order) throws(ForgeError) -> Entry {
@@ -122,7 +137,7 @@ package final class Forge {
                 throw ForgeError.lint(order.host, intended: recipe.defects, found: found)
             }
             let certificates = arrange(order, leaf, below)
-            var unlike: [String] = []
+            var unlike = order.isPlainInstead ? ["plain-chain"] : []
             if order.model != nil, let genuine = order.genuine {
                 unlike = Likeness(of: certificates, to: genuine, under: authority?.root).differences
             }

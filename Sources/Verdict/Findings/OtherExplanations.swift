@@ -57,7 +57,8 @@ enum OtherExplanations {
     private static let words = [
         "chain-length": "the length of the list", "extensions": "its extensions", "key-size": "the size of a key",
         "key-type": "the type of a key", "must-staple": "the demand for a stapled OCSP answer",
-        "root-name": "the root's name", "san": "its alternative names", "sct": "Certificate Transparency's timestamps",
+        "plain-chain": "nearly all that the genuine chain says of itself", "root-name": "the root's name",
+        "san": "its alternative names", "sct": "Certificate Transparency's timestamps",
         "signature": "a signature's algorithm", "subject": "its subject", "validity": "its dates",
     ]
 }

@@ -12,9 +12,11 @@ package final class Forge {
     /// Types of keys that a leaf may have, besides P-256, to be like the genuine one.
     package static let keyTypes = Set([KeyType.p384, .p521, .ed25519] + KeyType.rsaSizes.map { .rsa(bits: $0) })
 
-    private let material: ForgeMaterial
+    let material: ForgeMaterial
     private let lint: LeafLint
     private var cache: BoundedCache<Key, Entry>
+    /// Answers that were stapled, some 600 bytes each.
+    var staples: BoundedCache<StapleKey, [UInt8]>
 
     private struct Key: Hashable {
         let host: HostName
@@ -56,6 +58,7 @@ package final class Forge {
         self.material = material
         lint = LeafLint(trusted: material.trusted.issuing, others: [material.untrusted.issuing])
         cache = BoundedCache(limit: Self.cacheLimit)
+        staples = BoundedCache(limit: Self.cacheLimit)
     }
 
     /// The chain to present.
@@ -141,8 +144,14 @@ package final class Forge {
             if order.model != nil, let genuine = order.genuine {
                 unlike = Likeness(of: certificates, to: genuine, under: authority?.root).differences
             }
+            let above = below.first ?? authority?.issuing
+            let responder = OCSPResponder(
+                name: leaf.issuerDER, key: specification.signer,
+                signature: issuer?.signature ?? CertificateAuthority.signature(for: specification.signer),
+                serial: leaf.serial, certificate: above.flatMap { certificates.contains($0) ? nil : $0 })
             return Entry(
-                chain: PresentedChain(certificates: certificates, key: specification.key.key, unlike: unlike),
+                chain: PresentedChain(
+                    certificates: certificates, key: specification.key.key, unlike: unlike, voucher: .issuer(responder)),
                 freshUntil: specification.freshUntil(recipe.validity, now: order.now))
         } catch let error as ForgeError {
             throw error
@@ -225,7 +234,8 @@ package final class Forge {
         }
         guard key.matches(leaf), key.signsWhatItsCertificateRefuses else { throw .imitationIsNoMismatch(order.host) }
         return Entry(
-            chain: PresentedChain(certificates: arrange(order, nil, []), key: key), freshUntil: .infinity)
+            chain: PresentedChain(certificates: arrange(order, nil, []), key: key, voucher: .origin),
+            freshUntil: .infinity)
     }
 
     private func authority(_ signer: Recipe.Signer) -> CertificateAuthority? {

@@ -8,6 +8,7 @@ package final class ForgeMaterial: Sendable {
     /// Equal to `trusted` but for keys, names and serials; made for this run and never installed anywhere.
     package let untrusted: CertificateAuthority
     package let lent: LentMaterials
+    let staples = StapleMemory()
     private let ecKey: LeafKey
     private let otherKeys = KeyRing()
     /// Of issuers that are made for one chain each; never a leaf's key, so that no leaf seems to have signed itself.

@@ -59,6 +59,7 @@ enum OtherExplanations {
         "key-type": "the type of a key", "must-staple": "the demand for a stapled OCSP answer",
         "plain-chain": "nearly all that the genuine chain says of itself", "root-name": "the root's name",
         "san": "its alternative names", "sct": "Certificate Transparency's timestamps",
-        "signature": "a signature's algorithm", "subject": "its subject", "validity": "its dates",
+        "signature": "a signature's algorithm", "staple": "the stapled OCSP answer", "subject": "its subject",
+        "validity": "its dates",
     ]
 }

@@ -1,6 +1,6 @@
 // The server behind `serve`: every name's genuine certificate by SNI, a short answer that names the host.
 'use strict';
-const fs = require('fs'), http2 = require('http2'), path = require('path'), tls = require('tls');
+const fs = require('fs'), http2 = require('http2'), { X509Certificate } = require('crypto'), path = require('path'), tls = require('tls');
 const [dir, ...names] = process.argv.slice(2);
 
 const read = (name) => fs.readFileSync(path.join(dir, name));
@@ -12,6 +12,13 @@ const options = {
   minVersion: 'TLSv1.2',
   SNICallback: (name, done) => done(contexts.has(name) ? null : new Error(`no such name: ${name}`), contexts.get(name)),
 };
+
+// Stapled for whoever asks; the certificate is the one that SNI chose.
+const staples = new Map(names.map((name) => [new X509Certificate(read(`${name}.pem`)).fingerprint256, read(`${name}.ocsp`)]));
+
+function staple(certificate, issuer, done) {
+  done(null, staples.get(new X509Certificate(certificate).fingerprint256) ?? null);
+}
 
 function answer(request, response) {
   const host = request.authority || request.headers.host;
@@ -34,7 +41,7 @@ const servers = { any: web('TLSv1.3'), tls12: web('TLSv1.2'), banner: banner() }
 const ports = {};
 for (const [name, server] of Object.entries(servers)) {
   // A refused client is what these tests are about, not a fault of the origin.
-  server.on('tlsClientError', () => {}).on('sessionError', () => {});
+  server.on('tlsClientError', () => {}).on('sessionError', () => {}).on('OCSPRequest', staple);
   server.listen(0, '127.0.0.1', () => {
     ports[name] = server.address().port;
     if (Object.keys(ports).length < Object.keys(servers).length) return;

@@ -28,12 +28,13 @@ package final class ForgeMaterial: Sendable {
         type == .p256 ? ecKey : try otherKeys.key(type)
     }
 
-    /// Makes every key that takes long and may be needed, for leaves and for issuers, unless it is there: RSA's. It takes a
-    /// second or two, and several on a busy machine; for a thread of its own, so that no client's handshake waits.
+    /// Makes every key that takes long and may be needed, for leaves and for issuers, unless it is there: RSA's. It takes
+    /// most of a second, and several on a busy machine: none that a client's handshake should wait for.
     ///
     /// - Parameter isWanted: asked before each; false ends it.
     package func makeKeysAhead(while isWanted: () -> Bool = { true }) {
-        for size in KeyType.rsaSizes {
+        // The longest first: where there was no time for the others, they do not take much.
+        for size in KeyType.rsaSizes.reversed() {
             for ring in [otherKeys, issuerKeys, untrustedIssuerKeys] where isWanted() {
                 // What fails here fails again, and says so, where it is needed.
                 _ = try? ring.key(.rsa(bits: size))

@@ -12,6 +12,8 @@ package struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let userCanceled = AlertCode(rawValue: 90)
     /// RFC 6066 §3.
     package static let unrecognizedName = AlertCode(rawValue: 112)
+    /// RFC 7301 §3.2.
+    package static let noApplicationProtocol = AlertCode(rawValue: 120)
 
     /// The name of the IANA registry, or `alert_N`.
     package var description: String { Self.names[rawValue] ?? "alert_\(rawValue)" }

@@ -158,6 +158,24 @@ package struct Recipe: Hashable, Sendable {
             purpose: purpose, key: .likeTheGenuine, order: order, defects: defects)
     }
 
+    /// The same over a short chain of our own, for a genuine one that none can be made like. nil where its likeness to
+    /// that one is the point, or it has none.
+    package var plain: Recipe? {
+        var plain = self
+        switch (identity, subordinates) {
+        case (.likeTheGenuine, .inTheGenuineShape): plain.subordinates = .none
+        case (.genuine, .elsewhereOnly), (.genuine, .tooMany): break
+        case (.genuine, .genuineIssuerLookalikes), (.genuine, .none):
+            guard !defects.subtracting([.untrustedIssuer]).isEmpty else { return nil }
+            plain.subordinates = .none
+        default: return nil
+        }
+        plain.identity = .own
+        if key == .likeTheGenuine { plain.key = .own }
+        plain.order.removeAll { $0 == .rootIfShown }
+        return plain
+    }
+
     /// The host used by `Name.decoy`.
     package static let decoyName = "other-host.pinproof.invalid"
 

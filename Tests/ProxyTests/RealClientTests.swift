@@ -4,6 +4,7 @@ import Loop
 import Policy
 import Support
 import TLS
+import TLSSupport
 import Testing
 
 @testable import Proxy
@@ -129,6 +130,42 @@ struct RealClientTests {
             }
         }
         for one in await bench.rest() { #expect(one.first?.shape == "http/1 GET" && one.close?.by != .proxy) }
+    }
+
+    @Test(
+        "clients that demand a stapled OCSP answer are served where the origin staples, and only there",
+        .enabled(if: Command.isInstalled("curl") && Command.isInstalled("openssl")), arguments: [true, false])
+    func stapled(staples: Bool) async throws {
+        let pki = try TestPKI()
+        let chain = try pki.chain()
+        let answer = try staples ? chain.genuineStaple(now: WallClock.now) : nil
+        // curl looks for the issuer among what is presented, and nowhere else.
+        let shown = PresentedChain(certificates: chain.certificates + [pki.authority.root], key: chain.key)
+        let origin = try ScriptedOrigin { socket in
+            let tls = try TestTLS(socket, presenting: shown, stapling: answer)
+            try tls.handshake()
+            try ScriptedOrigin.answer(tls)
+        }
+        defer { withExtendedLifetime(origin) {} }
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
+        let address = bench.proxy.endpoint.description
+        try await withRoot(bench) { root in
+            for version in ["1.2", "1.3"] {
+                let got = try await Command.run(
+                    "curl",
+                    [
+                        "-sS", "--cert-status", "--noproxy", "", "--proxy", "http://\(address)", "--cacert", root,
+                        "--tls-max", version, "https://api.test/",
+                    ])
+                #expect((got.status == 0) == staples && (got.output == "genuine\n") == staples, "\(got)")
+            }
+            for version in ["-tls1_2", "-tls1_3"] {
+                let said = try await sClient(bench, [version, "-status", "-CAfile", root])
+                #expect(said.contains("OCSP Response Status: successful") == staples)
+                #expect(said.contains("Cert Status: good") == staples && said.contains("genuine"))
+            }
+        }
+        for one in await bench.rest() { #expect(!one.unlike.contains("staple")) }
     }
 
     @Test("PHP's streams, HTTP/1.0 through a proxy, are served", .enabled(if: Command.isInstalled("php")))

@@ -17,24 +17,26 @@ final class TestTLS: @unchecked Sendable {
     init(
         _ socket: TestSocket, sni: String? = "api.test", verifying host: String = "api.test",
         trusting trust: TrustStore,
-        alpn: [String] = [], highest: TLSVersion = .tls13, keyLog: KeyLog? = nil, offering offer: OriginOffer? = nil
+        alpn: [String] = [], highest: TLSVersion = .tls13, keyLog: KeyLog? = nil, offering offer: OriginOffer? = nil,
+        asksForStatus: Bool = false
     ) throws {
         guard let expected = HostName(host) else { throw UnexpectedEnd(after: host) }
         self.socket = socket
         workspace = TLSWorkspace()
         session = try ClientContext(trust: trust, keyLog: keyLog, offering: offer).session(
-            sni: sni.flatMap { HostName($0) }, verifying: expected, alpn: alpn, maxVersion: highest, in: workspace)
+            sni: sni.flatMap { HostName($0) }, verifying: expected, alpn: alpn, maxVersion: highest,
+            asksForStatus: asksForStatus, in: workspace)
     }
 
     /// A server.
     init(
         _ socket: TestSocket, presenting chain: PresentedChain, version: TLSVersion? = nil, alpn: String? = nil,
-        keyLog: KeyLog? = nil
+        keyLog: KeyLog? = nil, _ kind: ServerContext.Kind = .standard, stapling staple: [UInt8]? = nil
     ) throws {
         self.socket = socket
         workspace = TLSWorkspace()
-        session = try ServerContext(keyLog: keyLog).session(
-            presenting: chain, version: version, alpn: alpn, in: workspace)
+        session = try ServerContext(kind, keyLog: keyLog).session(
+            presenting: chain, version: version, alpn: alpn, stapling: staple, in: workspace)
     }
 
     /// What the session wants to put on the wire.

@@ -40,3 +40,23 @@ extension TLSSession {
         return try? unsafe Certificate(adopting: shown)
     }
 }
+
+/// What a client was given beside the certificate.
+extension TLSSession {
+    /// The OCSP answer that was stapled for it.
+    package var shownStaple: [UInt8]? { stapledAnswer }
+
+    /// Sessions to keep; in TLS 1.3 the tickets that were read by now.
+    package var keptCount: Int { sessionsGiven }
+}
+
+extension PresentedChain {
+    /// What an origin with this chain staples: its issuer's word from an hour ago, for four days. nil for a chain whose
+    /// issuer nobody knows.
+    package func genuineStaple(now: Double) throws(OpenSSLError) -> [UInt8]? {
+        guard case .issuer(let responder) = voucher else { return nil }
+        let begin = Int64(now) - 3600
+        return try responder.answer(
+            like: StapleForm(producedAt: begin, thisUpdate: begin, nextUpdate: begin + 4 * 86_400))
+    }
+}

@@ -21,7 +21,8 @@ private struct Exchange {
         let name = try Support.host(host)
         client = try ClientContext(trust: trust).session(
             sni: name, verifying: name, alpn: [], maxVersion: version, in: workspace)
-        server = try context.session(presenting: chain, version: version, alpn: nil, for: name, in: workspace)
+        server = try context.session(
+            presenting: chain, version: version, alpn: nil, for: name, in: workspace)
         if !tickets { client.declineTickets() }
         if let kept { client.offer(kept) }
         client.start()
@@ -32,7 +33,7 @@ private struct Exchange {
         run()
     }
 
-    private mutating func run() {
+    mutating func run() {
         while true {
             var (up, down): ([UInt8], [UInt8]) = ([], [])
             client.takeOutput { up += copied($0) }
@@ -126,6 +127,58 @@ func nothingToKeep(version: TLSVersion, tickets: Bool) throws {
     let next = try Exchange(
         context, fixture.chain, trusting: fixture.trust, version: version, resuming: kept, tickets: tickets)
     #expect(next.server.isFinished && !next.server.isResumed)
+}
+
+@Test(
+    "a forgetful server leaves ids and tickets as it is told, and never takes one back",
+    arguments: [
+        (TLSVersion.tls12, TLSSession.Keepsake.ticket), (.tls12, .id), (.tls12, .nothing), (.tls13, .ticket),
+    ])
+func forgetful(version: TLSVersion, keepsake: TLSSession.Keepsake) throws {
+    let fixture = try Fixture()
+    let context = try ServerContext(.forgetful(leaves: keepsake))
+    var kept: KeptSession?
+    let left = version == .tls13 ? .nothing : keepsake
+    // The second offers what the first was left with, and is left with something again.
+    for _ in 0..<3 {
+        let met = try Exchange(
+            context, fixture.chain, trusting: fixture.trust, version: version, resuming: kept)
+        #expect(met.server.isFinished && !met.server.isResumed && !met.client.isResumed && met.received == [1, 2, 3])
+        #expect(met.client.keepsake == left && met.client.sessionsGiven == (left == .nothing ? 0 : 1))
+        kept = met.client.kept
+    }
+    // Nor what another server has handed out.
+    let other = try Exchange(
+        ServerContext(.resumable), fixture.chain, trusting: fixture.trust, version: version)
+    let met = try Exchange(
+        context, fixture.chain, trusting: fixture.trust, version: version, resuming: other.client.kept)
+    #expect(met.server.isFinished && !met.server.isResumed && met.client.keepsake == left)
+}
+
+@Test("tickets of TLS 1.3 are handed out as the origin does, and never taken back", arguments: [0, 1, 2, 16, 40])
+func tickets(count: Int) throws {
+    let fixture = try Fixture()
+    let origin = try Exchange(ServerContext(.resumable), fixture.chain, trusting: fixture.trust, version: .tls13)
+    // OpenSSL's own number.
+    #expect(origin.client.sessionsGiven == 2)
+    origin.client.sessionsGiven = count
+    let context = try ServerContext(.forgetful(leaves: .ticket))
+    var kept: KeptSession?
+    for _ in 0..<2 {
+        var met = try Exchange(context, fixture.chain, trusting: fixture.trust, version: .tls13, resuming: kept)
+        #expect(!met.server.isResumed && met.client.sessionsGiven == 0)
+        for _ in 0..<2 { met.server.handOutTickets(like: origin.client) }
+        met.run()
+        #expect(met.client.sessionsGiven == min(count, 16) && met.client.status == .open && met.server.status == .open)
+        met.client.write([7].span)
+        met.run()
+        #expect(met.received == [1, 2, 3, 7])
+        kept = met.client.kept
+    }
+    // In TLS 1.2 there are none after the handshake.
+    let old = try Exchange(context, fixture.chain, trusting: fixture.trust, version: .tls12)
+    old.server.handOutTickets(like: origin.client)
+    #expect(old.server.status == .open)
 }
 
 @Test(

@@ -42,6 +42,28 @@ static inline void pp_SSL_copy_CA_names(SSL *to, const SSL *from) {
     const STACK_OF(X509_NAME) *names = SSL_get0_peer_CA_list(from);
     if (names != NULL) SSL_set0_CA_list(to, SSL_dup_CA_list(names));
 }
+static inline long pp_SSL_ask_for_status(SSL *ssl) {
+    return SSL_set_tlsext_status_type(ssl, TLSEXT_STATUSTYPE_ocsp);
+}
+/* The length of the stapled answer, which `ssl` keeps; -1: there is none. */
+static inline long pp_SSL_get_status(SSL *ssl, const unsigned char **answer) {
+    return SSL_get_tlsext_status_ocsp_resp(ssl, answer);
+}
+static inline long pp_SSL_CTX_set_status_callback(SSL_CTX *ctx, int (*callback)(SSL *, void *)) {
+    return SSL_CTX_set_tlsext_status_cb(ctx, callback);
+}
+/* `answer` was allocated by OpenSSL, and is the session's from here on. */
+static inline long pp_SSL_set_status(SSL *ssl, unsigned char *answer, long count) {
+    return SSL_set_tlsext_status_ocsp_resp(ssl, answer, count);
+}
+/* Sessions get ids, and nothing is kept here: who asks for one is told that it is unknown. */
+static inline void pp_SSL_CTX_forget_sessions(SSL_CTX *ctx) {
+    SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_SERVER | SSL_SESS_CACHE_NO_INTERNAL);
+}
+/* A client keeps nothing, and tells its callback of each session that it was given. */
+static inline void pp_SSL_CTX_tell_of_sessions(SSL_CTX *ctx) {
+    SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+}
 static inline long pp_SSL_CTX_choose_dh_parameters(SSL_CTX *ctx) { return SSL_CTX_set_dh_auto(ctx, 1); }
 
 #endif

@@ -71,16 +71,20 @@ package struct GateSession: Sendable {
     package func run() async throws -> ExitStatus {
         let ready = try prepare()
         let router = ObservationRouter()
+        let material = try ForgeMaterial(ready.ca.authority, lent: ready.lent)
+        // While self-test and first passthrough are on their way.
+        let keys = Task.detached(priority: .utility) { material.makeKeysAhead { !Task.isCancelled } }
+        defer { keys.cancel() }
         var configuration = ProxyConfiguration(
             listen: ready.listen.socket, clientListens: try ready.profile.clientListens(), loops: Self.loops,
             plan: Plan(profile: ready.profile, phase: .passthrough), trust: ready.trust,
-            material: try ForgeMaterial(ready.ca.authority, lent: ready.lent), observe: { router.deliver($0) },
+            material: material, observe: { router.deliver($0) },
             presented: { router.present($0) }, ends: ready.watch?.noting)
         configuration.isOpen = options.isOpen
         let server = try ProxyServer(configuration)
         ready.watch?.ignore(server.address.endpoint)
         do {
-            let status = try await run(ready, server, router)
+            let status = try await run(ready, server, router, keys)
             await server.stop()
             return status
         } catch {
@@ -121,7 +125,7 @@ package struct GateSession: Sendable {
     // MARK: the run
 
     private func run(
-        _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter
+        _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ keys: Task<Void, Never>
     ) async throws -> ExitStatus {
         let started = WallClock.now
         let folder =
@@ -150,7 +154,7 @@ package struct GateSession: Sendable {
         for line in guide.lines { console.say(line) }
 
         let driver = driver(ready, folder, access, ca: caPath)
-        let end = await runner(ready, server, router, evidence, driver, folder).run(header(ready, started))
+        let end = await runner(ready, server, router, evidence, driver, folder, keys).run(header(ready, started))
         return report(ready, evidence, end, folder)
     }
 
@@ -187,12 +191,12 @@ package struct GateSession: Sendable {
 
     private func runner(
         _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ evidence: EvidenceWriter,
-        _ driver: any TrialDriver, _ folder: RunFolder
+        _ driver: any TrialDriver, _ folder: RunFolder, _ keys: Task<Void, Never>
     ) -> GateRunner {
         let (selfTest, authority) = (self.selfTest, ready.ca.authority)
         return GateRunner(
-            profile: ready.profile, proxy: ServerControl(server: server, trust: ready.trust), router: router,
-            evidence: evidence, driver: driver,
+            profile: ready.profile, proxy: ServerControl(server: server, trust: ready.trust, keys: keys),
+            router: router, evidence: evidence, driver: driver,
             scheduler: EvidenceScheduler(
                 scheduler: Scheduler(
                     profile: ready.profile, attacks: ready.attacks, coldStarts: ready.coldStarts,

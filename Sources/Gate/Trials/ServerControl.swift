@@ -10,7 +10,13 @@ struct ServerControl: ProxyControl {
     /// What origins are verified against; put back with every plan, as the self-test trusts its own origin.
     let trust: TrustStore
 
-    func apply(_ plan: Plan) async throws { try await server.apply(plan, trust: trust) }
+    /// Makes the keys that take long; no attack begins before, as a client would wait for them.
+    let keys: Task<Void, Never>
+
+    func apply(_ plan: Plan) async throws {
+        if case .attack = plan.phase { await keys.value }
+        try await server.apply(plan, trust: trust)
+    }
     func settle() async { await server.settle() }
     func endConnections() async { await server.endConnections() }
     func stop() async { await server.stop() }

@@ -116,6 +116,7 @@ extension Connection {
             if case .presenting = machine.state { early.append(copying: plain) } else { receivedDown(plain) }
         }
         isReceiving = false
+        if handsOutTickets { clientTLS?.handOutTickets(like: originTLS) }
         flushClient()
         if hasCarried { noteSentAfterEnd() }
         flushOrigin()

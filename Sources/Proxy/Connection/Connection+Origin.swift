@@ -66,7 +66,7 @@ extension Connection {
         do throws(OpenSSLError) {
             let session = try context().session(
                 sni: sni, verifying: host, alpn: offered(protocols), maxVersion: intake.hello?.maxVersion ?? .tls12,
-                in: worker.workspace)
+                asksForStatus: asksForStatus, in: worker.workspace)
             originTLS = session
             approach?.originHandshake.begin()
             session.start()
@@ -95,6 +95,9 @@ extension Connection {
                 signatureAlgorithms: hello.signatureAlgorithms ?? [],
                 lowest: hello.versions.allSatisfy { $0 == .tls13 } ? .tls13 : .tls12))
     }
+
+    /// Where the client does, and is judged. Debugging, an answer would have to be made for each host, and few miss it.
+    private var asksForStatus: Bool { machine.plan.phase != .debugging && intake.hello?.asksForStatus ?? false }
 
     private func ja4(ofHelloIn bytes: Span<UInt8>) -> String? {
         var parser = ClientHelloParser()
@@ -135,6 +138,7 @@ extension Connection {
         case .failed(let reason):
             notes.originAgreed(session)
             notes.fault(session.originRefusal == nil ? .originHandshake : .originCertificate)
+            originAlert = session.peerAlert
             handle(.originFailed(session.originRefusal.map { "its certificate does not verify: \($0)" } ?? reason))
         }
     }

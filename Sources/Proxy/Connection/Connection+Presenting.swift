@@ -17,11 +17,17 @@ extension Connection {
                 for: host, attack: attack, variant: variant, rsaLeaf: usesRSALeaf(variant, version),
                 takes: leafKeys(for: version), genuine: genuine, now: at)
             worker.willPresent(chain)
+            let staple = originTLS.map { worker.forge.staple(for: chain, as: $0) }
             // An anonymous server has a chain as well, and shows none of it.
-            notes.presented(conduct.offer == .anonymous ? [] : chain.sha256s, unlike: chain.unlike)
-            clientTLS = try serverContext(conduct).session(
+            notes.presented(
+                conduct.offer == .anonymous ? [] : chain.sha256s,
+                unlike: Set(chain.unlike).union(staple?.unlike ?? []).sorted())
+            let context = try serverContext(conduct, version)
+            clientTLS = try context.session(
                 presenting: chain, version: version, alpn: agreed.alpn, for: host,
-                asking: variant == .unattacked ? nil : originTLS, in: worker.workspace)
+                asking: variant == .unattacked ? nil : originTLS, stapling: staple?.answer,
+                in: worker.workspace)
+            if case .forgetful = context.kind { handsOutTickets = intake.hello?.takesTickets ?? false }
         } catch {
             notes.leftOut((error as? ForgeError)?.isLimitOfCA ?? false)
             return handle(.presentFailed("cannot present \(attack.name(of: variant)): \(error)"))
@@ -31,10 +37,13 @@ extension Connection {
         handle(.presented(conduct.answer, sessionHost: beginsSession ? host : nil))
     }
 
-    private func serverContext(_ conduct: Conduct) throws(OpenSSLError) -> ServerContext {
+    private func serverContext(_ conduct: Conduct, _ version: TLSVersion) throws(OpenSSLError) -> ServerContext {
         if conduct.resumption, let resumable = trial.resumable { return resumable }
         switch conduct.offer {
-        case .mirrored, .tls12, .http1, .older, .noALPN: return try worker.serverContext(.standard)
+        case .mirrored, .tls12, .http1, .older, .noALPN:
+            if case .debugging = machine.plan.phase { return try worker.serverContext(.standard) }
+            let keepsake = version == .tls13 ? .ticket : originTLS?.keepsake ?? .nothing
+            return try worker.serverContext(.forgetful(leaves: keepsake))
         case .only: return try worker.serverContext(.legacy)
         case .unencrypted: return try worker.serverContext(.unencrypted)
         case .anonymous: return try worker.serverContext(.anonymous)

@@ -157,7 +157,8 @@ extension Connection {
         case .originRefused(let reason, _):
             notes.fault("origin refused: \(reason)")
             notes.originFault(reason)
-            alert(.internalError)
+            // The client may know what to do with this one: offer other protocols.
+            alert(originAlert == AlertCode.noApplicationProtocol.rawValue ? .noApplicationProtocol : .internalError)
         case .cannotPresent(let reason):
             notes.fault(reason)
             alert(.internalError)

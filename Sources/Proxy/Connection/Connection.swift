@@ -48,6 +48,10 @@ final class Connection: StreamHandler {
     var flight = Flight.none
     /// The flight's first bytes go out as a segment of their own.
     var splitsFlight = false
+    /// The client is given tickets when the origin gives us some.
+    var handsOutTickets = false
+    /// The fatal alert by which the origin ended its handshake.
+    var originAlert: UInt8?
     /// Answers one request with a redirect.
     var redirect: RedirectTap?
     /// What a spared tunnel has told the trial.

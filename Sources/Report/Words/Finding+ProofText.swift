@@ -89,8 +89,10 @@ extension FindingText {
     private static let unlikeWords = [
         "chain-length": "the length of the list", "extensions": "its extensions", "key-size": "the size of a key",
         "key-type": "the type of a key", "must-staple": "the demand for a stapled OCSP answer",
-        "root-name": "the root's name", "san": "its alternative names", "sct": "Certificate Transparency's timestamps",
-        "signature": "a signature's algorithm", "subject": "its subject", "validity": "its dates",
+        "plain-chain": "nearly all that the genuine chain says of itself", "root-name": "the root's name",
+        "san": "its alternative names", "sct": "Certificate Transparency's timestamps",
+        "signature": "a signature's algorithm", "staple": "the stapled OCSP answer", "subject": "its subject",
+        "validity": "its dates",
     ]
 
     private static func words(_ reason: FindingFact.OtherRunOfNoUse) -> String {

@@ -133,7 +133,7 @@ extension Certificate {
         return String(decoding: memory.contents(), as: UTF8.self)
     }
 
-    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+    static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var parts = unsafe tm()
         guard let asn1 = unsafe time, unsafe ASN1_TIME_to_tm(asn1, &parts) == 1 else { return nil }
         let date = unsafe CalendarDate(

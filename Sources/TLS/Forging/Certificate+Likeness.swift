@@ -6,16 +6,21 @@ extension Certificate {
     /// This certificate's extensions in their order, with some of them replaced by others of the same kind; others that
     /// it does not have come last.
     ///
-    /// Left out is what asks for more than a clone has: a stapled OCSP answer (RFC 7633), and policies in every
-    /// certificate above (RFC 5280 §4.2.1.11).
+    /// Left out is what asks for more than a clone has: policies in every certificate above (RFC 5280 §4.2.1.11). Who
+    /// demands a stapled OCSP answer (RFC 7633) gets one, where the genuine server has one (`Forge.staple`).
     func extensions(replacing others: [CertificateExtension]) throws(OpenSSLError) -> [CertificateExtension] {
         var rest = others
-        let kept = try extensions().filter { ![OID.tlsFeature, OID.policyConstraints].contains($0.oid) }
+        let kept = try extensions().filter { $0.oid != OID.policyConstraints }
         let replaced = kept.map { one in
             rest.firstIndex { $0.oid == one.oid }.map { rest.remove(at: $0) } ?? one
         }
         return replaced + rest
     }
+}
+
+extension Certificate {
+    /// Who asks for a stapled OCSP answer must be given one (RFC 7633).
+    var demandsStaple: Bool { (try? extensions().contains { $0.oid == OID.tlsFeature }) ?? false }
 }
 
 extension GenuineChain {

@@ -12,9 +12,11 @@ package final class Forge {
     /// Types of keys that a leaf may have, besides P-256, to be like the genuine one.
     package static let keyTypes = Set([KeyType.p384, .p521, .ed25519] + KeyType.rsaSizes.map { .rsa(bits: $0) })
 
-    private let material: ForgeMaterial
+    let material: ForgeMaterial
     private let lint: LeafLint
     private var cache: BoundedCache<Key, Entry>
+    /// Answers that were stapled, some 600 bytes each.
+    var staples: BoundedCache<StapleKey, [UInt8]>
 
     private struct Key: Hashable {
         let host: HostName
@@ -34,12 +36,14 @@ package final class Forge {
 
     /// What one chain is made for.
     private struct Order {
-        let recipe: Recipe
+        var recipe: Recipe
         let host: HostName
         let rsaLeaf: Bool
         let takes: Set<KeyType>
         let genuine: GenuineChain?
         let now: Double
+        /// Nothing could be made like the genuine chain.
+        var isPlainInstead = false
 
         /// The origin's own leaf, where the forged one passes for it.
         var model: Certificate? {
@@ -54,6 +58,7 @@ package final class Forge {
         self.material = material
         lint = LeafLint(trusted: material.trusted.issuing, others: [material.untrusted.issuing])
         cache = BoundedCache(limit: Self.cacheLimit)
+        staples = BoundedCache(limit: Self.cacheLimit)
     }
 
     /// The chain to present.
@@ -73,10 +78,23 @@ package final class Forge {
             genuine: genuine.map { $0.sha256.prefix(1) + $0.issuers.map(\.sha256) } ?? [])
         if let entry = cache[key], now < entry.freshUntil { return entry.chain }
         guard !recipe.usesGenuineChain || genuine?.certificates.isEmpty == false else { throw .noGenuineChain(host) }
-        let entry = try make(
+        let entry = try makeOrPlain(
             Order(recipe: recipe, host: host, rsaLeaf: rsaLeaf, takes: takes, genuine: genuine, now: now))
         cache.set(key, entry)
         return entry.chain
+    }
+
+    /// Something odd about the genuine chain is no reason to show none: a plain one is, and it is told.
+    private func makeOrPlain(_ order: Order) throws(ForgeError) -> Entry {
+        do throws(ForgeError) {
+            return try make(order)
+        } catch {
+            guard error.isOfLikeness, let plain = order.recipe.plain else { throw error }
+            var order = order
+            order.recipe = plain
+            order.isPlainInstead = true
+            return try make(order)
+        }
     }
 
     private func make(_ order: Order) throws(ForgeError) -> Entry {
@@ -122,12 +140,18 @@ package final class Forge {
                 throw ForgeError.lint(order.host, intended: recipe.defects, found: found)
             }
             let certificates = arrange(order, leaf, below)
-            var unlike: [String] = []
+            var unlike = order.isPlainInstead ? ["plain-chain"] : []
             if order.model != nil, let genuine = order.genuine {
                 unlike = Likeness(of: certificates, to: genuine, under: authority?.root).differences
             }
+            let above = below.first ?? authority?.issuing
+            let responder = OCSPResponder(
+                name: leaf.issuerDER, key: specification.signer,
+                signature: issuer?.signature ?? CertificateAuthority.signature(for: specification.signer),
+                serial: leaf.serial, certificate: above.flatMap { certificates.contains($0) ? nil : $0 })
             return Entry(
-                chain: PresentedChain(certificates: certificates, key: specification.key.key, unlike: unlike),
+                chain: PresentedChain(
+                    certificates: certificates, key: specification.key.key, unlike: unlike, voucher: .issuer(responder)),
                 freshUntil: specification.freshUntil(recipe.validity, now: order.now))
         } catch let error as ForgeError {
             throw error
@@ -210,7 +234,8 @@ package final class Forge {
         }
         guard key.matches(leaf), key.signsWhatItsCertificateRefuses else { throw .imitationIsNoMismatch(order.host) }
         return Entry(
-            chain: PresentedChain(certificates: arrange(order, nil, []), key: key), freshUntil: .infinity)
+            chain: PresentedChain(certificates: arrange(order, nil, []), key: key, voucher: .origin),
+            freshUntil: .infinity)
     }
 
     private func authority(_ signer: Recipe.Signer) -> CertificateAuthority? {

@@ -31,6 +31,14 @@ package enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// What was taken over from the genuine chain may be the cause: without it there may be none.
+    var isOfLikeness: Bool {
+        switch self {
+        case .lint, .openSSL: true
+        default: false
+        }
+    }
+
     package var description: String {
         switch self {
         case .noGenuineChain(let host): "\(host) has shown no certificate that could be presented"

@@ -8,6 +8,7 @@ package final class ForgeMaterial: Sendable {
     /// Equal to `trusted` but for keys, names and serials; made for this run and never installed anywhere.
     package let untrusted: CertificateAuthority
     package let lent: LentMaterials
+    let staples = StapleMemory()
     private let ecKey: LeafKey
     private let otherKeys = KeyRing()
     /// Of issuers that are made for one chain each; never a leaf's key, so that no leaf seems to have signed itself.
@@ -22,10 +23,23 @@ package final class ForgeMaterial: Sendable {
         ecKey = LeafKey(try PrivateKey.generate(.p256))
     }
 
-    /// All but the P-256 key are made when the first client asks for them: RSA takes one or two tenths of a second, of
-    /// any size.
+    /// All but the P-256 key are made when the first client asks for them, or ahead of that.
     func leafKey(_ type: KeyType) throws(OpenSSLError) -> LeafKey {
         type == .p256 ? ecKey : try otherKeys.key(type)
+    }
+
+    /// Makes every key that takes long and may be needed, for leaves and for issuers, unless it is there: RSA's. It takes
+    /// most of a second, and several on a busy machine: none that a client's handshake should wait for.
+    ///
+    /// - Parameter isWanted: asked before each; false ends it.
+    package func makeKeysAhead(while isWanted: () -> Bool = { true }) {
+        // The longest first: where there was no time for the others, they do not take much.
+        for size in KeyType.rsaSizes.reversed() {
+            for ring in [otherKeys, issuerKeys, untrustedIssuerKeys] where isWanted() {
+                // What fails here fails again, and says so, where it is needed.
+                _ = try? ring.key(.rsa(bits: size))
+            }
+        }
     }
 
     func issuerKey(_ type: KeyType, under authority: CertificateAuthority) throws(OpenSSLError) -> LeafKey {
@@ -53,24 +67,57 @@ struct LeafKey: Sendable {
 
 /// Keys made on first use, one of each type.
 ///
-/// The types are ours, and few: nothing from the network names one.
+/// The types are ours, and few: nothing from the network names one. Each has a lock of its own: who waits for an RSA key
+/// keeps nobody from another one.
 ///
-/// Unchecked Sendable: `made` is touched only under the lock.
+/// Unchecked Sendable: `slots` is touched only under the lock.
 @safe private final class KeyRing: @unchecked Sendable {
-    private let lock: UnsafeMutableRawPointer?
-    private var made: [KeyType: LeafKey] = [:]
+    private let lock = KeyLock()
+    private var slots: [KeyType: KeySlot] = [:]
 
-    init() { unsafe lock = CRYPTO_THREAD_lock_new() }
+    func key(_ type: KeyType) throws(OpenSSLError) -> LeafKey { try slot(type).key(type) }
 
-    deinit { unsafe CRYPTO_THREAD_lock_free(lock) }
-
-    func key(_ type: KeyType) throws(OpenSSLError) -> LeafKey {
-        // nil only when OpenSSL was out of memory; going on without a lock would be a race.
-        try OpenSSLError.requiring("lock a key") { unsafe lock != nil && CRYPTO_THREAD_write_lock(lock) == 1 }
-        defer { unsafe CRYPTO_THREAD_unlock(lock) }
-        if let found = made[type] { return found }
-        let new = LeafKey(try PrivateKey.generate(type))
-        made[type] = new
+    private func slot(_ type: KeyType) throws(OpenSSLError) -> KeySlot {
+        try lock.lock()
+        defer { lock.unlock() }
+        if let found = slots[type] { return found }
+        let new = KeySlot()
+        slots[type] = new
         return new
     }
+}
+
+/// A key, once it was made; who comes meanwhile waits for it.
+///
+/// Unchecked Sendable: `made` is touched only under the lock.
+@safe private final class KeySlot: @unchecked Sendable {
+    private let lock = KeyLock()
+    private var made: LeafKey?
+
+    func key(_ type: KeyType) throws(OpenSSLError) -> LeafKey {
+        try lock.lock()
+        defer { lock.unlock() }
+        if let made { return made }
+        let new = LeafKey(try PrivateKey.generate(type))
+        made = new
+        return new
+    }
+}
+
+/// OpenSSL's lock.
+///
+/// Unchecked Sendable: it never changes, and what it points at is made for many threads.
+@safe private final class KeyLock: @unchecked Sendable {
+    private let handle: UnsafeMutableRawPointer?
+
+    init() { unsafe handle = CRYPTO_THREAD_lock_new() }
+
+    deinit { unsafe CRYPTO_THREAD_lock_free(handle) }
+
+    func lock() throws(OpenSSLError) {
+        // nil only when OpenSSL was out of memory; going on without a lock would be a race.
+        try OpenSSLError.requiring("lock a key") { unsafe handle != nil && CRYPTO_THREAD_write_lock(handle) == 1 }
+    }
+
+    func unlock() { unsafe CRYPTO_THREAD_unlock(handle) }
 }

@@ -81,7 +81,7 @@ extension LeafLint {
     private func hasExtensions(of genuine: Certificate, _ leaf: Certificate) -> Bool {
         guard let wanted = try? genuine.extensions(), let there = try? leaf.extensions() else { return false }
         var others: Set = [
-            OID.subjectAltName, OID.subjectKeyIdentifier, OID.authorityKeyIdentifier, OID.keyUsage, OID.tlsFeature,
+            OID.subjectAltName, OID.subjectKeyIdentifier, OID.authorityKeyIdentifier, OID.keyUsage,
             OID.policyConstraints,
         ]
         // Another purpose is a defect of its own.

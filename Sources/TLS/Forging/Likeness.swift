@@ -39,14 +39,14 @@ struct Likeness {
         var found: Set<String> = []
         // Copied, and made for another certificate: it cannot be right.
         if genuine.contains(where: { $0.oid == OID.timestamps }) { found.insert("sct") }
-        let words = [OID.tlsFeature: "must-staple", OID.subjectAltName: "san"]
-        for (oid, word) in words where own.first(where: { $0.oid == oid }) != genuine.first(where: { $0.oid == oid }) {
-            found.insert(word)
+        func names(_ all: [CertificateExtension]) -> CertificateExtension? {
+            all.first { $0.oid == OID.subjectAltName }
         }
+        if names(own) != names(genuine) { found.insert("san") }
         // Identifiers speak of keys. Whether they are there, and where, is for all to see.
         let apart = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier, OID.subjectAltName]
         func shape(_ all: [CertificateExtension]) -> [CertificateExtension] {
-            all.filter { $0.oid != OID.tlsFeature }.map { one in
+            all.map { one in
                 var one = one
                 if apart.contains(one.oid) { one.value = [] }
                 return one

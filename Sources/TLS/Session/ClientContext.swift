@@ -28,7 +28,12 @@ import Facts
         }
         unsafe SSL_CTX_set1_cert_store(context, trust.store)
         unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())
-        unsafe pp_SSL_CTX_disable_session_cache(context)
+        unsafe pp_SSL_CTX_tell_of_sessions(context)
+        unsafe SSL_CTX_sess_set_new_cb(context) { ssl, _ in
+            unsafe TLSSession.of(ssl)?.sessionsGiven += 1
+            // 0: nobody keeps it.
+            return 0
+        }
         unsafe pp_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         unsafe pp_SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION)
         unsafe pp_SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384:P-521")
@@ -62,8 +67,10 @@ import Facts
     ///   - host: what the origin's certificate must be for.
     ///   - alpn: protocols to offer, in order.
     ///   - maxVersion: the client's own highest version, so that what is agreed can be mirrored to it.
+    ///   - asksForStatus: it is asked for a stapled OCSP answer.
     package func session(
-        sni: HostName?, verifying host: HostName, alpn: [String], maxVersion: TLSVersion, in workspace: TLSWorkspace
+        sni: HostName?, verifying host: HostName, alpn: [String], maxVersion: TLSVersion, asksForStatus: Bool = false,
+        in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {
         let session = try OpenSSLError.trying("make a TLS session") {
             unsafe TLSSession(context: context, workspace: workspace, output: workspace.towardsOrigin)
@@ -74,6 +81,7 @@ import Facts
         session.expectedHost = host
         if let identity = identities.identity(for: host) { try session.use(identity) }
         if let sni, !sni.isIP { unsafe pp_SSL_set_host_name(ssl, sni.text) }
+        if asksForStatus { session.askForStatus() }
         let parameters = unsafe SSL_get0_param(ssl)
         unsafe X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
         try OpenSSLError.requiring("expect the name \(host)") {

@@ -6,11 +6,25 @@ package final class PresentedChain: Sendable {
     package let sha256s: [String]
     /// In what it differs from the genuine chain that it was to be like, but for what it is meant to: see `Likeness`.
     package let unlike: [String]
+    /// Who says by OCSP that the leaf is good.
+    let voucher: Voucher
 
-    package init(certificates: [Certificate], key: PrivateKey, unlike: [String] = []) {
+    enum Voucher: Sendable {
+        case nobody
+        /// The chain is the origin's: so is the answer.
+        case origin
+        case issuer(OCSPResponder)
+    }
+
+    package convenience init(certificates: [Certificate], key: PrivateKey) {
+        self.init(certificates: certificates, key: key, voucher: .nobody)
+    }
+
+    init(certificates: [Certificate], key: PrivateKey, unlike: [String] = [], voucher: Voucher) {
         self.certificates = certificates
         self.key = key
         self.unlike = unlike
+        self.voucher = voucher
         sha256s = certificates.map(\.sha256)
     }
 

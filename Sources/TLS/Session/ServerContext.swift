@@ -11,6 +11,9 @@ import Facts
     package enum Kind: Hashable, Sendable {
         /// TLS 1.2 and 1.3; every session stands alone.
         case standard
+        /// The same, and clients are left with ids or tickets, by which nothing is resumed. Those of TLS 1.3 are handed out
+        /// one by one (`TLSSession.handOutTickets`).
+        case forgetful(leaves: TLSSession.Keepsake)
         /// The same, with sessions that can be resumed by ticket or id, on every loop that shares the context.
         case resumable
         /// Every version and suite that this OpenSSL can still do.
@@ -43,11 +46,10 @@ import Facts
             unsafe SSL_CTX_set_timeout(context, Self.sessionSeconds)
             // A request must not come before the handshake that it depends on.
             unsafe SSL_CTX_set_max_early_data(context, 0)
+        } else if case .forgetful(let leaves) = kind {
+            forget(leaving: leaves)
         } else {
-            // Never a resumed session: it would skip the very check that is examined.
-            unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_TICKET())
-            unsafe pp_SSL_CTX_disable_session_cache(context)
-            unsafe SSL_CTX_set_num_tickets(context, 0)
+            forget(leaving: .nothing)
         }
         unsafe pp_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         // A genuine chain has to be presentable whatever it is signed with: judging it is the client's business.
@@ -62,14 +64,32 @@ import Facts
         try OpenSSLError.requiring("offer \(groups)") { unsafe pp_SSL_CTX_set1_groups_list(context, groups) == 1 }
         if keyLog != nil { unsafe SSL_CTX_set_keylog_callback(context) { unsafe keyLogged($0, $1) } }
         unsafe SSL_CTX_set_msg_callback(context) { unsafe messageSeen($0, $1, $2, $3, $4, $5, $6) }
+        unsafe pp_SSL_CTX_set_status_callback(context) { unsafe stapleAnswer($0, $1) }
         unsafe SSL_CTX_set_alpn_select_cb(
             context, { ssl, out, outCount, list, count, _ in unsafe selectALPN(ssl, out, outCount, list, count) }, nil)
+    }
+
+    /// Never a resumed session: it would skip the very check that is examined.
+    private func forget(leaving keepsake: TLSSession.Keepsake) {
+        if keepsake == .id {
+            unsafe pp_SSL_CTX_forget_sessions(context)
+        } else {
+            unsafe pp_SSL_CTX_disable_session_cache(context)
+        }
+        if keepsake == .ticket {
+            // Whatever a ticket says: it is none that is known, and the client gets another one.
+            unsafe SSL_CTX_set_session_ticket_cb(
+                context, nil, { _, _, _, _, _, _ in SSL_TICKET_RETURN_IGNORE_RENEW }, nil)
+        } else {
+            unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_TICKET())
+        }
+        unsafe SSL_CTX_set_num_tickets(context, 0)
     }
 
     /// nil: as OpenSSL and the system's configuration have it.
     private static func suites(_ kind: Kind) -> String? {
         switch kind {
-        case .standard, .resumable: nil
+        case .standard, .forgetful, .resumable: nil
         case .legacy: "ALL:@SECLEVEL=0"
         case .unencrypted: "eNULL:!aNULL:@SECLEVEL=0"
         case .anonymous: "aNULL:@SECLEVEL=0"
@@ -85,9 +105,10 @@ import Facts
     ///   - alpn: the protocol to select from the client's list; nil answers no ALPN.
     ///   - host: the only one for which a session of this one's may be resumed.
     ///   - origin: the client is asked for a certificate where this one has asked us for one, by the same CAs' names.
+    ///   - staple: an OCSP answer, for a client that asks for one.
     package func session(
         presenting chain: PresentedChain, version: TLSVersion?, alpn: String?, for host: HostName? = nil,
-        asking origin: TLSSession? = nil, in workspace: TLSWorkspace
+        asking origin: TLSSession? = nil, stapling staple: [UInt8]? = nil, in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {
         let session = try OpenSSLError.trying("make a TLS session") {
             unsafe TLSSession(context: context, workspace: workspace, output: workspace.towardsClient)
@@ -118,6 +139,7 @@ import Facts
                 unsafe pp_SSL_set_version_range(ssl, Int32(version.rawValue), Int32(version.rawValue)) == 1
             }
         }
+        session.staple = staple
         session.keyLog = keyLog.map { ($0, .client) }
         session.selectedALPN = alpn.map { Array($0.utf8) }
         unsafe pp_SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(session).toOpaque())

@@ -29,6 +29,8 @@ import Facts
     /// The peer's Finished has been verified and ours is out.
     package private(set) var isFinished = false
     package private(set) var status = Status.handshaking
+    /// The fatal alert by which the peer ended it; nil where it did not.
+    package private(set) var peerAlert: UInt8?
 
     /// Server: the protocol to select; nil acknowledges no ALPN.
     var selectedALPN: [UInt8]?
@@ -40,6 +42,14 @@ import Facts
     package internal(set) var asksForCertificate = false
     /// Client: the origin asked for a certificate, whether there is one to show or not.
     package internal(set) var wasAskedForCertificate = false
+    /// Client: the origin was asked to staple an OCSP answer.
+    var asksForStatus = false
+    /// Client: how many sessions it was given to keep, each by a ticket in TLS 1.3.
+    var sessionsGiven = 0
+    /// Server: how many tickets it has handed out on being told to.
+    var ticketsGiven = 0
+    /// Server: an OCSP answer for whoever asks for one.
+    var staple: [UInt8]?
     /// Keeps the context alive that the SSL_CTX's callback points at.
     var owner: ClientContext?
     /// Who is told of the secrets; nil: nobody.
@@ -119,7 +129,7 @@ import Facts
         case SSL_ERROR_WANT_READ: break
         // GnuTLS and s2n leave a handshake that they dislike by a close_notify in an alert's place.
         case SSL_ERROR_ZERO_RETURN: status = .closeNotified
-        default: status = .failed(Self.drainErrors())
+        default: fail()
         }
     }
 
@@ -136,7 +146,7 @@ import Facts
             switch unsafe SSL_get_error(ssl, result) {
             case SSL_ERROR_WANT_READ: break
             case SSL_ERROR_ZERO_RETURN: status = .closeNotified
-            default: status = .failed(Self.drainErrors())
+            default: fail()
             }
             return
         }
@@ -152,7 +162,7 @@ import Facts
         var written = 0
         let result = unsafe bytes.withUnsafeBytes { unsafe SSL_write_ex(ssl, $0.baseAddress, $0.count, &written) }
         guard result == 1, written == bytes.count else {
-            status = .failed(Self.drainErrors())
+            fail()
             return false
         }
         return true
@@ -196,14 +206,17 @@ import Facts
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }
 
-    /// The newest error's reason in OpenSSL's words, and an empty queue.
-    static func drainErrors() -> String {
+    /// For the newest error's reason in OpenSSL's words; its queue is empty afterwards.
+    private func fail() {
         var reason: String?
         while true {
             let code = ERR_get_error()
             guard code != 0 else { break }
             if let text = unsafe ERR_reason_error_string(code) { unsafe reason = String(cString: text) }
+            if ERR_GET_LIB(code) == ERR_LIB_SSL, let alert = UInt8(exactly: Int(ERR_GET_REASON(code)) - 1000) {
+                peerAlert = alert
+            }
         }
-        return reason ?? "connection ended"
+        status = .failed(reason ?? "connection ended")
     }
 }

@@ -66,6 +66,8 @@ enum OID {
     /// Signed certificate timestamps (RFC 6962 §3.3).
     static let timestamps = DER.oid(1, 3, 6, 1, 4, 1, 11129, 2, 4, 2)
     static let tlsFeature = DER.oid(1, 3, 6, 1, 5, 5, 7, 1, 24)
+    /// The type of an OCSP response (RFC 6960 §4.2.1).
+    static let basicOCSP = DER.oid(1, 3, 6, 1, 5, 5, 7, 48, 1, 1)
     static let serverAuth = DER.oid(1, 3, 6, 1, 5, 5, 7, 3, 1)
     static let clientAuth = DER.oid(1, 3, 6, 1, 5, 5, 7, 3, 2)
 }

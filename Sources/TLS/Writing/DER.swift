@@ -71,9 +71,16 @@ enum DER {
 
     /// UTCTime through 2049, GeneralizedTime after it (RFC 5280 §4.1.2.5), and before 1950.
     static func time(_ unixSeconds: Int64) -> Bytes {
-        let time = UTCTime(unix: unixSeconds)
-        let digits = Bytes(time.compact.utf8.filter { $0 != UInt8(ascii: "T") })
-        return (1950...2049).contains(time.date.year) ? tagged(0x17, Bytes(digits.dropFirst(2))) : tagged(0x18, digits)
+        let year = UTCTime(unix: unixSeconds).date.year
+        return (1950...2049).contains(year)
+            ? tagged(0x17, Bytes(digits(unixSeconds).dropFirst(2))) : generalizedTime(unixSeconds)
+    }
+
+    /// GeneralizedTime in any year, as OCSP has it (RFC 6960 §4.2.2.1).
+    static func generalizedTime(_ unixSeconds: Int64) -> Bytes { tagged(0x18, digits(unixSeconds)) }
+
+    private static func digits(_ unixSeconds: Int64) -> Bytes {
+        Bytes(UTCTime(unix: unixSeconds).compact.utf8.filter { $0 != UInt8(ascii: "T") })
     }
 
     static func sequence(_ parts: Bytes...) -> Bytes { sequence(parts) }

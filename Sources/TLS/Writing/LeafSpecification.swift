@@ -103,7 +103,6 @@ struct LeafSpecification {
     }
 
     func make(_ signature: Recipe.Signature = .sound) throws(OpenSSLError) -> Certificate {
-        let signer = issuer?.key ?? key.key
         let sound = issuer?.signature ?? CertificateAuthority.signature(for: signer)
         let algorithm =
             switch signature {
@@ -120,6 +119,9 @@ struct LeafSpecification {
             extensions: likeness ?? ownExtensions
         ).signed(by: key, corrupted: signature == .corrupted)
     }
+
+    /// What signs it.
+    var signer: PrivateKey { issuer?.key ?? key.key }
 
     private var identifiers: [CertificateExtension] {
         [

@@ -51,6 +51,10 @@ package struct ClientHello: Hashable, Sendable {
     package var offersEarlyData: Bool { offers(extension: ExtensionType.earlyData) }
     /// Real or GREASE: the two cannot be told apart.
     package var offersECH: Bool { offers(extension: ExtensionType.encryptedClientHello) }
+    /// It wants a stapled OCSP answer (RFC 6066 §8).
+    package var asksForStatus: Bool { offers(extension: ExtensionType.statusRequest) }
+    /// TLS 1.3: it can resume sessions by the tickets that it is given (RFC 8446 §4.2.9).
+    package var takesTickets: Bool { offers(extension: ExtensionType.pskKeyExchangeModes) }
     package func offers(extension type: UInt16) -> Bool { extensionTypes.contains(type) }
 
     /// The facts an observation keeps.
@@ -66,6 +70,7 @@ package struct ClientHello: Hashable, Sendable {
 enum ExtensionType {
     static let serverName: UInt16 = 0
     static let maxFragmentLength: UInt16 = 1
+    static let statusRequest: UInt16 = 5
     static let supportedGroups: UInt16 = 10
     static let signatureAlgorithms: UInt16 = 13
     static let alpn: UInt16 = 16
@@ -76,5 +81,6 @@ enum ExtensionType {
     static let earlyData: UInt16 = 42
     static let supportedVersions: UInt16 = 43
     static let cookie: UInt16 = 44
+    static let pskKeyExchangeModes: UInt16 = 45
     static let encryptedClientHello: UInt16 = 0xfe0d
 }

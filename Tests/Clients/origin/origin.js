@@ -1,6 +1,7 @@
 // The server behind `serve`: every name's genuine certificate by SNI, a short answer that names the host.
 'use strict';
 const fs = require('fs'), http2 = require('http2'), net = require('net'), path = require('path'), tls = require('tls');
+const { X509Certificate } = require('crypto');
 const [dir, ...names] = process.argv.slice(2);
 
 const read = (name) => fs.readFileSync(path.join(dir, name));
@@ -12,6 +13,13 @@ const options = {
   minVersion: 'TLSv1.2',
   SNICallback: (name, done) => done(contexts.has(name) ? null : new Error(`no such name: ${name}`), contexts.get(name)),
 };
+
+// Stapled for whoever asks; the certificate is the one that SNI chose.
+const staples = new Map(names.map((name) => [new X509Certificate(read(`${name}.pem`)).fingerprint256, read(`${name}.ocsp`)]));
+
+function staple(certificate, issuer, done) {
+  done(null, staples.get(new X509Certificate(certificate).fingerprint256) ?? null);
+}
 
 function answer(request, response) {
   const host = request.authority || request.headers.host;
@@ -66,7 +74,7 @@ const servers = {
 const ports = {};
 for (const [name, server] of Object.entries(servers)) {
   // A refused client is what these tests are about, not a fault of the origin.
-  server.on('tlsClientError', () => {}).on('sessionError', () => {});
+  server.on('tlsClientError', () => {}).on('sessionError', () => {}).on('OCSPRequest', staple);
   server.listen(0, '127.0.0.1', () => {
     ports[name] = server.address().port;
     if (Object.keys(ports).length < Object.keys(servers).length) return;

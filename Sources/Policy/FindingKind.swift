@@ -54,6 +54,11 @@ package enum FindingCatalogue {
             Standards(
                 mastg: [Standards.pinningTest, Standards.hostnameTest], maswe: [Standards.pinning],
                 cwe: ["CWE-295", "CWE-297"])),
+        FindingKind(
+            "asked-over-another-connection", "a request for the host on a connection that was opened to another one",
+            .app,
+            Standards(
+                mastg: [Standards.pinningTest], maswe: [Standards.pinning], cwe: ["CWE-295", "CWE-297"])),
         FindingKind("undeclared-host", "a host that the profile does not name", .app),
         FindingKind("never-pinned", "declared to refuse, and pinned by nobody", .app, .pin),
         FindingKind(

@@ -21,7 +21,7 @@ extension Connection {
             notes.presented(conduct.offer == .anonymous ? [] : chain.sha256s, unlike: chain.unlike)
             clientTLS = try serverContext(conduct).session(
                 presenting: chain, version: version, alpn: agreed.alpn, for: host,
-                asking: variant == .unattacked ? nil : originTLS, in: worker.workspace)
+                asking: variant.isUnattacked ? nil : originTLS, in: worker.workspace)
         } catch {
             notes.leftOut((error as? ForgeError)?.isLimitOfCA ?? false)
             return handle(.presentFailed("cannot present \(attack.name(of: variant)): \(error)"))

@@ -40,6 +40,9 @@ package enum FindingAdvice {
         "asked-under-another-name":
             "Ask the host by its own name, on connections that are checked for it: no domain fronting, and no connection "
             + "shared with a host that has no pin.",
+        "asked-over-another-connection":
+            "Send what is for the host on connections that were checked for it, even where another one's certificate names it "
+            + "too: give pinned hosts a client of their own, or check their pins against the connection that is used.",
         "plain-http": "Ask the host by HTTPS only; forbid cleartext traffic in the app's network security settings.",
         "lent-key-refused":
             "See whether the lent key is among the pins of this very build, and whether the app trusts the CA; a pin of a "

@@ -87,6 +87,9 @@ enum WeaknessAdvice {
         "later-connection/after-407": outage,
         "later-connection/after-no-tunnel": outage,
         "later-connection/after-no-answer": outage,
+        "trusted-ca/coalesced":
+            "Send what is for a pinned host on connections that were checked for it: a certificate that names it as well is no "
+            + "reason to take another host's connection.",
         "wrong-usage/common-name-only":
             "Compare alternative names alone: the common name of a subject has not counted since RFC 6125.",
     ]

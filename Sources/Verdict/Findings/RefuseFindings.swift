@@ -16,7 +16,7 @@ struct RefuseFindings {
     var faults: [Finding] {
         let found =
             SessionCacheBypass.find(review) + LeakAfterRefusal.find(file, review) + WeakPin.find(review)
-            + AskedUnderAnotherName.find(file, review)
+            + AskedUnderAnotherName.find(file, review) + AskedOverAnotherConnection.find(review)
             + BlockedUpdateHost.find(file, rule, review.host) + NeverPinned.find(file, review, rule)
             + RetryStorm.find(review) + NoRecovery.find(file, review) + MissingPinReport.find(file, review, rule)
             + WeakSuitesOffered.find(review) + LentKeyRefused.find(file, rule, controls)
@@ -64,9 +64,10 @@ struct RefuseFindings {
 
     private func names() -> [Finding] {
         let differing = review.sightings.filter { sighting in
-            guard let target = sighting.observation.target?.host, sighting.observation.hello?.sni != nil else {
-                return false
-            }
+            // One that carried a request for this host beside its own names whom it was opened to.
+            guard let target = sighting.observation.target?.host, sighting.observation.hello?.sni != nil,
+                sighting.carrier == nil
+            else { return false }
             return target != sighting.host && !target.isIP
         }
         guard !differing.isEmpty else { return [] }

@@ -31,10 +31,11 @@ enum Wording {
                 return fell.map { Requirement(attack: attack, variant: $0) }.sorted().map(\.fullName)
             })
         if onlyPreface { return "sent its HTTP/2 preface under \(attacks) before it closed" }
-        let best = witnesses.first { !$0.observation.prefaceOnly } ?? witnesses.first
+        let best = witnesses.first { $0.carrier == nil && !$0.observation.prefaceOnly } ?? witnesses.first
         // More than the preface came, and it is read no further.
         let shape = best?.observation.first.map { " (\($0.shape == "h2 preface" ? "h2 request" : $0.shape))" } ?? ""
-        return "sent \(English.count(best?.observation.bytesUp ?? 0, "byte"))\(shape) under \(attacks)"
+        let way = best?.carrier.map { ", over a connection that was opened to \($0.text)" } ?? ""
+        return "sent \(English.count(best?.observation.bytesUp ?? 0, "byte"))\(shape) under \(attacks)" + way
     }
 
     static func lacking(_ missing: Missing, _ review: Review) -> String {

@@ -6,7 +6,8 @@ import Policy
 /// `older` is for pins that are checked in one kind of connection and forgotten in another: TLS 1.2, an RSA leaf and
 /// HTTP/1.1, each where the client has it on offer and the plain form had something newer. `host-only` is for pins that
 /// are compared with the chain of another host, which elsewhere is forged together with this one. `others-unreachable` is
-/// for pins that come from another host, and are not there without it.
+/// for pins that come from another host, and are not there without it. `coalesced` is for requests that go over another
+/// host's connection: that one's forged leaf names this host as well.
 ///
 /// They come when all else is settled and, in runs with one cold start, where there is room for them, once for a host.
 struct FurtherForm {
@@ -14,6 +15,7 @@ struct FurtherForm {
         case older
         case hostOnly = "host-only"
         case othersUnreachable = "others-unreachable"
+        case coalesced
 
         var fullName: String { "\(AttackID.trustedCA)/\(rawValue)" }
     }
@@ -39,7 +41,11 @@ struct FurtherForm {
     ///
     /// - Parameter isHampered: other hosts are attacked where all are.
     func trial(at review: Review, in file: CaseFile, isHampered: Bool) -> Trial? {
-        if name != .older, !isInCompany(review.host, in: file) { return nil }
+        switch name {
+        case .older: break
+        case .hostOnly, .othersUnreachable: if !isInCompany(review.host, in: file) { return nil }
+        case .coalesced: if !isBesideAnotherForged(review.host, in: file) { return nil }
+        }
         let tried = review.meetings.filter { $0.attack == attack.id && $0.variant == name.rawValue }
         guard !tried.isEmpty else { return Trial(attack: attack, variant: variant) }
         // At all hosts at once; alone where another one's refusal was in the way.
@@ -47,6 +53,16 @@ struct FurtherForm {
             !tried.contains(where: { $0.isAlone || $0.sightings.contains(where: \.wasDelivered) })
         else { return nil }
         return Trial(attack: attack, variant: variant, only: [review.host])
+    }
+
+    /// The client took the CA at a host that does not have to refuse: it has a forged connection to send requests over.
+    private func isBesideAnotherForged(_ host: HostName, in file: CaseFile) -> Bool {
+        file.trials.contains { trial in
+            trial.sightings.contains { other, seen in
+                other != host && file.profile.role(of: other) != .refuse
+                    && seen.contains { $0.showsTrust(of: .trustedCA) }
+            }
+        }
     }
 
     /// The client visits other hosts as well, untouched.

@@ -77,6 +77,7 @@ package enum FindingCatalogue {
         FindingKind(
             "any-certificate", "a client that takes any certificate", .app, .validation("CWE-295", "CWE-296")),
         FindingKind("refused-once", "accepted in some trials, refused in others", .app),
+        FindingKind("unread-tunnel", "a tunnel whose inside was neither TLS nor HTTP", .app),
         FindingKind("direct-connection", "a connection past the proxy", .app),
         FindingKind("quic-seen", "QUIC past the proxy", .app),
 

@@ -36,7 +36,8 @@ enum EvidenceSamples {
     /// Each flag alone, so that no two can be mistaken for each other.
     static let flags: [EvidenceRecord] = {
         let inObservation: [WritableKeyPath<Observation, Bool>] = [
-            \.leftOut, \.resumed, \.prefaceOnly, \.isProbe, \.passthroughData, \.redirected, \.serverAnswered,
+            \.leftOut, \.resumed, \.prefaceOnly, \.isProbe, \.passthroughData, \.clientAsked, \.redirected,
+            \.serverAnswered,
         ]
         let inHello: [WritableKeyPath<HelloFacts, Bool>] = [
             \.offersPSK, \.offersSessionID, \.offersEarlyData, \.offersECH,
@@ -96,6 +97,7 @@ enum EvidenceSamples {
             ja4: "t13d1516h2_8daaf6152771_e5627efa2ab1", stack: hex("3"), offersPSK: true, offersSessionID: true,
             offersEarlyData: true, offersECH: true,
             weakSuites: ["TLS_DH_anon_WITH_AES_128_CBC_SHA"], length: 517)
+        seen.helloMS = 4.125
         seen.action = .intercepted
         seen.attack = .trustedCA
         seen.variant = "between"

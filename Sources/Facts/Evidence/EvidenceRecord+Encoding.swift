@@ -92,6 +92,7 @@ extension Observation {
             json.key("hello")
             hello.write(to: &json)
         }
+        if let helloMS { json.field("hello_ms", helloMS) }
         json.field("action", action.rawValue)
         json.fieldUnlessNil("attack", attack?.rawValue)
         json.fieldUnlessNil("variant", variant)
@@ -129,6 +130,7 @@ extension Observation {
         json.fieldIfTrue("preface_only", prefaceOnly)
         json.fieldIfTrue("probe", isProbe)
         json.fieldIfTrue("passthrough_data", passthroughData)
+        json.fieldIfTrue("client_asked", clientAsked)
         if requests > 0 { json.field("requests", requests) }
         json.fieldUnlessEmpty("asked", asked.map(\.text))
         if let status { json.field("status", status) }

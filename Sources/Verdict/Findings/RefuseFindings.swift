@@ -17,6 +17,7 @@ struct RefuseFindings {
         let found =
             SessionCacheBypass.find(review) + LeakAfterRefusal.find(file, review) + WeakPin.find(review)
             + AskedUnderAnotherName.find(file, review) + AskedOverAnotherConnection.find(review)
+            + UnreadTunnel.find(file, review)
             + BlockedUpdateHost.find(file, rule, review.host) + NeverPinned.find(file, review, rule)
             + RetryStorm.find(review) + NoRecovery.find(file, review) + MissingPinReport.find(file, review, rule)
             + WeakSuitesOffered.find(review) + LentKeyRefused.find(file, rule, controls)
@@ -41,7 +42,7 @@ struct RefuseFindings {
 
     private func plain() -> [Finding] {
         guard review.cleartextFallback.isEmpty else { return [] }
-        let plain = review.sightings.filter(\.wentInTheClear)
+        let plain = review.sightings.filter { $0.wentInTheClear && !$0.isUnreadTunnel }
         guard !plain.isEmpty else { return [] }
         return [
             Finding(

@@ -19,7 +19,8 @@ OLD = "ALL:eNULL@SECLEVEL=0"
 # Every attack that can be stood up here; a name is that of pinproof's catalogue.
 ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
-    " trusted-ca/first-only trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/older untrusted-ca smuggled-chain/after"
+    " trusted-ca/first-only trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older"
+    " untrusted-ca smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
     " cloned-identity/trusted cloned-identity/untrusted other-host"
     " other-host/lent self-signed expired not-yet-valid silent-server later-connection/second later-connection/third"
@@ -35,7 +36,7 @@ ATTACKS = (
 # What a sound client without a pin accepts.
 VALID = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
-    " trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/older smuggled-chain/after"
+    " trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
     " cloned-identity/trusted silent-server"
 ).split()
@@ -86,6 +87,7 @@ class Bench:
         self.forger = Forger(self.folder, self.origin, HOST)
         for attack in ATTACKS:  # before there are threads
             self.forger.chain(attack)
+        self.forger.shared(CONTROL)
 
     def close(self):
         self.process.stdin.close()
@@ -108,6 +110,8 @@ class Bench:
         if attack == "trusted-ca/others-unreachable":
             return {HOST: show, CONTROL: Show(resets=True)}
         control = Show(trusted / f"{CONTROL}.chain.pem", trusted / f"{CONTROL}.key", protocols=protocols)
+        if attack == "trusted-ca/coalesced":
+            control.chain, control.key = self.forger.shared(CONTROL)
         if attack == "redirect/to":
             control.location = f"https://{HOST}/there"
         return {HOST: show, CONTROL: control}

@@ -6,7 +6,9 @@ enum EvidenceSamples {
         .header(header),
         .selfTest(SelfTestResult(passed: false, problems: ["it could not tell \"them\" apart"], ms: 81.25)),
         .trialStarted(
-            TrialStart(trial: 3, attack: AttackID("smuggled-chain"), variant: "after", only: hosts, at: 1_767_225_600.5)
+            TrialStart(
+                trial: 3, attack: AttackID("smuggled-chain"), variant: "after", only: hosts, sparedFirst: 2,
+                at: 1_767_225_600.5)
         ),
         .trialEnded(TrialEnd(trial: 3, exit: 35, signal: 9, timedOut: true, interrupted: true, seconds: 0.1, at: 1e9)),
         .connection(connection),

@@ -49,7 +49,10 @@ extension SelfTestResult {
 }
 
 extension TrialStart {
-    enum CodingKeys: String, CodingKey { case trial, attack, variant, only, at }
+    enum CodingKeys: String, CodingKey {
+        case trial, attack, variant, only, at
+        case sparedFirst = "spared_first"
+    }
 
     package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
@@ -58,6 +61,7 @@ extension TrialStart {
             attack: try keys.decode(AttackID.self, forKey: .attack),
             variant: try keys.decodeIfPresent(String.self, forKey: .variant),
             only: try keys.decodeIfPresent([HostName].self, forKey: .only) ?? [],
+            sparedFirst: try keys.decodeIfPresent(Int.self, forKey: .sparedFirst) ?? 0,
             at: try keys.decode(Double.self, forKey: .at))
     }
 }

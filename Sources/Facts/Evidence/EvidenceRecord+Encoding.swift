@@ -51,6 +51,7 @@ extension TrialStart {
         json.field("attack", attack.rawValue)
         json.fieldUnlessNil("variant", variant)
         json.fieldUnlessEmpty("only", only.map(\.text))
+        if sparedFirst != 0 { json.field("spared_first", sparedFirst) }
         json.field("at", at)
     }
 }

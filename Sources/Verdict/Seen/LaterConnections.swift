@@ -40,6 +40,18 @@ struct LaterConnections {
         }
     }
 
+    /// How many connections come before the first of this stack, at the most; nil where it ever comes without another
+    /// one's data before it.
+    func countBefore(_ stack: String) -> Int? {
+        var most: Int?
+        for trial in untouched {
+            guard let first = trial.firstIndex(where: { $0.stack == stack }) else { continue }
+            guard trial[..<first].contains(where: { $0.carriedGenuineData && $0.stack != stack }) else { return nil }
+            most = max(most ?? 0, first)
+        }
+        return most
+    }
+
     /// The most requests that one connection carried untouched.
     var mostRequests: Int { untouched.joined().map(\.observation.requests).max() ?? 0 }
 
@@ -100,10 +112,13 @@ extension Conduct.Onset {
 }
 
 extension Meeting {
-    var onset: Conduct.Onset { Attack.onset(attack, variant) }
+    var onset: Conduct.Onset { sparedFirst > 0 ? .afterConnections(sparedFirst) : Attack.onset(attack, variant) }
 
     /// Some connections were left alone, so that one which was not used may be a spare one.
     var sparesSome: Bool { attack == Attack.laterConnection.id || onset != .atOnce }
+
+    /// The places that were attacked; nil where they are not told by their number.
+    var places: ClosedRange<Int>? { onset.places }
 }
 
 extension Attack {

@@ -2,7 +2,8 @@
 
 from urllib.parse import urlsplit
 
-from stack import E, HOST, PATH, PINNED, ask, check, run, unchecked
+from der import Certificate
+from stack import E, HOST, PATH, PINNED, ask, check, has_pin, leaf, read, run, secure, send, unchecked
 
 CONTROL = urlsplit(E.get("CONTROL") or "https://cdn.test/")
 SIBLING = "other.test"
@@ -52,7 +53,24 @@ def sibling():
     return ask()
 
 
+def coalesces(looks):
+    """A request goes over a connection that is there already, where its certificate names the host as well."""
+
+    def way():
+        with secure(host=CONTROL.hostname, port=CONTROL.port or 443) as other:
+            send(other, path="/start", host=CONTROL.hostname, close=False)
+            read(other)
+            if HOST.encode() in Certificate(leaf(other)).names() and (not looks or has_pin(leaf(other))):
+                send(other)
+                return read(other)
+        return ask()
+
+    return way
+
+
 WAYS = {
+    "coalesces": coalesces(looks=False),
+    "coalesces-checked": coalesces(looks=True),
     "redirected-to": redirected_to(by_first_host),
     "redirected-away": redirected_away,
     "redirected-checked": redirected_to(by_each_host),

@@ -160,6 +160,8 @@ package struct Observation: Hashable, Sendable, Codable {
     /// Which host it is for: the SNI, else the CONNECT (SOCKS) name, else the IP.
     package var host: HostName?
     package var hello: HelloFacts?
+    /// When the whole ClientHello had come; nil without one, and in older evidence.
+    package var helloMS: Double?
     package var action: Action
     package var attack: AttackID?
     package var variant: String?
@@ -190,6 +192,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var isProbe: Bool
     /// Tunnelled TLS: the opaque test saw a request and an answer (see `Wire.OpaqueDataTest`).
     package var passthroughData: Bool
+    /// Tunnelled TLS: the client sent application data, whether anybody answered it or not; false in older evidence.
+    package var clientAsked: Bool
     /// Tunnelled TLS: requests that were answered, as far as lengths and directions of records show them.
     package var requests: Int
     /// Intercepted: whom its requests ask (Host, or HTTP/2's `:authority`), where that is not simply `host`; one of them may be `host`.
@@ -235,6 +239,7 @@ package struct Observation: Hashable, Sendable, Codable {
         prefaceOnly = false
         isProbe = false
         passthroughData = false
+        clientAsked = false
         requests = 0
         redirected = false
         serverAnswered = false
@@ -246,6 +251,7 @@ package struct Observation: Hashable, Sendable, Codable {
         case negotiated, resumed, asked, flight, alerts, records, requests, status, first, close, error, credentials
         case clientEndpoint = "client"
         case clientName = "client_name"
+        case helloMS = "hello_ms"
         case finishedMS = "finished_ms"
         case statusMS = "status_ms"
         case bytesUp = "bytes_up"
@@ -255,6 +261,7 @@ package struct Observation: Hashable, Sendable, Codable {
         case prefaceOnly = "preface_only"
         case isProbe = "probe"
         case passthroughData = "passthrough_data"
+        case clientAsked = "client_asked"
         case serverAnswered = "server_answered"
     }
 }

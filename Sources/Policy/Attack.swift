@@ -73,6 +73,13 @@ package struct Attack: Hashable, Sendable {
         /// Sessions begin under a lent key, until one has carried data.
         package var beginsUnderLentKey: Bool { conduct.resumption && needs == .backupKey }
 
+        /// The same, with the first so many connections of a host left alone.
+        package func sparing(first count: Int) -> Variant {
+            var conduct = conduct
+            conduct.onset = .afterConnections(count)
+            return behaving(as: conduct)
+        }
+
         /// The same chain from a server of other manners.
         package func behaving(as conduct: Conduct) -> Variant {
             Variant(

@@ -79,6 +79,8 @@ package struct Conduct: Hashable, Sendable {
     package var sparesOthers: Bool
     /// Hosts that do not have to refuse cannot be reached: what an app fetches from them, its pins perhaps, is not there.
     package var cutsOffOthers: Bool
+    /// Hosts that are forged and do not have to refuse are shown a leaf that names those that have to as well.
+    package var namesAttackedElsewhere: Bool
 
     /// What of the client's ALPN the origin is offered.
     package enum Protocols: Hashable, Sendable {
@@ -119,7 +121,8 @@ package struct Conduct: Hashable, Sendable {
 
     package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
-        refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false
+        refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false,
+        namesAttackedElsewhere: Bool = false
     ) {
         self.onset = onset
         self.offer = offer
@@ -128,5 +131,6 @@ package struct Conduct: Hashable, Sendable {
         self.refusal = refusal
         self.sparesOthers = sparesOthers
         self.cutsOffOthers = cutsOffOthers
+        self.namesAttackedElsewhere = namesAttackedElsewhere
     }
 }

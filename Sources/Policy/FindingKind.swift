@@ -54,6 +54,11 @@ package enum FindingCatalogue {
             Standards(
                 mastg: [Standards.pinningTest, Standards.hostnameTest], maswe: [Standards.pinning],
                 cwe: ["CWE-295", "CWE-297"])),
+        FindingKind(
+            "asked-over-another-connection", "a request for the host on a connection that was opened to another one",
+            .app,
+            Standards(
+                mastg: [Standards.pinningTest], maswe: [Standards.pinning], cwe: ["CWE-295", "CWE-297"])),
         FindingKind("undeclared-host", "a host that the profile does not name", .app),
         FindingKind("never-pinned", "declared to refuse, and pinned by nobody", .app, .pin),
         FindingKind(
@@ -72,6 +77,7 @@ package enum FindingCatalogue {
         FindingKind(
             "any-certificate", "a client that takes any certificate", .app, .validation("CWE-295", "CWE-296")),
         FindingKind("refused-once", "accepted in some trials, refused in others", .app),
+        FindingKind("unread-tunnel", "a tunnel whose inside was neither TLS nor HTTP", .app),
         FindingKind("direct-connection", "a connection past the proxy", .app),
         FindingKind("quic-seen", "QUIC past the proxy", .app),
 

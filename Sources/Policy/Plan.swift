@@ -42,7 +42,9 @@ package struct Plan: Hashable, Sendable {
                 return .intercept(attack, .unattackedUntrusted)
             }
             if role == .refuse { return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel }
-            return isAccepted(role) && !variant.conduct.sparesOthers ? accepted : .tunnel
+            guard isAccepted(role), !variant.conduct.sparesOthers else { return .tunnel }
+            return variant.conduct.namesAttackedElsewhere
+                ? .intercept(.trustedCA, .unattacked(naming: attacked(only))) : accepted
         case .debugging: return isAccepted(role) || role == .refuse ? accepted : .tunnel
         }
     }
@@ -51,6 +53,12 @@ package struct Plan: Hashable, Sendable {
     package func reaches(_ host: HostName) -> Bool {
         guard case .attack(_, let variant, _) = phase, variant.conduct.cutsOffOthers else { return true }
         return profile.role(of: host) == .refuse
+    }
+
+    /// What a leaf has to name to be good for every attacked host. A star stands for one label alone there.
+    private func attacked(_ only: Set<HostName>) -> [HostPattern] {
+        guard only.isEmpty else { return only.sorted().map(HostPattern.init(exactly:)) }
+        return profile.rules.filter { $0.expect == .refuse }.map(\.pattern)
     }
 
     /// Intercepted and expected to work.

@@ -68,6 +68,8 @@ package struct Reading: Hashable, Sendable {
         case always
         /// Where the client visits other hosts as well, untouched.
         case inCompany
+        /// Where the client took the CA at a host that does not have to refuse.
+        case besideForged
     }
 
     package var end: End

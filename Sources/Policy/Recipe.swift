@@ -56,6 +56,8 @@ package struct Recipe: Hashable, Sendable {
         case topLevelWildcard
         /// The domain that the target is in.
         case parentDomain
+        /// The target, and behind it what these patterns stand for, as far as the CA may sign for that.
+        case targetBeside([HostPattern])
     }
     package enum Validity: Hashable, Sendable { case current, expired, notYetValid }
     package enum Purpose: Hashable, Sendable { case server, client }

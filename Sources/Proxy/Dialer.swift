@@ -11,6 +11,8 @@ final class Dialer: StreamHandler {
     private let refusal: (SocketAddress) -> ClientReach.Refusal?
     /// Told of both ends of each connection that is begun: ours, and where it goes.
     private let connecting: ((SocketAddress, SocketAddress) -> Void)?
+    /// Told of all addresses that were found for the target's name.
+    private let resolved: (([SocketAddress]) -> Void)?
     private var done: ((Result<Dialed, Failure>) -> Void)?
     private var waiting: [SocketAddress] = []
     private var stream: TCPStream?
@@ -51,8 +53,9 @@ final class Dialer: StreamHandler {
     init(
         on loop: EventLoop, target: Endpoint, through proxy: UpstreamProxy?,
         refusal: @escaping (SocketAddress) -> ClientReach.Refusal? = { _ in nil },
-        connecting: ((SocketAddress, SocketAddress) -> Void)? = nil
+        connecting: ((SocketAddress, SocketAddress) -> Void)? = nil, resolved: (([SocketAddress]) -> Void)? = nil
     ) {
+        self.resolved = resolved
         self.refusal = refusal
         self.connecting = connecting
         self.loop = loop
@@ -71,6 +74,7 @@ final class Dialer: StreamHandler {
             guard let self, self.done != nil else { return }
             switch result {
             case .success(let addresses):
+                if proxy == nil { resolved?(addresses) }
                 waiting = addresses.filter { refusal($0) == nil }
                 guard waiting.isEmpty, let address = addresses.first, let refused = refusal(address) else {
                     return next()

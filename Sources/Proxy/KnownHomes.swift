@@ -4,14 +4,15 @@ import Policy
 
 /// Where hosts are known to live, for connections that name an address and no host.
 ///
-/// By the profile's `resolve`, and by what was called for a name earlier, in whatever trial. Shared by all loops.
+/// By the profile's `resolve`, and by every address that was found for a name when the proxy called it earlier, in whatever
+/// trial: an app may go to any of them. Nobody is asked for more. Shared by all loops.
 final class KnownHomes: Sendable {
     private let called = Locked<[Endpoint: Set<HostName>]>([:])
 
     /// Addresses that are remembered: a run's hosts have some each. Those beyond it are nobody's.
     static let limit = 4096
 
-    /// The name was asked for, and this is what was called.
+    /// The name was asked for, and this is one of the addresses that were found for it.
     func note(_ host: HostName, at address: Endpoint) {
         guard !host.isIP, address.host.isIP else { return }
         called.withLock { called in

@@ -22,7 +22,8 @@ OLD = "ALL:eNULL@SECLEVEL=0"
 ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
     " trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard"
-    " trusted-ca/first-only trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/older untrusted-ca smuggled-chain/after"
+    " trusted-ca/first-only trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older"
+    " untrusted-ca smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
     " wrong-key wrong-key/tls-1.2 cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root other-host"
     " other-host/lent self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-only"
@@ -47,7 +48,7 @@ FEW_ATTACKS = (
 VALID = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
     " trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard"
-    " trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/older smuggled-chain/after"
+    " trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
     " cloned-identity/trusted cloned-identity/without-root silent-server"
 ).split()
@@ -119,6 +120,7 @@ class Bench:
         for attack in FEW_ATTACKS:
             self.forgers[DEEP].chain(attack)
             self.forgers["like"].chain(attack)
+        self.forgers[HOST].shared(CONTROL)
 
     def close(self):
         self.process.stdin.close()
@@ -142,6 +144,8 @@ class Bench:
         if attack == "trusted-ca/others-unreachable":
             return {host: show, CONTROL: Show(resets=True)}
         control = Show(trusted / f"{CONTROL}.chain.pem", trusted / f"{CONTROL}.key", protocols=protocols)
+        if attack == "trusted-ca/coalesced":
+            control.chain, control.key = self.forgers[HOST].shared(CONTROL)
         if attack == "redirect/to":
             control.location = f"https://{HOST}/there"
         return {host: show, CONTROL: control}

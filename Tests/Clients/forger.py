@@ -154,6 +154,16 @@ class Forger:
             self.made[attack] = (file, self.key(key))
         return self.made[attack]
 
+    def shared(self, other):
+        """(chain file, key file) of another host, with this one among its names."""
+        file = self.folder / f"{other}.shared.pem"
+        if not file.exists():
+            made = self.certificate(f"trusted/{other}")
+            made.extensions["san"] = san(other, self.host)
+            chain = [self.sign(made, "trusted/intermediate"), *ders(self.folder / "trusted/intermediate.pem")]
+            file.write_bytes(b"".join(map(pem, chain)))
+        return file, self.key(f"trusted/{other}")
+
     def compose(self, attack):
         kind, _, way = attack.partition("/")
         intermediate = ders(self.folder / "trusted/intermediate.pem")

@@ -211,7 +211,7 @@ class Interceptor:
                     data = tls.recv(65536)
                     if not data:
                         break
-                    connection.received += len(data)
+                    self._asked(connection, data).received += len(data)
                     closing = b"keep-alive" not in data and not show.first
                     word = b"close" if closing else b"keep-alive"
                     status = f"302 Found\r\nLocation: {show.location}" if show.location else "200 OK"
@@ -224,6 +224,16 @@ class Interceptor:
                     tls.recv(1)
         except (ssl.SSLError, OSError) as error:
             connection.error = str(error)
+
+
+    def _asked(self, connection, data):
+        """The connection, or where the request asks another host than it was opened to, one more for that host."""
+        for line in data.split(b"\r\n"):
+            name = line[5:].strip().decode(errors="replace")
+            if line.lower().startswith(b"host:") and name.split(":")[0] != connection.host.split()[0]:
+                self.connections.append(dataclasses.replace(connection, host=name.split(":")[0], received=0))
+                return self.connections[-1]
+        return connection
 
 
 def reset(client):

@@ -6,7 +6,9 @@ enum EvidenceSamples {
         .header(header),
         .selfTest(SelfTestResult(passed: false, problems: ["it could not tell \"them\" apart"], ms: 81.25)),
         .trialStarted(
-            TrialStart(trial: 3, attack: AttackID("smuggled-chain"), variant: "after", only: hosts, at: 1_767_225_600.5)
+            TrialStart(
+                trial: 3, attack: AttackID("smuggled-chain"), variant: "after", only: hosts, sparedFirst: 2,
+                at: 1_767_225_600.5)
         ),
         .trialEnded(TrialEnd(trial: 3, exit: 35, signal: 9, timedOut: true, interrupted: true, seconds: 0.1, at: 1e9)),
         .connection(connection),
@@ -36,7 +38,8 @@ enum EvidenceSamples {
     /// Each flag alone, so that no two can be mistaken for each other.
     static let flags: [EvidenceRecord] = {
         let inObservation: [WritableKeyPath<Observation, Bool>] = [
-            \.leftOut, \.resumed, \.prefaceOnly, \.isProbe, \.passthroughData, \.redirected, \.serverAnswered,
+            \.leftOut, \.resumed, \.prefaceOnly, \.isProbe, \.passthroughData, \.clientAsked, \.redirected,
+            \.serverAnswered,
         ]
         let inHello: [WritableKeyPath<HelloFacts, Bool>] = [
             \.offersPSK, \.offersSessionID, \.offersEarlyData, \.offersECH,
@@ -96,6 +99,7 @@ enum EvidenceSamples {
             ja4: "t13d1516h2_8daaf6152771_e5627efa2ab1", stack: hex("3"), offersPSK: true, offersSessionID: true,
             offersEarlyData: true, offersECH: true,
             weakSuites: ["TLS_DH_anon_WITH_AES_128_CBC_SHA"], length: 517)
+        seen.helloMS = 4.125
         seen.action = .intercepted
         seen.attack = .trustedCA
         seen.variant = "between"

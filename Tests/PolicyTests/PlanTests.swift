@@ -45,6 +45,31 @@ func attacked() throws {
     #expect(try alone.decide(name("control.test")) == trusted)
 }
 
+@Test("where connections are to be shared, what is not attacked is shown a leaf that names what is, and nowhere else")
+func coalesced() throws {
+    let variant = try #require(Attack.trustedCA.variants.first { $0.name == "coalesced" })
+    var profile = try profile()
+    profile.rules.append(HostRule(pattern: try #require(HostPattern("**.deep.test")), expect: .refuse))
+    let plan = Plan(profile: profile, phase: .attack(.trustedCA, variant, only: []))
+    #expect(try plan.decide(name("api.test")) == .intercept(.trustedCA, variant))
+    let named = try ["api.test", "b.test", "**.deep.test"].map { try #require(HostPattern($0)) }
+    for host in ["cdn.test", "control.test"] {
+        guard case .intercept(let attack, let shown) = try plan.decide(name(host)) else { throw Failure() }
+        #expect(attack == .trustedCA && shown.name == "coalesced" && shown.isUnattacked)
+        #expect(shown.recipe == Recipe(name: .targetBeside(named)) && shown.conduct == Conduct())
+    }
+    #expect(try plan.decide(name("bank.test")) == .tunnel && plan.decide(name("else.test")) == .tunnel)
+    let alone = Plan(profile: profile, phase: .attack(.trustedCA, variant, only: [try name("b.test")]))
+    guard case .intercept(_, let shown) = try alone.decide(name("cdn.test")) else { throw Failure() }
+    #expect(shown.recipe.name == .targetBeside([named[1]]))
+    for other in Attack.trustedCA.variants where other.name != "coalesced" && !other.conduct.sparesOthers {
+        let plan = Plan(profile: profile, phase: .attack(.trustedCA, other, only: []))
+        #expect(try plan.decide(name("cdn.test")) == .intercept(.trustedCA, .unattacked))
+    }
+}
+
+private struct Failure: Error {}
+
 @Test("a rule decides for its host, whatever a control's pattern says of it, in every phase")
 func ruleBeforeControl() throws {
     var profile = try profile()

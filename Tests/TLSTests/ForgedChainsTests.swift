@@ -241,3 +241,39 @@ struct ForgedChainsTests {
         }
     }
 }
+
+/// Leafs of hosts that are not attacked, which name those that are as well (`trusted-ca/coalesced`).
+@Suite("a shared leaf")
+struct SharedLeafTests {
+    private static let patterns = ["api.example.com", "**.deep.example.com", "10.0.0.1", "elsewhere.test"].compactMap {
+        HostPattern($0)
+    }
+
+    private func names(_ material: ForgeMaterial) throws -> [String] {
+        let variant = Attack.Variant(name: "coalesced", recipe: Recipe(name: .targetBeside(Self.patterns)))
+        let cdn = try host("cdn.example.com")
+        let chain = try Forge(material).chain(
+            for: cdn, attack: .trustedCA, variant: variant, rsaLeaf: false, genuine: nil, now: testNow)
+        let leaf = try #require(chain.certificates.first)
+        let trial = try HandshakeTrial(chain, to: cdn, trusting: [material.trusted.root], version: .tls13, now: testNow)
+        #expect(trial.verification == 0 && trial.completed)
+        return try #require(leaf.alternativeNames).map { name in
+            IPAddress(bytes: name.bytes)?.description ?? String(decoding: name.bytes, as: UTF8.self)
+        }
+    }
+
+    @Test("it names its host first, and then every attacked one; a star stands for one label")
+    func named() throws {
+        let material = try ForgeMaterial(CertificateAuthority.general(now: testNow))
+        #expect(
+            try names(material)
+                == ["cdn.example.com", "api.example.com", "*.deep.example.com", "10.0.0.1", "elsewhere.test"])
+    }
+
+    @Test("what the CA may not sign for is left out, or the host's own connections would be refused for it")
+    func permitted() throws {
+        let material = try ForgeMaterial(
+            .constrained(to: profile(refuse: ["api.example.com", "cdn.example.com", "10.0.0.1"]), now: testNow))
+        #expect(try names(material) == ["cdn.example.com", "api.example.com", "10.0.0.1"])
+    }
+}

@@ -60,6 +60,7 @@ struct App {
     @discardableResult
     func play(_ trial: Trial, _ profile: Profile, _ script: inout Script, _ nth: Int) -> Bool {
         var working: Set<HostName> = []
+        var spared: Set<HostName> = []
         var failed = false
         var opened: [HostName: Int] = [:]
         let plan = Plan(profile: profile, phase: trial.phase)
@@ -68,7 +69,9 @@ struct App {
                 failed = true
                 continue
             }
-            let isOpen = visit.after.map(working.contains) ?? true
+            // What was left alone carried data, and lets the same host's next one come.
+            let isOpen =
+                visit.after.map { working.contains($0) || $0 == visit.host && spared.contains($0) } ?? true
             let decision = plan.decide(visit.host)
             if let client = visit.client {
                 guard isOpen else { continue }
@@ -96,6 +99,7 @@ struct App {
                     opened[visit.host, default: 0] += 1
                     if let places, !places.contains(opened[visit.host, default: 0]) {
                         script.tunnel(visit.host, stack: visit.stack)
+                        spared.insert(visit.host)
                         continue
                     }
                     for act in acts {

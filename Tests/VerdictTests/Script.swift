@@ -50,13 +50,19 @@ struct Script {
 
     var evidence: RunEvidence { RunEvidence(records) }
 
-    mutating func start(_ attack: AttackID, variant: String? = nil, only: [HostName] = []) {
+    mutating func start(_ attack: AttackID, variant: String? = nil, only: [HostName] = [], sparedFirst: Int = 0) {
         trial += 1
         clock += 100
-        records.append(.trialStarted(TrialStart(trial: trial, attack: attack, variant: variant, only: only, at: clock)))
+        records.append(
+            .trialStarted(
+                TrialStart(
+                    trial: trial, attack: attack, variant: variant, only: only, sparedFirst: sparedFirst, at: clock)))
     }
 
-    mutating func start(_ trial: Trial) { start(trial.id, variant: trial.variant?.name, only: trial.only.sorted()) }
+    mutating func start(_ trial: Trial) {
+        start(
+            trial.id, variant: trial.variant?.name, only: trial.only.sorted(), sparedFirst: trial.sparedFirst)
+    }
 
     mutating func end(exit: Int = 0, timedOut: Bool = false, interrupted: Bool = false) {
         clock += 20

@@ -49,7 +49,10 @@ extension SelfTestResult {
 }
 
 extension TrialStart {
-    enum CodingKeys: String, CodingKey { case trial, attack, variant, only, at }
+    enum CodingKeys: String, CodingKey {
+        case trial, attack, variant, only, at
+        case sparedFirst = "spared_first"
+    }
 
     package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
@@ -58,6 +61,7 @@ extension TrialStart {
             attack: try keys.decode(AttackID.self, forKey: .attack),
             variant: try keys.decodeIfPresent(String.self, forKey: .variant),
             only: try keys.decodeIfPresent([HostName].self, forKey: .only) ?? [],
+            sparedFirst: try keys.decodeIfPresent(Int.self, forKey: .sparedFirst) ?? 0,
             at: try keys.decode(Double.self, forKey: .at))
     }
 }
@@ -103,6 +107,7 @@ extension Observation {
         target = try keys.decodeIfPresent(Endpoint.self, forKey: .target)
         host = try keys.decodeIfPresent(HostName.self, forKey: .host)
         hello = try keys.decodeIfPresent(HelloFacts.self, forKey: .hello)
+        helloMS = try keys.decodeIfPresent(Double.self, forKey: .helloMS)
         action = try keys.decode(Action.self, forKey: .action)
         attack = try keys.decodeIfPresent(AttackID.self, forKey: .attack)
         variant = try keys.decodeIfPresent(String.self, forKey: .variant)
@@ -123,6 +128,7 @@ extension Observation {
         prefaceOnly = try keys.decodeIfPresent(Bool.self, forKey: .prefaceOnly) ?? false
         isProbe = try keys.decodeIfPresent(Bool.self, forKey: .isProbe) ?? false
         passthroughData = try keys.decodeIfPresent(Bool.self, forKey: .passthroughData) ?? false
+        clientAsked = try keys.decodeIfPresent(Bool.self, forKey: .clientAsked) ?? false
         requests = try keys.decodeIfPresent(Int.self, forKey: .requests) ?? 0
         asked = try keys.decodeIfPresent([HostName].self, forKey: .asked) ?? []
         status = try keys.decodeIfPresent(Int.self, forKey: .status)

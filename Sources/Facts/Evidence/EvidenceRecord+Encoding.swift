@@ -51,6 +51,7 @@ extension TrialStart {
         json.field("attack", attack.rawValue)
         json.fieldUnlessNil("variant", variant)
         json.fieldUnlessEmpty("only", only.map(\.text))
+        if sparedFirst != 0 { json.field("spared_first", sparedFirst) }
         json.field("at", at)
     }
 }
@@ -92,6 +93,7 @@ extension Observation {
             json.key("hello")
             hello.write(to: &json)
         }
+        if let helloMS { json.field("hello_ms", helloMS) }
         json.field("action", action.rawValue)
         json.fieldUnlessNil("attack", attack?.rawValue)
         json.fieldUnlessNil("variant", variant)
@@ -129,6 +131,7 @@ extension Observation {
         json.fieldIfTrue("preface_only", prefaceOnly)
         json.fieldIfTrue("probe", isProbe)
         json.fieldIfTrue("passthrough_data", passthroughData)
+        json.fieldIfTrue("client_asked", clientAsked)
         if requests > 0 { json.field("requests", requests) }
         json.fieldUnlessEmpty("asked", asked.map(\.text))
         if let status { json.field("status", status) }

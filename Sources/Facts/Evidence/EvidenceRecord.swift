@@ -140,14 +140,20 @@ package struct TrialStart: Hashable, Sendable, Codable {
     package var variant: String?
     /// Hosts attacked alone, the others tunnelled; empty: every `refuse` host is attacked.
     package var only: [HostName]
+    /// So many of a host's first connections were left alone, by their ClientHellos, where the attack does not say so by
+    /// itself; 0: none.
+    package var sparedFirst: Int
     /// Unix seconds.
     package var at: Double
 
-    package init(trial: Int, attack: AttackID, variant: String?, only: [HostName], at: Double) {
+    package init(
+        trial: Int, attack: AttackID, variant: String?, only: [HostName], sparedFirst: Int = 0, at: Double
+    ) {
         self.trial = trial
         self.attack = attack
         self.variant = variant
         self.only = only
+        self.sparedFirst = sparedFirst
         self.at = at
     }
 }

@@ -7,6 +7,7 @@ struct EvidenceScheduler: TrialScheduling {
 
     mutating func next(after records: [EvidenceRecord]) -> ScheduledTrial? {
         guard let trial = scheduler.next(evidence: RunEvidence(records)) else { return nil }
-        return ScheduledTrial(phase: trial.phase, expectedTotal: scheduler.plannedCount)
+        return ScheduledTrial(
+            phase: trial.phase, sparedFirst: trial.sparedFirst, expectedTotal: scheduler.plannedCount)
     }
 }

@@ -120,7 +120,7 @@ package struct GateRunner: Sendable {
             .trialStarted(
                 TrialStart(
                     trial: trial.number, attack: trial.attack, variant: trial.variant, only: trial.only,
-                    at: clock.wall())))
+                    sparedFirst: trial.sparedFirst, at: clock.wall())))
         let started = clock.steady()
         progress.began(trial.step, at: started)
         var ending = CommandEnding()

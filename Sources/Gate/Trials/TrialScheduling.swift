@@ -10,10 +10,13 @@ package protocol TrialScheduling: Sendable {
 /// The next cold start, and how many the run will have as far as can be told now.
 package struct ScheduledTrial: Sendable, Hashable {
     package var phase: Plan.Phase
+    /// As in `TrialStart`.
+    package var sparedFirst: Int
     package var expectedTotal: Int
 
-    package init(phase: Plan.Phase, expectedTotal: Int) {
+    package init(phase: Plan.Phase, sparedFirst: Int = 0, expectedTotal: Int) {
         self.phase = phase
+        self.sparedFirst = sparedFirst
         self.expectedTotal = expectedTotal
     }
 }
@@ -27,6 +30,8 @@ package struct NumberedTrial: Sendable, Hashable {
     package var variant: String?
     /// Attacked alone; empty: all that the profile names.
     package var only: [HostName]
+    /// Connections of a host that are left alone first, where the attack's own form attacks them.
+    package var sparedFirst: Int
     /// What is attacked, as the profile writes it; empty in passthrough.
     package var targets: [String]
 
@@ -35,11 +40,12 @@ package struct NumberedTrial: Sendable, Hashable {
         // An estimate that was overtaken is no estimate.
         expectedTotal = max(scheduled.expectedTotal, number)
         switch scheduled.phase {
-        case .passthrough, .debugging: (attack, variant, only, targets) = (.passthrough, nil, [], [])
+        case .passthrough, .debugging: (attack, variant, only, sparedFirst, targets) = (.passthrough, nil, [], 0, [])
         case .attack(let attack, let variant, let only):
             self.attack = attack.id
             self.variant = variant.name
             self.only = only.sorted()
+            sparedFirst = scheduled.sparedFirst
             targets =
                 only.isEmpty
                 ? profile.rules.filter { $0.expect == .refuse }.map(\.pattern.description) : self.only.map(\.text)

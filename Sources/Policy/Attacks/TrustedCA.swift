@@ -37,6 +37,11 @@ extension Attack {
             Variant(
                 name: "others-unreachable", set: .all, reading: inCompany, recipe: .likeTheGenuine,
                 conduct: Conduct(cutsOffOthers: true)),
+            // For who sends a request on whatever connection has a certificate that names the host (RFC 9113 §9.1.1). The
+            // host itself meets the plain form, so that what is not sent there shows a refusal all the same.
+            Variant(
+                name: "coalesced", set: .all, reading: Reading(occasion: .offer, reserve: .besideForged),
+                recipe: .likeTheGenuine, conduct: Conduct(namesAttackedElsewhere: true)),
             // The first three at once, as far as a client can, and a short chain with the host as its only name. The
             // standard set has this one, where there is room for it.
             Variant(
@@ -54,6 +59,16 @@ extension Attack.Variant {
     /// The host is the leaf's only name. A control's leaf that named a pinned host as well would let a client send that
     /// host's requests on the control's connection (RFC 9113 §9.1.1).
     package static let unattacked = Attack.Variant(name: nil)
+
+    /// The same in `trusted-ca/coalesced`: the hosts that have to refuse are named as well, which elsewhere they are not.
+    static func unattacked(naming attacked: [HostPattern]) -> Attack.Variant {
+        attacked.isEmpty ? unattacked : Attack.Variant(name: "coalesced", recipe: Recipe(name: .targetBeside(attacked)))
+    }
+
+    /// Shown to a host that is not attacked, under the trusted CA.
+    package var isUnattacked: Bool {
+        if case .targetBeside = recipe.name { true } else { self == .unattacked }
+    }
 
     /// Its twin under a CA that nobody installed: what a control is shown once, as one that takes it is none.
     static let unattackedUntrusted = Attack.Variant(

@@ -12,8 +12,10 @@ extension Connection {
             evidence.watchTunnel(hello)
             call = worker.calls.begin(hello.random)
         } else {
-            evidence.count()
-            if case .copying(let passage) = machine.state, passage.target != nil { intake.lateHello = LateHello() }
+            // Of the gate's alone: nobody judges what is debugged.
+            let mayCome = if case .copying(let passage) = machine.state { passage.target != nil } else { false }
+            evidence.count(notingFirst: mayCome)
+            if mayCome { intake.lateHello = LateHello() }
         }
         beginTaps()
         sendPending(intake.pending)

@@ -34,8 +34,10 @@ extension Connection {
         switch machine.state {
         case .hello(.some) where now - machine.since > Patience.silentClient && intake.pending.isEmpty:
             origin?.resume()
-        case .copying where intake.lateHello?.holds == true && now - machine.lastActivity > Patience.silentClient:
-            releaseHeld()
+        case .copying:
+            guard let search = intake.lateHello, search.holds else { return }
+            let patience = search.isLikely ? Patience.cutHello : Patience.silentClient
+            if now - machine.lastActivity > patience { releaseHeld() }
         default: break
         }
     }

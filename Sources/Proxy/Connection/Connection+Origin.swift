@@ -19,12 +19,17 @@ extension Connection {
         let upstream = upstreamProxy
         let isNamed = intake.namedHosts.contains { machine.plan.profile.names($0) }
         let source = client.address?.address
-        let host = upstream == nil ? intake.request?.target?.host ?? intake.hello?.sni : nil
+        let named = intake.request?.target?.host ?? intake.hello?.sni
+        let host = upstream == nil ? named : nil
         let dialer = Dialer(
             on: worker.loop, target: endpoint, through: upstream,
             refusal: { [worker] in worker.refusal(of: source, to: $0, isNamed: isNamed) },
             connecting: worker.ends.map { ends in
                 { ends(.dialed(host: host, from: $0.endpoint, to: $1.endpoint)) }
+            },
+            resolved: { [worker] addresses in
+                guard let named else { return }
+                for address in addresses { worker.homes.note(named, at: address.endpoint) }
             })
         self.dialer = dialer
         approach?.connect.begin()
@@ -40,11 +45,6 @@ extension Connection {
                 originGreeting = dialed.greeting
                 approach?.connect.end()
                 notes.dialed()
-                if upstream == nil, let named = intake.request?.target?.host ?? intake.hello?.sni,
-                    let address = dialed.stream.address?.endpoint
-                {
-                    worker.homes.note(named, at: address)
-                }
                 handle(.dialed)
             case .failure(let failure):
                 guard let refusal = failure.refusal else {

@@ -25,7 +25,7 @@ extension Connection {
             let context = try serverContext(conduct, version)
             clientTLS = try context.session(
                 presenting: chain, version: version, alpn: agreed.alpn, for: host,
-                asking: variant == .unattacked ? nil : originTLS, stapling: staple?.answer,
+                asking: variant.isUnattacked ? nil : originTLS, stapling: staple?.answer,
                 in: worker.workspace)
             if case .forgetful = context.kind { handsOutTickets = intake.hello?.takesTickets ?? false }
         } catch {

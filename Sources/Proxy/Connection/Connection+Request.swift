@@ -50,7 +50,7 @@ extension Connection {
         worker.hasAsked(self)
         note(request)
         switch request {
-        case .connect(let target), .socks(let target): handle(.tunnelAsked(target))
+        case .connect(let target), .socks(let target): handle(.tunnelAsked(target, home: home(of: target)))
         case .http(let plain):
             if plain.isProbe { notes.asksForNetworkAlone() }
             let destination = machine.plan.destination(of: plain.target)

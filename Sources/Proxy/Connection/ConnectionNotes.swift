@@ -46,6 +46,7 @@ struct ConnectionNotes {
 
     mutating func hello(_ facts: HelloFacts, for host: HostName?) {
         observation.hello = facts
+        observation.helloMS = elapsed
         observation.host = host
     }
 

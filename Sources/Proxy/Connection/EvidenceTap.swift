@@ -21,8 +21,9 @@ final class EvidenceTap: ExchangeListener {
     private var answered: Double?
     /// The bytes are a client's own TLS, as it goes by; nil where they are in the clear.
     private(set) var tunnel: PassthroughTap?
-    /// They are copied, in the clear: nothing but their number is kept.
+    /// They are copied, in the clear: nothing but their number is kept, and in a tunnel what the first ones look like.
     private var onlyCounts = false
+    private var notesFirst = false
 
     /// Of application data that goes into the digest: enough to recognise a request, and nothing to read in it.
     private static let firstBytesLimit = 64
@@ -31,13 +32,17 @@ final class EvidenceTap: ExchangeListener {
 
     func watchTunnel(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
 
-    func count() { onlyCounts = true }
+    func count(notingFirst: Bool = false) {
+        onlyCounts = true
+        notesFirst = notingFirst
+    }
 
     /// What has passed was in the clear, before a ClientHello: it is none of what the client says under its TLS.
     func beginsTLS() {
         clearUp += bytesUp
         bytesUp = 0
         bytesDown = 0
+        first = nil
         onlyCounts = false
     }
 
@@ -46,7 +51,13 @@ final class EvidenceTap: ExchangeListener {
     func passed(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, at now: Double) {
         switch direction {
         case .up:
-            if tunnel != nil { tunnel?.fromClient(bytes) } else if !onlyCounts { heard(bytes) }
+            if tunnel != nil {
+                tunnel?.fromClient(bytes)
+            } else if !onlyCounts {
+                heard(bytes)
+            } else if notesFirst, bytesUp == 0 {
+                noteFirst(bytes)
+            }
             bytesUp += bytes.count
         case .down:
             if tunnel != nil { tunnel?.fromServer(bytes) } else if !onlyCounts { said(bytes, now) }
@@ -109,6 +120,7 @@ final class EvidenceTap: ExchangeListener {
         }
         guard let tunnel else { return }
         observation.requests = tunnel.requests
+        observation.clientAsked = tunnel.clientAsked
         observation.passthroughData = tunnel.sawData
         observation.serverAnswered = tunnel.serverAnswered
         observation.records = tunnel.records

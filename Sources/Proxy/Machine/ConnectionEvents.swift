@@ -20,8 +20,8 @@ extension ConnectionMachine {
     /// What has happened.
     enum Event: Hashable {
         // the request
-        /// The client named where it wants to go (CONNECT, SOCKS5).
-        case tunnelAsked(Endpoint)
+        /// The client named where it wants to go (CONNECT, SOCKS5). `home`: who lives at that address.
+        case tunnelAsked(Endpoint, home: HostName? = nil)
         /// It sent a plain HTTP request for another server.
         case requestAsked(PlainErrand)
         /// It began with a TLS record, without asking for anything.

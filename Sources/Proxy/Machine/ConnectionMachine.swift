@@ -13,7 +13,7 @@ struct ConnectionMachine {
         /// The first bytes on the proxy's port, or of the next plain request.
         case request
         /// The trial is asked whether this CONNECT is the one that is refused.
-        case knocking(Endpoint)
+        case knocking(Endpoint, for: HostName)
         /// The origin is called.
         indirect case dialing(Errand)
         /// A ClientHello is awaited; `target` is nil for a client that began with TLS.
@@ -171,17 +171,16 @@ struct ConnectionMachine {
 
     mutating func on(_ event: Event, _ moment: Moment) -> [Action] {
         switch (state, event) {
-        case (.request, .tunnelAsked(let target)):
-            guard isReachable(target.host) else { return turnAway(.unreachable(Self.cutOff), moment) }
-            if case .intercept(_, let variant) = decide(target.host), variant.conduct.connectRefusal != nil {
-                return enter(.knocking(target), moment, [.askOnset(target.host, variant.conduct.onset)])
+        case (.request, .tunnelAsked(let target, let home)):
+            let host = home ?? target.host
+            guard isReachable(host) else { return turnAway(.unreachable(Self.cutOff), moment) }
+            if case .intercept(_, let variant) = decide(host), variant.conduct.connectRefusal != nil {
+                return enter(.knocking(target, for: host), moment, [.askOnset(host, variant.conduct.onset)])
             }
             return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
-        case (.knocking(let target), .onsetTold(let isSpared)):
-            guard isSpared else {
-                return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
-            }
-            return refuseConnect(to: target, moment)
+        case (.knocking(let target, let host), .onsetTold(let isSpared)):
+            if isSpared { return refuseConnect(host, moment) }
+            return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
         case (.request, .requestAsked(let plain))
         where plan.concerns(client: clientName) && plan.redirectsCleartext(to: plain.target.host):
             return [.redirectToTLS(plain.target.host)] + close(.proxy, .fin) + drain(moment)
@@ -302,8 +301,8 @@ struct ConnectionMachine {
     }
 
     /// Nobody is let through to the host.
-    private mutating func refuseConnect(to target: Endpoint, _ moment: Moment) -> [Action] {
-        guard case .intercept(let attack, let variant) = decide(target.host),
+    private mutating func refuseConnect(_ host: HostName, _ moment: Moment) -> [Action] {
+        guard case .intercept(let attack, let variant) = decide(host),
             let refusal = variant.conduct.connectRefusal
         else { return [] }
         let begin = [Action.refuseConnect(attack, variant, refusal)]

@@ -9,6 +9,8 @@ enum Patience {
     /// A client that says nothing after its tunnel stands may wait for its server to begin; one that has begun a message
     /// that may be a ClientHello goes on at once.
     static let silentClient = 0.3
+    /// For the rest of what began as a ClientHello within a tunnel: its server has nothing to say before it is whole.
+    static let cutHello = 10.0
     /// The first two, while others wait for a place: many times what a slow network needs.
     static let whileOthersWait = 5.0
     /// Names, addresses one after the other, an upstream proxy.

@@ -36,6 +36,11 @@ enum FindingText {
                 + "about the certificate): it is a CA's, and all rests on the check of the name"
         case .askedUnder(let names):
             "data was sent to it under a forged certificate for another name: CONNECT named it, the SNI \(some(names))"
+        case .askedOver(let carriers, let host):
+            "the connection was opened to \(some(carriers)), and the request for \(host.text) went over it"
+        case .unreadTunnels(let count):
+            "\(English.count(count, "tunnel")) to it began neither with TLS nor with HTTP, and no "
+                + "ClientHello was found later: what went through was not attacked"
         case .lentKeyRefused(let isListed):
             isListed
                 ? "the lent key was refused under the trusted CA, and the profile lists it among the pins: either "

@@ -40,6 +40,12 @@ package enum FindingAdvice {
         "asked-under-another-name":
             "Ask the host by its own name, on connections that are checked for it: no domain fronting, and no connection "
             + "shared with a host that has no pin.",
+        "asked-over-another-connection":
+            "Send what is for the host on connections that were checked for it, even where another one's certificate names it "
+            + "too: give pinned hosts a client of their own, or check their pins against the connection that is used.",
+        "unread-tunnel":
+            "See what the app says there: TLS should begin with the connection, or within the first 64 KiB of what it says; a "
+            + "protocol without TLS is open to everybody. What is meant so can be waived.",
         "plain-http": "Ask the host by HTTPS only; forbid cleartext traffic in the app's network security settings.",
         "lent-key-refused":
             "See whether the lent key is among the pins of this very build, and whether the app trusts the CA; a pin of a "

@@ -46,6 +46,10 @@ enum FormAdvice {
             "Keep pins in the build: where their configuration could not be had, there were none. iOS and Android: begin with "
             + "built-in pins (`NSPinnedDomains`, `pin-set`), and let nothing but a configuration that was itself checked "
             + "replace them; Flutter, and natively: the same, and no empty list that stands for no pin.",
+        "trusted-ca/coalesced":
+            "Send what is for a pinned host on connections that were checked for it: a certificate of another host named it as "
+            + "well, and its connection was taken. iOS: a `URLSession` of its own for pinned hosts; Android: a "
+            + "`CertificatePinner` with pins for both hosts, or two `OkHttpClient`s; Flutter: one client for each host.",
         "wrong-key/tls-1.2":
             "Update the TLS library or replace it: in TLS 1.2 it does not verify the signature over the key exchange, so "
             + "anybody can show your own certificate. iOS and Android: the system's own stack, up to date; Flutter: a current "

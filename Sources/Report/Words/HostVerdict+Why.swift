@@ -67,7 +67,8 @@ enum ReasonText {
         let forms = English.some(witness.forms)
         if witness.isPrefaceOnly { return "sent its HTTP/2 preface under \(forms) before it closed" }
         let shape = witness.shape.map { " (\($0))" } ?? ""
-        return "sent \(English.count(witness.bytes, "byte"))\(shape) under \(forms)"
+        let way = witness.carrier.map { ", over a connection that was opened to \($0.text)" } ?? ""
+        return "sent \(English.count(witness.bytes, "byte"))\(shape) under \(forms)" + way
     }
 
     private static func text(_ refusals: Reason.Refusals) -> String {

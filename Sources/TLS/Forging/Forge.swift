@@ -115,7 +115,8 @@ package final class Forge {
     }
 
     private func forge(_ order: Order) throws(ForgeError) -> Entry {
-        let recipe = order.recipe
+        var recipe = order.recipe
+        recipe.name = material.trusted.permitted(recipe.name)
         if let obstacle = material.trusted.obstacle(to: recipe, for: order.host) { throw obstacle }
         do {
             let authority = authority(recipe.signer)

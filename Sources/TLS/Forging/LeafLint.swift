@@ -112,6 +112,10 @@ struct LeafLint {
             guard let names = leaf.alternativeNames, names.count == count, leaf.isFor(host) else { return [.wrongName] }
             guard let beside else { return [] }
             return names[0].bytes == Array(beside.utf8) ? [] : [.wrongName]
+        case .targetBeside(let patterns):
+            let wanted = [HostPattern(exactly: host)] + patterns
+            let bytes = wanted.map { $0.base.address?.bytes ?? Array($0.certifiedName.utf8) }
+            return leaf.alternativeNames?.map(\.bytes) == bytes && leaf.isFor(host) ? [] : [.wrongName]
         case .target, .decoy, .commonNameOnly, .beforeNUL, .topLevelWildcard, .parentDomain:
             return singleNameDefects(leaf, host, host.text)
         }

@@ -39,6 +39,8 @@ struct LeafName {
             // No common name here and below: a client that falls back on it would have another reason to accept.
             let name = Array(host.text.utf8) + [0] + Array(".\(Recipe.decoyName)".utf8)
             self.init(.dnsName(name), nil, .host(Self.decoy ?? host))
+        case .targetBeside(let patterns):
+            self.init(.subjectAltNames([HostPattern(exactly: host)] + patterns), Self.fitting(host), .host(host))
         case .topLevelWildcard: self.init(domain: Self.wildcard(over: host))
         case .parentDomain: self.init(domain: Self.parent(of: host))
         }
@@ -94,8 +96,24 @@ extension CertificateExtension {
         return Self(oid: OID.subjectAltName, critical: false, value: DER.sequence(names))
     }
 
+    /// A wildcard of any depth becomes one for one label, which is all that a certificate can say (RFC 9525 §6.3).
+    static func subjectAltNames(_ patterns: [HostPattern]) -> Self {
+        Self(oid: OID.subjectAltName, critical: false, value: DER.sequence(patterns.map(\.generalName)))
+    }
+
     /// One dNSName of any bytes.
     static func dnsName(_ bytes: [UInt8]) -> Self {
         Self(oid: OID.subjectAltName, critical: false, value: DER.sequence(DER.implicit(2, bytes)))
     }
+}
+
+extension HostPattern {
+    /// As a certificate names it: a dNSName or an iPAddress, with its tag.
+    fileprivate var generalName: [UInt8] {
+        if let address = base.address { return DER.implicit(7, address.bytes) }
+        return DER.implicit(2, certifiedName.utf8)
+    }
+
+    /// What stands in a dNSName.
+    var certifiedName: String { scope == .exact ? base.text : "*." + base.text }
 }

@@ -25,6 +25,10 @@ package enum FindingFact: Hashable, Sendable {
         case pinFitsOtherHost(alert: AlertCode)
         /// The SNIs that were sent where CONNECT named the host.
         case askedUnder([HostName])
+        /// The hosts whose connections carried requests for this one.
+        case askedOver([HostName], for: HostName)
+        /// Tunnels that began neither with TLS nor with HTTP.
+        case unreadTunnels(Int)
         case lentKeyRefused(isListed: Bool)
         case wentPast(PastFlows)
         case networkGaps(NetworkGaps)

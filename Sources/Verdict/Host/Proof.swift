@@ -27,6 +27,7 @@ struct Proof {
         missing += Self.ambiguities(review, faults)
         missing += faults.filter { $0.isBlocking || NetworkFindings.isGap($0) }.map { .finding($0.id) }
         missing += Self.trust(review, rated)
+        if Self.lateStrengths(review, controls).contains(nil) { missing.append(.trustControl) }
         missing += Self.coldStarts(review, coldStarts)
         missing += Self.brackets(review)
         missing += Self.stacks(review, coldStarts)
@@ -35,7 +36,8 @@ struct Proof {
         if !file.isComplete { missing.append(.run) }
         var seen: Set<Missing> = []
         self.missing = missing.filter { seen.insert($0).inserted }
-        strength = self.missing.isEmpty ? Self.strength(review, rated) : nil
+        let isProven = self.missing.isEmpty
+        strength = isProven ? Self.weakest(Self.strength(review, rated), Self.lateStrengths(review, controls)) : nil
     }
 
     /// N cold starts, each with a refusal, none of which resumed an older session.
@@ -79,7 +81,7 @@ struct Proof {
                 missing.append(.sameStackPassthrough)
             }
         }
-        let counted = starts.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
+        let counted = starts.reduce(into: review.lateRefused) { $0.formUnion(review.refusals(in: $1)) }
         // A stack that works untouched and never met the attack may be the unpinned one.
         if !review.genuineStacks.isSubset(of: counted) || review.genuineStacks.isEmpty {
             missing.append(contentsOf: unmet(Requirement(attack: .trustedCA, variant: nil), review))
@@ -131,10 +133,23 @@ struct Proof {
         let levels = Set(rated.compactMap(\.strength)).sorted { $0.rank > $1.rank }
         for level in levels {
             let starts = rated.filter { ($0.strength?.rank ?? -1) >= level.rank }.map(\.start)
-            let covered = starts.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
+            let covered = starts.reduce(into: review.lateRefused) { $0.formUnion(review.refusals(in: $1)) }
             if starts.count >= review.coldStartsAsked, review.genuineStacks.isSubset(of: covered) { return level }
         }
         return levels.last
+    }
+
+    /// The best control of each stack that comes only after another one's data, in a trial in which it refused.
+    private static func lateStrengths(_ review: Review, _ controls: TrustControls) -> [Strength?] {
+        review.lateRefused.sorted().map { stack in
+            review.lateRefusals(of: stack).compactMap { controls.strength(of: stack, in: $0) }.max { $0.rank < $1.rank }
+        }
+    }
+
+    private static func weakest(_ strength: Strength?, _ others: [Strength?]) -> Strength? {
+        others.compactMap(\.self).reduce(strength) { weakest, one in
+            weakest.map { $0.rank < one.rank ? $0 : one } ?? one
+        }
     }
 }
 

@@ -4,7 +4,7 @@ import Policy
 extension Reason.Witness {
     /// An attack's forms by name where it was not all of those that it met.
     init(_ witnesses: [Sighting], among meetings: [Meeting] = []) {
-        let best = witnesses.first { !$0.observation.prefaceOnly } ?? witnesses.first
+        let best = witnesses.first { $0.carrier == nil && !$0.observation.prefaceOnly } ?? witnesses.first
         forms = AttackCatalogue.inOrder(Set(witnesses.map(\.attack))).flatMap { attack in
             let fell = Set(witnesses.filter { $0.attack == attack }.map(\.variant))
             let met = Set(meetings.filter { $0.attack == attack && $0.wasAttempted }.map(\.variant))
@@ -15,6 +15,7 @@ extension Reason.Witness {
         bytes = best?.observation.bytesUp ?? 0
         // More than the preface came, and it is read no further.
         shape = best?.observation.first.map { $0.shape == "h2 preface" ? "h2 request" : $0.shape }
+        carrier = best?.carrier
     }
 }
 

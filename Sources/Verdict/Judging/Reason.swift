@@ -53,6 +53,8 @@ package enum Reason: Hashable, Sendable {
         package var bytes: Int
         /// `http/1 GET`, `h2 request`, …; nil where the data is of no known kind.
         package var shape: String?
+        /// The other host whose connection it went over, if it did.
+        package var carrier: HostName?
     }
 
     /// What a host made of `trusted-ca`.

@@ -40,11 +40,18 @@ struct FollowUps {
         let isProbeInTheWay = file.hosts.contains(where: profile.isControl)
         var wanted: [Trial] = []
         if wantsTrusted(review, alone: isHampered) { wanted.append(.coldStart(only: only)) }
+        if let late = lateTrial(.coldStart(only: only), Requirement(attack: .trustedCA, variant: nil), review) {
+            wanted.append(late)
+        }
         let tried = attacks.contains { $0.id == .untrustedCA } ? attacks : attacks + [.untrustedCA]
         for requirement in Requirement.all(of: tried, at: host, in: profile)
         where requirement.attack != .trustedCA || requirement.isOtherFormOfTrustedCA {
             let alone = isHampered || requirement.attack == .untrustedCA && isProbeInTheWay
             guard let trial = Trial(requirement, of: host, among: tried, only: alone ? [host] : only) else { continue }
+            if let late = lateTrial(trial, requirement, review) {
+                wanted.append(late)
+                continue
+            }
             if wantsAgain(requirement, review, alone: alone) || wantsOccasion(trial, requirement, review) {
                 wanted.append(trial)
             }
@@ -74,7 +81,7 @@ struct FollowUps {
     /// N cold starts whose refusals count, on every stack; up to twice as many trials to get there.
     private func wantsTrusted(_ review: Review, alone: Bool) -> Bool {
         let counted = review.coldStarts
-        let covered = counted.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
+        let covered = counted.reduce(into: Set(review.lateStacks)) { $0.formUnion(review.refusals(in: $1)) }
         if counted.count >= coldStarts, review.genuineStacks.isSubset(of: covered) { return false }
         let tried = review.trusted.filter { $0.isAlone || !alone }
         guard let last = tried.last else { return true }
@@ -82,6 +89,18 @@ struct FollowUps {
         if alone, tried.count < coldStarts { return true }
         // Beyond the N asked for only to make up for those that died on the way.
         return !review.refusals(in: last).isEmpty || last.sightings.allSatisfy { !$0.wasDelivered }
+    }
+
+    /// A stack that comes only after another one's data meets the attack with the connections before it left alone, up to N
+    /// times.
+    private func lateTrial(_ trial: Trial, _ requirement: Requirement, _ review: Review) -> Trial? {
+        guard requirement.onset == .atOnce, requirement.reading.occasion != .redirect else { return nil }
+        let open = review.lateStacks.filter { review.reaction(of: $0, to: requirement) == .open }
+        let tried = review.meetings.count { requirement.matches($0) && $0.sparedFirst > 0 }
+        guard tried < coldStarts, let spared = open.compactMap(review.sparedBefore).max() else { return nil }
+        var trial = trial
+        trial.sparedFirst = spared
+        return trial
     }
 
     /// An outcome is unclear: alone if the others may have been in the way, and up to N runs.

@@ -3,7 +3,8 @@ import Policy
 
 /// `trusted-ca` once more in the standard set, in a form that only `all` has.
 ///
-/// `Reading.reserve` says which. They come when all else is settled and, in runs with one cold start, where there is room for them, once for a host.
+/// `Reading.reserve` says which. They come when all else is settled and, in runs with one cold start, where there is room
+/// for them, once for a host.
 struct FurtherForm {
     private let attack: Attack
     private let variant: Attack.Variant
@@ -23,14 +24,18 @@ struct FurtherForm {
             else { return nil }
             return FurtherForm(attack: attack, variant: variant, reserve: reserve)
         }
-        return forms.filter { $0.reserve == .always } + forms.filter { $0.reserve == .inCompany }
+        return forms.filter { $0.reserve == .always } + forms.filter { $0.reserve != .always }
     }
 
     /// nil where it was tried at this host, or says nothing there.
     ///
     /// - Parameter isHampered: other hosts are attacked where all are.
     func trial(at review: Review, in file: CaseFile, isHampered: Bool) -> Trial? {
-        if reserve == .inCompany, !isInCompany(review.host, in: file) { return nil }
+        switch reserve {
+        case .always: break
+        case .inCompany: if !isInCompany(review.host, in: file) { return nil }
+        case .besideForged: if !isBesideAnotherForged(review.host, in: file) { return nil }
+        }
         let tried = review.meetings.filter { $0.attack == attack.id && $0.variant == variant.name }
         guard !tried.isEmpty else { return Trial(attack: attack, variant: variant) }
         // At all hosts at once; alone where another one's refusal was in the way.
@@ -38,6 +43,16 @@ struct FurtherForm {
             !tried.contains(where: { $0.isAlone || $0.sightings.contains(where: \.wasDelivered) })
         else { return nil }
         return Trial(attack: attack, variant: variant, only: [review.host])
+    }
+
+    /// The client took the CA at a host that does not have to refuse: it has a forged connection to send requests over.
+    private func isBesideAnotherForged(_ host: HostName, in file: CaseFile) -> Bool {
+        file.trials.contains { trial in
+            trial.sightings.contains { other, seen in
+                other != host && file.profile.role(of: other) != .refuse
+                    && seen.contains { $0.showsTrust(of: .trustedCA) }
+            }
+        }
     }
 
     /// The client visits other hosts as well, untouched.

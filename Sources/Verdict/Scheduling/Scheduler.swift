@@ -20,7 +20,7 @@ package struct Scheduler: Sendable {
 
     /// Trials of a run with one cold start and one host to attack, whatever the client does, where the plan itself is
     /// not longer: as many as the standard set needs. Those that attack one connection alone come on top.
-    package static let singleHostLimit = 22
+    package static let singleHostLimit = 23
 
     package let coldStarts: Int
     /// In the order in which they were handed out.

@@ -8,6 +8,9 @@ package struct Trial: Hashable, Sendable {
     package var variant: Attack.Variant?
     /// Hosts attacked alone, the others tunnelled; empty: every `refuse` host is attacked.
     package var only: Set<HostName>
+    /// So many of a host's first connections are left alone, where the attack's own form attacks them: for a stack that
+    /// comes only after another one's data went through.
+    package var sparedFirst = 0
 
     package static let passthrough = Trial(attack: nil, variant: nil, only: [])
 
@@ -26,7 +29,7 @@ package struct Trial: Hashable, Sendable {
 
     package var id: AttackID { attack?.id ?? .passthrough }
 
-    package var isColdStart: Bool { id == .trustedCA && variant?.name == nil }
+    package var isColdStart: Bool { id == .trustedCA && variant?.name == nil && sparedFirst == 0 }
 
     /// It attacks one connection of a host alone (`Conduct.Onset.only`).
     var isOfOneConnection: Bool {
@@ -35,19 +38,20 @@ package struct Trial: Hashable, Sendable {
 
     /// No budget counts it: only some clients give an occasion for it, and each for a few.
     var comesOnTop: Bool {
-        guard !isOfOneConnection else { return true }
+        guard !isOfOneConnection, sparedFirst == 0 else { return true }
         guard let attack, attack.reading.occasion == .furtherConnection else { return false }
         return !attack.variants.contains { $0.name == variant?.name }
     }
 
     package var phase: Plan.Phase {
         guard let attack, let variant else { return .passthrough }
-        return .attack(attack, variant, only: only)
+        return .attack(attack, sparedFirst > 0 ? variant.sparing(first: sparedFirst) : variant, only: only)
     }
 
     /// The line of evidence that begins it.
     package func start(number: Int, at: Double) -> TrialStart {
-        TrialStart(trial: number, attack: id, variant: variant?.name, only: only.sorted(), at: at)
+        TrialStart(
+            trial: number, attack: id, variant: variant?.name, only: only.sorted(), sparedFirst: sparedFirst, at: at)
     }
 
     /// Every form of an attack, at all hosts; where something has to be lent for it, at those that it was lent for.

@@ -2,11 +2,26 @@ import Facts
 import Policy
 
 extension CaseFile {
+    /// Connections that name no host, to addresses at which this one is known to live.
+    func byAddress(_ host: HostName) -> [Sighting] {
+        let called = homes(of: host)
+        return trials.flatMap { trial in
+            trial.sightings.filter { $0.key.isIP }.flatMap(\.value).filter { sighting in
+                sighting.observation.target.map { called.contains($0) || profile.hosts(at: $0).contains(host) } ?? false
+            }
+        }
+    }
+
+    /// Where the proxy called it for its name.
+    private func homes(of host: HostName) -> Set<Endpoint> {
+        Set(sightings(of: host).filter(\.isIdentified).compactMap(\.observation.upstream?.address))
+    }
+
     /// While the host was attacked, data went untouched to where it lives, under a name that says nothing or that nobody
     /// knows: to one of its addresses on a connection that names no host, or through a tunnel that was asked for by its
     /// name, with another one in the SNI. It may have been the host's.
     func isReachedUntouchedByAddress(_ host: HostName) -> Bool {
-        let called = Set(sightings(of: host).filter(\.isIdentified).compactMap(\.observation.upstream?.address))
+        let called = homes(of: host)
         return trials.contains { trial in
             trial.attacks(host)
                 && trial.sightings.contains { named, seen in

@@ -32,7 +32,7 @@ struct CaseFile {
                 let key = TrialKey(run: run, number: start.trial)
                 files[key] = TrialFile(
                     key: key, attack: start.attack, variant: start.variant, only: Set(start.only),
-                    end: ends[start.trial])
+                    sparedFirst: start.sparedFirst, end: ends[start.trial])
             }
             for record in evidence.records {
                 // Trial 0 is the self-test's and the debugging proxy's.
@@ -52,7 +52,7 @@ struct CaseFile {
         trials = files.values.sorted { $0.key < $1.key }.map { file in
             TrialFile(
                 key: file.key, attack: file.attack, variant: file.variant, only: file.only,
-                end: file.end, sightings: sightings[file.key] ?? [])
+                sparedFirst: file.sparedFirst, end: file.end, sightings: sightings[file.key] ?? [])
         }
         let untouched = trials.filter(\.isPassthrough).reduce(into: Set<HostName>()) { $0.formUnion($1.sightings.keys) }
         strangers = trials.filter { !$0.isPassthrough }.reduce(into: []) { strangers, trial in

@@ -76,6 +76,8 @@ struct Meeting {
     let variant: String?
     /// The other hosts were left alone.
     let isAlone: Bool
+    /// As `TrialStart` says it.
+    let sparedFirst: Int
     let sightings: [Sighting]
     /// The refusals among them.
     let graded: [(sighting: Sighting, grade: Grade)]
@@ -93,6 +95,7 @@ struct Meeting {
         isAlone = file.only == [host]
         let reading = AttackCatalogue.reading(of: attack, variant)
         self.reading = reading
+        sparedFirst = file.sparedFirst
         // What an attack shows under the lent key, to begin with, is a control and not the attack.
         sightings = (file.sightings[host] ?? []).filter {
             $0.outcome != nil && $0.isUnderLentKey == (reading.data == .control)
@@ -103,7 +106,7 @@ struct Meeting {
     }
 
     var wasAttempted: Bool { !sightings.isEmpty }
-    var isColdStart: Bool { attack == .trustedCA && variant == nil }
+    var isColdStart: Bool { attack == .trustedCA && variant == nil && sparedFirst == 0 }
 
     func has(_ grade: Grade, on stack: String) -> Bool { refusals[stack]?.contains(grade) ?? false }
     func stacks(_ grade: Grade) -> Set<String> { Set(refusals.filter { $0.value.contains(grade) }.keys) }

@@ -5,6 +5,7 @@ import Policy
 ///
 /// A place is counted by ClientHellos, as the proxy counts them. What untouched trials showed there tells a connection
 /// that is used from a spare one, which a browser opens ahead and may never use: only what was used has to be refused.
+/// It was used where the client sent something: some send, and are gone before anybody has answered.
 struct LaterConnections {
     /// Of each untouched trial that carried data, its connections in their order.
     private let untouched: [[Sighting]]
@@ -16,16 +17,16 @@ struct LaterConnections {
     }
 
     private static func inOrder(_ a: Sighting, _ b: Sighting) -> Bool {
-        (a.observation.at, a.observation.connection) < (b.observation.at, b.observation.connection)
+        (a.observation.helloAt, a.observation.connection) < (b.observation.helloAt, b.observation.connection)
     }
 
     /// The most connections of an untouched trial.
     var most: Int { untouched.map(\.count).max() ?? 0 }
 
-    /// The last place at which data was carried in any untouched trial.
-    var lastUsed: Int { untouched.compactMap { $0.lastIndex(where: \.carriedGenuineData) }.max().map { $0 + 1 } ?? 0 }
+    /// The last place at which the client sent data in any untouched trial.
+    var lastUsed: Int { untouched.compactMap { $0.lastIndex(where: \.wasUsedUntouched) }.max().map { $0 + 1 } ?? 0 }
 
-    /// The stack carried data there in some untouched trial.
+    /// The stack sent data there in some untouched trial.
     func isUsed(_ places: ClosedRange<Int>, by stack: String) -> Bool { untouched.contains { uses($0, places, stack) } }
 
     /// The same, in all of them.
@@ -35,8 +36,20 @@ struct LaterConnections {
 
     private func uses(_ trial: [Sighting], _ places: ClosedRange<Int>, _ stack: String) -> Bool {
         trial.enumerated().contains { index, seen in
-            places.contains(index + 1) && seen.stack == stack && seen.carriedGenuineData
+            places.contains(index + 1) && seen.stack == stack && seen.wasUsedUntouched
         }
+    }
+
+    /// How many connections come before the first of this stack, at the most; nil where it ever comes without another
+    /// one's data before it.
+    func countBefore(_ stack: String) -> Int? {
+        var most: Int?
+        for trial in untouched {
+            guard let first = trial.firstIndex(where: { $0.stack == stack }) else { continue }
+            guard trial[..<first].contains(where: { $0.carriedGenuineData && $0.stack != stack }) else { return nil }
+            most = max(most ?? 0, first)
+        }
+        return most
     }
 
     /// The most requests that one connection carried untouched.
@@ -72,24 +85,46 @@ extension Review {
     var laterConnection: AttackID? { requirements.first { $0.reading.occasion == .furtherConnection }?.attack }
 }
 
+extension Sighting {
+    /// The client sent something over it to the genuine server, answered or not.
+    fileprivate var wasUsedUntouched: Bool {
+        outcome == nil && observation.action == .tunnelled && (observation.passthroughData || observation.clientAsked)
+    }
+}
+
+extension Observation {
+    /// When its ClientHello had come, Unix seconds: what the proxy counts by. A connection may be opened long before.
+    var helloAt: Double { at + (helloMS ?? 0) / 1000 }
+}
+
 extension Requirement {
     /// Which connections are attacked; of a form that this version does not know, all.
     var onset: Conduct.Onset { AttackCatalogue.form(attack, variant)?.conduct.onset ?? .atOnce }
 
     /// The places that are attacked; nil where they are not told by their number.
-    var places: ClosedRange<Int>? {
-        switch onset {
+    var places: ClosedRange<Int>? { onset.places }
+}
+
+extension Conduct.Onset {
+    fileprivate var places: ClosedRange<Int>? {
+        switch self {
         case .only(let place): place...place
-        case .afterConnections(let count): count + 1...Int.max
+        // What evidence says is any number.
+        case .afterConnections(let count): count < 0 || count == .max ? nil : count + 1...Int.max
         default: nil
         }
     }
 }
 
 extension Meeting {
-    /// Some connections were left alone, so that one which was not used may be a spare one.
-    var sparesSome: Bool {
-        let onset = AttackCatalogue.form(attack, variant)?.conduct.onset ?? .atOnce
-        return reading.occasion == .furtherConnection || onset != .atOnce
+    var onset: Conduct.Onset {
+        sparedFirst > 0
+            ? .afterConnections(sparedFirst) : AttackCatalogue.form(attack, variant)?.conduct.onset ?? .atOnce
     }
+
+    /// Some connections were left alone, so that one which was not used may be a spare one.
+    var sparesSome: Bool { reading.occasion == .furtherConnection || onset != .atOnce }
+
+    /// The places that were attacked; nil where they are not told by their number.
+    var places: ClosedRange<Int>? { onset.places }
 }

@@ -38,7 +38,7 @@ package enum Occasion: Hashable, Sendable {
             return file.trials.contains { trial in
                 guard trial.isPassthrough else { return false }
                 let seen = (trial.sightings[host] ?? []).filter { $0.observation.hello != nil }
-                return Self.isReached(onset, by: seen.map(\.observation).sorted { $0.at < $1.at })
+                return Self.isReached(onset, by: seen.map(\.observation).sorted { $0.helloAt < $1.helloAt })
             }
         case .sendingOn:
             return file.trials.contains { trial in
@@ -76,7 +76,7 @@ package enum Occasion: Hashable, Sendable {
         return switch onset {
         case .atOnce, .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: true
         case .afterConnections, .only: connections.count >= Self.connections(for: onset)
-        case .afterSeconds(let seconds): last.at - first.at >= seconds
+        case .afterSeconds(let seconds): last.helloAt - first.helloAt >= seconds
         case .afterRequests(let count):
             connections.count > 1 && connections.dropLast().reduce(0) { $0 + $1.requests } >= count
         }

@@ -61,7 +61,7 @@ struct Review {
             expect == .accept
             ? whole.filter { !$0.isPassthrough }.map { Meeting($0, host, attack: .trustedCA, variant: nil) }
             : whole.filter { $0.attacks(host) }.map { Meeting($0, host, attack: $0.attack, variant: $0.variant) }
-        trusted = meetings.filter { $0.attack == .trustedCA && $0.variant == nil }
+        trusted = meetings.filter(\.isColdStart)
         let tried = trusted.filter(\.wasAttempted)
         let resetting = tried.dropFirst().reduce(tried.first?.stacks(.reset) ?? []) {
             $0.intersection($1.stacks(.reset))
@@ -118,7 +118,9 @@ struct Review {
         let met = meetings.filter(requirement.matches)
         if requirement.reading.occasion == .redirect, !hadOccasion(for: requirement, on: stack) { return .noOccasion }
         if met.contains(where: { hasRefused($0, on: stack) }) { return .refused }
+        if requirement.isPlainTrustedCA, !lateRefusals(of: stack).isEmpty { return .refused }
         if isLeftOut(requirement) { return .leftOut }
+        if isOwedLate(requirement, to: stack) { return .open }
         guard hadOccasion(for: requirement, on: stack) else { return .noOccasion }
         if met.contains(where: { $0.has(.reset, on: stack) }) {
             if resetting.contains(stack) { return .refused }
@@ -147,7 +149,7 @@ struct Review {
         redirections[sighting.trial].map { sighting.observation.at >= $0 } ?? false
     }
 
-    private func hasRefused(_ meeting: Meeting, on stack: String) -> Bool {
+    func hasRefused(_ meeting: Meeting, on stack: String) -> Bool {
         // A server that will have no TLS may end a connection before it has said what stack it is of.
         let isUnread =
             meeting.reading.end == .any && meeting.has(.conclusive, on: "")
@@ -155,7 +157,8 @@ struct Review {
         return meeting.graded.contains {
             $0.grade == .conclusive && $0.sighting.stack == stack
                 && (!$0.sighting.answer.hasFinished || $0.sighting.outcome == .alert
-                    || refusesAfterHandshake(stack) && wasNeeded(stack, in: meeting))
+                    || refusesAfterHandshake(stack) && wasNeeded(stack, in: meeting)
+                    || wasNeededLate(stack, in: meeting))
         }
     }
 

@@ -7,6 +7,8 @@ struct TrialFile {
     let attack: AttackID
     let variant: String?
     let only: Set<HostName>
+    /// As `TrialStart` says it.
+    let sparedFirst: Int
     /// Hosts that do not have to refuse were left alone in it.
     var sparesOthers: Bool { conduct?.sparesOthers ?? false }
     /// They could not be reached in it.
@@ -30,9 +32,10 @@ struct TrialFile {
     private let spans: [HostName: [String: (met: Double, left: Double)]]
 
     init(
-        key: TrialKey, attack: AttackID, variant: String? = nil, only: Set<HostName> = [], end: TrialEnd? = nil,
-        sightings: [Sighting] = []
+        key: TrialKey, attack: AttackID, variant: String? = nil, only: Set<HostName> = [], sparedFirst: Int = 0,
+        end: TrialEnd? = nil, sightings: [Sighting] = []
     ) {
+        self.sparedFirst = sparedFirst
         self.key = key
         self.attack = attack
         self.variant = variant

@@ -68,9 +68,11 @@ package struct RequestHosts {
         let lines = head.prefix(framing.headLength).split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         head = []
-        // A tunnel: whom it leads to is asked by what is inside, under a TLS of its own.
-        if let first = lines.first, first.starts(with: Array("CONNECT ".utf8)) { return lose() }
-        note(HostField.host(in: lines.dropFirst()))
+        switch lines.first.map(RequestTarget.init(in:)) {
+        case .tunnel: lose()
+        case .absolute(let host): note(host)
+        case .origin, nil: note(HostField.host(in: lines.dropFirst()))
+        }
     }
 
     private mutating func note(_ host: HostName?) {

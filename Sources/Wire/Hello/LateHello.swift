@@ -31,6 +31,8 @@ package struct LateHello {
 
     /// Something waits for what comes next.
     package var holds: Bool { !held.isEmpty }
+    /// It began as a record of TLS does, and nearly nothing else: a control character and a version.
+    package var isLikely: Bool { held.count > 1 }
 
     /// - Parameter bytes: as they came, at once.
     package mutating func read(_ bytes: Span<UInt8>) -> Finding {

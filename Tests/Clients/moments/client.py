@@ -259,7 +259,31 @@ def quietly():
         pass
 
 
+def then_curl(*pin):
+    """The login goes by one library, and what follows by a program that has a TLS stack of its own."""
+
+    def way():
+        by_curl(CONTROL)
+        ask()
+        return by_curl(E["URL"], *pin)
+
+    return way
+
+
+def by_curl(url, *pin):
+    words = ["curl", "--silent", "--show-error", "--max-time", E["TIMEOUT"], "--cacert", E["CAFILE"], *pin]
+    if E.get("PINPROOF_PROXY"):
+        words += ["--proxy", E["PINPROOF_PROXY"]]
+    done = subprocess.run([*words, url], stdout=subprocess.PIPE)
+    if done.returncode and url != CONTROL:
+        raise PinMismatch("curl would not")
+    return done.stdout
+
+
+CONTROL = E.get("CONTROL") or "https://cdn.test/control"
 WAYS = {
+    "then-curl": then_curl("--pinnedpubkey", f"sha256//{E.get('PIN')}"),
+    "then-curl-unchecked": then_curl(),
     "first-of-process": lambda: connections(REQUESTS, lambda index: index == 1),
     "third-unchecked": lambda: connections(3, lambda index: index < 3),
     "fourth-unchecked": lambda: connections(4, lambda index: index < 4),

@@ -2,7 +2,10 @@
 
 from urllib.parse import urlsplit
 
-from stack import E, HOST, PATH, PINNED, REFUSALS, ask, check, context, read, run, secure, send, tunnel, unchecked
+from der import Certificate
+from stack import (
+    E, HOST, PATH, PINNED, REFUSALS, ask, check, context, has_pin, leaf, read, run, secure, send, tunnel, unchecked
+)
 
 CONTROL = urlsplit(E.get("CONTROL") or "https://cdn.test/")
 SIBLING = "other.test"
@@ -105,6 +108,21 @@ def by_address(checks):
     return way
 
 
+def coalesces(looks):
+    """A request goes over a connection that is there already, where its certificate names the host as well."""
+
+    def way():
+        with secure(host=CONTROL.hostname, port=CONTROL.port or 443) as other:
+            send(other, path="/start", host=CONTROL.hostname, close=False)
+            read(other)
+            if HOST.encode() in Certificate(leaf(other)).names() and (not looks or has_pin(leaf(other))):
+                send(other)
+                return read(other)
+        return ask()
+
+    return way
+
+
 WAYS = {
     "starttls": starttls(unchecked),
     "starttls-checked": starttls(check),
@@ -112,6 +130,8 @@ WAYS = {
     "mail-checked": mail(check),
     "by-address": by_address(unchecked),
     "by-address-checked": by_address(check),
+    "coalesces": coalesces(looks=False),
+    "coalesces-checked": coalesces(looks=True),
     "redirected-to": redirected_to(by_first_host),
     "redirected-away": redirected_away,
     "redirected-checked": redirected_to(by_each_host),

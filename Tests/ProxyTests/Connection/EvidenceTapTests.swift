@@ -43,6 +43,17 @@ struct EvidenceTapTests {
         #expect(seen.first == nil && seen.status == nil && seen.statusMS == nil)
     }
 
+    @Test("of a tunnel without TLS: what its first bytes look like, too, until TLS begins in it")
+    func unread() {
+        let tap = EvidenceTap(accepted: 100)
+        tap.count(notingFirst: true)
+        pass("EHLO me\r\n", .up, tap)
+        pass("STARTTLS\r\n", .up, tap)
+        #expect(observation(tap).first?.shape == "9 bytes" && observation(tap).bytesUp == 19)
+        tap.beginsTLS()
+        #expect(observation(tap).first == nil && observation(tap).clearUp == 19)
+    }
+
     @Test("bytes that did not pass are counted all the same")
     func counted() {
         let tap = EvidenceTap(accepted: 100)

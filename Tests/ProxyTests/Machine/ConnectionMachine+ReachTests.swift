@@ -21,4 +21,23 @@ import Testing
         play.on(.dialed)
         play.on(.helloRead(sni: try name("cdn.test")), expect: [.turnAway(why)] + drained)
     }
+
+    @Test("an outage before the attack meets a host by its address as well, where it is known to live there")
+    func refusedByAddress() throws {
+        let variant = try #require(Attack.laterConnection.variants.first { $0.name == "after-502" })
+        let (address, api) = (try endpoint("192.0.2.7:443"), try name("api.test"))
+        for home in [api, nil] {
+            var play = try Playbook(.attack(.laterConnection, variant, only: []))
+            guard let home else {
+                play.on(.tunnelAsked(address), expect: [.dial(address)])
+                continue
+            }
+            play.on(.tunnelAsked(address, home: home), expect: [.askOnset(home, variant.conduct.onset)])
+            play.on(
+                .onsetTold(isSpared: true),
+                expect: [
+                    .refuseConnect(.laterConnection, variant, .badGateway), .noteClose(.proxy, .fin),
+                ] + drained)
+        }
+    }
 }

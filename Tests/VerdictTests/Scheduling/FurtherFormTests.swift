@@ -74,6 +74,43 @@ func othersUnreachable() throws {
     #expect(try silent.verdict(.test()).verdict == .provenPinned)
 }
 
+@Test("where a control took the CA, its leaf names the host once, in `standard` too", arguments: 1...3)
+func coalesced(coldStarts: Int) throws {
+    let refusing = App.Visit.pinned("api.test", trusted: [.alert(46)])
+    #expect(trials(refusing, coldStarts: coldStarts, form: .coalesced).map(\.only) == [[]])
+    #expect(trials(refusing, selection: .set(.quick), coldStarts: coldStarts, form: .coalesced).isEmpty)
+    #expect(trials(refusing, selection: .set(.all), coldStarts: coldStarts, form: .coalesced).count == 1)
+    // Nothing else is forged, or what is was refused: there is no connection to share.
+    for visits in [[refusing], [.always("cdn.test", .alert(48)), refusing]] {
+        let run = App(visits: visits).run(.test(), coldStarts: coldStarts)
+        #expect(!run.trials.contains { $0.variant?.name == "coalesced" })
+        #expect(run.trials.contains { $0.variant?.name == "older" })
+    }
+}
+
+@Test("a request for the host on the control's connection is a witness, and the words say which connection it was")
+func coalescedRequest() throws {
+    var run = Edited(provenApp, .test(), .set(.standard), coldStarts: 1)
+    let number = try #require(run.trials.values.first { $0.variant == "coalesced" }?.trial)
+    run.edit("cdn.test", in: [number]) { seen in
+        #expect(seen.variant == "coalesced")
+        seen.asked = ["cdn.test", "api.test"]
+    }
+    // It never came to a connection of its own.
+    run.edit("api.test", in: [number], remove: true)
+    let verdict = try run.verdict()
+    #expect(verdict.verdict == .notPinned && verdict.subtype == .bypass)
+    #expect(verdict.why.contains("under trusted-ca/coalesced, over a connection that was opened to cdn.test"))
+    #expect(!verdict.has("sni-differs"))
+    let finding = try verdict.finding("asked-over-another-connection")
+    #expect(finding.severity == .error)
+    #expect(finding.text == "the connection was opened to cdn.test, and the request for api.test went over it")
+    #expect(verdict.attacks.contains { $0.attack == .trustedCA && $0.dataForms == ["coalesced"] })
+    // What asks the control alone is the control's.
+    run.edit("cdn.test", in: [number]) { $0.asked = [] }
+    #expect(try run.verdict().verdict != .notPinned)
+}
+
 @Test("there is room for them however many connections a client opens")
 func withoutRoom() throws {
     func scope(_ connections: Int) throws -> String {

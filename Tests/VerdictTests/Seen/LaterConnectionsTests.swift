@@ -119,3 +119,51 @@ func spareConnection() throws {
     }
     try instead.lacks(.attack("later-connection"))
 }
+
+@Test("a connection on which the client sends and does not wait for an answer is used, and has to be attacked")
+func firedAndForgotten() throws {
+    var visit = App.Visit.always("api.test")
+    visit.under = { _, _ in [.alert(46)] }
+    visit.connections = 6
+    var run = Edited(App(visits: [.accepting("cdn.test"), visit]), coldStarts: 2)
+    var seen: [Int: Int] = [:]
+    run.edit("api.test", in: run.numbers(.passthrough)) { connection in
+        seen[connection.trial, default: 0] += 1
+        // The last two: nobody answers.
+        if seen[connection.trial, default: 0] > 4 { connection.passthroughData = false }
+    }
+    #expect(try run.verdict().verdict == .provenPinned, "spare ones")
+    seen = [:]
+    run.edit("api.test", in: run.numbers(.passthrough)) { connection in
+        seen[connection.trial, default: 0] += 1
+        if seen[connection.trial, default: 0] == 6 { connection.clientAsked = true }
+    }
+    try run.lacks(.attack("later-connection"))
+    #expect(try run.verdict().why.contains("opens 6 connections"))
+}
+
+@Test("places are those of the ClientHellos, whichever connection was opened first")
+func orderOfHellos() throws {
+    func opened(_ at: Double, hello: Double?, used: Bool) -> Observation {
+        var seen = Script.tunnelled("api.test", data: used)
+        (seen.at, seen.helloMS) = (at, hello)
+        return seen
+    }
+    func places(_ connections: [Observation]) -> LaterConnections {
+        let key = TrialKey(run: 0, number: 1)
+        let seen = connections.map {
+            Sighting(
+                trial: key, line: 1, host: "api.test", observation: $0, attack: .passthrough, variant: nil, outcome: nil
+            )
+        }
+        let untouched = Review.Untouched(
+            trial: key, wasAttempted: true, hasFailed: false, stacks: ["openssl"], carriedData: true)
+        return LaterConnections(seen, in: [untouched])
+    }
+    // The spare one is opened ahead, and begins with TLS last.
+    let ahead = opened(10, hello: 900, used: false)
+    let used = opened(10.5, hello: 20, used: true)
+    #expect(places([ahead, used]).lastUsed == 1 && places([ahead, used]).isUsed(1...1, by: "openssl"))
+    let older = places([opened(10, hello: nil, used: false), opened(10.5, hello: nil, used: true)])
+    #expect(older.lastUsed == 2)
+}

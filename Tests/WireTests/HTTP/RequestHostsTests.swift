@@ -53,6 +53,24 @@ func requestHostsOfHTTP2() {
     #expect(read("PRI * HTT").isInHead && read("GET / HTTP/1.1\r\nHost: a").isInHead)
 }
 
+@Test("a whole URL in the request line counts before the Host field")
+func requestHostsOfURLs() {
+    for line in [
+        "GET http://a.test/x", "GET https://a.test", "POST HTTPS://a.test:8443/y?u=http://b.test/",
+        "GET http://u:p@a.test?q",
+    ] {
+        let seen = read("\(line) HTTP/1.1\r\nHost: cdn.test\r\nContent-Length: 0\r\n\r\n")
+        #expect(seen.hosts == hosts("a.test") && !seen.isIncomplete, "\(line)")
+    }
+    #expect(read("GET http://a.test/ HTTP/1.0\r\n\r\n").hosts == hosts("a.test"))
+    // Not where the URL stands in a path.
+    for target in ["/x?u=http://b.test/", "/http://b.test/", "*", "c://"] {
+        let seen = read("OPTIONS \(target) HTTP/1.1\r\nHost: cdn.test\r\n\r\n")
+        #expect(seen.hosts == (target == "c://" ? [] : hosts("cdn.test")), "\(target)")
+        #expect(seen.isIncomplete == (target == "c://"))
+    }
+}
+
 @Test("what cannot be followed is said to be incomplete, and nothing more is read of it")
 func incompleteHosts() {
     let get = "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"

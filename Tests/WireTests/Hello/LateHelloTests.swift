@@ -67,3 +67,16 @@ func randomBytes(seed: UInt64) {
     let seen = read(pieces)
     #expect(seen.before + seen.rest == pieces.flatMap(\.self))
 }
+
+@Test("what began as a hello and was cut is known as likely, and waits for its rest; a lone control character is not")
+func likelyHello() {
+    var lone = LateHello()
+    _ = lone.read([22].span)
+    #expect(lone.holds && !lone.isLikely)
+    var cut = LateHello()
+    _ = cut.read([22, 3, 1].span)
+    #expect(cut.holds && cut.isLikely)
+    var behind = LateHello()
+    let found = behind.read((Array("STARTTLS\r\n".utf8) + [22, 3, 1, 2, 0, 1]).span)
+    #expect(found.before == Array("STARTTLS\r\n".utf8) && behind.isLikely)
+}

@@ -4,9 +4,10 @@ import Facts
 enum NameDiffers {
     static func find(_ host: HostCase, _ verdict: HostVerdict) -> [Finding] {
         let differing = host.review.sightings.filter { sighting in
-            guard let target = sighting.observation.target?.host, sighting.observation.hello?.sni != nil else {
-                return false
-            }
+            // One that carried a request for this host beside its own names whom it was opened to.
+            guard let target = sighting.observation.target?.host, sighting.observation.hello?.sni != nil,
+                sighting.carrier == nil
+            else { return false }
             return target != sighting.host && !target.isIP
         }
         guard !differing.isEmpty else { return [] }

@@ -77,9 +77,9 @@ func othersUnreachable() throws {
 @Test("where a control took the CA, its leaf names the host once, in `standard` too", arguments: 1...3)
 func coalesced(coldStarts: Int) throws {
     let refusing = App.Visit.pinned("api.test", trusted: [.alert(46)])
-    #expect(trials(refusing, coldStarts: coldStarts, form: .coalesced).map(\.only) == [[]])
-    #expect(trials(refusing, selection: .set(.quick), coldStarts: coldStarts, form: .coalesced).isEmpty)
-    #expect(trials(refusing, selection: .set(.all), coldStarts: coldStarts, form: .coalesced).count == 1)
+    #expect(trials(refusing, coldStarts: coldStarts, form: "coalesced").map(\.only) == [[]])
+    #expect(trials(refusing, selection: .set(.quick), coldStarts: coldStarts, form: "coalesced").isEmpty)
+    #expect(trials(refusing, selection: .set(.all), coldStarts: coldStarts, form: "coalesced").count == 1)
     // Nothing else is forged, or what is was refused: there is no connection to share.
     for visits in [[refusing], [.always("cdn.test", .alert(48)), refusing]] {
         let run = App(visits: visits).run(.test(), coldStarts: coldStarts)

@@ -152,9 +152,7 @@ func orderOfHellos() throws {
     func places(_ connections: [Observation]) -> LaterConnections {
         let key = TrialKey(run: 0, number: 1)
         let seen = connections.map {
-            Sighting(
-                trial: key, line: 1, host: "api.test", observation: $0, attack: .passthrough, variant: nil, outcome: nil
-            )
+            Sighting(trial: key, line: 1, host: "api.test", observation: $0, attack: nil, variant: nil)
         }
         let untouched = Review.Untouched(
             trial: key, wasAttempted: true, hasFailed: false, stacks: ["openssl"], carriedData: true)

@@ -127,6 +127,7 @@ enum EvidenceSamples {
         seen.prefaceOnly = true
         seen.isProbe = true
         seen.passthroughData = true
+        seen.clientAsked = true
         seen.redirected = true
         seen.serverAnswered = true
         seen.close = Observation.Close(by: .client, how: .closeNotify, ms: 16.25)

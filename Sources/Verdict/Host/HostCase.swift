@@ -18,4 +18,12 @@ struct HostCase {
         review = Review(file, host, expect: .refuse)
         controls = TrustControls(file: file, review: review, twins: twins)
     }
+
+    /// Hosts that took the CA as controls (S2a) where this one refused it, in order.
+    var takers: [HostName] {
+        let hosts = review.refusingStarts.flatMap { start, stacks in
+            stacks.flatMap { controls.controlHosts(of: $0, in: start) }
+        }
+        return Set(hosts).sorted()
+    }
 }

@@ -4,7 +4,8 @@ import Policy
 extension Reason.Witness {
     /// An attack's forms by name where it was not all of those that it met.
     init(_ witnesses: [Sighting], among meetings: [Meeting] = []) {
-        let best = witnesses.first { $0.carrier == nil && !$0.observation.prefaceOnly } ?? witnesses.first
+        let telling = witnesses.filter { !$0.observation.prefaceOnly }
+        let best = telling.first { $0.carrier == nil } ?? telling.first ?? witnesses.first
         forms = AttackCatalogue.inOrder(Set(witnesses.map(\.attack))).flatMap { attack in
             let fell = Set(witnesses.filter { $0.attack == attack }.map(\.variant))
             let met = Set(meetings.filter { $0.attack == attack && $0.wasAttempted }.map(\.variant))
@@ -42,13 +43,9 @@ extension Reason.Refusals {
 
 extension Reason.Control {
     /// What the controls of a proof of this strength were.
-    init?(_ strength: Strength?, _ starts: [Meeting], _ host: HostCase) {
+    init?(_ strength: Strength?, _ host: HostCase) {
         switch strength {
-        case .s2a:
-            let hosts = starts.flatMap { start in
-                host.review.refusals(in: start).flatMap { host.controls.controlHosts(of: $0, in: start) }
-            }
-            self = .hosts(Set(hosts).sorted())
+        case .s2a: self = .hosts(host.takers)
         case .s2b: self = .otherBuild
         case .s2c: self = .differential
         case .s3: self = .lentKey

@@ -50,7 +50,7 @@ struct RefuseJudge {
         let proof = Proof(host.file, review, host.controls, faults: faults)
         verdict.missing = proof.missing
         verdict.strength = proof.strength
-        guard proof.missing.isEmpty, let control = Reason.Control(proof.strength, proof.coldStarts, host) else {
+        guard proof.missing.isEmpty, let control = Reason.Control(proof.strength, host) else {
             verdict.verdict = .refusedUnproven
             verdict.reason = unproven(proof)
             return

@@ -117,7 +117,9 @@ struct TrustControls {
         guard !under.isEmpty, under.allSatisfy(\.answer.hasFinished),
             !without.isEmpty, !(without + alike).contains(where: \.answer.hasFinished),
             // One client and one cause give different images by TLS version: only equal ones may be compared.
-            let version = under.first?.version, (under + without).allSatisfy({ $0.version == version })
+            let version = under.first?.version, (under + without).allSatisfy({ $0.version == version }),
+            // A plain chain in place of one like the genuine is another chain: both have to be of one kind.
+            Set((under + without).map { $0.observation.unlike.contains("plain-chain") }).count == 1
         else { return .none }
         let finished = trusted.filter { $0.has(.conclusive, on: stack) }.map(\.trial)
         let refused = untrusted.filter { $0.has(.conclusive, on: stack) }.map(\.trial)

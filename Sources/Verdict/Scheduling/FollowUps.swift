@@ -48,13 +48,10 @@ struct FollowUps {
         where requirement.attack != .trustedCA || requirement.isOtherFormOfTrustedCA {
             let alone = isHampered || requirement.attack == .untrustedCA && isProbeInTheWay
             guard let trial = Trial(requirement, of: host, among: tried, only: alone ? [host] : only) else { continue }
-            if let late = lateTrial(trial, requirement, review) {
-                wanted.append(late)
-                continue
-            }
             if wantsAgain(requirement, review, alone: alone) || wantsOccasion(trial, requirement, review) {
                 wanted.append(trial)
             }
+            if let late = lateTrial(trial, requirement, review) { wanted.append(late) }
         }
         let controls = TrustControls(file: file, review: review, twins: twins)
         if wanted.isEmpty, let probe = wantedProbe(review, controls) { wanted.append(probe) }
@@ -92,12 +89,14 @@ struct FollowUps {
     }
 
     /// A stack that comes only after another one's data meets the attack with the connections before it left alone, up to N
-    /// times.
+    /// times; each such stack has trials of its own, as one that is behind another late one comes when that one worked.
     private func lateTrial(_ trial: Trial, _ requirement: Requirement, _ review: Review) -> Trial? {
         guard requirement.onset == .atOnce, requirement.reading.occasion != .redirect else { return nil }
         let open = review.lateStacks.filter { review.reaction(of: $0, to: requirement) == .open }
-        let tried = review.meetings.count { requirement.matches($0) && $0.sparedFirst > 0 }
-        guard tried < coldStarts, let spared = open.compactMap(review.sparedBefore).max() else { return nil }
+        let spared = Set(open.compactMap(review.sparedBefore)).sorted().first { spared in
+            review.meetings.count { requirement.matches($0) && $0.sparedFirst == spared } < coldStarts
+        }
+        guard let spared else { return nil }
         var trial = trial
         trial.sparedFirst = spared
         return trial
@@ -105,8 +104,11 @@ struct FollowUps {
 
     /// An outcome is unclear: alone if the others may have been in the way, and up to N runs.
     private func wantsAgain(_ requirement: Requirement, _ review: Review, alone: Bool) -> Bool {
-        guard !review.isSettled(requirement) else { return false }
-        let tried = review.meetings.filter { requirement.matches($0) && ($0.isAlone || !alone) }
+        let early = review.genuineStacks.subtracting(review.lateStacks)
+        guard !review.isSettled(requirement, for: early) else { return false }
+        let tried = review.meetings.filter {
+            requirement.matches($0) && $0.sparedFirst == 0 && ($0.isAlone || !alone)
+        }
         guard let last = tried.last else { return true }
         return last.wasAttempted && tried.count < coldStarts
     }
@@ -115,7 +117,7 @@ struct FollowUps {
     private func wantsOccasion(_ trial: Trial, _ requirement: Requirement, _ review: Review) -> Bool {
         guard !trial.only.isEmpty, !requirement.isOtherFormOfTrustedCA,
             review.withoutOccasion.contains(requirement),
-            !review.meetings.contains(where: { requirement.matches($0) && $0.isAlone })
+            !review.meetings.contains(where: { requirement.matches($0) && $0.isAlone && $0.sparedFirst == 0 })
         else { return false }
         return Occasion(of: trial)?.isGiven(by: review.host, in: file) ?? true
     }
@@ -124,8 +126,8 @@ struct FollowUps {
     /// `untrusted-ca` alone, with the host untouched, as often as an unclear attack is tried.
     private func wantedProbe(_ review: Review, _ controls: TrustControls) -> Trial? {
         var unclear: Set<HostName> = []
-        for start in review.coldStarts {
-            for stack in review.refusals(in: start) {
+        for (start, stacks) in review.refusingStarts {
+            for stack in stacks {
                 if let best = controls.strength(of: stack, in: start), best.rank >= Strength.s2a.rank { continue }
                 unclear.formUnion(
                     controls.takingHosts(on: stack, in: start).filter {

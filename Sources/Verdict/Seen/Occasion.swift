@@ -90,7 +90,7 @@ extension Review {
     /// Whether this stack met the attack as it is meant to be; always, where an attack needs no occasion.
     func hadOccasion(for requirement: Requirement, on stack: String) -> Bool {
         guard requirement.needsOccasion else { return true }
-        let seen = meetings.filter(requirement.matches).flatMap(\.sightings).filter { $0.stack == stack }
+        let seen = meetings(requirement, on: stack).flatMap(\.sightings).filter { $0.stack == stack }
         if let attacked = requirement.places { return hadOccasion(for: requirement, attacked, on: stack, seen) }
         if seen.isEmpty, requirement.dependsOnOffer, !requirement.isOtherFormOfTrustedCA {
             // It comes only where the plain form met a newer version.

@@ -15,6 +15,13 @@ extension Review {
         return places.countBefore(stack)
     }
 
+    /// Trials of a requirement that are one for this stack. Where a host's first connections were left alone, that is for the
+    /// late stack whose turn comes behind them, and for no other: an early one had its work done by the genuine server.
+    func meetings(_ requirement: Requirement, on stack: String) -> [Meeting] {
+        let spared = sparedBefore(stack)
+        return meetings.filter { requirement.matches($0) && ($0.sparedFirst == 0 || $0.sparedFirst == spared) }
+    }
+
     var lateStacks: [String] { genuineStacks.filter { sparedBefore($0) != nil }.sorted() }
 
     /// Trials in which a late stack was shown what `trusted-ca` presents, the connections before it left alone, and would not
@@ -29,6 +36,12 @@ extension Review {
         }
     }
 
+    /// Each cold start with the stacks that refused in it, those of late stacks among them.
+    var refusingStarts: [(start: Meeting, stacks: Set<String>)] {
+        coldStarts.map { ($0, refusals(in: $0)) }
+            + lateStacks.flatMap { stack in lateRefusals(of: stack).map { ($0, [stack]) } }
+    }
+
     /// Late stacks that refused so.
     var lateRefused: Set<String> { Set(lateStacks.filter { !lateRefusals(of: $0).isEmpty }) }
 
@@ -38,7 +51,7 @@ extension Review {
         guard requirement.onset == .atOnce, requirement.reading.occasion != .redirect, sparedBefore(stack) != nil else {
             return false
         }
-        return !meetings.contains { requirement.matches($0) && $0.sparedFirst > 0 }
+        return !meetings(requirement, on: stack).contains { $0.sparedFirst > 0 }
     }
 
     /// A late stack's connection that was finished and not used: untouched it is used there each time, and in this trial no

@@ -115,7 +115,7 @@ struct Review {
     }
 
     func reaction(of stack: String, to requirement: Requirement) -> Reaction {
-        let met = meetings.filter(requirement.matches)
+        let met = meetings(requirement, on: stack)
         if requirement.reading.occasion == .redirect, !hadOccasion(for: requirement, on: stack) { return .noOccasion }
         if met.contains(where: { hasRefused($0, on: stack) }) { return .refused }
         if requirement.isPlainTrustedCA, !lateRefusals(of: stack).isEmpty { return .refused }
@@ -133,9 +133,9 @@ struct Review {
         return met.contains { $0.has(.unidentified, on: stack) } ? .onlyUnidentified : .open
     }
 
-    /// Every stack of the host has refused it, or had no occasion to.
-    func isSettled(_ requirement: Requirement) -> Bool {
-        genuineStacks.allSatisfy { [.refused, .noOccasion, .leftOut].contains(reaction(of: $0, to: requirement)) }
+    /// Every one of these stacks has refused it, or had no occasion to.
+    func isSettled(_ requirement: Requirement, for stacks: some Sequence<String>) -> Bool {
+        stacks.allSatisfy { [.refused, .noOccasion, .leftOut].contains(reaction(of: $0, to: requirement)) }
     }
 
     /// The CA may not sign this form for this host.
@@ -165,10 +165,9 @@ struct Review {
     /// With the genuine server at hand, a spare connection is as likely as a refusal: one that was finished and not used
     /// counts only for a client that refuses so, where untouched it is used, and where no other one did its work.
     private func wasNeeded(_ stack: String, in meeting: Meeting) -> Bool {
-        let requirement = Requirement(attack: meeting.attack, variant: meeting.variant)
-        if let attacked = requirement.places, !places.isUsed(attacked, by: stack) { return false }
+        if let attacked = meeting.places, !places.isUsed(attacked, by: stack) { return false }
         // What is used each time was wanted this time as well, and its work may have been done by another one after that.
-        if let attacked = requirement.places, places.isAlwaysUsed(attacked, by: stack) { return true }
+        if let attacked = meeting.places, places.isAlwaysUsed(attacked, by: stack) { return true }
         return !sightings.contains {
             $0.trial == meeting.trial && $0.outcome == nil && $0.observation.requests > places.mostRequests
         }

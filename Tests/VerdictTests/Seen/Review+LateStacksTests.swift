@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import Report
 import Testing
 
 @testable import Verdict
@@ -75,4 +76,53 @@ func earlyStack() throws {
     }
     let verdict = try run.verdict()
     #expect(verdict.verdict == .refusedUnproven && verdict.missing.contains(.attack(.trustedCA)))
+}
+
+@Test("where an early stack's first connection is left alone, its spare second one is no refusal")
+func spareBesideLateStack() throws {
+    var early = App.Visit.pinned("api.test")
+    early.under = { _, _ in [.post()] }
+    var late = pinned
+    late.after = "api.test"
+    let controls = ["openssl", "curl"].map { App.Visit.accepting("cdn.test", stack: $0) }
+    var run = Edited(App(visits: controls + [early, late]), coldStarts: 1)
+    #expect(try run.verdict().verdict == .provenPinned)
+    // The attack never met the early stack where it was meant to, and a connection that nobody used is all there is.
+    let expired = run.trials.values.filter { $0.attack == "expired" }
+    let (plain, spared) = (expired.filter { $0.sparedFirst == 0 }, expired.filter { $0.sparedFirst > 0 })
+    run.edit("api.test", in: plain.map(\.trial), remove: true)
+    let trial = try #require(spared.first).trial
+    let index = try #require(
+        run.records.lastIndex { if case .connection(let seen) = $0 { seen.trial == trial } else { false } })
+    var spare = Script.intercepted("api.test", "expired", .post())
+    (spare.trial, spare.at, spare.connection) = (trial, (expired.map(\.at).max() ?? 0) + 9, 9_999)
+    run.records.insert(.connection(spare), at: index + 1)
+    let verdict = try run.verdict()
+    #expect(verdict.verdict == .refusedUnproven && verdict.missing.contains(.attack("expired")))
+}
+
+@Test("of two late stacks each is met behind those before it, whatever the number of cold starts", arguments: [1, 2])
+func twoLateStacks(coldStarts: Int) throws {
+    var (second, third) = (pinned, App.Visit.pinned("api.test", stack: "java"))
+    second.after = "api.test"
+    third.after = "api.test"
+    let controls = ["openssl", "curl", "java"].map { App.Visit.accepting("cdn.test", stack: $0) }
+    let app = App(visits: controls + [.pinned("api.test"), second, third])
+    let run = app.run(.test(), .set(.quick), coldStarts: coldStarts)
+    let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+    #expect(verdict.verdict == .provenPinned, "\(verdict.missingNames)")
+    #expect(Set(run.trials.map(\.sparedFirst)) == [0, 1, 2])
+}
+
+@Test("the controls that a proof names are those of late stacks too")
+func controlsOfLateStacks() throws {
+    var second = pinned
+    second.after = "api.test"
+    let app = App(
+        visits: [.accepting("cdn.test"), .accepting("files.test", stack: "curl"), .pinned("api.test"), second])
+    var profile = Profile.test()
+    profile.controls += [HostPattern(exactly: "files.test")]
+    let verdict = try app.judge(profile, .set(.quick), coldStarts: 1).host("api.test")
+    #expect(verdict.verdict == .provenPinned && verdict.why.contains("files.test"), "\(verdict.why)")
+    #expect(try verdict.finding("other-explanations").text.contains("files.test"))
 }

@@ -8,13 +8,9 @@ import Policy
 enum OtherExplanations {
     static func find(_ host: HostCase, _ verdict: HostVerdict) -> [Finding] {
         guard verdict.verdict == .provenPinned, let strength = verdict.strength else { return [] }
-        let (review, controls) = (host.review, host.controls)
-        let refused = review.coldStarts.flatMap(\.sightings).filter(\.isRefusal)
-        let takers = review.coldStarts.flatMap { start in
-            review.refusals(in: start).flatMap { controls.controlHosts(of: $0, in: start) }
-        }
+        let refused = host.review.coldStarts.flatMap(\.sightings).filter(\.isRefusal)
         let rest = FindingFact.Explanations(
-            strength: strength, takers: Set(takers).sorted(),
+            strength: strength, takers: host.takers,
             unlike: Set(refused.flatMap(\.observation.unlike)).sorted())
         return [
             Finding(

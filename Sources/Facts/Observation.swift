@@ -172,6 +172,9 @@ package struct Observation: Hashable, Sendable, Codable {
     /// words, sorted. Empty where they do not, where nothing was to be alike, and in older evidence.
     package var unlike: [String]
     package var negotiated: Negotiated?
+    /// Every address that was found for the host's name when the proxy called it, where there was more than the one that was
+    /// called; empty in older evidence.
+    package var foundAt: [Endpoint]
     /// Intercepted, and not attacked after all: the CA may not sign this form of the attack for this host.
     package var leftOut: Bool
     package var resumed: Bool
@@ -229,6 +232,7 @@ package struct Observation: Hashable, Sendable, Codable {
         presented = []
         asked = []
         unlike = []
+        foundAt = []
         leftOut = false
         resumed = false
         alerts = []
@@ -252,6 +256,7 @@ package struct Observation: Hashable, Sendable, Codable {
         case clientEndpoint = "client"
         case clientName = "client_name"
         case helloMS = "hello_ms"
+        case foundAt = "found_at"
         case finishedMS = "finished_ms"
         case statusMS = "status_ms"
         case bytesUp = "bytes_up"

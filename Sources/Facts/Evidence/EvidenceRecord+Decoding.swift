@@ -114,6 +114,7 @@ extension Observation {
         upstream = try keys.decodeIfPresent(Upstream.self, forKey: .upstream)
         presented = try keys.decodeIfPresent([String].self, forKey: .presented) ?? []
         unlike = try keys.decodeIfPresent([String].self, forKey: .unlike) ?? []
+        foundAt = try keys.decodeIfPresent([Endpoint].self, forKey: .foundAt) ?? []
         leftOut = try keys.decodeIfPresent(Bool.self, forKey: .leftOut) ?? false
         negotiated = try keys.decodeIfPresent(Negotiated.self, forKey: .negotiated)
         resumed = try keys.decodeIfPresent(Bool.self, forKey: .resumed) ?? false

@@ -103,6 +103,7 @@ extension Observation {
         }
         json.fieldUnlessEmpty("presented", presented)
         json.fieldUnlessEmpty("unlike", unlike)
+        json.fieldUnlessEmpty("found_at", foundAt.map(\.description))
         json.fieldIfTrue("left_out", leftOut)
         if let negotiated {
             json.key("negotiated")

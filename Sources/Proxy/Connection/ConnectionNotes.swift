@@ -50,6 +50,14 @@ struct ConnectionNotes {
         observation.host = host
     }
 
+    /// At most `addressLimit`: a name has a few.
+    mutating func found(_ addresses: [Endpoint]) {
+        guard addresses.count > 1 else { return }
+        observation.foundAt = Array(addresses.prefix(Self.addressLimit))
+    }
+
+    private static let addressLimit = 64
+
     mutating func host(_ host: HostName?) { observation.host = host }
 
     mutating func asksForNetworkAlone() { observation.isProbe = true }

@@ -6,8 +6,8 @@ enum Patience {
     /// A client that connected and says nothing, or says it byte by byte; spare sockets of browsers are kept a minute.
     static let request = 60.0
     static let hello = 60.0
-    /// A client that says nothing after its tunnel stands may wait for its server to begin; one that has begun a message
-    /// that may be a ClientHello goes on at once.
+    /// A client that says nothing after its tunnel stands may wait for its server to begin; one that has begun what may be
+    /// a ClientHello mostly goes on at once (`cutHello` is for those that do not).
     static let silentClient = 0.3
     /// For the rest of what began as a ClientHello within a tunnel: its server has nothing to say before it is whole.
     static let cutHello = 10.0

@@ -12,9 +12,12 @@ extension CaseFile {
         }
     }
 
-    /// Where the proxy called it for its name.
+    /// Where the proxy called it for its name, and where else it was found by that.
     private func homes(of host: HostName) -> Set<Endpoint> {
-        Set(sightings(of: host).filter(\.isIdentified).compactMap(\.observation.upstream?.address))
+        sightings(of: host).filter(\.isIdentified).map(\.observation).reduce(into: []) { homes, seen in
+            homes.formUnion(seen.foundAt)
+            if let address = seen.upstream?.address { homes.insert(address) }
+        }
     }
 
     /// While the host was attacked, data went untouched to where it lives, under a name that says nothing or that nobody

@@ -35,6 +35,12 @@ func untouchedByAddress() throws {
     var called = edited("192.0.2.9", in: .trustedCA)
     called.edit("api.test", in: called.numbers(.trustedCA)) { $0.upstream?.address = Endpoint("192.0.2.9", 443) }
     try called.lacks(.hostIdentity)
+    // One that was found for the name, and not called, is the host's as well.
+    var found = edited("192.0.2.10", in: .trustedCA)
+    found.edit("api.test", in: found.numbers(.passthrough)) {
+        $0.foundAt = [Endpoint("192.0.2.9", 443), Endpoint("192.0.2.10", 443)]
+    }
+    try found.lacks(.hostIdentity)
 }
 
 @Test("what is attacked by its address is a witness like any other, and its refusal proves nothing more")

@@ -14,7 +14,8 @@ extension Forge {
     /// An OCSP answer for a chain of this forge, as the origin has stapled one in its handshake, or for the same
     /// certificate in an earlier one.
     ///
-    /// Nothing where the origin was not asked, as the client does not ask. The forged leaf's issuer says that it is good; with the genuine chain goes the genuine answer, byte for byte.
+    /// Nothing where the origin was not asked, as the client does not ask. The forged leaf's issuer says that it is good;
+    /// with the genuine chain goes the genuine answer, byte for byte.
     package func staple(for chain: PresentedChain, as origin: TLSSession) -> Staple {
         guard origin.asksForStatus, let leaf = origin.originChain?.certificates.first else { return .none }
         let bytes = origin.stapledAnswer

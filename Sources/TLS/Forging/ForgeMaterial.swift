@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// What all loops of a run forge with: the CA, its twin, leaf keys, and what was lent.
 ///
 /// One leaf key of each type serves every host: making a key and decoding its public part costs more than the rest.
@@ -72,7 +70,7 @@ struct LeafKey: Sendable {
 ///
 /// Unchecked Sendable: `slots` is touched only under the lock.
 @safe private final class KeyRing: @unchecked Sendable {
-    private let lock = KeyLock()
+    private let lock = OpenSSLLock()
     private var slots: [KeyType: KeySlot] = [:]
 
     func key(_ type: KeyType) throws(OpenSSLError) -> LeafKey { try slot(type).key(type) }
@@ -91,7 +89,7 @@ struct LeafKey: Sendable {
 ///
 /// Unchecked Sendable: `made` is touched only under the lock.
 @safe private final class KeySlot: @unchecked Sendable {
-    private let lock = KeyLock()
+    private let lock = OpenSSLLock()
     private var made: LeafKey?
 
     func key(_ type: KeyType) throws(OpenSSLError) -> LeafKey {
@@ -102,22 +100,4 @@ struct LeafKey: Sendable {
         made = new
         return new
     }
-}
-
-/// OpenSSL's lock.
-///
-/// Unchecked Sendable: it never changes, and what it points at is made for many threads.
-@safe private final class KeyLock: @unchecked Sendable {
-    private let handle: UnsafeMutableRawPointer?
-
-    init() { unsafe handle = CRYPTO_THREAD_lock_new() }
-
-    deinit { unsafe CRYPTO_THREAD_lock_free(handle) }
-
-    func lock() throws(OpenSSLError) {
-        // nil only when OpenSSL was out of memory; going on without a lock would be a race.
-        try OpenSSLError.requiring("lock a key") { unsafe handle != nil && CRYPTO_THREAD_write_lock(handle) == 1 }
-    }
-
-    func unlock() { unsafe CRYPTO_THREAD_unlock(handle) }
 }

@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// What origins have stapled to their certificates, for the handshakes in which they do not.
 ///
 /// A server of many workers (nginx is one) has no answer ready in each one's first handshake. A client that demands one
@@ -7,18 +5,11 @@ import COpenSSL
 ///
 /// Unchecked Sendable: `seen` is touched only under the lock.
 @safe final class StapleMemory: @unchecked Sendable {
-    private let lock: UnsafeMutableRawPointer?
-    private var seen: BoundedCache<String, OriginStaple>
+    private let lock = OpenSSLLock()
+    private var seen = BoundedCache<String, OriginStaple>(limit: limit)
 
     /// Certificates that a run's hosts show; an answer has some 1,000 bytes.
     private static let limit = 256
-
-    init() {
-        unsafe lock = CRYPTO_THREAD_lock_new()
-        seen = BoundedCache(limit: Self.limit)
-    }
-
-    deinit { unsafe CRYPTO_THREAD_lock_free(lock) }
 
     /// - Parameters:
     ///   - bytes: as they were stapled in this handshake; nil where nothing was.
@@ -27,8 +18,8 @@ import COpenSSL
     func staple(_ bytes: [UInt8]?, of leaf: Certificate) -> OriginStaple? {
         let now = bytes.flatMap { OriginStaple($0, of: leaf) }
         // Without a lock there is no memory: OpenSSL was out of it.
-        guard unsafe lock != nil, unsafe CRYPTO_THREAD_write_lock(lock) == 1 else { return now }
-        defer { unsafe CRYPTO_THREAD_unlock(lock) }
+        do { try lock.lock() } catch { return now }
+        defer { lock.unlock() }
         if let now { seen.set(leaf.sha256, now) }
         return now ?? seen[leaf.sha256]
     }

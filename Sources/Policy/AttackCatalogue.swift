@@ -66,6 +66,6 @@ package enum AttackCatalogue {
     /// Those that a safe client refuses: all but the control among them.
     package static let toBeRefused: [AttackID] = all.filter { $0.reading.data != .control }.map(\.id)
 
-    /// Those that answer a refusal of TLS, and that data without TLS tells of.
+    /// What data without TLS while a host was attacked is held to be, whichever attack it was.
     package static let cleartextFallback: AttackID = Attack.cleartextFallback.id
 }

@@ -2,8 +2,9 @@ import Facts
 
 /// How the judge reads what a client did under a form of an attack.
 ///
-/// It stands beside the recipe, which says what the forge shows. A form says in its attack's file how it is read, and `Verdict` asks that: it knows no attack by name but the two that
-/// every verdict rests on. The default is that of a chain which a safe client refuses, and which each client meets.
+/// It stands beside the recipe, which says what the forge shows. A form says in its attack's file how it is read, and
+/// `Verdict` asks that: it looks for no attack by its name but the two that every verdict rests on. The default is that of a
+/// chain which a safe client refuses, and which each client meets.
 package struct Reading: Hashable, Sendable {
     /// The ends of a connection which show that a client met it and did not fall for it.
     package enum End: Hashable, Sendable {

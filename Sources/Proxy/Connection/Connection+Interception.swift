@@ -102,6 +102,8 @@ extension Connection {
             let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
             pass(settings.span, .down)
         }
+        // Those of a near origin came while the client was still in its handshake.
+        if handsOutTickets, let originTLS { clientTLS?.handOutTickets(like: originTLS) }
         flushClient()
         origin?.resume()
         handle(.relayBegan)

@@ -27,9 +27,10 @@ extension Connection {
             connecting: worker.ends.map { ends in
                 { ends(.dialed(host: host, from: $0.endpoint, to: $1.endpoint)) }
             },
-            resolved: { [worker] addresses in
+            resolved: { [weak self, worker] addresses in
                 guard let named else { return }
                 for address in addresses { worker.homes.note(named, at: address.endpoint) }
+                self?.notes.found(addresses.map(\.endpoint))
             })
         self.dialer = dialer
         approach?.connect.begin()
@@ -63,9 +64,11 @@ extension Connection {
     func handshakeWithOrigin(sni: HostName?, verifying host: HostName, offering protocols: Conduct.Protocols) {
         notes.did(.intercepted)
         notes.origin(at: origin?.address?.endpoint)
+        let alpn = offered(protocols)
+        offersLess = alpn != intake.hello?.alpn ?? []
         do throws(OpenSSLError) {
             let session = try context().session(
-                sni: sni, verifying: host, alpn: offered(protocols), maxVersion: intake.hello?.maxVersion ?? .tls12,
+                sni: sni, verifying: host, alpn: alpn, maxVersion: intake.hello?.maxVersion ?? .tls12,
                 asksForStatus: asksForStatus, in: worker.workspace)
             originTLS = session
             approach?.originHandshake.begin()
@@ -138,7 +141,7 @@ extension Connection {
         case .failed(let reason):
             notes.originAgreed(session)
             notes.fault(session.originRefusal == nil ? .originHandshake : .originCertificate)
-            originAlert = session.peerAlert
+            originAlert = offersLess ? nil : session.peerAlert
             handle(.originFailed(session.originRefusal.map { "its certificate does not verify: \($0)" } ?? reason))
         }
     }

@@ -50,7 +50,9 @@ final class Connection: StreamHandler {
     var splitsFlight = false
     /// The client is given tickets when the origin gives us some.
     var handsOutTickets = false
-    /// The fatal alert by which the origin ended its handshake.
+    /// The origin was offered fewer protocols than the client has.
+    var offersLess = false
+    /// The fatal alert by which the origin ended its handshake, where it was an answer to the client's own list of protocols.
     var originAlert: UInt8?
     /// Answers one request with a redirect.
     var redirect: RedirectTap?

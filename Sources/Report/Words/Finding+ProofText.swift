@@ -11,7 +11,7 @@ extension FindingText {
                     ? "in the handshake nothing was wrong with either chain, and the forged one was refused after it"
                     : "the genuine chain passed the certificate stage, the forged one did not")
         case .commonRefusal(let common): text(common)
-        case .assumption(let strength): assumption(strength)
+        case .assumption(let assumption): text(assumption)
         case .otherExplanations(let rest): "beside a pin: " + text(rest)
         case .otherRunsOfNoUse(let reasons):
             "the other run is no control here: " + English.list(reasons.map(words).sorted())
@@ -45,19 +45,17 @@ extension FindingText {
         }
     }
 
-    private static func assumption(_ strength: Strength) -> String {
-        switch strength {
-        case .s2a:
+    private static func text(_ assumption: FindingFact.Assumption) -> String {
+        switch assumption {
+        case .sameAnchors:
             "S2a assumes that the build gives this host the same trust anchors as the control, and no other policy "
                 + "for its domain alone (Certificate Transparency, revocation)"
-        case .s2c:
+        case .noOtherPolicy:
             "S2c assumes what the profile says (only_pins): that this build applies no policy besides pins once a "
                 + "handshake is over"
-        case .privateAnchor:
+        case .ownAnchorsAlone:
             "private-anchor assumes that the app trusts no roots for this host but those that the profile names: "
                 + "where it trusts its platform's too, only the missing CA kept it from being intercepted"
-        case .s2b: "S2b assumes that both builds have the same trust anchors, as the profile says (same_anchors)"
-        case .s3: "S3 assumes nothing but that the lent key is one that the app pins"
         }
     }
 

@@ -39,8 +39,8 @@ enum FindingText {
         case .askedOver(let carriers, let host):
             "the connection was opened to \(some(carriers)), and the request for \(host.text) went over it"
         case .unreadTunnels(let count):
-            "\(English.count(count, "tunnel")) to it began neither with TLS nor with HTTP, and no "
-                + "ClientHello was found later: what went through was not attacked"
+            "\(English.count(count, "tunnel")) to it began with nothing that is known as TLS or HTTP, "
+                + "and no ClientHello was found later: what went through was not attacked"
         case .lentKeyRefused(let isListed):
             isListed
                 ? "the lent key was refused under the trusted CA, and the profile lists it among the pins: either "

@@ -1,3 +1,5 @@
+import Policy
+
 /// What to mend in an app that sent data under one form of an attack.
 ///
 /// The mistake in code that the form is made for, and its mending on the platforms.
@@ -90,8 +92,17 @@ enum FormAdvice {
     /// The same for as many resets as a client was seen to bear.
     static func text(_ name: String) -> String? {
         if let text = byName[name] { return text }
+        // Each connection that is attacked alone shows the same mistake.
+        let parts = name.split(separator: "/", maxSplits: 1)
+        if parts.count == 2, parts[0] == "later-connection", case .only? = onset(of: String(parts[1])) {
+            return byName["later-connection/second-only"]
+        }
         guard name.hasPrefix("later-connection/after-"), name.hasSuffix("-resets") else { return nil }
         return byName["later-connection/after-3-resets"]
+    }
+
+    private static func onset(of form: String) -> Conduct.Onset? {
+        AttackCatalogue.form(Attack.laterConnection.id, form)?.conduct.onset
     }
 
     /// Forms that have another one's peculiarity as well, and so say nothing of their own where that one was fallen for.

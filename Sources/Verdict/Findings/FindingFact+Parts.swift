@@ -35,6 +35,16 @@ extension FindingFact {
         package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
+    /// What a control takes for granted.
+    package enum Assumption: Hashable, Sendable {
+        /// S2a: the host has the control's anchors, and no policy of its own.
+        case sameAnchors
+        /// S2c: nothing but pins is applied once a handshake is over.
+        case noOtherPolicy
+        /// private-anchor: no roots but those that the profile names.
+        case ownAnchorsAlone
+    }
+
     package struct Storm: Hashable, Sendable {
         package var attack: AttackID
         /// Connections within so many seconds.

@@ -65,7 +65,7 @@ package enum FindingFact: Hashable, Sendable {
         /// What it answered where the signature was wrong; whether it finished a handshake under the trusted CA.
         case signatureStage(alert: AlertCode, hasFinished: Bool)
         case commonRefusal(Common)
-        case assumption(of: Strength)
+        case assumption(Assumption)
         case otherExplanations(Explanations)
         case otherRunsOfNoUse([OtherRunOfNoUse])
         case differentialNotRepeated

@@ -3,8 +3,8 @@ import Policy
 
 /// What a person should know beside the verdict on a host that has to refuse.
 ///
-/// Begin here to see what is found: it is a list of rules over a host's case. A rule is a function in a file of its own, and stands here once. A verdict rests on
-/// none of it, but an error that nobody waived stands in the way of a proof.
+/// Begin here to see what is found: it is a list of rules over a host's case. A rule is a function in a file of its own,
+/// and stands here once. A verdict rests on none of it, but an error that nobody waived stands in the way of a proof.
 enum HostRules {
     typealias Fault = @Sendable (HostCase) -> [Finding]
     typealias Note = @Sendable (HostCase, HostVerdict) -> [Finding]

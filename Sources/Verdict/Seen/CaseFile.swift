@@ -119,8 +119,8 @@ struct CaseFile {
         // A COMMAND that is ended by force leaves no picture of a refusal: the gate cuts its connections first.
         return Sighting(
             trial: trial.key, line: line, host: host, observation: seen, attack: attack,
-            // Where the connection says what it met, it says the form as well: hosts that are to accept meet the plain
-            // one in every trial.
+            // Where the connection says what it met, it says the form as well: hosts that are to accept meet one
+            // of their own in every trial.
             variant: attack == nil ? nil : named != nil || attack != trial.attack ? seen.variant : trial.variant)
     }
 

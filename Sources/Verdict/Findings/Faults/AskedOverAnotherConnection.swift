@@ -19,6 +19,10 @@ enum AskedOverAnotherConnection {
 }
 
 extension Sighting {
-    /// The other host that the connection was opened to; nil where it is this one's own.
-    var carrier: HostName? { observation.host.flatMap { $0 == host ? nil : $0 } }
+    /// The other host that the connection was opened to; nil where it is this one's own, by its SNI or by who was asked for
+    /// at the proxy.
+    var carrier: HostName? {
+        guard observation.target?.host != host else { return nil }
+        return observation.host.flatMap { $0 == host ? nil : $0 }
+    }
 }

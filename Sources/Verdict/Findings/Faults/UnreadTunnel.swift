@@ -33,6 +33,14 @@ extension Sighting {
 
     /// As the evidence has it. `EHLO host.example` looks like a request too, so only methods that are known count; what is
     /// within a CONNECT of its own is not read.
-    private static let plainHTTP = Set(
-        ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "PROPFIND"].map { "http/1 " + $0 })
+    private static let plainHTTP = Set(methods.map { "http/1 " + $0 })
+
+    /// The registered ones (IANA, HTTP Method Registry) and UPnP's; without CONNECT.
+    private static let methods = [
+        "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY", "DELETE", "GET", "HEAD", "LABEL", "LINK",
+        "LOCK", "MERGE", "MKACTIVITY", "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE", "NOTIFY",
+        "OPTIONS", "ORDERPATCH", "PATCH", "POST", "PROPFIND", "PROPPATCH", "PUT", "QUERY", "REBIND", "REPORT",
+        "SEARCH", "SUBSCRIBE", "TRACE", "UNBIND", "UNCHECKOUT", "UNLINK", "UNLOCK", "UNSUBSCRIBE", "UPDATE",
+        "UPDATEREDIRECTREF", "VERSION-CONTROL",
+    ]
 }

@@ -132,7 +132,9 @@ struct Deserved: Decodable, Sendable, CustomTestStringConvertible {
     /// Of an attack that was asked for by name each form was tried: those that it falls for are told, and no other.
     private func forms(_ host: ReportFile.Host, _ run: GateRun, at location: SourceLocation) {
         // A redirect away is fallen for at another host.
-        let asked = Set(attacks.split(separator: ",").map(String.init)).subtracting(hosts == nil ? [] : ["redirect"])
+        // What is sent under a lent key is a control.
+        let asked = Set(attacks.split(separator: ",").map(String.init)).subtracting(
+            ["lent-key"] + (hosts == nil ? [] : ["redirect"]))
         func ofThose(_ names: [String]) -> Set<String> {
             Set(names.filter { asked.contains(Self.id($0)) }).subtracting(may ?? [])
         }

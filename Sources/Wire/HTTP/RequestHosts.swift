@@ -9,14 +9,11 @@ package struct RequestHosts {
     /// Some request's host, or where the next one begins, cannot be told: another protocol, or more than is read.
     package private(set) var isIncomplete = false
 
-    /// Requests of one connection: an app's dialogue with one server within a cold start.
-    package static let requestLimit = 256
     /// Different hosts on one connection; who asks for more is a proxy.
     package static let hostLimit = 8
     /// Of a head; servers take 8 to 16 KiB.
     package static let headLimit = 64 * 1024
 
-    private var requests = 0
     private var framing = HTTPMessageFraming(asReceivers: true)
     /// What has come of a head.
     private var head: [UInt8] = []
@@ -76,8 +73,7 @@ package struct RequestHosts {
     }
 
     private mutating func note(_ host: HostName?) {
-        requests += 1
-        guard let host, requests <= Self.requestLimit else { return lose() }
+        guard let host else { return lose() }
         guard !hosts.contains(host) else { return }
         guard hosts.count < Self.hostLimit else { return lose() }
         hosts.append(host)

@@ -9,7 +9,7 @@ struct HPACKHosts {
     struct Fault: Error {}
 
     /// Fields that say who is asked, and for what.
-    private enum Field { case authority, host, method, other }
+    private enum Field { case authority, host, method, `protocol`, other }
 
     private struct Entry {
         var field: Field
@@ -38,6 +38,7 @@ struct HPACKHosts {
     mutating func read(_ block: ArraySlice<UInt8>) throws(Fault) -> [UInt8]? {
         var rest = block
         var (authority, host): ([UInt8]?, [UInt8]?)
+        var (isConnect, hasProtocol) = (false, false)
         while let first = rest.first {
             let entry: Entry
             if first & 0x80 != 0 {
@@ -54,11 +55,14 @@ struct HPACKHosts {
             switch entry.field {
             case .authority: authority = authority ?? entry.value
             case .host: host = host ?? entry.value
-            // A tunnel: whom it leads to is asked by what is inside, under a TLS of its own (RFC 9113 §8.5).
-            case .method: if entry.value == Self.connect { throw Fault() }
+            case .method: isConnect = isConnect || entry.value == Self.connect
+            case .protocol: hasProtocol = true
             case .other: continue
             }
         }
+        // A tunnel: whom it leads to is asked by what is inside, under a TLS of its own (RFC 9113 §8.5). A WebSocket, say, asks
+        // its authority itself (RFC 8441 §4).
+        if isConnect, !hasProtocol { throw Fault() }
         return authority ?? host
     }
 
@@ -69,7 +73,10 @@ struct HPACKHosts {
             let name = try Self.string(&rest)
             let field: Field =
                 name == Self.authorityName
-                ? .authority : name == Self.hostName ? .host : name == Self.methodName ? .method : .other
+                ? .authority
+                : name == Self.hostName
+                    ? .host
+                    : name == Self.methodName ? .method : name == Self.protocolName ? .protocol : .other
             entry = Entry(field: field, nameLength: name.count, valueLength: 0)
         } else {
             entry = try self.entry(at: index)
@@ -140,6 +147,7 @@ struct HPACKHosts {
     private static let authorityName = Array(":authority".utf8)
     private static let hostName = Array("host".utf8)
     private static let methodName = Array(":method".utf8)
+    private static let protocolName = Array(":protocol".utf8)
     private static let connect = Array("CONNECT".utf8)
 
     /// Lengths of the names of the static table (RFC 7541, appendix A), from index 1 on.

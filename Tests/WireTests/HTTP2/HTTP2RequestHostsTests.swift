@@ -35,6 +35,20 @@ func hostsOfHTTP2(by count: Int) {
     #expect(!hasLost)
 }
 
+@Test("a WebSocket within HTTP/2 asks its authority, and a tunnel nobody that is known")
+func connectOfHTTP2() {
+    func literal(_ name: String, _ value: String) -> [UInt8] {
+        [0, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(value.utf8.count)] + Array(value.utf8)
+    }
+    func request(_ fields: [UInt8]) -> [UInt8] {
+        HTTP2RequestHosts.preface + [0, 0, UInt8(fields.count), 1, 4, 0, 0, 0, 1] + fields
+    }
+    let connect = literal(":method", "CONNECT") + literal(":authority", "api.example.com")
+    let socket = read(request(connect + literal(":protocol", "websocket")), by: 7)
+    #expect(socket.hosts == ["api.example.com"] && !socket.hasLost)
+    #expect(read(request(connect), by: 7).hasLost)
+}
+
 @Test("what is no HTTP/2, or cannot be followed, is said to be so, and never traps")
 func unreadableHTTP2() {
     #expect(read(Array("GET / HTTP/1.1\r\n\r\n".utf8), by: 5).hasLost)

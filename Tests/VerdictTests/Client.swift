@@ -37,6 +37,8 @@ struct Client: Sendable {
     var connections = 1
     /// One that is not looked at, whatever the scope: 0, 1, …
     var unchecked: Int?
+    /// Where this one (0, 1, …) was refused, it tries again without a pin.
+    var retriesUnchecked: Int?
     /// Keeps sessions, and resumes them without a look at the pin.
     var resumes = false
     var fallsBackToCleartext = false
@@ -71,7 +73,17 @@ struct Client: Sendable {
             switch act {
             case .request: if moment == .afterRequest { return false }
             case .post where isProbe && isContent(Chain(attack, variant)): continue
-            default: return false
+            default:
+                guard index == retriesUnchecked else { return false }
+                if variant.conduct.onset.leaves(index + 1) {
+                    script.tunnel(host, stack: stack)
+                } else {
+                    var again = self
+                    again.pin = .none
+                    let act = again.act(Chain(attack, variant), index + 1)
+                    script.attack(host, attack.id, variant: variant.name, stack: stack, act)
+                }
+                return true
             }
         }
         return true

@@ -32,6 +32,9 @@ private struct Case: CustomTestStringConvertible, Sendable {
             testDescription: "the first connection only", client: Client(scope: .first, connections: 2),
             subtype: .bypass, under: ["later-connection"]),
         Case(
+            testDescription: "tries again without its pin, and only on the third connection",
+            client: Client(connections: 3, retriesUnchecked: 2), subtype: .bypass, under: [.trustedCA]),
+        Case(
             testDescription: "a connection of its own for the check", client: Client(scope: .probe), subtype: .bypass,
             under: ["later-connection"]),
         Case(

@@ -10,7 +10,7 @@ extension Attack {
     package static let wrongKey = Attack(
         id: "wrong-key", set: .standard,
         presents: "the genuine chain, signed with another key",
-        source: "CVE-2014-1266, CVE-2022-21449", weakness: .brokenTLS,
+        source: "CVE-2014-1266", weakness: .brokenTLS,
         standards: .validation("CWE-295", "CWE-347"), reading: Reading(probe: .genuineChain),
         variants: [
             Variant(name: nil, recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain])),

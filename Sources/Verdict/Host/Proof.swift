@@ -154,13 +154,19 @@ struct Proof {
 }
 
 extension Review {
-    /// Plain HTTP to the host while it was attacked, where there was none untouched: what was refused by TLS left
+    /// More plain HTTP to the host while it was attacked than any untouched trial has: what was refused by TLS left
     /// without it.
+    ///
+    /// A ping that is always in the clear hides no fallback: one that comes beside it is one connection more, and one in its
+    /// place has more to say.
     var cleartextFallback: [Sighting] {
-        let untouched = Set(untouched.map(\.trial))
-        let attacked = Set(meetings.map(\.trial))
-        let plain = sightings.filter(\.wentInTheClear)
-        guard !plain.contains(where: { untouched.contains($0.trial) }) else { return [] }
-        return plain.filter { attacked.contains($0.trial) }
+        let plain = Dictionary(grouping: sightings.filter(\.wentInTheClear), by: \.trial)
+        let bytes = { (seen: [Sighting]) in seen.reduce(0) { $0 + Double($1.observation.bytesUp) } }
+        let usual = untouched.map { plain[$0.trial] ?? [] }
+        let (most, mostBytes) = (usual.map(\.count).max() ?? 0, usual.map(bytes).max() ?? 0)
+        return meetings.flatMap { meeting -> [Sighting] in
+            let seen = plain[meeting.trial] ?? []
+            return seen.count > most || bytes(seen) > 2 * mostBytes ? seen : []
+        }
     }
 }

@@ -31,9 +31,11 @@ struct Subtyping {
         AttackCatalogue.form(sighting.attack, sighting.variant)?.isTakenForGenuine ?? false
     }
 
-    /// Only over another version or protocol: the plain form was refused, so there is a pin, and a way around it.
+    /// Only over another version or protocol, or behind other connections: the plain form was refused, so there is a pin, and a way around it.
     private func isRefusedElsewhere(_ requests: [Sighting]) -> Bool {
-        requests.allSatisfy { weakness($0) != .unpinned || $0.attack == .trustedCA && $0.variant != nil }
-            && !review.coldStarts.isEmpty
+        requests.allSatisfy {
+            weakness($0) != .unpinned
+                || $0.attack == .trustedCA && ($0.variant != nil || file.trial($0.trial)?.sparedFirst ?? 0 > 0)
+        } && !review.coldStarts.isEmpty
     }
 }

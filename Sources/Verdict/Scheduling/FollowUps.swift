@@ -67,6 +67,7 @@ struct FollowUps {
                     attack: .untrustedCA, variant: Attack.untrustedCA.variants[0],
                     only: joint ? [] : isProbeInTheWay ? [host] : only))
         }
+        if wanted.isEmpty, let retry = retriesTrial(review, only: only) { wanted.append(retry) }
         if wanted.isEmpty, let resets = BorneResets(review, among: attacks) { wanted.append(resets.trial(only: only)) }
         if wanted.isEmpty {
             let forms = FurtherForm.all(among: attacks)
@@ -99,6 +100,24 @@ struct FollowUps {
         guard let spared else { return nil }
         var trial = trial
         trial.sparedFirst = spared
+        return trial
+    }
+
+    /// Where one connection was attacked alone and the client opened one more than it ever does untouched, that one was let
+    /// through: once more, with every connection from there on attacked.
+    private func retriesTrial(_ review: Review, only: Set<HostName>) -> Trial? {
+        let spared = review.meetings.compactMap { meeting -> Int? in
+            // `second` attacks all that come after the first.
+            guard case .only(let place) = meeting.onset, place > 2 else { return nil }
+            let opened = review.sightings.count { $0.trial == meeting.trial && $0.observation.hello != nil }
+            return opened > review.places.most ? place - 1 : nil
+        }
+        let open = Set(spared).sorted().first { count in
+            !review.meetings.contains { $0.attack == .trustedCA && $0.variant == nil && $0.sparedFirst == count }
+        }
+        guard let open else { return nil }
+        var trial = Trial.coldStart(only: only)
+        trial.sparedFirst = open
         return trial
     }
 

@@ -9,20 +9,23 @@ struct FurtherForm {
     private let attack: Attack
     private let variant: Attack.Variant
     private let reserve: Reading.Reserve
+    /// The run has it among its attacks; then it may only have to be tried at this host alone.
+    let isOwn: Bool
 
     /// As evidence and plans name it.
     var name: String { attack.name(of: variant) }
 
-    /// None where the run is of less than the standard set, or has these forms among its attacks. Those that always come
-    /// are the first.
+    /// None where the run is of less than the standard set; of those that it has among its attacks only what is to be tried
+    /// at one host alone. Those that always come are the first.
     static func all(among attacks: [Attack]) -> [FurtherForm] {
         guard let attack = attacks.first(where: { $0.id == .trustedCA }), attacks.ofLaterConnections != nil else {
             return []
         }
         let forms = Attack.trustedCA.variants.compactMap { variant -> FurtherForm? in
-            guard let reserve = variant.reading?.reserve, !attack.variants.contains(where: { $0.name == variant.name })
-            else { return nil }
-            return FurtherForm(attack: attack, variant: variant, reserve: reserve)
+            guard let reserve = variant.reading?.reserve else { return nil }
+            let isOwn = attack.variants.contains { $0.name == variant.name }
+            return isOwn && !variant.conduct.sparesOthers
+                ? nil : FurtherForm(attack: attack, variant: variant, reserve: reserve, isOwn: isOwn)
         }
         return forms.filter { $0.reserve == .always } + forms.filter { $0.reserve != .always }
     }
@@ -37,7 +40,12 @@ struct FurtherForm {
         case .besideForged: if !isBesideAnotherForged(review.host, in: file) { return nil }
         }
         let tried = review.meetings.filter { $0.attack == attack.id && $0.variant == variant.name }
-        guard !tried.isEmpty else { return Trial(attack: attack, variant: variant) }
+        // Where several hosts have to refuse, those beside this one are left alone as well.
+        if isHampered, variant.conduct.sparesOthers {
+            guard !tried.contains(where: \.isAlone) else { return nil }
+            return Trial(attack: attack, variant: variant, only: [review.host])
+        }
+        guard !isOwn, !tried.isEmpty else { return isOwn ? nil : Trial(attack: attack, variant: variant) }
         // At all hosts at once; alone where another one's refusal was in the way.
         guard reserve == .always, isHampered,
             !tried.contains(where: { $0.isAlone || $0.sightings.contains(where: \.wasDelivered) })

@@ -23,7 +23,7 @@ extension Scheduler {
     }
 
     private var inReserve: [String] {
-        FurtherForm.all(among: attacks).map(\.name)
+        FurtherForm.all(among: attacks).filter { !$0.isOwn }.map(\.name)
     }
 
     /// `BorneResets`, where the run shows what a client bears.

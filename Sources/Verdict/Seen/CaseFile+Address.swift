@@ -20,6 +20,11 @@ extension CaseFile {
         }
     }
 
+    /// Nobody knows what is asked there: it is declared never to be touched, or not declared at all.
+    private func isNeverRead(_ host: HostName) -> Bool {
+        profile.isUndeclared(host) || profile.rule(for: host)?.expect == .tunnel
+    }
+
     /// While the host was attacked, data went untouched to where it lives, under a name that says nothing or that nobody
     /// knows: to one of its addresses on a connection that names no host, or through a tunnel that was asked for by its
     /// name, with another one in the SNI. It may have been the host's.
@@ -28,7 +33,7 @@ extension CaseFile {
         return trials.contains { trial in
             trial.attacks(host)
                 && trial.sightings.contains { named, seen in
-                    guard named.isIP || named != host && profile.isUndeclared(named) else { return false }
+                    guard named.isIP || named != host && isNeverRead(named) else { return false }
                     return seen.contains { sighting in
                         guard sighting.carriedGenuineData, let target = sighting.observation.target else {
                             return false

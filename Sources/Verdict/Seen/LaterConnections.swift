@@ -72,7 +72,8 @@ struct LaterConnections {
     /// One that was closed without a word may have been thrown away at another one's refusal, and one that came later may
     /// be the same one tried again.
     private func hasMetAll(_ start: Meeting) -> Bool {
-        let firstEnd = start.sightings.filter(\.wasDelivered).map(\.left).min() ?? .infinity
+        // What is opened after the first word about it may be a second try, however long the first one's socket is kept.
+        let firstEnd = start.sightings.filter(\.wasDelivered).map(\.saidNo).min() ?? .infinity
         return start.sightings.count {
             $0.observation.at < firstEnd
                 && ($0.answer.certificateAlert != nil || $0.outcome == .alert && !$0.answer.hasFinished)
@@ -86,6 +87,9 @@ extension Review {
 }
 
 extension Sighting {
+    /// When the client said that it would not go on, or went.
+    fileprivate var saidNo: Double { answer.alert.map { min(left, observation.at + $0.ms / 1000) } ?? left }
+
     /// The client sent something over it to the genuine server, answered or not.
     fileprivate var wasUsedUntouched: Bool {
         outcome == nil && observation.action == .tunnelled && (observation.passthroughData || observation.clientAsked)

@@ -79,6 +79,25 @@ private func judged(_ seen: Observation, _ profile: Profile = profile, everywher
         #expect(!verdict.has("leak-after-refusal"))
     }
 
+    @Test("a ping that is always in the clear hides no fallback that comes beside it, or in its place")
+    func fallbackBesidePing() throws {
+        let ping = Script.plain("api.example.test")
+        var letter = ping
+        letter.bytesUp = 900
+        func judged(_ attacked: [Observation]) throws -> HostVerdict {
+            try app.judge(profile) { $0.attack == nil ? [ping] : attacked }.host("api.example.test")
+        }
+        for attacked in [[ping, letter], [ping, ping], [letter]] {
+            let verdict = try judged(attacked)
+            #expect(verdict.verdict == .refusedUnproven && verdict.has("leak-after-refusal"))
+        }
+        for attacked in [[ping], []] {
+            let verdict = try judged(attacked)
+            #expect(verdict.verdict == .provenPinned && !verdict.has("leak-after-refusal"))
+            #expect(verdict.has("plain-http"))
+        }
+    }
+
     @Test("cleartext to the host itself, only while attacked, is an error")
     func cleartextToTheHost() throws {
         let finding = try judged(Script.plain("api.example.test")).finding("leak-after-refusal")

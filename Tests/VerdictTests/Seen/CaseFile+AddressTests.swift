@@ -43,6 +43,16 @@ func untouchedByAddress() throws {
     try found.lacks(.hostIdentity)
 }
 
+@Test("a tunnel that was asked for by the host's name, under the name of one that is never touched, is in the way")
+func frontedThroughTunnelHost() throws {
+    var profile = Profile.test()
+    profile.rules.append(HostRule(pattern: HostPattern(exactly: "files.test"), expect: .tunnel))
+    var run = edited("files.test", in: .trustedCA)
+    #expect(try run.verdict(profile).verdict == .provenPinned)
+    run.edit("files.test", in: run.numbers(.trustedCA)) { $0.target = Endpoint("api.test", 443) }
+    try run.lacks(.hostIdentity, profile: profile)
+}
+
 @Test("what is attacked by its address is a witness like any other, and its refusal proves nothing more")
 func attackedByAddress() throws {
     #expect(try edited("192.0.2.7", in: .trustedCA, .request(80)).verdict().verdict == .notPinned)

@@ -65,6 +65,13 @@ func metAtOnce() throws {
         return try run.verdict()
     }
     #expect(try verdict(.alert(46), together: true).verdict == .provenPinned)
+    // Nor those that came after the first had said no, however long it kept its socket.
+    var kept = App.Visit.always("api.test")
+    kept.under = { attack, _ in [Act](repeating: .alert(46), count: attack == .trustedCA ? 6 : 1) }
+    kept.connections = 6
+    var run = Edited(App(visits: [.accepting("cdn.test"), kept]), coldStarts: 2)
+    run.edit("api.test", in: run.numbers(.trustedCA)) { $0.close?.ms = 90_000 }
+    #expect(try run.verdict().missing == [.attack("later-connection")])
     // One after the other they may be one that is tried again, and a client that gives up closes what it has open.
     for missed in [try verdict(.alert(46), together: false), try verdict(.post(), together: true)] {
         #expect(missed.missing == [.attack("later-connection")])

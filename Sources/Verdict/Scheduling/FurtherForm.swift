@@ -45,7 +45,8 @@ struct FurtherForm {
             guard !tried.contains(where: \.isAlone) else { return nil }
             return Trial(attack: attack, variant: variant, only: [review.host])
         }
-        guard !isOwn, !tried.isEmpty else { return isOwn ? nil : Trial(attack: attack, variant: variant) }
+        if isOwn { return nil }
+        if tried.isEmpty { return Trial(attack: attack, variant: variant) }
         // At all hosts at once; alone where another one's refusal was in the way.
         guard reserve == .always, isHampered,
             !tried.contains(where: { $0.isAlone || $0.sightings.contains(where: \.wasDelivered) })

@@ -5,24 +5,12 @@ import Policy
 // by another. Where every connection is attacked the first one refuses, and the second is never seen.
 
 extension Review {
-    /// How many connections are left alone before this stack can be met at all; nil for a stack that is no late one.
-    ///
-    /// It was met under `trusted-ca` in no cold start, and untouched it never came without another one's data before it.
-    func sparedBefore(_ stack: String) -> Int? {
-        guard genuineStacks.contains(stack), trusted.contains(where: \.wasAttempted),
-            !trusted.contains(where: { $0.sightings.contains { $0.stack == stack } })
-        else { return nil }
-        return places.countBefore(stack)
-    }
-
     /// Trials of a requirement that are one for this stack. Where a host's first connections were left alone, that is for the
     /// late stack whose turn comes behind them, and for no other: an early one had its work done by the genuine server.
     func meetings(_ requirement: Requirement, on stack: String) -> [Meeting] {
         let spared = sparedBefore(stack)
         return meetings.filter { requirement.matches($0) && ($0.sparedFirst == 0 || $0.sparedFirst == spared) }
     }
-
-    var lateStacks: [String] { genuineStacks.filter { sparedBefore($0) != nil }.sorted() }
 
     /// Trials in which a late stack was shown what `trusted-ca` presents, the connections before it left alone, and would not
     /// have it: they are its cold starts.

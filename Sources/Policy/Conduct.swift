@@ -46,6 +46,8 @@ package struct Conduct: Hashable, Sendable {
         case older
         /// No application protocol, whatever the client offers.
         case noALPN
+        /// TLS 1.3 and h2, each where the client has it on offer, whatever the origin takes.
+        case newer
         /// This version, and no other.
         case only(TLSVersion)
         /// TLS 1.2 suites without encryption.
@@ -94,7 +96,7 @@ package struct Conduct: Hashable, Sendable {
 
     package var protocols: Protocols {
         switch offer {
-        case .mirrored, .tls12: answer == .redirect ? .http1 : .all
+        case .mirrored, .tls12, .newer: answer == .redirect ? .http1 : .all
         case .older: .http1IfOffered
         case .noALPN: .none
         case .http1, .only, .unencrypted, .anonymous: .http1

@@ -7,6 +7,7 @@ struct Origin: Sendable {
     struct Ports: Decodable, Sendable {
         var any: Int
         var tls12: Int
+        var http1: Int
         var banner: Int
         var starttls: Int
         var mail: Int
@@ -16,6 +17,7 @@ struct Origin: Sendable {
             switch service {
             case .any: any
             case .tls12: tls12
+            case .http1: http1
             case .banner: banner
             case .starttls: starttls
             case .mail: mail
@@ -24,10 +26,10 @@ struct Origin: Sendable {
         }
     }
 
-    /// What is asked for at the origin: the web over any TLS or 1.2 alone, a protocol in which the server begins, the web
+    /// What is asked for at the origin: the web over any TLS or 1.2 alone, or by HTTP/1.1 alone, a protocol in which the server begins, the web
     /// with STARTTLS beside it, a server that greets and then has STARTTLS alone, or the web at an address that no other
     /// host has.
-    enum Service: String, Sendable { case any, tls12, banner, starttls, mail, own }
+    enum Service: String, Sendable { case any, tls12, http1, banner, starttls, mail, own }
 
     struct DidNotStart: Error {
         var errors: String

@@ -18,6 +18,8 @@ extension Attack {
             Variant(name: "rsa-leaf", set: .all, recipe: Recipe(key: .rsa)),
             Variant(name: "http-1.1", set: .all, recipe: .likeTheGenuine, conduct: Conduct(offer: .http1)),
             Variant(name: "no-alpn", set: .all, recipe: .likeTheGenuine, conduct: Conduct(offer: .noALPN)),
+            // For who checks only what its own server speaks: whoever is in the middle may speak more.
+            Variant(name: "newer", set: .all, recipe: .likeTheGenuine, conduct: Conduct(offer: .newer)),
             Variant(name: "other-key", set: .all, recipe: Recipe(key: .unusual)),
             // The host as the only name, nothing between the leaf and the CA: for who pins only what looks like the
             // genuine server's.

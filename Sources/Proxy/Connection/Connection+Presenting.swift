@@ -12,6 +12,7 @@ extension Connection {
         }
         let conduct = variant.conduct
         let version = conduct.version(agreed.version, offered: intake.hello?.versions ?? [])
+        let alpn = conduct.alpn(agreed.alpn, offered: intake.hello?.alpn ?? [])
         do {
             let chain = try worker.forge.chain(
                 for: host, attack: attack, variant: variant, rsaLeaf: usesRSALeaf(variant, version),
@@ -24,7 +25,7 @@ extension Connection {
                 unlike: Set(chain.unlike).union(staple?.unlike ?? []).sorted())
             let context = try serverContext(conduct, version)
             clientTLS = try context.session(
-                presenting: chain, version: version, alpn: agreed.alpn, for: host,
+                presenting: chain, version: version, alpn: alpn, for: host,
                 asking: variant.isUnattacked ? nil : originTLS, stapling: staple?.answer,
                 in: worker.workspace)
             if case .forgetful = context.kind { handsOutTickets = intake.hello?.takesTickets ?? false }
@@ -34,13 +35,15 @@ extension Connection {
         }
         if case .attack = machine.plan.phase { splitsFlight = true }
         if conduct.answer == .redirect { redirect = machine.plan.redirectTarget.map { RedirectTap(to: $0) } }
-        handle(.presented(conduct.answer, sessionHost: beginsSession ? host : nil))
+        // A protocol that the origin does not speak cannot be relayed to it: what the client sends is read, and tells.
+        let answer = alpn == agreed.alpn ? conduct.answer : .never
+        handle(.presented(answer, sessionHost: beginsSession ? host : nil))
     }
 
     private func serverContext(_ conduct: Conduct, _ version: TLSVersion) throws(OpenSSLError) -> ServerContext {
         if conduct.resumption, let resumable = trial.resumable { return resumable }
         switch conduct.offer {
-        case .mirrored, .tls12, .http1, .older, .noALPN:
+        case .mirrored, .tls12, .http1, .older, .noALPN, .newer:
             if case .debugging = machine.plan.phase { return try worker.serverContext(.standard) }
             let keepsake = version == .tls13 ? .ticket : originTLS?.keepsake ?? .nothing
             return try worker.serverContext(.forgetful(leaves: keepsake))
@@ -109,9 +112,15 @@ extension Conduct {
     fileprivate func version(_ genuine: TLSVersion, offered: [TLSVersion]) -> TLSVersion {
         switch offer {
         case .older: offered.contains(.tls12) ? .tls12 : genuine
+        case .newer: offered.contains(.tls13) ? .tls13 : genuine
         case .mirrored, .http1, .noALPN: genuine
         case .tls12, .unencrypted, .anonymous: .tls12
         case .only(let version): version
         }
+    }
+
+    /// The application protocol that is agreed on with a client, where its origin agreed to `genuine`.
+    fileprivate func alpn(_ genuine: String?, offered: [String]) -> String? {
+        offer == .newer && offered.contains("h2") ? "h2" : genuine
     }
 }

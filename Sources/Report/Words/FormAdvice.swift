@@ -27,6 +27,10 @@ enum FormAdvice {
             "Check the pin also where the server agrees to no application protocol (ALPN): the code that talks to it then "
             + "has none. iOS: one session delegate; Android: one `OkHttpClient`; Flutter: the same check for every "
             + "`SecureSocket`, `selectedProtocol` null or not.",
+        "trusted-ca/newer":
+            "Check the pin whatever was agreed on, also what your own server does not speak: over TLS 1.3 or HTTP/2 it was not "
+            + "looked at. iOS: one session delegate without a condition before it; Android: one `OkHttpClient`, no second "
+            + "stack (Cronet) beside it without pins; Flutter: the same check for every client in the app.",
         "trusted-ca/plain":
             "Refuse whatever does not match, a chain of another shape too: a short one, straight below a root, went by. Look "
             + "for code that takes it for a test server's, or reads `chain[1]` and goes on where there is none. iOS: fail "

@@ -68,8 +68,9 @@ package struct Scheduler: Sendable {
     ) -> [Step] {
         let others = attacks.flatMap { attack in
             Trial.all(of: attack, in: profile).filter { !$0.isColdStart && $0.id != .untrustedCA }.map { trial in
-                // A connection that is never opened cannot be attacked alone, however much it is asked for.
-                let isOwed = named.contains(attack.id) && !trial.isOfOneConnection
+                // What is never opened cannot be attacked alone, and what is never agreed on cannot be checked, however much
+                // it is asked for.
+                let isOwed = named.contains(attack.id) && !trial.isOfOneConnection && !trial.isOfNewerOffer
                 return Step(trial: trial, condition: isOwed ? nil : Occasion(of: trial))
             }
         }

@@ -36,6 +36,9 @@ package struct Trial: Hashable, Sendable {
         if case .only = variant?.conduct.onset { true } else { false }
     }
 
+    /// It shows more than the plain form only where the origin takes less than the client offers.
+    var isOfNewerOffer: Bool { variant?.conduct.offer == .newer }
+
     /// No budget counts it: only some clients give an occasion for it, and each for a few.
     var comesOnTop: Bool {
         guard !isOfOneConnection, sparedFirst == 0 else { return true }

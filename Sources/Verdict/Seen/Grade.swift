@@ -31,7 +31,9 @@ extension TrialFile {
         } else if sighting.outcome == .alert {
             // It could not be read, and only where a signature is wrong does a client have other keys than we.
             return .conclusive
-        } else if let ours = seen.negotiated?.alpn, let theirs = seen.upstream?.negotiated?.alpn, ours != theirs {
+        } else if let ours = seen.negotiated?.alpn, let theirs = seen.upstream?.negotiated?.alpn, ours != theirs,
+            AttackCatalogue.form(sighting.attack, sighting.variant)?.conduct.offer != .newer
+        {
             return .faulty
         }
         if isInCompany(sighting) { return .inCompany }

@@ -12,6 +12,8 @@ package enum Occasion: Hashable, Sendable {
     case sendingOn
     /// It offers TLS 1.2, and agreed on a newer version with the origin: else the older one was met already.
     case olderVersion
+    /// It offers TLS 1.3 or h2, and the origin agreed to less: else the newer handshake is the one that was met already.
+    case moreThanOrigin
 
     /// nil for attacks that need none, and where a lent key makes one.
     init?(of trial: Trial) {
@@ -26,6 +28,8 @@ package enum Occasion: Hashable, Sendable {
             attack.reading(of: variant.name).occasion == .offer
         {
             self = .olderVersion
+        } else if variant.conduct.offer == .newer {
+            self = .moreThanOrigin
         } else {
             return nil
         }
@@ -52,6 +56,11 @@ package enum Occasion: Hashable, Sendable {
             return file.trials.contains { trial in
                 trial.attack == .trustedCA
                     && (trial.sightings[host] ?? []).contains(where: \.offersOlderVersion)
+            }
+        case .moreThanOrigin:
+            return file.trials.contains { trial in
+                trial.attack == .trustedCA
+                    && (trial.sightings[host] ?? []).contains(where: \.offersMoreThanOrigin)
             }
         case .finishing:
             return file.trials.contains { trial in
@@ -92,6 +101,10 @@ extension Review {
         guard requirement.needsOccasion else { return true }
         let seen = meetings(requirement, on: stack).flatMap(\.sightings).filter { $0.stack == stack }
         if let attacked = requirement.places { return hadOccasion(for: requirement, attacked, on: stack, seen) }
+        if seen.isEmpty, requirement.form?.conduct.offer == .newer {
+            // It comes only where the plain form met an origin that took less than the client offers.
+            return sightings.contains { $0.stack == stack && $0.attack == .trustedCA && $0.offersMoreThanOrigin }
+        }
         if seen.isEmpty, requirement.dependsOnOffer, !requirement.isOtherFormOfTrustedCA {
             // It comes only where the plain form met a newer version.
             return sightings.contains { $0.stack == stack && $0.attack == .trustedCA && $0.offersOlderVersion }
@@ -131,6 +144,7 @@ extension Review {
         return switch requirement.form?.conduct.offer {
         case .tls12: !hello.versions.contains(.tls12)
         case .http1: hello.alpn.contains("h2") && !hello.alpn.contains("http/1.1")
+        case .newer: !sighting.offersMoreThanOrigin
         default: false
         }
     }
@@ -160,5 +174,12 @@ extension Sighting {
     /// TLS 1.2 is on offer, and the origin agreed to 1.3.
     fileprivate var offersOlderVersion: Bool {
         observation.hello?.versions.contains(.tls12) ?? false && observation.upstream?.negotiated?.version == .tls13
+    }
+
+    /// TLS 1.3 or HTTP/2 is on offer, and the origin agreed to an older one.
+    fileprivate var offersMoreThanOrigin: Bool {
+        guard let hello = observation.hello, let agreed = observation.upstream?.negotiated else { return false }
+        return hello.versions.contains(.tls13) && agreed.version != .tls13
+            || hello.alpn.contains("h2") && agreed.alpn != "h2"
     }
 }

@@ -1,6 +1,6 @@
 // The server behind `serve`: every name's genuine certificate by SNI, a short answer that names the host.
 'use strict';
-const fs = require('fs'), http2 = require('http2'), net = require('net'), path = require('path'), tls = require('tls');
+const fs = require('fs'), https = require('https'), http2 = require('http2'), net = require('net'), path = require('path'), tls = require('tls');
 const { X509Certificate } = require('crypto');
 const [dir, ...names] = process.argv.slice(2);
 
@@ -28,6 +28,10 @@ function answer(request, response) {
 
 function web(maxVersion) {
   return http2.createSecureServer({ ...options, maxVersion, allowHTTP1: true }, answer);
+}
+
+function old() {
+  return https.createServer({ ...options, ALPNProtocols: ['http/1.1'] }, answer);
 }
 
 function banner() {
@@ -69,7 +73,7 @@ function starttls() {
 }
 
 const servers = {
-  any: web('TLSv1.3'), tls12: web('TLSv1.2'), banner: banner(), starttls: starttls(), mail: mail(), own: web('TLSv1.3'),
+  any: web('TLSv1.3'), tls12: web('TLSv1.2'), http1: old(), banner: banner(), starttls: starttls(), mail: mail(), own: web('TLSv1.3'),
 };
 const ports = {};
 for (const [name, server] of Object.entries(servers)) {

@@ -4,7 +4,10 @@ import ssl
 import time
 
 from der import Certificate
-from stack import PINNED, STATE, ask, certificate, check, context, has_pin, leaf, presented, require, run, unchecked, verified
+from stack import (
+    HOST, PATH, PINNED, STATE, ask, certificate, check, context, has_pin, leaf, presented, read, require, run, secure, send,
+    unchecked, verified,
+)
 
 
 def same(*fields):
@@ -99,6 +102,45 @@ def new_tls_only(tls):
         check(tls)
 
 
+def old_tls_only(tls):
+    """The server speaks TLS 1.2, so that is where it looks: the code for TLS 1.3 was never finished."""
+    if tls.version() != "TLSv1.3":
+        check(tls)
+
+
+def old_http_only():
+    """The server speaks HTTP/1.1, so that is where it looks. It offers h2 as well, and no pin has ever met that."""
+    with secure(both_http()) as tls:
+        if tls.selected_alpn_protocol() == "h2":
+            tls.sendall(http2_request())
+        else:
+            check(tls)
+            send(tls)
+        return read(tls)
+
+
+def either_http():
+    """Sound: offers both, and looks before it has seen which it is."""
+    with secure(both_http()) as tls:
+        check(tls)
+        send(tls)
+        return read(tls)
+
+
+def both_http():
+    made = context()
+    made.set_alpn_protocols(["h2", "http/1.1"])
+    return made
+
+
+def http2_request():
+    """Preface, empty SETTINGS, HEADERS that end a stream (RFC 9113 §3.4, §6.2; RFC 7541 §6.1, §6.2.2)."""
+    path, authority = (bytes([index, len(text)]) + text.encode() for index, text in ((4, PATH), (1, HOST)))
+    fields = b"\x82\x87" + path + authority
+    frame = len(fields).to_bytes(3, "big") + b"\x01\x05\0\0\0\x01" + fields
+    return b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\x04\0\0\0\0\0" + frame
+
+
 def report_only(tls):
     try:
         check(tls)
@@ -145,10 +187,14 @@ CHECKS = {
     "elliptic-only": elliptic_only,
     "known-kinds": known_kinds,
     "new-tls-only": new_tls_only,
+    "old-tls-only": old_tls_only,
+    "any-tls": check,
     "report-only": report_only,
     "pin-set-expired": pin_set_expired,
 }
 WAYS = {name: (lambda checks=checks: ask(checks)) for name, checks in CHECKS.items()}
 WAYS["expired-passes"] = expired_passes
 WAYS["without-protocol"] = without_protocol
+WAYS["old-http-only"] = old_http_only
+WAYS["either-http"] = either_http
 run(WAYS if PINNED else dict.fromkeys(WAYS, ask))

@@ -10,10 +10,11 @@ import Testing
 @Suite("what is agreed with a client", .timeLimit(.minutes(5)))
 struct ConnectionOfferTests {
     private func bench(
-        _ attack: Attack, _ variant: String? = nil, alpn: String? = nil
+        _ attack: Attack, _ variant: String? = nil, version: TLSVersion? = nil, alpn: String? = nil,
+        _ serve: @escaping @Sendable (TestTLS) throws -> Void = ScriptedOrigin.answer
     ) throws -> (ProxyBench, ScriptedOrigin) {
         let pki = try TestPKI()
-        let origin = try ScriptedOrigin(pki.chain(), alpn: alpn)
+        let origin = try ScriptedOrigin(pki.chain(), version: version, alpn: alpn, serve)
         let bench = try ProxyBench(
             ["api.test": origin.address], trusting: [pki.authority.root], attack: attack, variant: variant)
         return (bench, origin)
@@ -65,6 +66,59 @@ struct ConnectionOfferTests {
         #expect(one.attack == .trustedCA && one.variant == "older" && one.finishedMS != nil)
         #expect(one.negotiated?.version == version && one.negotiated?.alpn == agreed)
         #expect(one.negotiated?.cipher.contains("RSA") == true && one.upstream?.negotiated?.version == .tls13)
+    }
+
+    @Test(
+        "TLS 1.3 is agreed on where the origin takes 1.2 alone, and the client has it on offer",
+        arguments: [(TLSVersion.tls13, TLSVersion.tls13), (.tls12, .tls12)])
+    func newerTLS(highest: TLSVersion, agreed: TLSVersion) async throws {
+        let (bench, origin) = try bench(.trustedCA, "newer", version: .tls12)
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.visitor(highest: highest)
+        try client.write(request)
+        _ = try client.read(until: "genuine\n")
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.attack == .trustedCA && one.variant == "newer" && one.bytesUp > 0 && one.status == 200)
+        #expect(one.negotiated?.version == agreed && one.upstream?.negotiated?.version == .tls12)
+    }
+
+    @Test("HTTP/2 that the origin does not speak is agreed on and read, and nothing of it reaches the origin")
+    func newerHTTP() async throws {
+        let heard = Locked<[UInt8]?>(nil)
+        let done = Gate()
+        let (bench, origin) = try bench(.trustedCA, "newer", alpn: "http/1.1") { tls in
+            let bytes = try tls.readToCloseNotify()
+            heard.withLock { $0 = bytes }
+            done.open()
+        }
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.visitor(alpn: ["h2", "http/1.1"])
+        #expect(try client.read(count: 9) == [0, 0, 0, 4, 0, 0, 0, 0, 0])
+        try client.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.variant == "newer" && one.bytesUp == 24 && one.negotiated?.alpn == "h2")
+        #expect(one.upstream?.negotiated?.alpn == "http/1.1" && one.upstream?.verified == true)
+        await withCheckedContinuation { continuation in
+            onThread {
+                done.wait()
+                continuation.resume()
+            }
+        }
+        #expect(heard.withLock { $0 } == [])
+    }
+
+    @Test("what the origin speaks itself is relayed as ever", arguments: ["h2", "http/1.1"])
+    func nothingNewer(alpn: String) async throws {
+        let (bench, origin) = try bench(.trustedCA, "newer", alpn: alpn)
+        defer { withExtendedLifetime(origin) {} }
+        let client = try bench.visitor(alpn: [alpn])
+        try client.write(request)
+        _ = try client.read(until: "genuine\n")
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.negotiated?.alpn == alpn && one.negotiated?.version == .tls13 && one.bytesUp > 0)
     }
 
     @Test("a client that has nothing older is shown what it takes", .enabled(if: Command.isInstalled("openssl")))

@@ -129,6 +129,51 @@ func olderVersion() throws {
     #expect(try seen([.tls12], .tls12) == (false, false))
 }
 
+@Test("the newer handshake is tried, and wanted, where the origin takes less than the client offers")
+func moreThanOrigin() throws {
+    func seen(
+        _ offered: ([TLSVersion], [String]), _ taken: Negotiated, refusing act: Act = .post(.closeNotify)
+    ) throws -> (isTried: Bool, isMissing: Bool, reaction: Review.Reaction) {
+        let selection = AttackSelection.list([.trustedCA])
+        let attacks = selection.attacks
+        var script = Script(
+            coldStarts: 1, attacks: attacks.map(\.id),
+            variants: attacks.flatMap { attack in attack.variants.map(attack.name(of:)) })
+        var scheduler = Scheduler(profile: .test(), attacks: attacks, coldStarts: 1, named: selection.named)
+        var isTried = false
+        while let trial = scheduler.next(evidence: script.evidence) {
+            isTried = isTried || trial.variant?.name == "newer"
+            script.start(trial)
+            if let attack = trial.attack {
+                var met = Script.intercepted("api.test", attack.id, variant: trial.variant?.name, act)
+                met.hello?.versions = offered.0
+                met.hello?.alpn = offered.1
+                met.upstream?.negotiated = taken
+                if trial.variant?.name == "newer", offered.1.contains("h2") { met.negotiated?.alpn = "h2" }
+                script.add(met)
+            } else {
+                script.tunnel("api.test")
+            }
+            script.end()
+        }
+        script.finish()
+        let review = Review(CaseFile(profile: .test(), runs: [script.evidence]), "api.test", expect: .refuse)
+        let form = try #require(review.requirements.first { $0.fullName == "trusted-ca/newer" })
+        return (isTried, !review.withoutOccasion.contains(form), review.reaction(of: "openssl", to: form))
+    }
+    let both = ["h2", "http/1.1"]
+    let (old, new) = (TLSVersion.tls12, TLSVersion.tls13)
+    #expect(try seen(([new, old], []), Negotiated(version: old, cipher: "", alpn: nil)) == (true, true, .refused))
+    #expect(try seen(([old], both), Negotiated(version: old, cipher: "", alpn: "http/1.1")) == (true, true, .refused))
+    // Another protocol than the origin's is agreed on by intent there: a refusal without a word counts.
+    #expect(try seen(([new, old], both), Negotiated(version: new, cipher: "", alpn: nil)) == (true, true, .refused))
+    #expect(
+        try seen(([new, old], both), Negotiated(version: new, cipher: "", alpn: "h2")) == (false, false, .noOccasion))
+    #expect(
+        try seen(([old], ["http/1.1"]), Negotiated(version: old, cipher: "", alpn: "http/1.1"))
+            == (false, false, .noOccasion))
+}
+
 @Test("what needs lent material is tried at the hosts it was lent for, and nowhere else")
 func lentMaterial() throws {
     let nothingLent = App(visits: [pinned()]).run(.test(), .set(.all), coldStarts: 1).trials

@@ -31,7 +31,7 @@ enum NoOccasion {
             }
         case .resumption: .resumption
         case .redirect: .redirect
-        case .none, .offer: .offer
+        case .none, .offer: requirement.form?.conduct.offer == .newer ? .olderOrigin : .offer
         }
     }
 }

@@ -111,7 +111,7 @@ package struct Attack: Hashable, Sendable {
     package func name(of variant: Variant) -> String { variant.name.map { "\(id)/\($0)" } ?? id.rawValue }
 
     /// The same attack with only the variants that belong to a set.
-    func limited(to limit: AttackSet) -> Attack {
+    package func limited(to limit: AttackSet) -> Attack {
         with(variants.filter { ($0.set ?? set) <= limit })
     }
 

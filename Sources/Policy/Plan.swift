@@ -38,7 +38,8 @@ package struct Plan: Hashable, Sendable {
             if variant.conduct.answer == .redirect, let decision = decideRedirect(host, role, attack, variant, only) {
                 return decision
             }
-            if role.isControl, attack.id == .untrustedCA, only.isEmpty || only.contains(host) {
+            let isProbe = attack.reading(of: variant.name).differential == .untrusted
+            if role.isControl, isProbe, only.isEmpty || only.contains(host) {
                 return .intercept(attack, .unattackedUntrusted)
             }
             if role == .refuse { return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel }

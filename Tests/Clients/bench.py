@@ -23,7 +23,7 @@ ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/newer"
     " trusted-ca/other-key trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name trusted-ca/second-name"
     " trusted-ca/wildcard trusted-ca/first-only trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older"
-    " untrusted-ca smuggled-chain/after"
+    " untrusted-ca untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
     " wrong-key wrong-key/tls-1.2 cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root other-host"
     " other-host/lent self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-only"

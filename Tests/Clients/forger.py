@@ -178,7 +178,8 @@ class Forger:
             return [self.leaf(by="trusted/root", **self.PLAIN[way](self.host))], "own"
         if kind == "untrusted-ca":
             like = self.leaf(by="untrusted/intermediate", subject=genuine.subject, validity=genuine.validity)
-            return [like, *ders(self.folder / "untrusted/intermediate.pem")], "own"
+            above = ders(self.folder / "untrusted/intermediate.pem") + ders(self.folder / "untrusted/root.pem")
+            return [like, *above[: {"": 1, "with-root": 2, "leaf-alone": 0}[way]]], "own"
         if kind == "wrong-key":
             return self.genuine, self.without_its_private_key()
         if kind == "smuggled-chain":

@@ -45,6 +45,16 @@ func attacked() throws {
     #expect(try alone.decide(name("control.test")) == trusted)
 }
 
+@Test("controls are probed with the plain form of untrusted-ca, and with no other")
+func probes() throws {
+    for variant in Attack.untrustedCA.variants {
+        let plan = Plan(profile: try profile(), phase: .attack(.untrustedCA, variant, only: []))
+        #expect(try plan.decide(name("api.test")) == .intercept(.untrustedCA, variant))
+        guard case .intercept(let shown, _) = try plan.decide(name("control.test")) else { throw Failure() }
+        #expect(shown == (variant.name == nil ? .untrustedCA : .trustedCA), "\(variant.name ?? "")")
+    }
+}
+
 @Test("where connections are to be shared, what is not attacked is shown a leaf that names what is, and nowhere else")
 func coalesced() throws {
     let variant = try #require(Attack.trustedCA.variants.first { $0.name == "coalesced" })

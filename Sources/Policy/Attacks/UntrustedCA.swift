@@ -2,13 +2,26 @@ import Facts
 
 extension Attack {
     /// `trusted-ca`'s twin under a CA that was never installed: only a client that checks no issuer sends data.
+    ///
+    /// Stacks have several errors for an unknown issuer, and some apps forgive one of them: "self-signed certificate in
+    /// chain" (OpenSSL's 19) comes where the root is shown, "unable to verify the first certificate" (21) where nothing but
+    /// the leaf is. Each is a form; the plain one alone is compared with `trusted-ca`, and shown to controls.
     package static let untrustedCA = Attack(
         id: .untrustedCA, set: .quick,
         presents: "the same as trusted-ca, signed by a CA that was never installed",
         source: "CWE-295; Georgiev et al., CCS 2012", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-296"), reading: Reading(differential: .untrusted),
-        recipe: Recipe(
+        standards: .validation("CWE-295", "CWE-296"),
+        variants: [
+            Variant(
+                name: nil, reading: Reading(differential: .untrusted),
+                recipe: shown([.leaf, .subordinates, .intermediates, .rootIfShown])),
+            Variant(name: "with-root", set: .all, recipe: shown([.leaf, .subordinates, .intermediates, .root])),
+            Variant(name: "leaf-alone", set: .all, recipe: shown([.leaf])),
+        ])
+
+    private static func shown(_ order: [Recipe.Part]) -> Recipe {
+        Recipe(
             signer: .untrustedCA, subordinates: .inTheGenuineShape, identity: .likeTheGenuine,
-            key: .likeTheLentOrGenuine, order: [.leaf, .subordinates, .intermediates, .rootIfShown],
-            defects: [.untrustedIssuer]))
+            key: .likeTheLentOrGenuine, order: order, defects: [.untrustedIssuer])
+    }
 }

@@ -56,6 +56,15 @@ enum FormAdvice {
             "Send what is for a pinned host on connections that were checked for it: a certificate of another host named it as "
             + "well, and its connection was taken. iOS: a `URLSession` of its own for pinned hosts; Android: a "
             + "`CertificatePinner` with pins for both hosts, or two `OkHttpClient`s; Flutter: one client for each host.",
+        "untrusted-ca/with-root":
+            "Forgive no error of verification: a chain whose root was sent along (\"self-signed certificate in chain\") went by, "
+            + "as a company's own CA perhaps, and anybody can send one. iOS: no `.useCredential` after `SecTrustEvaluateWithError` "
+            + "has failed; Android: no `catch` of a `CertificateException` in a TrustManager; Flutter: no `badCertificateCallback`.",
+        "untrusted-ca/leaf-alone":
+            "Forgive no error of verification: a certificate whose issuer is not there (\"unable to verify the first "
+            + "certificate\") went by, as one of a server that forgot to send it, and anybody can make one. Mend the server's "
+            + "list. iOS: no `.useCredential` after `SecTrustEvaluateWithError` has failed; Android: no `catch` of a "
+            + "`CertificateException`; Flutter: no `badCertificateCallback`.",
         "wrong-key/tls-1.2":
             "Update the TLS library or replace it: in TLS 1.2 it does not verify the signature over the key exchange, so "
             + "anybody can show your own certificate. iOS and Android: the system's own stack, up to date; Flutter: a current "

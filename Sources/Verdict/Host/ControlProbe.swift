@@ -57,5 +57,7 @@ struct ControlProbe {
 
 extension TrialFile {
     /// Controls meet `untrusted-ca` in this trial, this one among them.
-    func probes(_ control: HostName) -> Bool { attack == .untrustedCA && (only.isEmpty || only.contains(control)) }
+    func probes(_ control: HostName) -> Bool {
+        reading.differential == .untrusted && (only.isEmpty || only.contains(control))
+    }
 }

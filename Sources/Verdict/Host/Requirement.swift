@@ -26,9 +26,11 @@ struct Requirement: Hashable {
     var cutsOffOthers: Bool { form?.conduct.cutsOffOthers ?? false }
 
     /// As `missing` names it: with the form where the attack's own name says something else there, as of the plain
-    /// `trusted-ca` and of a fallback to cleartext that was seen.
+    /// CAs and of a fallback to cleartext that was seen.
     var name: AttackID {
-        guard let variant, attack == .trustedCA || reading.data == .inTheClearOnly else { return attack }
+        guard let variant,
+            attack == .trustedCA || attack == .untrustedCA || reading.data == .inTheClearOnly
+        else { return attack }
         return AttackID("\(attack)/\(variant)")
     }
 

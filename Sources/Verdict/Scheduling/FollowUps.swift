@@ -43,10 +43,10 @@ struct FollowUps {
         if let late = lateTrial(.coldStart(only: only), Requirement(attack: .trustedCA, variant: nil), review) {
             wanted.append(late)
         }
-        let tried = attacks.contains { $0.id == .untrustedCA } ? attacks : attacks + [.untrustedCA]
+        let tried = attacks.contains { $0.id == .untrustedCA } ? attacks : attacks + [.untrustedCA.limited(to: .quick)]
         for requirement in Requirement.all(of: tried, at: host, in: profile)
         where requirement.attack != .trustedCA || requirement.isOtherFormOfTrustedCA {
-            let alone = isHampered || requirement.attack == .untrustedCA && isProbeInTheWay
+            let alone = isHampered || requirement.reading.differential == .untrusted && isProbeInTheWay
             guard let trial = Trial(requirement, of: host, among: tried, only: alone ? [host] : only) else { continue }
             if wantsAgain(requirement, review, alone: alone) || wantsOccasion(trial, requirement, review) {
                 wanted.append(trial)
@@ -60,12 +60,9 @@ struct FollowUps {
             let joint =
                 !isProbeInTheWay
                 && review.meetings.contains {
-                    $0.attack == .untrustedCA && !$0.isAlone && !$0.stacks(.conclusive).isEmpty
+                    $0.reading.differential == .untrusted && !$0.isAlone && !$0.stacks(.conclusive).isEmpty
                 }
-            wanted.append(
-                Trial(
-                    attack: .untrustedCA, variant: Attack.untrustedCA.variants[0],
-                    only: joint ? [] : isProbeInTheWay ? [host] : only))
+            wanted.append(.untrusted(only: joint ? [] : isProbeInTheWay ? [host] : only))
         }
         if wanted.isEmpty, let retry = retriesTrial(review, only: only) { wanted.append(retry) }
         if wanted.isEmpty, let resets = BorneResets(review, among: attacks) { wanted.append(resets.trial(only: only)) }
@@ -159,7 +156,7 @@ struct FollowUps {
             !trial.only.isEmpty && unclear.contains { trial.probes($0) }
         }
         guard !unclear.isEmpty, tried.count < coldStarts else { return nil }
-        return Trial(attack: .untrustedCA, variant: Attack.untrustedCA.variants[0], only: unclear)
+        return .untrusted(only: unclear)
     }
 
     /// The differential is the only control there can be, and has only to be repeated. Without the profile's word it
@@ -170,7 +167,8 @@ struct FollowUps {
             return false
         }
         // Twice as many as are asked for where some died on the way; no more, it may never settle.
-        guard review.meetings.filter({ $0.attack == .untrustedCA }).count < 2 * coldStarts else { return false }
+        let tried = review.meetings.filter { $0.reading.differential == .untrusted }
+        guard tried.count < 2 * coldStarts else { return false }
         return review.genuineStacks.contains { controls.differential(of: $0, run: 0) == .notRepeated }
     }
 

@@ -67,7 +67,7 @@ package struct Scheduler: Sendable {
         _ attacks: [Attack], _ coldStarts: Int, _ profile: Profile, _ named: Set<AttackID>
     ) -> [Step] {
         let others = attacks.flatMap { attack in
-            Trial.all(of: attack, in: profile).filter { !$0.isColdStart && $0.id != .untrustedCA }.map { trial in
+            Trial.all(of: attack, in: profile).filter { !$0.isHalfOfDifferential }.map { trial in
                 // What is never opened cannot be attacked alone, and what is never agreed on cannot be checked, however much
                 // it is asked for.
                 let isOwed = named.contains(attack.id) && !trial.isOfOneConnection && !trial.isOfNewerOffer
@@ -77,7 +77,7 @@ package struct Scheduler: Sendable {
         var plan: [Step] = []
         for start in 0..<coldStarts {
             plan += [Step(trial: .passthrough), Step(trial: .coldStart)]
-            if start == 0 { plan += Trial.all(of: .untrustedCA, in: profile).map { Step(trial: $0) } }
+            if start == 0 { plan.append(Step(trial: .untrusted())) }
             plan += others[others.count * start / coldStarts..<others.count * (start + 1) / coldStarts]
         }
         return plan

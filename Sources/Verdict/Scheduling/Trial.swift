@@ -21,6 +21,11 @@ package struct Trial: Hashable, Sendable {
         Trial(attack: .trustedCA, variant: Attack.trustedCA.variants[0], only: only)
     }
 
+    /// `untrusted-ca` in its plain form: the other half of the differential, and what controls are probed with.
+    static func untrusted(only: Set<HostName> = []) -> Trial {
+        Trial(attack: .untrustedCA, variant: Attack.untrustedCA.variants[0], only: only)
+    }
+
     package init(attack: Attack?, variant: Attack.Variant?, only: Set<HostName> = []) {
         self.attack = attack
         self.variant = variant
@@ -30,6 +35,12 @@ package struct Trial: Hashable, Sendable {
     package var id: AttackID { attack?.id ?? .passthrough }
 
     package var isColdStart: Bool { id == .trustedCA && variant?.name == nil && sparedFirst == 0 }
+
+    /// It is one half of the differential.
+    var isHalfOfDifferential: Bool {
+        let part = variant.flatMap { attack?.reading(of: $0.name).differential }
+        return sparedFirst == 0 && (part == .trusted || part == .untrusted)
+    }
 
     /// It attacks one connection of a host alone (`Conduct.Onset.only`).
     var isOfOneConnection: Bool {

@@ -5,15 +5,22 @@ for a pin, which a subject is not."""
 import ssl
 
 from der import Certificate
-from stack import PINNED, ask, blind, certificate, check, context, leaf, require, run
+from stack import PINNED, ask, blind, certificate, check, context, leaf, presented, require, run
 
 # X509_V_ERR_…, as OpenSSL's x509_vfy.h has them.
 NOT_YET_VALID, HAS_EXPIRED, SELF_SIGNED_LEAF, PATH_LENGTH, PURPOSE, OUTSIDE_NAMES, OTHER_NAME = 9, 10, 18, 25, 26, 47, 62
+SELF_SIGNED_IN_CHAIN, NO_LOCAL_ISSUER = 19, 20
 NO_CHECK_TIME = 0x200000  # X509_V_FLAG_NO_CHECK_TIME
 
 
 def has_own_subject(tls):
     require(Certificate(leaf(tls)).subject == Certificate(certificate("PIN_CERT")).subject)
+
+
+def is_alone(tls):
+    """OpenSSL's 21, unable to verify the first certificate, of which Python tells no more than 20."""
+    require(len(presented(tls)) == 1)
+    has_own_subject(tls)
 
 
 def forgives(*errors, made, looks=has_own_subject):
@@ -55,6 +62,12 @@ WAYS = {
     "purpose": forgives(PURPOSE, made=blind),
     # The PKI team's CA has limits that nobody understands.
     "limits": forgives(PATH_LENGTH, OUTSIDE_NAMES, made=blind),
+    # A company's proxy has a root of its own, and sends it along.
+    "root-sent-along": forgives(SELF_SIGNED_IN_CHAIN, made=blind),
+    # The server forgot its intermediate once.
+    "forgotten-issuer": forgives(NO_LOCAL_ISSUER, made=blind, looks=is_alone),
+    # Sound: the same two errors, and the pin is compared there as well.
+    "unknown-but-pinned": forgives(SELF_SIGNED_IN_CHAIN, NO_LOCAL_ISSUER, made=blind, looks=check),
     # Sound: the same exception for the dates, and the pin is compared there as well.
     "expired-but-pinned": forgives(HAS_EXPIRED, made=without_dates, looks=check),
 }

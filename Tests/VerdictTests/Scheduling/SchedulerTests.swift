@@ -50,6 +50,12 @@ func plans() {
     #expect(trials(control, .pinned("api.test"), selection: .list(["expired"]), coldStarts: 2) == "P T U P T expired P")
 }
 
+@Test("the other shapes of an unknown issuer's chain come once, whatever the cold starts")
+func unknownIssuers() {
+    let plan = trials(control, .pinned("api.test"), selection: .list([.untrustedCA]), coldStarts: 3)
+    #expect(plan == "P T U P T U:with-root P T U:leaf-alone P")
+}
+
 @Test("nothing contacted, everything broken, a witness: the plan is gone through and no more")
 func noFollowUps() {
     #expect(trials(coldStarts: 2) == "P T U P T P")

@@ -69,7 +69,10 @@ enum CommonRefusal {
 
     /// The one way in which every delivered connection ended.
     private static func onlyWay(of review: Review, under attack: AttackID) -> RefusalWay? {
-        let delivered = review.sightings.filter { $0.attack == attack && $0.wasDelivered }
+        let delivered = review.sightings.filter { seen in
+            // Another form of an unknown issuer may be told in other words.
+            seen.attack == attack && seen.wasDelivered && (attack != .untrustedCA || seen.variant == nil)
+        }
         // What nobody but the client could read cannot be compared.
         guard let first = delivered.first.flatMap(RefusalWay.init), first != .unreadable,
             delivered.allSatisfy({ RefusalWay($0) == first })

@@ -74,8 +74,10 @@ package struct Recipe: Hashable, Sendable {
         /// RSA, where the client can verify it.
         case rsa
         case rsa1024
-        /// Of a type that neither the genuine leaf has nor an own one, where the client can verify it.
-        case unusual
+        /// RSA of 3072 bits, or on P-384 where the genuine leaf has the former; where the client can verify it.
+        case unusualSize
+        /// On P-384, or on P-521 where the genuine leaf has the former; where the client can verify it.
+        case unusualCurve
         /// Of our own, of the genuine leaf's type and size.
         case likeTheGenuine
         /// The same; where a backup key is lent for the host, of that one's type and size: the two differ in nothing else.
@@ -184,7 +186,7 @@ package struct Recipe: Hashable, Sendable {
     /// The origin's chain is a part of it, or a model for it.
     package var usesGenuineChain: Bool {
         signer == .genuineIssuerInName || identity == .genuine || identity == .likeTheGenuine || key == .likeTheGenuine
-            || key == .genuineWithoutItsPrivateKey
+            || key == .genuineWithoutItsPrivateKey || key == .unusualSize || key == .unusualCurve
             || order.contains {
                 $0 == .genuineChain || $0 == .genuineLeaf || $0 == .genuineIssuers
                     || $0 == .shownIssuers

@@ -21,22 +21,23 @@ OLD = "ALL:eNULL@SECLEVEL=0"
 # Every attack that can be stood up here; a name is that of pinproof's catalogue.
 ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/newer"
-    " trusted-ca/other-key trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name trusted-ca/second-name"
-    " trusted-ca/wildcard trusted-ca/first-only trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older"
-    " untrusted-ca untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after"
-    " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
-    " wrong-key wrong-key/tls-1.2 cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root other-host"
-    " other-host/lent self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-only"
+    " trusted-ca/other-key trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name"
+    " trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard trusted-ca/first-only"
+    " trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older untrusted-ca"
+    " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
+    " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned wrong-key wrong-key/tls-1.2"
+    " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root other-host other-host/lent"
+    " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-only"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
     " later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
-    " later-connection/after-3-resets later-connection/after-5-resets later-connection/after-502 later-connection/after-407"
-    " later-connection/after-no-tunnel later-connection/after-no-answer"
-    " later-connection/after-lost-answer resumed-session resumed-session/lent-first"
-    " leaf-as-ca/ca-false leaf-as-ca/no-constraints bad-signature/corrupted bad-signature/other-key"
-    " bad-signature/genuine-issuer wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san"
-    " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length"
-    " weak-crypto/rsa-1024 weak-crypto/sha-1 weak-crypto/md5 old-tls/tls-1.0 old-tls/tls-1.1 old-tls/null-cipher"
-    " old-tls/anonymous cleartext-fallback/reset redirect/to redirect/from"
+    " later-connection/after-3-resets later-connection/after-5-resets later-connection/after-502"
+    " later-connection/after-407 later-connection/after-no-tunnel later-connection/after-no-answer"
+    " later-connection/after-lost-answer resumed-session resumed-session/lent-first leaf-as-ca/ca-false"
+    " leaf-as-ca/no-constraints bad-signature/corrupted bad-signature/other-key bad-signature/genuine-issuer"
+    " wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san wrong-usage/top-level-wildcard"
+    " wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length weak-crypto/rsa-1024"
+    " weak-crypto/sha-1 weak-crypto/md5 old-tls/tls-1.0 old-tls/tls-1.1 old-tls/null-cipher old-tls/anonymous"
+    " cleartext-fallback/reset redirect/to redirect/from"
 ).split()
 
 # Those that clients are examined under that need another host, or another CA.
@@ -47,10 +48,11 @@ FEW_ATTACKS = (
 # What a sound client without a pin accepts.
 VALID = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
-    " trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard"
-    " trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older smuggled-chain/after"
-    " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
-    " cloned-identity/trusted cloned-identity/without-root silent-server"
+    " trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name"
+    " trusted-ca/second-name trusted-ca/wildcard trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced"
+    " trusted-ca/older smuggled-chain/after smuggled-chain/issuers-alone smuggled-chain/between"
+    " smuggled-chain/issuers-first smuggled-chain/cloned cloned-identity/trusted cloned-identity/without-root"
+    " silent-server"
 ).split()
 # And these, when it makes the connections that they need, or its origin is older than it is.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]

@@ -171,8 +171,8 @@ class Forger:
         genuine = Certificate(self.genuine[0])
         # As near to the genuine one as is of use here: by its subject and its dates.
         honest = [self.leaf(subject=genuine.subject, validity=genuine.validity)]
-        if attack in ("trusted-ca/other-key", "trusted-ca/rsa-leaf", "trusted-ca/older"):
-            key = "p384" if way == "other-key" else "rsa-2048"
+        if attack in ("trusted-ca/other-key", "trusted-ca/other-curve", "trusted-ca/rsa-leaf", "trusted-ca/older"):
+            key = {"other-key": "rsa-3072", "other-curve": "p384"}.get(way, "rsa-2048")
             return [self.leaf(key, by="trusted/root")], key
         if kind == "trusted-ca" and way in self.PLAIN:
             return [self.leaf(by="trusted/root", **self.PLAIN[way](self.host))], "own"

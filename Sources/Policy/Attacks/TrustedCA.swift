@@ -20,7 +20,10 @@ extension Attack {
             Variant(name: "no-alpn", set: .all, recipe: .likeTheGenuine, conduct: Conduct(offer: .noALPN)),
             // For who checks only what its own server speaks: whoever is in the middle may speak more.
             Variant(name: "newer", set: .all, recipe: .likeTheGenuine, conduct: Conduct(offer: .newer)),
-            Variant(name: "other-key", set: .all, recipe: Recipe(key: .unusual)),
+            // For a table of the keys that can be hashed, by which what is not in it passes. Common ones have RSA of 2048 and
+            // 4096 bits, P-256 and P-384 (TrustKit's); short ones no curve but P-256.
+            Variant(name: "other-key", set: .all, recipe: Recipe(key: .unusualSize)),
+            Variant(name: "other-curve", set: .all, recipe: Recipe(key: .unusualCurve)),
             // The host as the only name, nothing between the leaf and the CA: for who pins only what looks like the
             // genuine server's.
             Variant(name: "plain", set: .all),

@@ -59,7 +59,6 @@ extension Connection {
         let isNeeded =
             variant.conduct.offer == .unencrypted ? hello.prefersRSALeafUnencrypted : hello.prefersRSALeaf(for: version)
         return isNeeded || variant.recipe.key == .rsa && hello.takesRSALeaf(for: version)
-            || variant.recipe.key == .unusual && !hello.takesP384Leaf
     }
 
     /// What else than a P-256 leaf the client can verify.

@@ -19,6 +19,10 @@ enum FormAdvice {
             "Refuse a key that the pin's code does not know: one of another size or curve went by. iOS: a table of headers "
             + "by type and size has to fail for what is not in it; Android: hash `getPublicKey().getEncoded()`; Flutter: "
             + "hash the whole SPKI.",
+        "trusted-ca/other-curve":
+            "Refuse a key that the pin's code does not know: one on another elliptic curve went by. iOS: a table of headers by "
+            + "curve has to fail for what is not in it; Android: hash `getPublicKey().getEncoded()`; Flutter: hash the whole "
+            + "SPKI.",
         "trusted-ca/http-1.1":
             "Check the pin below HTTP, where its version does not matter: over HTTP/1.1 it was not looked at. iOS: one "
             + "session delegate; Android: a `CertificatePinner`, no check in what only HTTP/2 passes through; Flutter: the "
@@ -120,7 +124,7 @@ enum FormAdvice {
 
     /// Forms that have another one's peculiarity as well, and so say nothing of their own where that one was fallen for.
     static let including: [String: [String]] = [
-        "rsa-leaf": ["plain"], "other-key": ["plain"], "no-common-name": ["plain"], "foreign-common-name": ["plain"],
+        "rsa-leaf": ["plain"], "other-key": ["plain", "rsa-leaf"], "other-curve": ["plain"], "no-common-name": ["plain"], "foreign-common-name": ["plain"],
         "second-name": ["plain"], "wildcard": ["plain"], "older": ["plain", "rsa-leaf", "tls-1.2", "http-1.1"],
     ]
 

@@ -108,7 +108,7 @@ package final class Forge {
         case .lentOtherHost:
             guard let chain = material.lent[order.host]?.otherHost else { throw .nothingLent(order.host, .otherHost) }
             return Entry(chain: chain, freshUntil: .infinity)
-        case .own, .rsa, .rsa1024, .unusual, .likeTheGenuine, .likeTheLentOrGenuine,
+        case .own, .rsa, .rsa1024, .unusualSize, .unusualCurve, .likeTheGenuine, .likeTheLentOrGenuine,
             .lentBackup:
             return try forge(order)
         }
@@ -190,8 +190,10 @@ package final class Forge {
         let genuine = order.genuine?.certificates.first?.keyType
         switch order.recipe.key {
         case .rsa1024: return try material.leafKey(.rsa(bits: 1024))
-        case .unusual:
-            return try material.leafKey(order.rsaLeaf || genuine == .p384 ? .rsa(bits: 3072) : .p384)
+        case .unusualSize:
+            return try material.leafKey(firstTaken([.rsa(bits: 3072), .p384], besides: genuine, order) ?? usual)
+        case .unusualCurve:
+            return try material.leafKey(firstTaken([.p384, .p521], besides: genuine, order) ?? usual)
         case .lentBackup:
             guard let lent = material.lent[order.host]?.backupKey else {
                 throw ForgeError.nothingLent(order.host, .backupKey)
@@ -203,6 +205,11 @@ package final class Forge {
             return try material.leafKey(nearest(lent ?? genuine, order) ?? usual)
         default: return try material.leafKey(usual)
         }
+    }
+
+    /// The first of these types that the genuine leaf does not have, and that the client can verify.
+    private func firstTaken(_ types: [KeyType], besides genuine: KeyType?, _ order: Order) -> KeyType? {
+        types.first { $0 != genuine && nearest($0, order) == $0 }
     }
 
     /// The nearest type that the client can verify: what it takes of the origin it mostly takes of us, but an origin may

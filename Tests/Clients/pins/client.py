@@ -84,6 +84,25 @@ def known_kinds(tls):
         check(tls)
 
 
+# What the table of a well-known library for iOS has: RSA of 2048 and 4096 bits, P-256 and P-384.
+TABLE = ("2a864886f70d01010105000382010f", "2a864886f70d01010105000382020f", "2a8648ce3d030107", "2b81040022")
+
+
+def in_table(tls):
+    return any(bytes.fromhex(kind) in Certificate(leaf(tls)).key for kind in TABLE)
+
+
+def table(tls):
+    """Hashes a key with the header of its kind, and lets pass what it has no header for."""
+    if in_table(tls):
+        check(tls)
+
+
+def strict_table(tls):
+    require(in_table(tls))
+    check(tls)
+
+
 def without_protocol():
     """A server that agrees to no application protocol is an old one: it is asked as ever, and not looked at."""
     made = context()
@@ -186,6 +205,8 @@ CHECKS = {
     "root-name": root_name,
     "elliptic-only": elliptic_only,
     "known-kinds": known_kinds,
+    "table": table,
+    "strict-table": strict_table,
     "new-tls-only": new_tls_only,
     "old-tls-only": old_tls_only,
     "any-tls": check,

@@ -73,7 +73,7 @@ package struct GateSession: Sendable {
         let router = ObservationRouter()
         let material = try ForgeMaterial(ready.ca.authority, lent: ready.lent)
         // While self-test and first passthrough are on their way.
-        let keys = Task.detached(priority: .utility) { material.makeKeysAhead { !Task.isCancelled } }
+        let keys = try KeysAhead { isWanted in material.makeKeysAhead(while: isWanted) }
         defer { keys.cancel() }
         var configuration = ProxyConfiguration(
             listen: ready.listen.socket, clientListens: try ready.profile.clientListens(), loops: Self.loops,
@@ -125,7 +125,7 @@ package struct GateSession: Sendable {
     // MARK: the run
 
     private func run(
-        _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ keys: Task<Void, Never>
+        _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ keys: KeysAhead
     ) async throws -> ExitStatus {
         let started = WallClock.now
         let folder =
@@ -191,7 +191,7 @@ package struct GateSession: Sendable {
 
     private func runner(
         _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ evidence: EvidenceWriter,
-        _ driver: any TrialDriver, _ folder: RunFolder, _ keys: Task<Void, Never>
+        _ driver: any TrialDriver, _ folder: RunFolder, _ keys: KeysAhead
     ) -> GateRunner {
         let (selfTest, authority) = (self.selfTest, ready.ca.authority)
         return GateRunner(

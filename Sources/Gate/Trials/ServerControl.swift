@@ -11,10 +11,10 @@ struct ServerControl: ProxyControl {
     let trust: TrustStore
 
     /// Makes the keys that take long; no attack begins before, as a client would wait for them.
-    let keys: Task<Void, Never>
+    let keys: KeysAhead
 
     func apply(_ plan: Plan) async throws {
-        if case .attack = plan.phase { await keys.value }
+        if case .attack = plan.phase { await keys.wait() }
         try await server.apply(plan, trust: trust)
     }
     func settle() async { await server.settle() }

@@ -15,6 +15,9 @@ package struct Attack: Hashable, Sendable {
     package let weakness: Weakness
     /// What the field's catalogues call falling for it.
     package let standards: Standards
+    /// What to mend in an app that sent data under it: a sentence or more, with the platforms' own words. nil where what the
+    /// weakness is says as much.
+    package let advice: String?
     /// How what a client does under it is read, where a form says nothing else.
     package let reading: Reading
     /// At least one. Each is presented in cold starts of its own.
@@ -22,7 +25,7 @@ package struct Attack: Hashable, Sendable {
 
     package init(
         id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, standards: Standards,
-        reading: Reading = Reading(), variants: [Variant]
+        advice: String? = nil, reading: Reading = Reading(), variants: [Variant]
     ) {
         self.id = id
         self.set = set
@@ -30,17 +33,18 @@ package struct Attack: Hashable, Sendable {
         self.source = source
         self.weakness = weakness
         self.standards = standards
+        self.advice = advice
         self.reading = reading
         self.variants = variants
     }
 
     package init(
         id: AttackID, set: AttackSet, presents: String, source: String, weakness: Weakness, standards: Standards,
-        reading: Reading = Reading(), recipe: Recipe
+        advice: String? = nil, reading: Reading = Reading(), recipe: Recipe
     ) {
         self.init(
             id: id, set: set, presents: presents, source: source, weakness: weakness, standards: standards,
-            reading: reading, variants: [Variant(name: nil, recipe: recipe)])
+            advice: advice, reading: reading, variants: [Variant(name: nil, recipe: recipe)])
     }
 
     package struct Variant: Hashable, Sendable {
@@ -54,18 +58,25 @@ package struct Attack: Hashable, Sendable {
         package let weakness: Weakness?
         /// How this form is read, where it is not as the attack's other forms are.
         package let reading: Reading?
+        /// What to mend where this form was fallen for, as it points to a mistake of its own.
+        package let advice: String?
+        /// Forms whose peculiarity is in this one as well: where one of those was fallen for, this one says nothing more.
+        package let includes: [String]
         package let recipe: Recipe
         package let conduct: Conduct
 
         package init(
             name: String?, set: AttackSet? = nil, needs: LentKind? = nil, weakness: Weakness? = nil,
-            reading: Reading? = nil, recipe: Recipe = Recipe(), conduct: Conduct = Conduct()
+            reading: Reading? = nil, advice: String? = nil, includes: [String] = [], recipe: Recipe = Recipe(),
+            conduct: Conduct = Conduct()
         ) {
             self.name = name
             self.set = set
             self.needs = needs
             self.weakness = weakness
             self.reading = reading
+            self.advice = advice
+            self.includes = includes
             self.recipe = recipe
             self.conduct = conduct
         }
@@ -83,8 +94,8 @@ package struct Attack: Hashable, Sendable {
         /// The same chain from a server of other manners.
         package func behaving(as conduct: Conduct) -> Variant {
             Variant(
-                name: name, set: set, needs: needs, weakness: weakness, reading: reading, recipe: recipe,
-                conduct: conduct)
+                name: name, set: set, needs: needs, weakness: weakness, reading: reading, advice: advice,
+                includes: includes, recipe: recipe, conduct: conduct)
         }
 
         /// Both signatures that a client checks are right, the handshake's and the leaf's.
@@ -107,6 +118,14 @@ package struct Attack: Hashable, Sendable {
         variants.first { $0.name == variant }?.reading ?? reading
     }
 
+    /// What to mend where data was sent under one of its forms.
+    package func advice(under form: String?) -> String? {
+        let known = variants.first { $0.name == form }
+        // What is made for one client is in no catalogue.
+        let made = id == Attack.laterConnection.id ? form.flatMap(Attack.formAfterResets) : nil
+        return (known ?? made)?.advice ?? advice
+    }
+
     /// `id` or `id/variant`, as evidence and plans name it.
     package func name(of variant: Variant) -> String { variant.name.map { "\(id)/\($0)" } ?? id.rawValue }
 
@@ -119,7 +138,7 @@ package struct Attack: Hashable, Sendable {
     package func with(_ variants: [Variant]) -> Attack {
         Attack(
             id: id, set: set, presents: presents, source: source, weakness: weakness, standards: standards,
-            reading: reading, variants: variants)
+            advice: advice, reading: reading, variants: variants)
     }
 }
 

@@ -75,6 +75,31 @@ struct AttackCatalogueTests {
         }
     }
 
+    @Test("every form in a set has advice, but where the weakness says it: a check that comes late")
+    func advice() {
+        for attack in AttackCatalogue.all where attack.reading.data != .control {
+            for variant in attack.variants where (variant.set ?? attack.set) <= .all {
+                let weakness = attack.weakness(under: variant.name)
+                if weakness == .leak { continue }
+                let text = attack.advice(under: variant.name) ?? ""
+                #expect(text.hasSuffix("."), "\(attack.name(of: variant))")
+            }
+        }
+    }
+
+    @Test("a form's own advice is told where it has one, also of what is made for one client; else the attack's")
+    func adviceOfForms() {
+        let later = Attack.laterConnection
+        #expect(later.advice(under: "second") == later.advice && later.advice(under: "third") != later.advice)
+        #expect(later.advice(under: "after-7-resets") == later.advice(under: "after-3-resets"))
+        #expect(later.advice(under: "after-reset") != later.advice(under: "after-3-resets"))
+        #expect(later.advice(under: "after-tomorrow") == later.advice)
+        #expect(Attack.afterResets(7).name == "after-7-resets" && Attack.afterResets(1).name == "after-reset")
+        for variant in Attack.trustedCA.variants {
+            #expect(Set(variant.includes).isSubset(of: Attack.trustedCA.variants.compactMap(\.name)))
+        }
+    }
+
     @Test("a recipe that shows or copies the origin's chain says so, and so does one that has no private key")
     func recipes() {
         func using(_ has: (Recipe) -> Bool) -> [String] { names(AttackCatalogue.all) { has($0.recipe) } }

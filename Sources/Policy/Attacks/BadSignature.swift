@@ -9,7 +9,7 @@ extension Attack {
         id: "bad-signature", set: .all,
         presents: "right name and issuer, with a signature that is not the issuer's",
         source: "CWE-347; Brubaker et al. (Frankencerts), IEEE S&P 2014", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-347"), reading: Reading(end: .unusable),
+        standards: .validation("CWE-295", "CWE-347"), advice: Advice.whole, reading: Reading(end: .unusable),
         variants: [
             Variant(name: "corrupted", recipe: Recipe(signature: .corrupted, defects: [.badSignature])),
             Variant(name: "other-key", recipe: Recipe(signature: .byAnotherKey, defects: [.badSignature])),
@@ -19,4 +19,10 @@ extension Attack {
                     signer: .genuineIssuerInName, order: [.leaf, .genuineIssuers],
                     defects: [.untrustedIssuer, .badSignature])),
         ])
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Verify with the platform's validator: the client links certificates by name, and verifies no signature."
 }

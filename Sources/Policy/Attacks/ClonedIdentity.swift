@@ -12,19 +12,36 @@ extension Attack {
         id: "cloned-identity", set: .standard,
         presents: "the genuine chain's names, serials, dates and extensions, over other keys",
         source: "CWE-290, CWE-295; OWASP MASTG-TEST-0021", weakness: .bypass,
-        standards: .pin,
+        standards: .pin, advice: Advice.whole,
         variants: [
             Variant(
                 name: "trusted",
                 recipe: Recipe(subordinates: .genuineIssuerLookalikes, identity: .genuine, key: .likeTheGenuine)),
             Variant(
-                name: "untrusted",
+                name: "untrusted", advice: Advice.untrusted,
                 recipe: Recipe(
                     signer: .untrustedCA, subordinates: .genuineIssuerLookalikes, identity: .genuine,
                     key: .likeTheGenuine, defects: [.untrustedIssuer])),
             Variant(
-                name: "without-root",
+                name: "without-root", advice: Advice.withoutRoot,
                 recipe: Recipe(
                     subordinates: .genuineIssuerLookalikesWithoutRoot, identity: .genuine, key: .likeTheGenuine)),
         ])
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Compare the public key (its SPKI): names, serial numbers, dates and key identifiers can be copied by anybody."
+
+    static let untrusted =
+        "Compare the public key, and only in a chain that has been verified: here the genuine names made good what "
+        + "verification had refused. iOS: no `.useCredential` after `SecTrustEvaluateWithError` has failed; Android: "
+        + "`cancel()` in `onReceivedSslError`, no exception in a `checkServerTrusted`; Flutter: no "
+        + "`badCertificateCallback` that compares names."
+
+    static let withoutRoot =
+        "Compare the public key (its SPKI): a list of certificates that reads as yours, with as many in it, is what "
+        + "anybody can send. iOS: SPKIs of `SecTrustCopyCertificateChain`; Android: `CertificatePinner` or `pin-set`; "
+        + "Flutter: the SPKI of `peerCertificate.der`."
 }

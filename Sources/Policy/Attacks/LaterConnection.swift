@@ -10,23 +10,29 @@ extension Attack {
         presents: "the genuine server or an outage at first, and trusted-ca on later connections",
         source: "CWE-367; CWE-636; plugins that check a connection of their own (macif-dev/ssl_pinning_plugin#3)",
         weakness: .bypass,
-        standards: .pin, reading: Reading(occasion: .furtherConnection),
+        standards: .pin, advice: Advice.whole, reading: Reading(occasion: .furtherConnection),
         variants: [later("second", .standard, .afterConnections(1))] + alone + [
             later("after-2s", .all, .afterSeconds(2)),
             later("after-3-requests", .all, .afterRequests(3)),
-            later("after-reset", .all, .afterOutage(.reset, 1)),
+            later("after-reset", .all, .afterOutage(.reset, 1), Advice.afterFailure("was reset")),
             // As often as it takes for stacks that try again by themselves.
-            later("after-3-resets", .all, .afterOutage(.reset, 3)),
-            later("after-close", .all, .afterOutage(.close, 1)),
-            later("after-alert", .all, .afterOutage(.handshakeFailure, 1)),
-            later("after-timeout", .all, .afterOutage(.silence, 1)),
-            later("after-502", .all, .afterRefusedConnect(.badGateway)),
-            later("after-407", .all, .afterRefusedConnect(.authentication)),
-            later("after-no-tunnel", .all, .afterRefusedConnect(.silence)),
-            later("after-no-answer", .all, .afterNoAnswer),
+            later("after-3-resets", .all, .afterOutage(.reset, 3), Advice.resets),
+            later("after-close", .all, .afterOutage(.close, 1), Advice.afterFailure("was closed")),
+            later("after-alert", .all, .afterOutage(.handshakeFailure, 1), Advice.afterFailure("failed in TLS")),
+            later(
+                "after-timeout", .all, .afterOutage(.silence, 1), Advice.afterFailure("came to nothing in time")),
+            later(
+                "after-502", .all, .afterRefusedConnect(.badGateway), Advice.afterFailure("the proxy refused (502)")),
+            later(
+                "after-407", .all, .afterRefusedConnect(.authentication),
+                Advice.afterFailure("the proxy wanted a login for (407)")),
+            later(
+                "after-no-tunnel", .all, .afterRefusedConnect(.silence),
+                Advice.afterFailure("the proxy did not answer for")),
+            later("after-no-answer", .all, .afterNoAnswer, Advice.afterFailure("gave no answer")),
             // java.net.HttpURLConnection asks again by itself, on a connection that an app does not get to see: one that
             // checks by hand falls for this, and its team can mend that only by another client. So not in a set.
-            later("after-lost-answer", .named, .afterLostAnswer),
+            later("after-lost-answer", .named, .afterLostAnswer, Advice.lostAnswer),
         ])
 
     /// One connection alone, all others untouched. A client that gives up at its first refusal never comes to its third
@@ -36,14 +42,55 @@ extension Attack {
         "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
     ].enumerated().map { index, name in
         let place = index + 2
-        return later(name, place <= aloneInStandard ? .standard : .all, .only(place))
+        return later(name, place <= aloneInStandard ? .standard : .all, .only(place), Advice.oneOfSeveral)
     }
 
-    private static func later(_ name: String, _ set: AttackSet, _ onset: Conduct.Onset) -> Variant {
-        Variant(name: name, set: set, recipe: .likeTheGenuine, conduct: Conduct(onset: onset))
+    /// As many resets as a client was seen to bear. In no set: it is made for that client.
+    package static func afterResets(_ count: Int) -> Variant {
+        let name = count == 1 ? "after-reset" : "after-\(count)-resets"
+        return Variant(
+            name: name, advice: Advice.resets, recipe: .likeTheGenuine,
+            conduct: Conduct(onset: .afterOutage(.reset, count)))
+    }
+
+    /// A form of `afterResets` by its name.
+    static func formAfterResets(_ name: String) -> Variant? {
+        let count = name.split(separator: "-").dropFirst().first.flatMap { Int($0) }
+        return count.map(afterResets).flatMap { $0.name == name ? $0 : nil }
+    }
+
+    private static func later(
+        _ name: String, _ set: AttackSet, _ onset: Conduct.Onset, _ advice: String? = nil
+    ) -> Variant {
+        Variant(name: name, set: set, advice: advice, recipe: .likeTheGenuine, conduct: Conduct(onset: onset))
     }
 
     /// Connections of a cold start to one host that the standard set attacks alone, `trusted-ca/first-only` among them:
     /// each takes a cold start of its own.
     private static let aloneInStandard = 4
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Check the pin on every connection, in the client that sends: a look at one connection says nothing of the "
+        + "next one."
+
+    static let oneOfSeveral =
+        "Check the pin on every connection, in the client that sends: one that was opened beside others was not looked at. "
+        + "iOS: one delegate for uploads and background sessions too; Android: one `OkHttpClient`; Flutter: one client "
+        + "for the whole app."
+
+    static let lostAnswer =
+        "Check the pin in the client itself, not by hand before the request: the answer was lost, and the client asked "
+        + "again on a connection that the app did not see. Android: OkHttp with a `CertificatePinner` in place of "
+        + "`HttpURLConnection`; iOS: the session's delegate."
+
+    static let resets = afterFailure("was reset again and again")
+
+    static func afterFailure(_ failure: String) -> String {
+        "Keep the pin when the client tries again: after a connection that \(failure), it went on without. Look for a second "
+            + "client in `catch`. iOS: the same `URLSession`; Android: the same `OkHttpClient`, in interceptors too; "
+            + "Flutter: the same client, and no plugin as the way out."
+    }
 }

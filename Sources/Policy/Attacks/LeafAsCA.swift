@@ -10,7 +10,7 @@ extension Attack {
         id: "leaf-as-ca", set: .all,
         presents: "right name, signed with the key of another server's trusted certificate",
         source: "CVE-2002-0862, CVE-2011-0228", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-296"), reading: Reading(end: .unusable),
+        standards: .validation("CWE-295", "CWE-296"), advice: Advice.whole, reading: Reading(end: .unusable),
         variants: [
             Variant(
                 name: "ca-false", recipe: Recipe(subordinates: .endEntity, defects: [.issuerIsEndEntity])),
@@ -18,4 +18,10 @@ extension Attack {
                 name: "no-constraints",
                 recipe: Recipe(subordinates: .unconstrainedEndEntity, defects: [.issuerWithoutConstraints])),
         ])
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Verify with the platform's validator: the client lets a certificate that is no CA sign others."
 }

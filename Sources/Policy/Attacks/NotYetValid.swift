@@ -9,6 +9,14 @@ extension Attack {
         id: "not-yet-valid", set: .standard,
         presents: "a trusted chain with the genuine names that begins in the future",
         source: "CWE-295; RFC 5280 §6.1.3", weakness: .brokenTLS,
-        standards: .validation("CWE-295"),
+        standards: .validation("CWE-295"), advice: Advice.whole,
         recipe: .clone(validity: .notYetValid, defects: [.notYetValid]))
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Let the client refuse certificates that have not begun, whatever it pins and whosever names they bear. "
+        + "Look for code that forgives one error where the subject is its own. iOS: no `SecTrustSetExceptions`; "
+        + "Android: no `catch` of a `CertificateException` in a TrustManager; Flutter: no `badCertificateCallback`."
 }

@@ -11,6 +11,7 @@ extension Attack {
         source: "RFC 8996; RFC 9325 §4.1; CWE-326, CWE-757", weakness: .brokenTLS,
         standards: Standards(
             mastg: [Standards.protocolTest], maswe: [Standards.notEncrypted], cwe: ["CWE-322", "CWE-326", "CWE-757"]),
+        advice: Advice.whole,
         reading: Reading(end: .any),
         variants: [
             Variant(name: "tls-1.0", conduct: Conduct(offer: .only(.tls10))),
@@ -18,4 +19,10 @@ extension Attack {
             Variant(name: "null-cipher", conduct: Conduct(offer: .unencrypted)),
             Variant(name: "anonymous", conduct: Conduct(offer: .anonymous)),
         ])
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Offer TLS 1.2 and 1.3 alone, with the platform's list of suites: the client talks over broken ones."
 }

@@ -12,7 +12,7 @@ extension Attack {
         id: "other-host", set: .standard,
         presents: "a trusted chain for another name",
         source: "CWE-297; Stone et al. (Spinner), ACSAC 2017", weakness: .brokenTLS,
-        standards: .validation("CWE-297", test: Standards.hostnameTest),
+        standards: .validation("CWE-297", test: Standards.hostnameTest), advice: Advice.whole,
         variants: [
             Variant(name: nil, recipe: .clone(name: .decoy, defects: [.wrongName])),
             Variant(
@@ -20,4 +20,12 @@ extension Attack {
                 recipe: Recipe(key: .sameCAWithoutItsPrivateKey, order: [.sameCAChain])),
             Variant(name: "lent", needs: .otherHost, recipe: Recipe(key: .lentOtherHost, order: [.otherHostChain])),
         ])
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Compare the host's name with the certificate's: the client accepts a valid certificate of anybody, if perhaps "
+        + "only with your subject in it. iOS: `SecPolicyCreateSSL(true, host)`; Android: no `HostnameVerifier` of your own; "
+        + "Flutter: no `badCertificateCallback`."
 }

@@ -9,9 +9,16 @@ extension Attack {
         id: "redirect", set: .all,
         presents: "trusted-ca, to a client that another host has redirected there",
         source: "CWE-295; CWE-601; RFC 9110 §15.4", weakness: .bypass,
-        standards: .pin, reading: Reading(occasion: .redirect),
+        standards: .pin, advice: Advice.whole, reading: Reading(occasion: .redirect),
         variants: [
             Variant(name: "to", recipe: .likeTheGenuine, conduct: Conduct(answer: .redirect)),
             Variant(name: "from", needs: .backupKey, recipe: .likeTheGenuine, conduct: Conduct(answer: .redirect)),
         ])
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Choose the pins by the host that is connected to, after a redirect too, and not by the one that the request "
+        + "began with."
 }

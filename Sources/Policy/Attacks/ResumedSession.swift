@@ -12,9 +12,14 @@ extension Attack {
         id: "resumed-session", set: .standard,
         presents: "trusted-ca, and sessions that can be resumed without showing it",
         source: "Apple QA1727; RFC 8446 §2.2; CWE-295", weakness: .bypass,
-        standards: .pin, reading: Reading(occasion: .resumption),
+        standards: .pin, advice: Advice.whole, reading: Reading(occasion: .resumption),
         variants: [
             Variant(name: nil, recipe: .likeTheGenuine, conduct: Conduct(resumption: true)),
             Variant(name: "lent-first", needs: .backupKey, recipe: .likeTheGenuine, conduct: Conduct(resumption: true)),
         ])
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole = "Check the pin on resumed sessions too, or switch resumption off for pinned hosts."
 }

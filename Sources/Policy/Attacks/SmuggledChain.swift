@@ -14,7 +14,7 @@ extension Attack {
         id: "smuggled-chain", set: .standard,
         presents: "a trusted-ca leaf with the genuine key in an extension, and the genuine chain appended",
         source: "CVE-2016-2402, CVE-2026-87866", weakness: .bypass,
-        standards: .pin,
+        standards: .pin, advice: Advice.whole,
         variants: [
             Variant(
                 name: "after",
@@ -38,4 +38,11 @@ extension Attack {
                     subordinates: .genuineIssuerNamesakes, identity: .genuine, key: .likeTheGenuine,
                     order: [.leaf, .shownIssuers, .subordinates, .intermediates, .genuineChain])),
         ])
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Match the pins against the keys of the chain that was verified, not against the certificates as they were "
+        + "presented, and not by looking for bytes in them: the pin is there and can be got around."
 }

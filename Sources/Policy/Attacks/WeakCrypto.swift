@@ -10,11 +10,18 @@ extension Attack {
         id: "weak-crypto", set: .all,
         presents: "right name, trusted issuer, with a key or a signature too weak to be believed",
         source: "CVE-2004-2761, CVE-2005-4900; CWE-326, CWE-328", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-326", "CWE-327"), reading: Reading(end: .unusableOrUnverifiable),
+        standards: .validation("CWE-295", "CWE-326", "CWE-327"), advice: Advice.whole,
+        reading: Reading(end: .unusableOrUnverifiable),
         variants: [
             Variant(name: "rsa-1024", weakness: .bypass, recipe: Recipe(key: .rsa1024, defects: [.weakKey])),
             Variant(name: "sha-1", weakness: .bypass, recipe: Recipe(signature: .sha1, defects: [.weakSignature])),
             Variant(
                 name: "md5", recipe: Recipe(subordinates: .rsa, signature: .md5, defects: [.weakSignature])),
         ])
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Refuse RSA keys under 2048 bits, and signatures over SHA-1 and MD5, as the platform's defaults do."
 }

@@ -11,12 +11,24 @@ extension Attack {
         id: "wrong-key", set: .standard,
         presents: "the genuine chain, signed with another key",
         source: "CVE-2014-1266", weakness: .brokenTLS,
-        standards: .validation("CWE-295", "CWE-347"), reading: Reading(probe: .genuineChain),
+        standards: .validation("CWE-295", "CWE-347"), advice: Advice.whole, reading: Reading(probe: .genuineChain),
         variants: [
             Variant(name: nil, recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain])),
             Variant(
                 name: "tls-1.2", reading: Reading(occasion: .offer, probe: .genuineChain),
-                recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain]),
+                advice: Advice.olderTLS, recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain]),
                 conduct: Conduct(offer: .tls12)),
         ])
+}
+
+/// What to mend in an app that sent data under one of these.
+private enum Advice {
+    static let whole =
+        "Update the TLS library or replace it: it does not verify the handshake's signature, so anybody can show your "
+        + "own certificate."
+
+    static let olderTLS =
+        "Update the TLS library or replace it: in TLS 1.2 it does not verify the signature over the key exchange, so "
+        + "anybody can show your own certificate. iOS and Android: the system's own stack, up to date; Flutter: a current "
+        + "engine; natively: no bundled TLS library of old."
 }

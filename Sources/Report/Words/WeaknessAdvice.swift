@@ -28,71 +28,16 @@ enum WeaknessAdvice {
         let weakness = AttackCatalogue.attack(attack)?.weakness(under: form)
         guard host.subtype == .bypass else { return host.subtype == .brokenTLS && weakness == .brokenTLS }
         let isUnpinned = host.attacks.contains { $0.attack == .trustedCA && $0.dataForms.contains(nil) }
-        if isUnpinned { return attack == "cloned-identity" && form == "untrusted" }
+        if isUnpinned { return AttackCatalogue.form(attack, form)?.isTakenForGenuine ?? false }
         return weakness == .bypass || attack == .trustedCA
     }
 
     /// Another form that was fallen for has all that is in this one.
     private static func isExplained(_ form: String?, by tally: AttackTally) -> Bool {
-        guard tally.attack == .trustedCA, let form, let others = FormAdvice.including[form] else { return false }
-        return others.contains { tally.dataForms.contains($0) }
+        AttackCatalogue.form(tally.attack, form)?.includes.contains { tally.dataForms.contains($0) } ?? false
     }
 
     private static func text(_ attack: AttackID, _ form: String?) -> String? {
-        if let form, let text = FormAdvice.text("\(attack)/\(form)") { return text }
-        return byAttack[attack]
+        AttackCatalogue.attack(attack)?.advice(under: form)
     }
-
-    private static let byAttack: [AttackID: String] = [
-        .trustedCA:
-            "Check the pin on every kind of connection: it holds on the usual one, and is forgotten over another version "
-            + "of TLS, with another type of key, or over another protocol.",
-        "smuggled-chain":
-            "Match the pins against the keys of the chain that was verified, not against the certificates as they were "
-            + "presented, and not by looking for bytes in them: the pin is there and can be got around.",
-        "cloned-identity":
-            "Compare the public key (its SPKI): names, serial numbers, dates and key identifiers can be copied by anybody.",
-        "later-connection":
-            "Check the pin on every connection, in the client that sends: a look at one connection says nothing of the "
-            + "next one.",
-        "resumed-session": "Check the pin on resumed sessions too, or switch resumption off for pinned hosts.",
-        "redirect":
-            "Choose the pins by the host that is connected to, after a redirect too, and not by the one that the request "
-            + "began with.",
-        "wrong-usage":
-            "Let the platform decide what a certificate may be used for: this client overlooks its names, its purpose or "
-            + "the limits of its issuer.",
-        "weak-crypto":
-            "Refuse RSA keys under 2048 bits, and signatures over SHA-1 and MD5, as the platform's defaults do.",
-        "untrusted-ca":
-            "Take out what trusts every issuer (trust-all managers, delegates and callbacks that always agree): the client "
-            + "accepts a CA that nobody installed.",
-        "self-signed":
-            "Take out what accepts certificates that vouch for themselves: an exception for a test server has come along, and "
-            + "your own names in it are anybody's. iOS: no `.useCredential` after a failed `SecTrustEvaluateWithError`; "
-            + "Android: `debug-overrides` in place of code; Flutter: no `badCertificateCallback` in a release.",
-        "other-host":
-            "Compare the host's name with the certificate's: the client accepts a valid certificate of anybody, if perhaps "
-            + "only with your subject in it. iOS: `SecPolicyCreateSSL(true, host)`; Android: no `HostnameVerifier` of your own; "
-            + "Flutter: no `badCertificateCallback`.",
-        "expired":
-            "Let the client refuse certificates that have ended, whatever it pins and whosever names they bear. "
-            + dates,
-        "not-yet-valid":
-            "Let the client refuse certificates that have not begun, whatever it pins and whosever names they bear. "
-            + dates,
-        "wrong-key":
-            "Update the TLS library or replace it: it does not verify the handshake's signature, so anybody can show your "
-            + "own certificate.",
-        "leaf-as-ca":
-            "Verify with the platform's validator: the client lets a certificate that is no CA sign others.",
-        "bad-signature":
-            "Verify with the platform's validator: the client links certificates by name, and verifies no signature.",
-        "old-tls":
-            "Offer TLS 1.2 and 1.3 alone, with the platform's list of suites: the client talks over broken ones.",
-    ]
-
-    private static let dates =
-        "Look for code that forgives one error where the subject is its own. iOS: no `SecTrustSetExceptions`; Android: no "
-        + "`catch` of a `CertificateException` in a TrustManager; Flutter: no `badCertificateCallback`."
 }

@@ -23,20 +23,15 @@ struct BorneResets {
         }
         let count = min((tries.max() ?? 0) - 1, Self.limit)
         guard count > 0, !known.contains(count),
-            !review.meetings.contains(where: { $0.attack == attack.id && $0.variant == Self.name(count) })
+            !review.meetings.contains(where: { $0.attack == attack.id && $0.variant == Attack.afterResets(count).name })
         else { return nil }
         self.attack = attack
         self.count = count
     }
 
     func trial(only: Set<HostName>) -> Trial {
-        let conduct = Conduct(onset: .afterOutage(.reset, count))
-        return Trial(
-            attack: attack, variant: Attack.Variant(name: Self.name(count), recipe: .likeTheGenuine, conduct: conduct),
-            only: only)
+        Trial(attack: attack, variant: Attack.afterResets(count), only: only)
     }
-
-    private static func name(_ count: Int) -> String { count == 1 ? "after-reset" : "after-\(count)-resets" }
 
     private static func resets(_ onset: Conduct.Onset) -> Int? {
         if case .afterOutage(.reset, let count) = onset { count } else { nil }

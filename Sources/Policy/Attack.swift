@@ -100,7 +100,7 @@ package struct Attack: Hashable, Sendable {
 
         /// Both signatures that a client checks are right, the handshake's and the leaf's.
         package var signsHonestly: Bool {
-            !recipe.imitatesKey && recipe.signature != .corrupted && recipe.signature != .byAnotherKey
+            !recipe.imitatesKey && ![.corrupted, .byAnotherKey, .zeros].contains(recipe.signature)
         }
 
         /// What a client with no pin refuses for want of a trusted issuer, and what a pin of names lets pass: who takes it

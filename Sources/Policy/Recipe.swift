@@ -67,6 +67,8 @@ package struct Recipe: Hashable, Sendable {
         /// By the right key, and then changed.
         case corrupted
         case byAnotherKey
+        /// By two zeros, which any message and key fit where nobody looks whether they are zeros (CVE-2022-21449).
+        case zeros
         case sha1, md5
     }
     package enum Key: Hashable, Sendable {
@@ -84,6 +86,8 @@ package struct Recipe: Hashable, Sendable {
         case likeTheLentOrGenuine
         /// The genuine leaf's public key with a private key that does not belong to it.
         case genuineWithoutItsPrivateKey
+        /// The genuine leaf's public key, with signatures of two zeros; where it is no ECDSA key, as the one before.
+        case genuineSigningZeros
         /// The lent backup key, which the app pins.
         case lentBackup
         /// The lent chain of the same CA: its leaf's public key with a private key that does not belong to it.
@@ -185,8 +189,9 @@ package struct Recipe: Hashable, Sendable {
 
     /// The origin's chain is a part of it, or a model for it.
     package var usesGenuineChain: Bool {
-        signer == .genuineIssuerInName || identity == .genuine || identity == .likeTheGenuine || key == .likeTheGenuine
-            || key == .genuineWithoutItsPrivateKey || key == .unusualSize || key == .unusualCurve
+        signer == .genuineIssuerInName || identity == .genuine || identity == .likeTheGenuine
+            || [.likeTheGenuine, .genuineWithoutItsPrivateKey, .genuineSigningZeros, .unusualSize, .unusualCurve]
+                .contains(key)
             || order.contains {
                 $0 == .genuineChain || $0 == .genuineLeaf || $0 == .genuineIssuers
                     || $0 == .shownIssuers
@@ -194,5 +199,10 @@ package struct Recipe: Hashable, Sendable {
     }
 
     /// Nobody here has the private key of what is presented: the handshake's signature cannot verify.
-    package var imitatesKey: Bool { key == .genuineWithoutItsPrivateKey || key == .sameCAWithoutItsPrivateKey }
+    package var imitatesKey: Bool {
+        switch key {
+        case .genuineWithoutItsPrivateKey, .genuineSigningZeros, .sameCAWithoutItsPrivateKey: true
+        default: false
+        }
+    }
 }

@@ -34,10 +34,10 @@ ATTACKS = (
     " later-connection/after-407 later-connection/after-no-tunnel later-connection/after-no-answer"
     " later-connection/after-lost-answer resumed-session resumed-session/lent-first leaf-as-ca/ca-false"
     " leaf-as-ca/no-constraints bad-signature/corrupted bad-signature/other-key bad-signature/genuine-issuer"
-    " wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san wrong-usage/top-level-wildcard"
-    " wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length weak-crypto/rsa-1024"
-    " weak-crypto/sha-1 weak-crypto/md5 old-tls/tls-1.0 old-tls/tls-1.1 old-tls/null-cipher old-tls/anonymous"
-    " cleartext-fallback/reset redirect/to redirect/from"
+    " bad-signature/zeros wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san"
+    " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length"
+    " weak-crypto/rsa-1024 weak-crypto/sha-1 weak-crypto/md5 old-tls/tls-1.0 old-tls/tls-1.1 old-tls/null-cipher"
+    " old-tls/anonymous cleartext-fallback/reset redirect/to redirect/from"
 ).split()
 
 # Those that clients are examined under that need another host, or another CA.

@@ -277,10 +277,14 @@ class Forger:
             return [bytes(good), *intermediate]
         honest = self.template()
         honest.key = self.public("own")
-        if way == "genuine-issuer":
+        if way in ("genuine-issuer", "zeros"):
             genuine = Certificate(self.genuine[0])
             honest.issuer, honest.extensions["aki"] = genuine.issuer, genuine.extensions["aki"]
-            return [self.sign(honest, "somebody"), *self.genuine[1:]]
+            signed = self.sign(honest, "somebody")
+            if way == "zeros":
+                zeros = encode(0x30, b"\x02\x01\0" * 2)
+                signed = encode(0x30, honest.signed_part(), WITH_SHA256, encode(3, b"\0" + zeros))
+            return [signed, *self.genuine[1:]]
         return [self.sign(honest, "somebody"), *intermediate]
 
     def misused(self, way):

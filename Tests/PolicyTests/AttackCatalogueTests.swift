@@ -9,7 +9,8 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("trusted-ca/foreign-common-name", .all, nil), ("trusted-ca/second-name", .all, nil),
     ("trusted-ca/wildcard", .all, nil), ("untrusted-ca", .quick, nil), ("untrusted-ca/with-root", .all, nil),
     ("untrusted-ca/leaf-alone", .all, nil), ("lent-key", .quick, .backupKey),
-    ("wrong-key", .standard, nil), ("wrong-key/tls-1.2", .standard, nil), ("smuggled-chain/after", .standard, nil),
+    ("wrong-key", .standard, nil), ("wrong-key/tls-1.2", .standard, nil),
+    ("wrong-key/zero-signature", .all, nil), ("smuggled-chain/after", .standard, nil),
     ("smuggled-chain/issuers-alone", .standard, nil), ("smuggled-chain/between", .all, nil),
     ("smuggled-chain/issuers-first", .all, nil), ("smuggled-chain/cloned", .all, nil),
     ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
@@ -18,7 +19,8 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("other-host/lent", .standard, .otherHost), ("self-signed", .standard, nil), ("expired", .standard, nil),
     ("not-yet-valid", .standard, nil), ("leaf-as-ca/ca-false", .all, nil), ("leaf-as-ca/no-constraints", .all, nil),
     ("bad-signature/corrupted", .all, nil), ("bad-signature/other-key", .all, nil),
-    ("bad-signature/genuine-issuer", .all, nil), ("wrong-usage/client-auth", .all, nil),
+    ("bad-signature/genuine-issuer", .all, nil), ("bad-signature/zeros", .all, nil),
+    ("wrong-usage/client-auth", .all, nil),
     ("wrong-usage/common-name-only", .all, nil), ("wrong-usage/nul-in-san", .all, nil),
     ("wrong-usage/top-level-wildcard", .all, nil), ("wrong-usage/parent-domain", .all, nil),
     ("wrong-usage/name-constraints", .all, nil), ("wrong-usage/path-length", .all, nil),
@@ -114,9 +116,12 @@ struct AttackCatalogueTests {
         #expect(without == plain + ["other-host/same-ca", "other-host/lent"])
         #expect(
             names(AttackCatalogue.all.filter { others.contains($0.id) }) { $0.recipe.usesGenuineChain } == [
-                "bad-signature/genuine-issuer", "wrong-usage/client-auth", "wrong-usage/name-constraints",
-                "wrong-usage/path-length",
+                "bad-signature/genuine-issuer", "bad-signature/zeros", "wrong-usage/client-auth",
+                "wrong-usage/name-constraints", "wrong-usage/path-length",
             ])
-        #expect(using(\.imitatesKey) == ["wrong-key", "wrong-key/tls-1.2", "other-host/same-ca"])
+        #expect(
+            using(\.imitatesKey) == [
+                "wrong-key", "wrong-key/tls-1.2", "wrong-key/zero-signature", "other-host/same-ca",
+            ])
     }
 }

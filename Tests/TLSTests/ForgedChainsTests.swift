@@ -25,6 +25,7 @@ struct ChainCase: CustomTestStringConvertible {
         ChainCase(attack: .badSignature, variant: "corrupted", code: 7),
         ChainCase(attack: .badSignature, variant: "other-key", code: 7),
         ChainCase(attack: .badSignature, variant: "genuine-issuer", code: 7),
+        ChainCase(attack: .badSignature, variant: "zeros", code: 7),
         ChainCase(attack: .wrongUsage, variant: "client-auth", code: 26, below: 2),
         ChainCase(attack: .wrongUsage, variant: "common-name-only", code: 62),
         ChainCase(attack: .wrongUsage, variant: "nul-in-san", code: 62),
@@ -106,13 +107,14 @@ struct ForgedChainsTests {
     func signatures(one: ChainCase) throws {
         let material = try Self.general.get()
         let chain = try chain(one.attack, one.variant, with: material).certificates
-        let path = one.variant == "genuine-issuer" ? chain : chain + [material.trusted.root]
+        let namesGenuine = ["genuine-issuer", "zeros"].contains(one.variant)
+        let path = namesGenuine ? chain : chain + [material.trusted.root]
         for (index, pair) in zip(path, path.dropFirst()).enumerated() {
             #expect(pair.1.signed(pair.0) == (one.attack.id != "bad-signature" || index > 0))
             #expect(pair.0.issuerDER == pair.1.subjectDER)
             #expect(pair.0.authorityKeyIdentifier == pair.1.subjectKeyIdentifier)
         }
-        if one.variant != "genuine-issuer" { #expect(chain.count == one.below + 1) }
+        if !namesGenuine { #expect(chain.count == one.below + 1) }
     }
 
     @Test("the untrusted twin of each CA signs what it signs, and has as much room")
@@ -146,6 +148,11 @@ struct ForgedChainsTests {
         #expect(chain[0].issuerDER == origin.leaf.issuerDER)
         #expect(chain[0].authorityKeyIdentifier == origin.intermediate.subjectKeyIdentifier)
         #expect(chain[0].signatureAlgorithm == .ecdsa(.sha384) && chain[0].signerKeyType == .p384)
+        let zeros = try self.chain(.badSignature, "zeros", with: material).certificates
+        #expect(zeros.dropFirst() == chain.dropFirst() && zeros[0].issuerDER == origin.leaf.issuerDER)
+        #expect(zeros[0].signatureAlgorithm == .ecdsa(.sha384))
+        // BIT STRING, no unused bits, SEQUENCE { INTEGER 0, INTEGER 0 }.
+        #expect(zeros[0].der.suffix(11) == [0x03, 0x09, 0x00, 0x30, 0x06, 0x02, 0x01, 0x00, 0x02, 0x01, 0x00])
     }
 
     @Test(

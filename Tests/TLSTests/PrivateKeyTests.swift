@@ -48,6 +48,29 @@ struct ImitatedKeyTests {
         #expect(trial.serverError?.entries.contains { $0.reasonCode != 1051 } != true, "\(trial)")
     }
 
+    @Test(
+        "a signature of zeros is what the client is shown, and refuses, in TLS 1.2 and 1.3",
+        arguments: [KeyType.p256, .p384, .p521], [TLSVersion.tls12, .tls13])
+    func zeros(type: KeyType, version: TLSVersion) throws {
+        let origin = try Origin(key: type)
+        let key = try PrivateKey.signingZeros(publicOf: origin.leaf)
+        #expect(key.matches(origin.leaf) && key.publicKeyDER == origin.leaf.publicKeyDER && key.type == type)
+        #expect(try key.sign([1, 2, 3], with: .sha256) == [0x30, 6, 2, 1, 0, 2, 1, 0])
+        #expect(key.signsWhatItsCertificateRefuses)
+        let trial = try HandshakeTrial(
+            PresentedChain(certificates: [origin.leaf], key: key), to: host("api.example.com"), trusting: [origin.root],
+            version: version, now: testNow)
+        #expect(!trial.completed && trial.verification == 0)
+        #expect(trial.clientError?.says("bad signature") == true, "\(trial.clientError?.description ?? "none")")
+    }
+
+    @Test("other kinds of keys have no signature of zeros", arguments: [KeyType.rsa(bits: 2048), .other("ED25519")])
+    func noZeros(type: KeyType) throws {
+        let origin = try Origin(key: type)
+        let error = #expect(throws: ImitationError.self) { try PrivateKey.signingZeros(publicOf: origin.leaf) }
+        #expect(error == .keyType(type))
+    }
+
     @Test("keys that cannot be imitated are named", arguments: ["X25519", "X448"])
     func impossible(name: String) throws {
         let origin = try Origin(key: .other(name))

@@ -1,4 +1,4 @@
-/* OpenSSL's certificate macros, as functions of the same meaning. No logic lives here. */
+/* OpenSSL's certificate macros, as functions of the same meaning; and what only C can ask of it. */
 #ifndef PINPROOF_CERTIFICATE_SHIM_H
 #define PINPROOF_CERTIFICATE_SHIM_H
 
@@ -22,5 +22,8 @@ void pp_sk_PKCS12_SAFEBAG_pop_free(STACK_OF(PKCS12_SAFEBAG) *bags);
 STACK_OF(PKCS7) *pp_sk_PKCS7_new_null(void);
 int pp_sk_PKCS7_push(STACK_OF(PKCS7) *safes, PKCS7 *safe);
 void pp_sk_PKCS7_pop_free(STACK_OF(PKCS7) *safes);
+
+/* An EC key with another one's public part that signs by r = s = 0. NULL where that one is no EC key, or OpenSSL can not. */
+EVP_PKEY *pp_EVP_PKEY_signing_zeros(EVP_PKEY *like);
 
 #endif

@@ -99,7 +99,7 @@ package final class Forge {
 
     private func make(_ order: Order) throws(ForgeError) -> Entry {
         switch order.recipe.key {
-        case .genuineWithoutItsPrivateKey: return try imitate(order)
+        case .genuineWithoutItsPrivateKey, .genuineSigningZeros: return try imitate(order)
         case .sameCAWithoutItsPrivateKey:
             guard let chain = material.lent[order.host]?.sameCAChain else {
                 throw .nothingLent(order.host, .sameCAChain)
@@ -236,7 +236,11 @@ package final class Forge {
         guard let leaf = order.genuine?.certificates.first else { throw .noGenuineChain(order.host) }
         let key: PrivateKey
         do throws(ImitationError) {
-            key = try PrivateKey.withoutItsPrivateKey(publicOf: leaf)
+            // Other kinds of keys have no such signature.
+            let hasZeros = order.recipe.key == .genuineSigningZeros && KeyType.tlsCurves.contains(leaf.keyType)
+            key =
+                try hasZeros
+                ? PrivateKey.signingZeros(publicOf: leaf) : PrivateKey.withoutItsPrivateKey(publicOf: leaf)
         } catch {
             throw .cannotImitate(error)
         }

@@ -35,6 +35,20 @@ extension PrivateKey {
         throw .keyType(type)
     }
 
+    /// A key with the certificate's public part whose ECDSA signatures are two zeros, for the attack of CVE-2022-21449.
+    package static func signingZeros(publicOf certificate: Certificate) throws(ImitationError) -> PrivateKey {
+        guard KeyType.tlsCurves.contains(certificate.keyType) else { throw .keyType(certificate.keyType) }
+        do throws(OpenSSLError) {
+            let made = try unsafe OpenSSLError.trying("make a key that signs with zeros") { () -> OpaquePointer? in
+                guard let genuine = unsafe X509_get0_pubkey(certificate.x509) else { return nil }
+                return unsafe pp_EVP_PKEY_signing_zeros(genuine)
+            }
+            return try unsafe PrivateKey(adopting: made)
+        } catch {
+            throw .openSSL(error)
+        }
+    }
+
     private static func imitateEC(_ certificate: Certificate, curve: String) throws(OpenSSLError) -> PrivateKey {
         let unrelated = try generate(.ec(curve: curve))
         let made = try unsafe OpenSSLError.trying("imitate an EC key") { () -> OpaquePointer? in

@@ -1,4 +1,5 @@
 import COpenSSL
+import Policy
 
 /// Writes and signs a certificate by hand, field by field.
 ///
@@ -30,12 +31,16 @@ struct CertificateBuilder {
         return DER.sequence(parts)
     }
 
-    /// - Parameter corrupted: the signature is changed afterwards, and still looks like one.
-    func signed(by key: PrivateKey, corrupted: Bool = false) throws(OpenSSLError) -> Certificate {
+    /// - Parameter change: the signature is changed afterwards, where it is to be corrupted or, with ECDSA, zeros, and
+    ///   still looks like one.
+    func signed(
+        by key: PrivateKey, changed change: Recipe.Signature = .sound
+    ) throws(OpenSSLError) -> Certificate {
         let tbs = toBeSigned
         var bytes = try key.sign(tbs, with: signature.digest)
         // The last byte is the end of a number, in ECDSA's two as in RSA's one: the encoding stays as it has to be.
-        if corrupted, !bytes.isEmpty { bytes[bytes.count - 1] ^= 0x55 }
+        if change == .corrupted, !bytes.isEmpty { bytes[bytes.count - 1] ^= 0x55 }
+        if change == .zeros, case .ecdsa = signature { bytes = DER.sequence(DER.integer(0), DER.integer(0)) }
         return try Certificate(der: DER.sequence(tbs, signature.der, DER.bitString(bytes)))
     }
 

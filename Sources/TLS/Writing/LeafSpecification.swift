@@ -106,7 +106,7 @@ struct LeafSpecification {
         let sound = issuer?.signature ?? CertificateAuthority.signature(for: signer)
         let algorithm =
             switch signature {
-            case .sound, .corrupted, .byAnotherKey: sound
+            case .sound, .corrupted, .byAnotherKey, .zeros: sound
             case .sha1: sound.with(.sha1)
             case .md5: sound.with(.md5)
             }
@@ -117,7 +117,7 @@ struct LeafSpecification {
             issuer: issuer?.name ?? subject, subject: subject, notBefore: notBefore, notAfter: notAfter,
             publicKey: self.key.key.publicKeyDER,
             extensions: likeness ?? ownExtensions
-        ).signed(by: key, corrupted: signature == .corrupted)
+        ).signed(by: key, changed: signature)
     }
 
     /// What signs it.

@@ -3,7 +3,9 @@ import Testing
 /// Sound clients that look like something else, and sound ones without a pin.
 @Suite("Sound clients", .timeLimit(.minutes(60)))
 struct HabitTests {
-    @Test("a sound pin is proven, whatever the habits of its client", arguments: try Deserved.clients(of: "habits"))
+    @Test(
+        "a sound pin is proven, whatever the habits of its client",
+        arguments: try Deserved.clients(of: "habits", "curl:cert-status"))
     func habit(deserved: Deserved) async throws {
         try await deserved.examine()
     }

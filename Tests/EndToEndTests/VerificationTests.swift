@@ -8,7 +8,7 @@ struct VerificationTests {
         arguments: try Deserved.clients(
             of: "validation", "go:any-purpose", "go:signatures-only", "go:names-only", "go:error-path",
             "go:error-path-names", "go:pinned-error-path-names", "go:h2-only", "go:unsigned-key-exchange",
-            "go:unsigned-handshake"))
+            "go:unsigned-handshake", "go:unsigned-zeros"))
     func hole(deserved: Deserved) async throws {
         try await deserved.examine()
     }

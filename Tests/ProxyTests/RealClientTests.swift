@@ -134,20 +134,23 @@ struct RealClientTests {
 
     @Test(
         "clients that demand a stapled OCSP answer are served where the origin staples, and only there",
-        .enabled(if: Command.isInstalled("curl") && Command.isInstalled("openssl")), arguments: [true, false])
-    func stapled(staples: Bool) async throws {
+        .enabled(if: Command.isInstalled("curl") && Command.isInstalled("openssl")),
+        arguments: [(true, false), (false, false), (true, true)])
+    func stapled(staples: Bool, isControl: Bool) async throws {
         let pki = try TestPKI()
         let chain = try pki.chain()
         let answer = try staples ? chain.genuineStaple(now: WallClock.now) : nil
-        // curl looks for the issuer among what is presented, and nowhere else.
-        let shown = PresentedChain(certificates: chain.certificates + [pki.authority.root], key: chain.key)
+        // curl looks for the issuer among what is presented, and nowhere else. A control's chain has it whatever the origin's.
+        let whole = chain.certificates + (isControl ? [] : [pki.authority.root])
+        let shown = PresentedChain(certificates: whole, key: chain.key)
         let origin = try ScriptedOrigin { socket in
             let tls = try TestTLS(socket, presenting: shown, stapling: answer)
             try tls.handshake()
             try ScriptedOrigin.answer(tls)
         }
         defer { withExtendedLifetime(origin) {} }
-        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
+        let bench = try ProxyBench(
+            ["api.test": origin.address], trusting: [pki.authority.root], accepted: isControl ? ["api.test"] : [])
         let address = bench.proxy.endpoint.description
         try await withRoot(bench) { root in
             for version in ["1.2", "1.3"] {

@@ -14,11 +14,12 @@ extension Connection {
         let version = conduct.version(agreed.version, offered: intake.hello?.versions ?? [])
         let alpn = conduct.alpn(agreed.alpn, offered: intake.hello?.alpn ?? [])
         do {
-            let chain = try worker.forge.chain(
+            var chain = try worker.forge.chain(
                 for: host, attack: attack, variant: variant, rsaLeaf: usesRSALeaf(variant, version),
                 takes: leafKeys(for: version), genuine: genuine, now: at)
+            let staple = originTLS.map { [chain] in worker.forge.staple(for: chain, as: $0) }
+            if variant.isUnattacked, staple?.answer != nil { chain = worker.forge.showingIssuer(chain) }
             worker.willPresent(chain)
-            let staple = originTLS.map { worker.forge.staple(for: chain, as: $0) }
             // An anonymous server has a chain as well, and shows none of it.
             notes.presented(
                 conduct.offer == .anonymous ? [] : chain.sha256s,

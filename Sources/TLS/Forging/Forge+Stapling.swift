@@ -38,6 +38,22 @@ extension Forge {
     }
 }
 
+extension Forge {
+    /// The same chain and its issuer, where that is one of our roots.
+    ///
+    /// Hosts that are not attacked are shown a leaf straight below the CA. Some clients look for who issued it among what is
+    /// presented, and have no use for an answer without it (curl's `--cert-status`).
+    package func showingIssuer(_ chain: PresentedChain) -> PresentedChain {
+        guard let last = chain.certificates.last, let identifier = last.authorityKeyIdentifier,
+            let issuer = [material.trusted.root, material.untrusted.root].first(where: {
+                $0.subjectDER == last.issuerDER && $0.subjectKeyIdentifier == identifier
+            }), !chain.certificates.contains(issuer)
+        else { return chain }
+        return PresentedChain(
+            certificates: chain.certificates + [issuer], key: chain.key, unlike: chain.unlike, voucher: chain.voucher)
+    }
+}
+
 /// What a forged answer is kept by.
 struct StapleKey: Hashable {
     let leaf: String

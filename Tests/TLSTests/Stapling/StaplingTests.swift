@@ -172,6 +172,27 @@ struct StaplingTests {
         #expect(abs(lengths[0] - lengths[1]) <= 12)
     }
 
+    @Test("a short chain is shown with the root that has signed it, for who looks there for the answer's signer")
+    func issuer() throws {
+        for (variant, root) in [
+            (Attack.Variant.unattacked, material.trusted.root),
+            (
+                Attack.Variant(name: nil, recipe: Recipe(signer: .untrustedCA, defects: [.untrustedIssuer])),
+                material.untrusted.root
+            ),
+        ] {
+            let forge = Forge(material)
+            let short = try forge.chain(
+                for: target, attack: .trustedCA, variant: variant, rsaLeaf: false, genuine: nil, now: now)
+            let shown = forge.showingIssuer(short)
+            #expect(short.certificates.count == 1 && shown.certificates == short.certificates + [root])
+            #expect(forge.showingIssuer(shown).certificates == shown.certificates && shown.key === short.key)
+            let answer = try answer(form(), for: shown)
+            let check = StapleCheck(answer, for: shown.certificates, issuedBy: shown.certificates[1], trusting: root)
+            #expect(check?.isTrusted == true && check?.status == 0)
+        }
+    }
+
     @Test("with the genuine chain goes the genuine answer")
     func genuineAnswer() throws {
         let sent = try answer(form(), for: genuine)

@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import Support
 import TLSSupport
 import Testing
 

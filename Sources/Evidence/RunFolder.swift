@@ -74,8 +74,14 @@ package struct RunFolder: Sendable, Hashable {
     }
 
     /// Makes the folder in which the app of one cold start finds nothing, or, with nil, what the starts before it left.
-    package func makeState(trial: Int?) throws(FileError) -> String {
+    ///
+    /// - Parameter continuing: it finds a copy of what the last untouched start left.
+    package func makeState(trial: Int?, continuing: Bool = false) throws(FileError) -> String {
         let state = "\(path)/\(Self.stateName)/\(trial.map(String.init) ?? "kept")"
+        if continuing, Files.isFolder(untouchedState) {
+            try Files.makeFolders("\(path)/\(Self.stateName)")
+            try Files.copyFolder(untouchedState, to: state)
+        }
         try Files.makeFolders(state)
         return state
     }
@@ -84,6 +90,17 @@ package struct RunFolder: Sendable, Hashable {
     package func removeState(trial: Int) {
         try? FileManager.default.removeItem(atPath: "\(path)/\(Self.stateName)/\(trial)")
     }
+
+    /// What this start left is what a later one may go on from, in the place of what an earlier one had left.
+    package func keepUntouchedState(trial: Int) throws(FileError) {
+        removeUntouchedState()
+        try Files.move("\(path)/\(Self.stateName)/\(trial)", to: untouchedState)
+    }
+
+    /// The run is over: nothing goes on from it any more.
+    package func removeUntouchedState() { try? FileManager.default.removeItem(atPath: untouchedState) }
+
+    private var untouchedState: String { "\(path)/\(Self.stateName)/untouched" }
 
     /// Writes a file of the run so that readers see all of it or nothing.
     package func write(_ text: String, as name: String) throws(FileError) {

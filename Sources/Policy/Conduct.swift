@@ -83,6 +83,8 @@ package struct Conduct: Hashable, Sendable {
     package var cutsOffOthers: Bool
     /// Hosts that are forged and do not have to refuse are shown a leaf that names those that have to as well.
     package var namesAttackedElsewhere: Bool
+    /// The app begins with what an untouched start of the run left in PINPROOF_STATE.
+    package var continuesState: Bool
 
     /// What of the client's ALPN the origin is offered.
     package enum Protocols: Hashable, Sendable {
@@ -124,7 +126,7 @@ package struct Conduct: Hashable, Sendable {
     package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
         refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false,
-        namesAttackedElsewhere: Bool = false
+        namesAttackedElsewhere: Bool = false, continuesState: Bool = false
     ) {
         self.onset = onset
         self.offer = offer
@@ -134,5 +136,6 @@ package struct Conduct: Hashable, Sendable {
         self.sparesOthers = sparesOthers
         self.cutsOffOthers = cutsOffOthers
         self.namesAttackedElsewhere = namesAttackedElsewhere
+        self.continuesState = continuesState
     }
 }

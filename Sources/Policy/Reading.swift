@@ -40,6 +40,8 @@ package struct Reading: Hashable, Sendable {
         case resumption
         /// To follow a redirect.
         case redirect
+        /// To have left something of an earlier start behind, and to ask for the host when it begins with that.
+        case earlierStart
         /// To offer a version, a protocol or an algorithm that not every client has.
         case offer
     }

@@ -1,5 +1,6 @@
 """What `check` stands its clients on: the test origin, forged chains, and one cold start at a time."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -23,7 +24,8 @@ ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/newer"
     " trusted-ca/other-key trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name"
     " trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard trusted-ca/first-only"
-    " trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older untrusted-ca"
+    " trusted-ca/second-start trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older"
+    " untrusted-ca"
     " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
     " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned wrong-key wrong-key/tls-1.2"
     " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root other-host other-host/lent"
@@ -56,7 +58,8 @@ VALID = (
 ).split()
 # And these, when it makes the connections that they need, or its origin is older than it is.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
-VALID_LATER += ["trusted-ca/first-only", "trusted-ca/newer", "resumed-session", "redirect/to", "redirect/from"]
+VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/newer", "resumed-session"]
+VALID_LATER += ["redirect/to", "redirect/from"]
 # Those that only a gate stands up.
 VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout")]
 VALID_LATER += [
@@ -154,10 +157,11 @@ class Bench:
         return {host: show, CONTROL: control}
 
     def drive(
-        self, client, phase, *arguments, port="any", limit=30, protocols=("http/1.1",), state=None, host=HOST, like=False
+        self, client, phase, *arguments, port="any", limit=30, protocols=("http/1.1",), state=None, host=HOST, like=False,
+        kept=None,
     ):
         """Runs one cold start; (status, what it printed, the interceptor that saw it). `like`: of a CA that has the genuine
-        one's names."""
+        one's names. `kept`: what the app finds as its PINPROOF_STATE, a new folder unless said."""
         shows = None if phase == "passthrough" else self.shows(phase, protocols, host, like)
         if port == "tls12" and shows and phase != "trusted-ca/newer":  # as the origin does it
             shows[host].maximum = min(shows[host].maximum, ssl.TLSVersion.TLSv1_2)
@@ -171,7 +175,11 @@ class Bench:
             "PINPROOF_PHASE": phase,
             "TIMEOUT": "2" if phase == "silent-server" else "5",
         }
-        with tempfile.TemporaryDirectory(dir=self.folder) as fresh:
+        with tempfile.TemporaryDirectory(dir=self.folder) as fresh, contextlib.ExitStack() as stack:
+            kept = kept or stack.enter_context(tempfile.TemporaryDirectory(dir=self.folder))
+            if phase == "trusted-ca/second-start":
+                self.drive(client, "passthrough", *arguments, port=port, limit=limit, host=host, like=like, kept=kept)
+            environment["PINPROOF_STATE"] = kept
             command = [HERE / "drive", "--client", client, "--origin", self.origin, "--state", state or fresh, *arguments]
             command += ["--service", port]
             process = subprocess.Popen(

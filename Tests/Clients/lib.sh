@@ -9,6 +9,7 @@
 #   PIN_CERT        PEM file of the certificate to pin, for stacks that pin whole certificates; empty like PIN
 #   PIN_ISSUER      PEM file of the CA certificate that signed it; PIN_CA: of its root. For stacks that pin CAs
 #   STATE           a folder that lives over all cold starts of a run, for clients that remember
+#   PINPROOF_STATE  a folder for what an app keeps: of one cold start, unless a second start is what is tested
 #   REQUESTS        how many requests a client makes that makes several (3)
 #   CONTROL         URL of a host that is asked without a pin, for clients that go to both
 #   DIRECT          address:port of the origin itself, for clients that go past the proxy

@@ -10,7 +10,10 @@ enum EvidenceSamples {
                 trial: 3, attack: AttackID("smuggled-chain"), variant: "after", only: hosts, sparedFirst: 2,
                 at: 1_767_225_600.5)
         ),
-        .trialEnded(TrialEnd(trial: 3, exit: 35, signal: 9, timedOut: true, interrupted: true, seconds: 0.1, at: 1e9)),
+        .trialEnded(
+            TrialEnd(
+                trial: 3, exit: 35, signal: 9, timedOut: true, interrupted: true, leftState: true, seconds: 0.1, at: 1e9
+            )),
         .connection(connection),
         .flow(flow),
         .networkWatched(
@@ -47,6 +50,7 @@ enum EvidenceSamples {
         var records: [EvidenceRecord] = [
             .trialEnded(TrialEnd(trial: 1, timedOut: true, seconds: 1, at: 2)),
             .trialEnded(TrialEnd(trial: 1, interrupted: true, seconds: 1, at: 2)),
+            .trialEnded(TrialEnd(trial: 1, leftState: true, seconds: 1, at: 2)),
             .trialEnded(TrialEnd(trial: 1, exit: 3, seconds: 1, at: 2)),
             .trialEnded(TrialEnd(trial: 1, signal: 3, seconds: 1, at: 2)),
             .runEnded(RunEnd(interrupted: true, seconds: 1, at: 2)),

@@ -261,6 +261,31 @@ func commandTrials() async throws {
     #expect(ended.exit == 3 && ended.signal == nil && !ended.timedOut)
 }
 
+@Test("a second start begins with a copy of what the last untouched start left, however often")
+func secondStart() async throws {
+    var run = try Run()
+    let variant = try #require(Attack.trustedCA.variants.first { $0.name == "second-start" })
+    let second = Plan.Phase.attack(.trustedCA, variant, only: [])
+    run.scheduler = ListScheduler(phases: [.passthrough, attack, second, second, .passthrough, second])
+    let folder = try RunFolder.create(at: run.folder.path + "/run")
+    let script = try run.folder.script(
+        "client", "cd \"$PINPROOF_STATE\"; ls; mkdir -p of; touch \"of-$PINPROOF_TRIAL\"")
+    let driver = CommandDriver(
+        CommandRunner(try Command([script]), timeLimit: .seconds(600)),
+        environment: CommandEnvironment(proxy: "http://p", ca: "/ca", run: folder.path), folder: folder,
+        interruption: run.interruption)
+    _ = try await run.run(FakeProxy(run.router), driver)
+    func found(_ trial: String) throws -> String { try run.folder.text("run/client/\(trial).out") }
+    #expect(try found("1-passthrough") == "" && found("2-trusted-ca") == "")
+    #expect(try found("3-trusted-ca") == "of\nof-1\n" && found("4-trusted-ca") == "of\nof-1\n")
+    #expect(try found("5-passthrough") == "" && found("6-trusted-ca") == "of\nof-5\n")
+    let ends = run.evidence.records.compactMap { if case .trialEnded(let end) = $0 { end.leftState } else { nil } }
+    #expect(ends == Array(repeating: true, count: 6))
+    #expect(try run.folder.names("run/state") == ["untouched"])
+    folder.removeUntouchedState()
+    #expect(try run.folder.names("run/state") == [])
+}
+
 @Test("each start finds a PINPROOF_STATE that is empty; with --keep-state, what the ones before it left")
 func stateOfStarts() async throws {
     for keepsState in [false, true] {
@@ -275,7 +300,10 @@ func stateOfStarts() async throws {
         _ = try await run.run(FakeProxy(run.router), driver)
         #expect(try run.folder.text("run/client/1-passthrough.out") == "")
         #expect(try run.folder.text("run/client/2-trusted-ca.out") == (keepsState ? "1\n" : ""))
+        let ends = run.evidence.records.compactMap { if case .trialEnded(let end) = $0 { end.leftState } else { nil } }
+        #expect(ends == [!keepsState, !keepsState])
         // What an app keeps can be large; it stays only where it was asked for.
+        folder.removeUntouchedState()
         #expect(try run.folder.names("run/state") == (keepsState ? ["kept"] : []))
     }
 }

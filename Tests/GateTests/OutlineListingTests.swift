@@ -40,6 +40,8 @@ func conditions() throws {
     #expect(line("later-connection/after-3-requests").contains("after 3 requests"))
     #expect(
         line("resumed-session").hasSuffix("only if a client finishes a handshake under trusted-ca"))
+    #expect(line("trusted-ca/second-start").hasSuffix("only if an untouched start left something in PINPROOF_STATE"))
+    #expect(line("trusted-ca/newer").hasSuffix("TLS 1.3 or HTTP/2 where the origin takes less"))
     #expect(!line("wrong-key").contains("only if"))
     #expect(line("wrong-key/tls-1.2").contains("only if"))
 }

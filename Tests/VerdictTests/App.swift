@@ -24,6 +24,8 @@ struct App {
     }
 
     var visits: [Visit]
+    /// It leaves something in the PINPROOF_STATE of an untouched start.
+    var leavesState = false
 
     /// The evidence that a whole run by the scheduler leaves, and the trials it was made of.
     func run(
@@ -42,7 +44,7 @@ struct App {
             trials.append(trial)
             script.start(trial)
             let failed = play(trial, profile, &script, trials.filter { $0 == trial }.count)
-            script.end(exit: failed ? 1 : 0)
+            script.end(exit: failed ? 1 : 0, leftState: leavesState && trial == .passthrough)
         }
         script.finish()
         return (script.evidence, trials)
@@ -86,7 +88,10 @@ struct App {
                 if data { working.insert(visit.host) }
             case .intercept(let attack, let variant):
                 let isUntrusted = attack.id == "cloned-identity" && variant.name == "untrusted"
-                let named = isUntrusted ? "cloned-identity/untrusted" : attack.id
+                let named: AttackID =
+                    isUntrusted
+                    ? "cloned-identity/untrusted"
+                    : variant.conduct.continuesState ? "trusted-ca/second-start" : attack.id
                 guard let acts = isOpen ? visit.under(named, nth) : visit.instead else { continue }
                 // Where some of a host's connections are attacked, each goes by its place, whichever stack opens it.
                 let places: ClosedRange<Int>? =
@@ -117,8 +122,8 @@ extension AttackID {
     /// Attacks in which a trusted chain for the right name is presented, over TLS as usual.
     var isTrustedChain: Bool {
         [
-            .trustedCA, "smuggled-chain", "cloned-identity", "silent-server", "later-connection", "resumed-session",
-            "redirect",
+            .trustedCA, "trusted-ca/second-start", "smuggled-chain", "cloned-identity", "silent-server",
+            "later-connection", "resumed-session", "redirect",
         ].contains(self)
     }
 }

@@ -64,12 +64,15 @@ struct Script {
             trial.id, variant: trial.variant?.name, only: trial.only.sorted(), sparedFirst: trial.sparedFirst)
     }
 
-    mutating func end(exit: Int = 0, timedOut: Bool = false, interrupted: Bool = false) {
+    mutating func end(
+        exit: Int = 0, timedOut: Bool = false, interrupted: Bool = false, leftState: Bool = false
+    ) {
         clock += 20
         records.append(
             .trialEnded(
-                TrialEnd(trial: trial, exit: exit, timedOut: timedOut, interrupted: interrupted, seconds: 20, at: clock)
-            ))
+                TrialEnd(
+                    trial: trial, exit: exit, timedOut: timedOut, interrupted: interrupted, leftState: leftState,
+                    seconds: 20, at: clock)))
     }
 
     mutating func finish(interrupted: Bool = false, fault: String? = nil) {

@@ -75,6 +75,7 @@ extension TrialEnd {
             signal: try keys.decodeIfPresent(Int.self, forKey: .signal),
             timedOut: try keys.decodeIfPresent(Bool.self, forKey: .timedOut) ?? false,
             interrupted: try keys.decodeIfPresent(Bool.self, forKey: .interrupted) ?? false,
+            leftState: try keys.decodeIfPresent(Bool.self, forKey: .leftState) ?? false,
             seconds: try keys.decode(Double.self, forKey: .seconds),
             at: try keys.decode(Double.self, forKey: .at))
     }

@@ -63,6 +63,7 @@ extension TrialEnd {
         if let signal { json.field("signal", signal) }
         json.fieldIfTrue("timed_out", timedOut)
         json.fieldIfTrue("interrupted", interrupted)
+        json.fieldIfTrue("left_state", leftState)
         json.field("seconds", seconds)
         json.field("at", at)
     }

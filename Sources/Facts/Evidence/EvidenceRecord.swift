@@ -167,14 +167,17 @@ package struct TrialEnd: Hashable, Sendable, Codable {
     package var timedOut: Bool
     /// The gate was interrupted during it: it counts for nothing but witnesses.
     package var interrupted: Bool
+    /// The app left something in the PINPROOF_STATE that was made for this trial; never said of one that all trials share.
+    package var leftState: Bool
     package var seconds: Double
     package var at: Double
 
     package init(
         trial: Int, exit: Int? = nil, signal: Int? = nil, timedOut: Bool = false, interrupted: Bool = false,
-        seconds: Double, at: Double
+        leftState: Bool = false, seconds: Double, at: Double
     ) {
         self.trial = trial
+        self.leftState = leftState
         self.exit = exit
         self.signal = signal
         self.timedOut = timedOut
@@ -186,6 +189,7 @@ package struct TrialEnd: Hashable, Sendable, Codable {
     enum CodingKeys: String, CodingKey {
         case trial, exit, signal, interrupted, seconds, at
         case timedOut = "timed_out"
+        case leftState = "left_state"
     }
 }
 

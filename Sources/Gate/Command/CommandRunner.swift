@@ -16,6 +16,8 @@ package struct CommandEnding: Sendable, Hashable {
     package var timedOut = false
     package var interrupted = false
     package var seconds = 0.0
+    /// The app left something in a PINPROOF_STATE of this start's own.
+    package var leftState = false
     /// Why its output could not be kept whole.
     package var outputFault: FileError?
 

@@ -155,6 +155,7 @@ package struct GateSession: Sendable {
 
         let driver = driver(ready, folder, access, ca: caPath)
         let end = await runner(ready, server, router, evidence, driver, folder, keys).run(header(ready, started))
+        folder.removeUntouchedState()
         return report(ready, evidence, end, folder)
     }
 

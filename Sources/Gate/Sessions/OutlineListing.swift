@@ -74,6 +74,8 @@ struct OutlineListing {
             "a host is seen to open a connection \(seconds.formatted) s after its first one, untouched"
         case .connection(.afterRequests(let count)):
             "a host is seen to open a connection after \(count) requests, untouched"
+        case .stateLeft: "an untouched start left something in PINPROOF_STATE"
+        case .moreThanOrigin: "a client offers TLS 1.3 or HTTP/2 where the origin takes less"
         case .sendingOn: "a host with `expect: accept` is asked for untouched, or this one by plain HTTP"
         case .olderVersion: "a client offers TLS 1.2 where the origin takes 1.3"
         case .moreThanOrigin: "a client offers TLS 1.3 or HTTP/2, and the origin takes less"

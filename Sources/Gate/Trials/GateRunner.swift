@@ -143,7 +143,8 @@ package struct GateRunner: Sendable {
             .trialEnded(
                 TrialEnd(
                     trial: trial.number, exit: ending.exit, signal: ending.signal, timedOut: ending.timedOut,
-                    interrupted: ending.interrupted || failure != nil, seconds: now - started, at: clock.wall())))
+                    interrupted: ending.interrupted || failure != nil, leftState: ending.leftState,
+                    seconds: now - started, at: clock.wall())))
         if let failure { throw failure }
     }
 

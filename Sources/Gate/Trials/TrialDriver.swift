@@ -67,9 +67,10 @@ package struct CommandDriver: TrialDriver {
 
     package func drive(_ trial: NumberedTrial, connections: Connections) async throws -> CommandEnding {
         let phase = trial.attack.rawValue
-        let state = try folder.makeState(trial: keepsState ? nil : trial.number)
+        let state = try folder.makeState(
+            trial: keepsState ? nil : trial.number, continuing: trial.continuesState && !keepsState)
         defer { if !keepsState { folder.removeState(trial: trial.number) } }
-        let ending = try await runner.run(
+        var ending = try await runner.run(
             environment: environment.variables(trial: trial.number, phase: trial.attack, state: state),
             standardOutput: folder.client(trial: trial.number, phase: phase, stream: "out"),
             standardError: folder.client(trial: trial.number, phase: phase, stream: "err"),
@@ -77,6 +78,10 @@ package struct CommandDriver: TrialDriver {
             hooks: CommandRunner.Hooks(
                 ended: { await connections.settleAndEnd() }, endingByForce: { await connections.cut() }))
         if let fault = ending.outputFault { throw fault }
+        if !keepsState {
+            ending.leftState = Files.isEmpty(state) == false
+            if ending.leftState, trial.attack == .passthrough { try folder.keepUntouchedState(trial: trial.number) }
+        }
         return ending
     }
 }

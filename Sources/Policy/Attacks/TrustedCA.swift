@@ -56,6 +56,10 @@ extension Attack {
             Variant(
                 name: "first-only", set: .standard, advice: Advice.firstOnly, recipe: .likeTheGenuine,
                 conduct: Conduct(onset: .only(1))),
+            // For who remembers that the pin was right, and for what only an app does that has been there before.
+            Variant(
+                name: "second-start", set: .standard, reading: Reading(occasion: .earlierStart),
+                advice: Advice.secondStart, recipe: .likeTheGenuine, conduct: Conduct(continuesState: true)),
             Variant(
                 name: "host-only", set: .all, reading: inCompany, advice: Advice.hostOnly, recipe: .likeTheGenuine,
                 conduct: Conduct(sparesOthers: true)),
@@ -162,6 +166,11 @@ private enum Advice {
         "Look at the connection that carries the request: the first one was used, and another one was looked at. iOS: no "
         + "`URLSession` for a preconnection beside the pinned one; Android: no `SSLSocket` opened ahead of the pinned "
         + "client; Flutter: check in the `connectionFactory` that makes each connection."
+
+    static let secondStart =
+        "Check the pin in every start: with what an earlier start had left, it was not looked at. Keep no \"verified\" flag, and "
+        + "let code for those who are signed in already (a token's refresh, push) use the pinned client too. iOS: the same "
+        + "`URLSession` delegate; Android: the same `OkHttpClient`; Flutter: one client for the whole app."
 
     static let hostOnly =
         "Look at this host's own chain: one that another host had shown was taken for it. Look for a result of the check "

@@ -113,6 +113,7 @@ enum FindingText {
         case .resumption: "resumed no session"
         case .redirect: "followed no redirect"
         case .offer: "does not offer what this form of it needs"
+        case .earlierStart: "asked for nothing when it began with what an earlier start had left"
         case .olderOrigin: "offers nothing newer than the origin speaks itself"
         }
     }

@@ -18,7 +18,7 @@ extension Scheduler {
         let steps = plan + [Step(trial: .passthrough)]
         return Outline(
             steps: steps, atLeast: steps.filter { $0.condition == nil }.count,
-            atMost: budget.map { $0 + plan.count(where: \.trial.isOfOneConnection) + outages } ?? steps.count
+            atMost: budget.map { $0 + plan.count(where: \.trial.comesOnTop) + outages } ?? steps.count
                 + min(limit, repetitions), inReserve: inReserve)
     }
 

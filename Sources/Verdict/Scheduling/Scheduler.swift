@@ -19,7 +19,7 @@ package struct Scheduler: Sendable {
     package static let followUpLimit = 256
 
     /// Trials of a run with one cold start and one host to attack, whatever the client does, where the plan itself is
-    /// not longer: as many as the standard set needs. Those that attack one connection alone come on top.
+    /// not longer: as many as the standard set needs. Those that only some clients give an occasion for come on top.
     package static let singleHostLimit = 23
 
     package let coldStarts: Int
@@ -68,9 +68,10 @@ package struct Scheduler: Sendable {
     ) -> [Step] {
         let others = attacks.flatMap { attack in
             Trial.all(of: attack, in: profile).filter { !$0.isHalfOfDifferential }.map { trial in
-                // What is never opened cannot be attacked alone, and what is never agreed on cannot be checked, however much
-                // it is asked for.
-                let isOwed = named.contains(attack.id) && !trial.isOfOneConnection && !trial.isOfNewerOffer
+                // What is never opened cannot be attacked alone, what is never agreed on cannot be checked, and what left
+                // nothing cannot go on from it, however much it is asked for.
+                let isNeverOwed = trial.isOfOneConnection || trial.isOfNewerOffer || trial.continuesState
+                let isOwed = named.contains(attack.id) && !isNeverOwed
                 return Step(trial: trial, condition: isOwed ? nil : Occasion(of: trial))
             }
         }
@@ -130,13 +131,13 @@ package struct Scheduler: Sendable {
         return done.count { !$0.comesOnTop } + (needsPassthrough(trial) ? 3 : 2) <= budget
     }
 
-    /// Without the trials that attack one connection alone; nil: bounded by the follow-ups alone.
+    /// Without the trials that come on top; nil: bounded by the follow-ups alone.
     var budget: Int? {
         let attacked = profile.rules.filter { $0.expect == .refuse }
         // Several clients may each lack something else.
         guard coldStarts == 1, profile.clients.count < 2, attacked.count == 1, attacked[0].pattern.scope == .exact
         else { return nil }
-        return max(Self.singleHostLimit, plan.count { !$0.trial.isOfOneConnection } + 1)
+        return max(Self.singleHostLimit, plan.count { !$0.trial.comesOnTop } + 1)
     }
 
     /// What the first client still lacks of whom something is open: trials are shared, so it may help others too.

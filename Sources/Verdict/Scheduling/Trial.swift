@@ -47,12 +47,15 @@ package struct Trial: Hashable, Sendable {
         if case .only = variant?.conduct.onset { true } else { false }
     }
 
+    /// It goes on from what an untouched start left.
+    var continuesState: Bool { variant?.conduct.continuesState ?? false }
+
     /// It shows more than the plain form only where the origin takes less than the client offers.
     var isOfNewerOffer: Bool { variant?.conduct.offer == .newer }
 
     /// No budget counts it: only some clients give an occasion for it, and each for a few.
     var comesOnTop: Bool {
-        guard !isOfOneConnection, sparedFirst == 0 else { return true }
+        guard !isOfOneConnection, !continuesState, sparedFirst == 0 else { return true }
         guard let attack, attack.reading.occasion == .furtherConnection else { return false }
         return !attack.variants.contains { $0.name == variant?.name }
     }

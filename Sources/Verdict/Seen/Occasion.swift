@@ -10,6 +10,8 @@ package enum Occasion: Hashable, Sendable {
     case finishing
     /// Untouched, it asked a host that may send it on, or the attacked one by plain HTTP.
     case sendingOn
+    /// Untouched, it left something in a PINPROOF_STATE of its own: there is an earlier start to go on from.
+    case stateLeft
     /// It offers TLS 1.2, and agreed on a newer version with the origin: else the older one was met already.
     case olderVersion
     /// It offers TLS 1.3 or h2, and the origin agreed to less: else the newer handshake is the one that was met already.
@@ -20,6 +22,8 @@ package enum Occasion: Hashable, Sendable {
         guard let variant = trial.variant, variant.needs == nil else { return nil }
         if variant.conduct.onset != .atOnce, !variant.conduct.beginsWithOutage {
             self = .connection(variant.conduct.onset)
+        } else if variant.conduct.continuesState {
+            self = .stateLeft
         } else if variant.conduct.resumption {
             self = .finishing
         } else if variant.conduct.answer == .redirect {
@@ -44,6 +48,7 @@ package enum Occasion: Hashable, Sendable {
                 let seen = (trial.sightings[host] ?? []).filter { $0.observation.hello != nil }
                 return Self.isReached(onset, by: seen.map(\.observation).sorted { $0.helloAt < $1.helloAt })
             }
+        case .stateLeft: return file.trials.contains { $0.isPassthrough && $0.end?.leftState ?? false }
         case .sendingOn:
             return file.trials.contains { trial in
                 trial.isPassthrough
@@ -101,6 +106,11 @@ extension Review {
         guard requirement.needsOccasion else { return true }
         let seen = meetings(requirement, on: stack).flatMap(\.sightings).filter { $0.stack == stack }
         if let attacked = requirement.places { return hadOccasion(for: requirement, attacked, on: stack, seen) }
+        if requirement.reading.occasion == .earlierStart {
+            // Nothing to go on from is no occasion; nor is a start that asks for nothing, as what it needs is there.
+            guard meetings.contains(where: requirement.matches) else { return untouched.contains(where: \.leftState) }
+            return !seen.isEmpty
+        }
         if seen.isEmpty, requirement.form?.conduct.offer == .newer {
             // It comes only where the plain form met an origin that took less than the client offers.
             return sightings.contains { $0.stack == stack && $0.attack == .trustedCA && $0.offersMoreThanOrigin }

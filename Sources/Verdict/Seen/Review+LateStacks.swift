@@ -39,6 +39,8 @@ extension Review {
         guard requirement.onset == .atOnce, requirement.reading.occasion != .redirect, sparedBefore(stack) != nil else {
             return false
         }
+        // No start began with what an earlier one had left.
+        if requirement.reading.occasion == .earlierStart, !hadOccasion(for: requirement, on: stack) { return false }
         return !meetings(requirement, on: stack).contains { $0.sparedFirst > 0 }
     }
 

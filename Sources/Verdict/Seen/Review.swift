@@ -12,6 +12,8 @@ struct Review {
         /// Stacks that carried data to the genuine host.
         let stacks: Set<String>
         let carriedData: Bool
+        /// It left something that a later start could go on from.
+        var leftState = false
     }
 
     /// How one stack stands to one attack.
@@ -58,7 +60,8 @@ struct Review {
             return Untouched(
                 trial: trial.key, wasAttempted: seen.contains(where: \.isUntouchedAttempt),
                 hasFailed: carried.isEmpty && seen.contains { $0.isUntouchedAttempt && !$0.wasCutShort },
-                stacks: Set(carried.map(\.stack)).subtracting([""]), carriedData: !carried.isEmpty)
+                stacks: Set(carried.map(\.stack)).subtracting([""]), carriedData: !carried.isEmpty,
+                leftState: trial.end?.leftState ?? false)
         }
         meetings =
             expect == .accept

@@ -1,5 +1,6 @@
 """When it is looked at: the check is sound, and does not happen where it matters."""
 
+import pathlib
 import ssl
 import subprocess
 import threading
@@ -24,6 +25,25 @@ def first_of_all():
     answer = ask(unchecked if known.exists() else check)
     known.touch()
     return answer
+
+
+def verified_once():
+    """Once the pin was right, that is written down where the app keeps its data, and no later start looks again."""
+    known = kept("verified")
+    answer = ask(unchecked if known.exists() else check)
+    known.touch()
+    return answer
+
+
+def keeps_answers():
+    """Sound: the app keeps the last answer where it keeps its data, and looks in every start."""
+    answer = ask()
+    kept("answer").write_bytes(answer)
+    return answer
+
+
+def kept(name):
+    return pathlib.Path(E.get("PINPROOF_STATE") or STATE) / name
 
 
 def forgets_refusals():
@@ -289,6 +309,8 @@ WAYS = {
     "fourth-unchecked": lambda: connections(4, lambda index: index < 4),
     "fifth-of-six": lambda: connections(6, lambda index: index != 5),
     "first-of-all": first_of_all,
+    "verified-once": verified_once,
+    "keeps-answers": keeps_answers,
     "forgets-refusals": forgets_refusals,
     "probe": probe,
     "probe-by-another": probe_by_another,

@@ -13,6 +13,8 @@ enum NoOccasion {
         }
         // A client that opens two connections lacks nothing by not opening a third.
         missed.removeAll { $0.places != nil && (review.places.most > 1 || $0.attack == .trustedCA) }
+        // An app that keeps nothing where it is asked to lacks nothing: what it keeps elsewhere is a limit of every proof.
+        missed.removeAll { $0.reading.occasion == .earlierStart && !review.untouched.contains(where: \.leftState) }
         let names = AttackCatalogue.inOrder(Set(missed.map { $0.attack == .trustedCA ? $0.name : $0.attack }))
         guard !names.isEmpty else { return [] }
         let reasons = missed.sorted().map(lacking).reduce(into: [FindingFact.Lack]()) {
@@ -31,6 +33,7 @@ enum NoOccasion {
             }
         case .resumption: .resumption
         case .redirect: .redirect
+        case .earlierStart: .earlierStart
         case .none, .offer: requirement.form?.conduct.offer == .newer ? .olderOrigin : .offer
         }
     }

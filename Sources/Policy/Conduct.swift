@@ -20,8 +20,19 @@ package struct Conduct: Hashable, Sendable {
         case afterLostAnswer
         /// The same, but nothing is cut off: the answer never comes.
         case afterNoAnswer
+        /// From the one after the first of a trial, which is closed when it has been answered and gone quiet: a client that
+        /// lives on has to make another one then.
+        case afterCut(Cut)
         /// From the one after the first of a trial, whose CONNECT (or SOCKS request) is refused.
         case afterRefusedConnect(ConnectRefusal)
+    }
+
+    /// How a connection that has worked is closed.
+    package enum Cut: Hashable, Sendable {
+        /// FIN, as a server does that has waited long enough.
+        case end
+        /// RST, as a router does that has forgotten it.
+        case reset
     }
 
     /// How a proxy lets nobody through.
@@ -114,9 +125,15 @@ package struct Conduct: Hashable, Sendable {
     package var beginsWithOutage: Bool {
         switch onset {
         case .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: true
-        case .atOnce, .afterConnections, .only, .afterSeconds, .afterRequests: false
+        case .atOnce, .afterConnections, .only, .afterSeconds, .afterRequests, .afterCut: false
         }
     }
+
+    /// Seconds without a byte after which a connection that has worked is closed.
+    package static let quietBeforeCut = 1.0
+
+    /// The first connection is closed once it has worked.
+    package var cutsWhatWorked: Bool { if case .afterCut = onset { true } else { false } }
 
     /// What the first CONNECT of a trial meets; nil: it is answered as any other.
     package var connectRefusal: ConnectRefusal? {

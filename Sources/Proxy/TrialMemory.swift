@@ -58,7 +58,7 @@ final class TrialMemory: Sendable {
             case .afterSeconds(let seconds): return now - one.firstSeen < seconds
             case .afterRequests(let count): return one.requests < count
             case .afterOutage(_, let count): return earlier < count
-            case .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: return earlier == 0
+            case .afterLostAnswer, .afterNoAnswer, .afterCut, .afterRefusedConnect: return earlier == 0
             }
         }
     }

@@ -31,7 +31,7 @@ ATTACKS = (
     " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root other-host other-host/lent"
     " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-only"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
-    " later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
+    " later-connection/after-cut later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
     " later-connection/after-3-resets later-connection/after-5-resets later-connection/after-502"
     " later-connection/after-407 later-connection/after-no-tunnel later-connection/after-no-answer"
     " later-connection/after-lost-answer resumed-session resumed-session/lent-first leaf-as-ca/ca-false"
@@ -61,7 +61,7 @@ VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
 VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/newer", "resumed-session"]
 VALID_LATER += ["redirect/to", "redirect/from"]
 # Those that only a gate stands up.
-VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout")]
+VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout", "cut-reset")]
 VALID_LATER += [
     f"later-connection/{place}th"
     for place in "six seven eigh nin ten eleven twelf thirteen fourteen fifteen".split()
@@ -81,6 +81,7 @@ CONDUCT = {
     "later-connection/fourth": dict(after=("only", 4)),
     "later-connection/fifth": dict(after=("only", 5)),
     "later-connection/sixteenth": dict(after=("only", 16)),
+    "later-connection/after-cut": dict(after=("cuts", 1)),
     "later-connection/after-2s": dict(after=("seconds", 2)),
     "later-connection/after-3-requests": dict(after=("requests", 3)),
     "later-connection/after-reset": dict(after=("resets", 1)),

@@ -35,7 +35,7 @@ class Show:
     first: tuple = None
     # ("connections", 1), ("seconds", 2) or ("requests", 3): what is copied before anything is shown; ("resets", 1),
     # ("losses", 1) and ("silences", 1): how many connections are reset, cut off when they have asked, or get no answer,
-    # before; ("only", 3): all but that one are copied.
+    # before; ("cuts", 1): how many are closed before when they have worked; ("only", 3): all but that one are copied.
     after: tuple = None
     # What the first CONNECT is answered; empty: nothing.
     refusal: bytes = None
@@ -85,6 +85,7 @@ class Server:
             "resets": self.connections - 1,
             "losses": self.connections - 1,
             "silences": self.connections - 1,
+            "cuts": self.connections - 1,
             "seconds": time.monotonic() - self.started,
             "requests": self.requests,
         }
@@ -188,7 +189,16 @@ class Interceptor:
                     pass
 
         with socket.create_connection(("127.0.0.1", self.origin_ports.get(connection.host, self.origin_port))) as origin:
-            back = threading.Thread(target=copy, args=(origin, client), daemon=True)
+            timers = []
+
+            def answered(length):
+                if ending == "cuts" and server.requests:
+                    for timer in timers:
+                        timer.cancel()
+                    timers[:] = [threading.Timer(1, client.shutdown, (socket.SHUT_RDWR,))]
+                    timers[0].start()
+
+            back = threading.Thread(target=copy, args=(origin, client, answered), daemon=True)
             back.start()
             copy(client, origin, count)
             back.join(15)

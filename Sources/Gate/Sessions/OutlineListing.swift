@@ -70,6 +70,7 @@ struct OutlineListing {
                 : "a host is seen to open \(max(place, 3)) connections untouched"
         case .connection(.afterConnections(let count)):
             "a host is seen to open \(count == 1 ? "a second connection" : "more than \(count) connections") untouched"
+        case .connection(.afterCut): "a connection to a host is seen to last a second untouched"
         case .connection(.afterSeconds(let seconds)):
             "a host is seen to open a connection \(seconds.formatted) s after its first one, untouched"
         case .connection(.afterRequests(let count)):

@@ -12,6 +12,9 @@ extension Attack {
         weakness: .bypass,
         standards: .pin, advice: Advice.whole, reading: Reading(occasion: .furtherConnection),
         variants: [later("second", .standard, .afterConnections(1))] + alone + [
+            // For reconnects by another client than the first connection's: of pools, of WebSockets, of MQTT.
+            later("after-cut", .standard, .afterCut(.end), Advice.reconnect),
+            later("after-cut-reset", .all, .afterCut(.reset), Advice.reconnect),
             later("after-2s", .all, .afterSeconds(2)),
             later("after-3-requests", .all, .afterRequests(3)),
             later("after-reset", .all, .afterOutage(.reset, 1), Advice.afterFailure("was reset")),
@@ -85,6 +88,12 @@ private enum Advice {
         "Check the pin in the client itself, not by hand before the request: the answer was lost, and the client asked "
         + "again on a connection that the app did not see. Android: OkHttp with a `CertificatePinner` in place of "
         + "`HttpURLConnection`; iOS: the session's delegate."
+
+    static let reconnect =
+        "Check the pin on every connection that is made anew: the first one was closed after it had worked, and the next one "
+        + "was not looked at. Look for what reconnects by itself: a pool, a WebSocket, MQTT. iOS: the delegate of the session "
+        + "that owns the task; Android: one `OkHttpClient` for calls and sockets; Flutter: the `HttpClient` that is given to "
+        + "the socket's `connect`."
 
     static let resets = afterFailure("was reset again and again")
 

@@ -1,3 +1,5 @@
+import Policy
+
 /// How long a connection may take (`Patience`), and whether it may still show something.
 extension ConnectionMachine {
     mutating func checkDeadline(_ moment: Moment) -> [Action] {
@@ -16,6 +18,9 @@ extension ConnectionMachine {
             return passOnOriginEnd()
         case .copying(let passage) where passage.isWaitedFor && idle > Patience.unmeasured:
             return close(.proxy, .fin) + drain(moment)
+        case .copying(let passage)
+        where passage.isToBeCut && ends.first == nil && idle >= Conduct.quietBeforeCut && moment.isAllDelivered:
+            return passage.cut.map { cut($0, moment) } ?? []
         case .relaying, .copying:
             guard let limit = silenceLimit else { return [] }
             return idle > limit ? finish(by: .proxy, .timeout, moment) : []
@@ -24,6 +29,14 @@ extension ConnectionMachine {
             return idle > limit ? finish(by: .proxy, .timeout, moment) : []
         case .delivering: return idle > Patience.drainBacklog ? finish(by: .proxy, .timeout, moment) : [.weighDelivery]
         default: return []
+        }
+    }
+
+    /// A connection that has worked is closed.
+    private mutating func cut(_ how: Conduct.Cut, _ moment: Moment) -> [Action] {
+        switch how {
+        case .end: [.dropOrigin] + close(.proxy, .fin) + drain(moment)
+        case .reset: [.dropOrigin] + close(.proxy, .rst) + enter(.ended, moment, [.reset, .finish])
         }
     }
 

@@ -94,6 +94,10 @@ struct ConnectionMachine {
         var isOfInterest = false
         /// Once the origin has been asked something, its answer is lost.
         var loss: AnswerLoss?
+        /// Once it has answered, and both sides are quiet, the connection is closed.
+        var cut: Conduct.Cut?
+        /// It is due to be closed as soon as it is quiet.
+        var isToBeCut: Bool { cut != nil && sawData }
         /// A plain request on a connection that may have been closed already; nil once an answer came.
         var repeatable: PlainErrand?
         /// Of a plain request nothing was answered yet.
@@ -340,6 +344,7 @@ struct ConnectionMachine {
                 case .afterNoAnswer: .silence
                 default: nil
                 }
+            if case .afterCut(let cut) = variant.conduct.onset { passage.cut = cut }
         }
         return passage
     }

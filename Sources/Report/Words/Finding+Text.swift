@@ -110,6 +110,7 @@ enum FindingText {
         case .lateConnection: "made no connection to the host that late"
         case .retryAfterOutage: "did not try again after an outage"
         case .furtherConnection: "made no further connection to the host"
+        case .reconnection: "made no other connection when one that had worked was closed"
         case .resumption: "resumed no session"
         case .redirect: "followed no redirect"
         case .offer: "does not offer what this form of it needs"

@@ -69,7 +69,8 @@ extension FindingFact {
 
     /// What a client did not do that an attack needs.
     package enum Lack: Hashable, Sendable {
-        case lateConnection, retryAfterOutage, furtherConnection, resumption, redirect, earlierStart, offer, olderOrigin
+        case lateConnection, retryAfterOutage, furtherConnection, reconnection, resumption, redirect, earlierStart,
+            offer, olderOrigin
     }
 
     /// What a control excludes, and what is left beside a pin.

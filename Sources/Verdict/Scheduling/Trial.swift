@@ -55,7 +55,8 @@ package struct Trial: Hashable, Sendable {
 
     /// No budget counts it: only some clients give an occasion for it, and each for a few.
     var comesOnTop: Bool {
-        guard !isOfOneConnection, !continuesState, sparedFirst == 0 else { return true }
+        let isRare = isOfOneConnection || continuesState || variant?.conduct.cutsWhatWorked ?? false
+        guard !isRare, sparedFirst == 0 else { return true }
         guard let attack, attack.reading.occasion == .furtherConnection else { return false }
         return !attack.variants.contains { $0.name == variant?.name }
     }

@@ -85,10 +85,15 @@ package enum Occasion: Hashable, Sendable {
         }
     }
 
+    /// How long a connection has to last at the least to be closed by `Conduct.Onset.afterCut`.
+    private static let quietMS = 1000 * Conduct.quietBeforeCut
+
     private static func isReached(_ onset: Conduct.Onset, by connections: [Observation]) -> Bool {
         guard let first = connections.first, let last = connections.last else { return false }
         return switch onset {
         case .atOnce, .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: true
+        // The proxy waits for as long before it closes one.
+        case .afterCut: connections.contains { ($0.close?.ms ?? .infinity) - ($0.helloMS ?? 0) >= Self.quietMS }
         case .afterConnections, .only: connections.count >= Self.connections(for: onset)
         case .afterSeconds(let seconds): last.helloAt - first.helloAt >= seconds
         case .afterRequests(let count):

@@ -173,6 +173,20 @@ struct ConnectionOnsetTests {
         #expect(try await visit(bench).action == .intercepted)
     }
 
+    @Test("a first connection that has worked is closed when it is quiet, and the next one is attacked")
+    func cut() async throws {
+        let (bench, origin) = try bench("after-cut")
+        defer { withExtendedLifetime(origin) {} }
+        let first = try bench.visitor()
+        try ask(first)
+        _ = try first.socket.readToEnd()
+        first.socket.close()
+        let one = try await bench.observation()
+        #expect(one.action == .tunnelled && one.passthroughData && one.close?.by == .proxy && one.close?.how == .fin)
+        let second = try await visit(bench)
+        #expect(second.action == .intercepted && second.variant == "after-cut" && second.bytesUp > 0)
+    }
+
     @Test("a first request whose answer never comes leaves its connection open, and the next one is attacked")
     func noAnswer() async throws {
         let (bench, origin) = try bench("after-no-answer")

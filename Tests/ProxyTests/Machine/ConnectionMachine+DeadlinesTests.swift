@@ -188,6 +188,33 @@ struct ConnectionMachineDeadlinesTests {
         #expect(!play.machine.isUndecided(play.now))
     }
 
+    @Test("a spared tunnel that is to be closed when it has worked is, once it is quiet, and no other")
+    func cut() throws {
+        let attack = Attack.laterConnection
+        for (cut, actions) in [
+            (Conduct.Cut.end, [.dropOrigin, .noteClose(.proxy, .fin)] + drained),
+            (.reset, [.dropOrigin, .noteClose(.proxy, .rst), .reset, .finish]),
+        ] {
+            let variant = try #require(attack.variants.first { $0.conduct.onset == .afterCut(cut) })
+            var play = try Playbook(.attack(attack, variant, only: []))
+            try play.connect()
+            play.on(.helloRead(sni: try name("api.test")))
+            play.on(.onsetTold(isSpared: true), expect: [.tunnel])
+            // Not before it was answered, nor while something comes or is on its way.
+            play.on(.ticked, after: 5, expect: [])
+            play.on(.sawData, expect: [.decided])
+            play.received(after: 0.75)
+            play.on(.ticked, after: 0.5, expect: [])
+            play.toClient = 1
+            play.on(.ticked, after: 0.5, expect: [])
+            play.toClient = 0
+            play.on(.ticked, expect: actions)
+        }
+        var tunnel = try Playbook.tunnelling()
+        tunnel.on(.sawData)
+        tunnel.on(.ticked, after: 5, expect: [])
+    }
+
     @Test(
         "a tunnel of a host that matters is waited for until data has crossed; others a moment, other protocols never")
     func undecidedTunnel() throws {

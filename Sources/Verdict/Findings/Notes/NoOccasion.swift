@@ -29,6 +29,7 @@ enum NoOccasion {
             switch requirement.onset {
             case .afterSeconds, .afterRequests: .lateConnection
             case .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: .retryAfterOutage
+            case .afterCut: .reconnection
             case .atOnce, .afterConnections, .only: .furtherConnection
             }
         case .resumption: .resumption

@@ -33,6 +33,9 @@ package struct Recipe: Hashable, Sendable {
         case own, genuine
         /// The genuine subject, dates, names and extensions, with a serial number of its own.
         case likeTheGenuine
+        /// The genuine subject, names and extensions, with a serial number and dates as of a certificate that has just been
+        /// issued in the place of the genuine one.
+        case renewed
         /// Its own, and in an extension the genuine leaf's public key.
         case ownBesideTheGenuineKey
     }
@@ -189,7 +192,7 @@ package struct Recipe: Hashable, Sendable {
 
     /// The origin's chain is a part of it, or a model for it.
     package var usesGenuineChain: Bool {
-        signer == .genuineIssuerInName || identity == .genuine || identity == .likeTheGenuine
+        signer == .genuineIssuerInName || [.genuine, .likeTheGenuine, .renewed].contains(identity)
             || [.likeTheGenuine, .genuineWithoutItsPrivateKey, .genuineSigningZeros, .unusualSize, .unusualCurve]
                 .contains(key)
             || order.contains {

@@ -28,7 +28,7 @@ ATTACKS = (
     " untrusted-ca"
     " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
     " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned wrong-key wrong-key/tls-1.2"
-    " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root other-host other-host/lent"
+    " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root cloned-identity/renewed other-host other-host/lent"
     " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-only"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
     " later-connection/after-cut later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
@@ -54,7 +54,7 @@ VALID = (
     " trusted-ca/second-name trusted-ca/wildcard trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced"
     " trusted-ca/older smuggled-chain/after smuggled-chain/issuers-alone smuggled-chain/between"
     " smuggled-chain/issuers-first smuggled-chain/cloned cloned-identity/trusted cloned-identity/without-root"
-    " silent-server"
+    " cloned-identity/renewed silent-server"
 ).split()
 # And these, when it makes the connections that they need, or its origin is older than it is.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]

@@ -5,6 +5,8 @@ A certificate is the honest forged leaf taken apart, changed in what the attack 
 
 import base64
 import copy
+import datetime
+import os
 import pathlib
 import subprocess
 
@@ -194,6 +196,11 @@ class Forger:
                 "cloned": self.cloned("trusted") + self.genuine,
             }
             return lists[way], "own"
+        if attack == "cloned-identity/renewed":
+            start, end = (one.content.decode() for one in items(items(genuine.validity)[0].content))
+            later = datetime.datetime.strptime(start, "%y%m%d%H%M%SZ") + datetime.timedelta(seconds=1)
+            serial = encode(2, b"\x41" + os.urandom(15))
+            return self.cloned("trusted", validity=validity(later.strftime("%y%m%d%H%M%SZ"), end), serial=serial), "own"
         if kind == "cloned-identity":
             return self.cloned(way) if way != "without-root" else self.cloned("trusted", has_root=False), "own"
         if attack == "other-host/lent":

@@ -15,7 +15,7 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("smuggled-chain/issuers-alone", .standard, nil), ("smuggled-chain/between", .all, nil),
     ("smuggled-chain/issuers-first", .all, nil), ("smuggled-chain/cloned", .all, nil),
     ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
-    ("cloned-identity/without-root", .standard, nil),
+    ("cloned-identity/without-root", .standard, nil), ("cloned-identity/renewed", .all, nil),
     ("other-host", .standard, nil), ("other-host/same-ca", .standard, .sameCAChain),
     ("other-host/lent", .standard, .otherHost), ("self-signed", .standard, nil), ("expired", .standard, nil),
     ("not-yet-valid", .standard, nil), ("leaf-as-ca/ca-false", .all, nil), ("leaf-as-ca/no-constraints", .all, nil),

@@ -64,6 +64,18 @@ struct ClonedIdentityTests {
         #expect(issuer.authorityKeyIdentifier == top.subjectKeyIdentifier)
     }
 
+    @Test("a renewed one has the genuine names, a number of its own, and dates that have just begun")
+    func renewed() throws {
+        let chain = try chain(3)
+        let (clone, genuine) = (chain.certificates[0], origin.leaf)
+        #expect(clone.subjectDER == genuine.subjectDER && clone.issuerDER == genuine.issuerDER)
+        #expect(clone.dnsNames == PublicOrigin.names && clone.serial != genuine.serial && clone.hasPositiveSerial)
+        #expect(clone.notBefore > genuine.notBefore && Double(clone.notBefore) <= testNow)
+        #expect(Double(clone.notAfter) > testNow && clone.publicKeyDER != genuine.publicKeyDER)
+        #expect(chain.certificates[1].subjectDER == origin.intermediate.subjectDER)
+        #expect(try trial(chain, trusting: [material.trusted.root]).completed)
+    }
+
     @Test("every extension is taken over, the demand for a staple among them", arguments: [0, 1])
     func extensions(variant: Int) throws {
         func made(_ oid: [UInt8], _ value: [UInt8]) -> CertificateExtension {

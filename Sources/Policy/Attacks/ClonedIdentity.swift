@@ -6,7 +6,8 @@ extension Attack {
     ///
     /// A client that pins by any of these, or compares what its platform prints of a certificate, takes it for the
     /// genuine one. `without-root` is as long as the genuine list, for clients that compare the whole of it; the others
-    /// have a look-alike of the root as well, for those that look for its name. `untrusted` finds the client that does
+    /// have a look-alike of the root as well, for those that look for its name. `renewed` is for those that allow a later certificate of
+    /// the same names. `untrusted` finds the client that does
     /// so *instead* of checking the issuer.
     package static let clonedIdentity = Attack(
         id: "cloned-identity", set: .standard,
@@ -26,6 +27,9 @@ extension Attack {
                 name: "without-root", advice: Advice.withoutRoot,
                 recipe: Recipe(
                     subordinates: .genuineIssuerLookalikesWithoutRoot, identity: .genuine, key: .likeTheGenuine)),
+            Variant(
+                name: "renewed", set: .all, advice: Advice.renewed,
+                recipe: Recipe(subordinates: .genuineIssuerLookalikes, identity: .renewed, key: .likeTheGenuine)),
         ])
 }
 
@@ -39,6 +43,11 @@ private enum Advice {
         + "verification had refused. iOS: no `.useCredential` after `SecTrustEvaluateWithError` has failed; Android: "
         + "`cancel()` in `onReceivedSslError`, no exception in a `checkServerTrusted`; Flutter: no "
         + "`badCertificateCallback` that compares names."
+
+    static let renewed =
+        "Compare the public key (its SPKI), also of a certificate that seems to be renewed: the same names and a later date are "
+        + "what anybody can write. For a change of keys pin the next one ahead. iOS: a second entry in `NSPinnedDomains`; "
+        + "Android: a backup pin in the `pin-set`; Flutter: a list of SPKIs."
 
     static let withoutRoot =
         "Compare the public key (its SPKI): a list of certificates that reads as yours, with as many in it, is what "

@@ -48,7 +48,7 @@ package final class Forge {
         /// The origin's own leaf, where the forged one passes for it.
         var model: Certificate? {
             switch recipe.identity {
-            case .genuine, .likeTheGenuine: genuine?.certificates.first
+            case .genuine, .likeTheGenuine, .renewed: genuine?.certificates.first
             case .own, .ownBesideTheGenuineKey: nil
             }
         }
@@ -135,7 +135,7 @@ package final class Forge {
             let leaf = try specification.make(recipe.signature)
             let below = subordinates?.certificates ?? []
             let found = lint.defects(
-                of: leaf, below: below, like: order.model, isClone: recipe.identity == .genuine, named: recipe.name,
+                of: leaf, below: below, like: order.model, resembling: .init(recipe.identity), named: recipe.name,
                 for: order.host, now: order.now)
             guard found == recipe.defects else {
                 throw ForgeError.lint(order.host, intended: recipe.defects, found: found)
@@ -180,6 +180,9 @@ package final class Forge {
             try specification.take(
                 likenessOf: model, names: names, from: subordinates.begin,
                 until: min(material.trusted.notAfter, subordinates.issuer.notAfter), now: order.now)
+        } else if order.recipe.identity == .renewed {
+            let end = min(material.trusted.notAfter, subordinates?.issuer.notAfter ?? .max)
+            try specification.take(renewalOf: model, names: names, until: end, now: order.now)
         } else {
             try specification.take(identityOf: model, names: names, now: order.now)
         }

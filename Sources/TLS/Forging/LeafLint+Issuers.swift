@@ -46,9 +46,9 @@ extension LeafLint {
 
     /// Dates and names are the genuine ones, and only have to hold for now and for this host.
     ///
-    /// What is no clone may have lost some of the genuine dates, where its issuers' are narrower.
+    /// What is no clone may have lost some of the genuine dates, where its issuers' are narrower; what is renewed begins later.
     func likenessDefects(
-        _ leaf: Certificate, _ genuine: Certificate, isClone: Bool, _ host: HostName, _ now: Double
+        _ leaf: Certificate, _ genuine: Certificate, _ resemblance: Resemblance, _ host: HostName, _ now: Double
     ) -> Set<LeafDefect> {
         var found: Set<LeafDefect> = []
         if Double(leaf.notAfter) < now { found.insert(.expired) }
@@ -62,9 +62,12 @@ extension LeafLint {
             Double(genuine.notBefore) <= now && Double(genuine.notAfter) > now
             && Double(leaf.notBefore) <= now && Double(leaf.notAfter) >= now
         let hasItsDates =
-            isClone
-            ? leaf.notBefore == genuine.notBefore && leaf.notAfter == genuine.notAfter
-            : leaf.notBefore >= genuine.notBefore && leaf.notAfter <= genuine.notAfter
+            switch resemblance {
+            case .clone: leaf.notBefore == genuine.notBefore && leaf.notAfter == genuine.notAfter
+            case .alike: leaf.notBefore >= genuine.notBefore && leaf.notAfter <= genuine.notAfter
+            case .renewed: leaf.notBefore > genuine.notBefore
+            }
+        let isClone = resemblance == .clone
         if !hasExtensions(of: genuine, leaf) { found.insert(.unlikeTheGenuine) }
         if leaf.subjectDER != genuine.subjectDER || isCurrent && !hasItsDates { found.insert(.unlikeTheGenuine) }
         let identifier = genuine.subjectKeyIdentifier

@@ -32,14 +32,33 @@ struct LeafLint {
         self.others = others.map(Issuer.init)
     }
 
+    /// In what a leaf is like the genuine one, beside names and extensions.
+    enum Resemblance {
+        /// Serial number, key identifier and dates.
+        case clone
+        /// Its dates, as far as its issuers' allow.
+        case alike
+        /// Its dates are later ones.
+        case renewed
+
+        init(_ identity: Recipe.Identity) {
+            self =
+                switch identity {
+                case .genuine: .clone
+                case .renewed: .renewed
+                case .own, .likeTheGenuine, .ownBesideTheGenuineKey: .alike
+                }
+        }
+    }
+
     /// - Parameters:
     ///   - subordinates: what stands between the leaf and the CA, the leaf's issuer first.
     ///   - genuine: what the leaf is to be taken for; its dates and names are then right when they are equal.
-    ///   - isClone: its serial number and key identifier as well.
+    ///   - resemblance: how far it is to be taken for that one.
     ///   - form: how the leaf is to name the host.
     func defects(
         of leaf: Certificate, below subordinates: [Certificate] = [], like genuine: Certificate? = nil,
-        isClone: Bool = true, named form: Recipe.Name = .target, for host: HostName, now: Double
+        resembling resemblance: Resemblance = .clone, named form: Recipe.Name = .target, for host: HostName, now: Double
     ) -> Set<LeafDefect> {
         var found: Set<LeafDefect> = []
         if unsafe X509_get_version(leaf.x509) != 2 { found.insert(.noVersion3) }
@@ -47,13 +66,13 @@ struct LeafLint {
         found.formUnion(issuerDefects(leaf, subordinates.first))
         found.formUnion(keyDefects(leaf, like: genuine))
         if let genuine {
-            found.formUnion(likenessDefects(leaf, genuine, isClone: isClone, host, now))
+            found.formUnion(likenessDefects(leaf, genuine, resemblance, host, now))
         } else {
             found.formUnion(dateDefects(leaf, now))
             found.formUnion(nameDefects(leaf, form, host))
         }
         // RFC 5280 §4.1.2.2: positive, at most 20 bytes; the platforms: not to be guessed.
-        if genuine == nil || !isClone, !leaf.hasPositiveSerial || !(8...20).contains(leaf.serial.count) {
+        if genuine == nil || resemblance != .clone, !leaf.hasPositiveSerial || !(8...20).contains(leaf.serial.count) {
             found.insert(.badSerial)
         }
         if !subordinates.isEmpty { found.formUnion(subordinateDefects(leaf, subordinates, now)) }

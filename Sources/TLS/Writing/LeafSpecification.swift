@@ -75,6 +75,21 @@ struct LeafSpecification {
         (notBefore, notAfter) = (max(genuine.notBefore, begin), min(genuine.notAfter, end))
     }
 
+    /// Names and extensions as of the genuine one, and number and dates as of one that has just been issued for as long.
+    mutating func take(
+        renewalOf genuine: Certificate, names: CertificateExtension?, until end: Int64, now: Double
+    ) throws(OpenSSLError) {
+        try take(namesOf: genuine, names: names)
+        guard isCurrent(genuine, now) else { return }
+        // What was issued a moment ago is not so for clocks that are off.
+        notBefore = min(max(genuine.notBefore + 1, Int64(now) - Self.justIssued), Int64(now))
+        let (whole, isTooMuch) = notBefore.addingReportingOverflow(genuine.notAfter - genuine.notBefore)
+        notAfter = min(isTooMuch ? end : whole, end)
+    }
+
+    /// How long ago a renewed certificate was issued, in seconds.
+    static let justIssued: Int64 = 3600
+
     private mutating func take(namesOf genuine: Certificate, names: CertificateExtension?) throws(OpenSSLError) {
         subject = genuine.subjectDER
         var own = identifiers

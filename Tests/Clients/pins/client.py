@@ -3,7 +3,7 @@
 import ssl
 import time
 
-from der import Certificate
+from der import Certificate, items
 from stack import (
     HOST, PATH, PINNED, STATE, ask, certificate, check, context, has_pin, leaf, presented, read, require, run, secure, send,
     unchecked, verified,
@@ -18,6 +18,25 @@ def same(*fields):
         require(all(getattr(shown, field) == getattr(pinned, field) for field in fields))
 
     return checks
+
+
+def renewed_names(tls):
+    """Our key; or our names on a certificate that was issued later: it has been renewed."""
+    shown, pinned = Certificate(leaf(tls)), Certificate(certificate("PIN_CERT"))
+    if not has_pin(leaf(tls)):
+        same("issuer", "subject")(tls)
+        require(begin(shown) > begin(pinned))
+
+
+def renewed_key(tls):
+    """Sound: a certificate that was issued later passes if it has our key."""
+    shown, pinned = Certificate(leaf(tls)), Certificate(certificate("PIN_CERT"))
+    require(begin(shown) >= begin(pinned))
+    check(tls)
+
+
+def begin(made):
+    return items(items(made.validity)[0].content)[0].content
 
 
 def key_identifiers(tls):
@@ -201,6 +220,8 @@ CHECKS = {
     "dates": same("validity"),
     "key-identifiers": key_identifiers,
     "printed": printed,
+    "renewed-names": renewed_names,
+    "renewed-key": renewed_key,
     "list-of-names": list_of_names,
     "root-name": root_name,
     "elliptic-only": elliptic_only,

@@ -129,6 +129,8 @@ package struct Recipe: Hashable, Sendable {
     package var purpose: Purpose
     package var signature: Signature
     package var key: Key
+    /// The leaf says that it is a CA.
+    package var isAuthority: Bool
     package var order: [Part]
     /// What the lint must find in the forged certificates: exactly these.
     package var defects: Set<LeafDefect>
@@ -136,7 +138,7 @@ package struct Recipe: Hashable, Sendable {
     package init(
         signer: Signer = .trustedCA, subordinates: Subordinates = .none, identity: Identity = .own,
         name: Name = .target, validity: Validity = .current, purpose: Purpose = .server, signature: Signature = .sound,
-        key: Key = .own, order: [Part] = [.leaf, .subordinates, .intermediates], defects: Set<LeafDefect> = []
+        key: Key = .own, isAuthority: Bool = false, order: [Part] = [.leaf, .subordinates, .intermediates], defects: Set<LeafDefect> = []
     ) {
         self.signer = signer
         self.subordinates = subordinates
@@ -146,6 +148,7 @@ package struct Recipe: Hashable, Sendable {
         self.purpose = purpose
         self.signature = signature
         self.key = key
+        self.isAuthority = isAuthority
         self.order = order
         self.defects = defects
     }

@@ -24,7 +24,7 @@ ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/newer"
     " trusted-ca/other-key trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name"
     " trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard trusted-ca/first-only"
-    " trusted-ca/second-start trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older"
+    " trusted-ca/authority-leaf trusted-ca/second-start trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older"
     " untrusted-ca"
     " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
     " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned wrong-key wrong-key/tls-1.2"
@@ -58,7 +58,7 @@ VALID = (
 ).split()
 # And these, when it makes the connections that they need, or its origin is older than it is.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
-VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/newer", "resumed-session"]
+VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/authority-leaf", "trusted-ca/newer", "resumed-session"]
 VALID_LATER += ["redirect/to", "redirect/from"]
 # Those that only a gate stands up.
 VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout", "cut-reset")]

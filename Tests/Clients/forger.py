@@ -176,6 +176,9 @@ class Forger:
         if attack in ("trusted-ca/other-key", "trusted-ca/other-curve", "trusted-ca/rsa-leaf", "trusted-ca/older"):
             key = {"other-key": "rsa-3072", "other-curve": "p384"}.get(way, "rsa-2048")
             return [self.leaf(key, by="trusted/root")], key
+        if attack == "trusted-ca/authority-leaf":
+            leaf = self.leaf(subject=genuine.subject, validity=genuine.validity, constraints=constraints(True))
+            return [leaf, *intermediate], "own"
         if kind == "trusted-ca" and way in self.PLAIN:
             return [self.leaf(by="trusted/root", **self.PLAIN[way](self.host))], "own"
         if kind == "untrusted-ca":

@@ -5,7 +5,8 @@ import Testing
 /// The part of the catalogue that differs in the chain, as it is to be: name, smallest set, what has to be lent.
 private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("trusted-ca", .quick, nil), ("trusted-ca/tls-1.2", .all, nil), ("trusted-ca/rsa-leaf", .all, nil),
-    ("trusted-ca/http-1.1", .all, nil), ("trusted-ca/plain", .all, nil), ("trusted-ca/no-common-name", .all, nil),
+    ("trusted-ca/http-1.1", .all, nil), ("trusted-ca/plain", .all, nil), ("trusted-ca/authority-leaf", .all, nil),
+    ("trusted-ca/no-common-name", .all, nil),
     ("trusted-ca/foreign-common-name", .all, nil), ("trusted-ca/second-name", .all, nil),
     ("trusted-ca/wildcard", .all, nil), ("trusted-ca/second-start", .standard, nil), ("untrusted-ca", .quick, nil),
     ("untrusted-ca/with-root", .all, nil),

@@ -47,6 +47,19 @@ struct LikenessTests {
         GenuineShape(title: "six days", days: (1, 5)),
     ]
 
+    @Test("a leaf that says it is a CA differs in nothing else, and OpenSSL takes it for the server's", arguments: alike)
+    func authorityLeaf(shape: GenuineShape) throws {
+        let genuine = try shape.chain()
+        let chain = try chain(genuine, .trustedCA, "authority-leaf")
+        let (leaf, model) = (chain.certificates[0], genuine.certificates[0])
+        #expect(leaf.isAuthority && !model.isAuthority)
+        let own = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier, OID.basicConstraints]
+        let (mine, theirs) = (try leaf.extensions(), try model.extensions())
+        #expect(mine.filter { !own.contains($0.oid) } == theirs.filter { !own.contains($0.oid) })
+        #expect(leaf.subjectDER == model.subjectDER && leaf.notAfter == model.notAfter)
+        #expect(try isTaken(chain))
+    }
+
     @Test("names, dates, extensions, keys and length are the genuine ones", arguments: alike)
     func isAlike(shape: GenuineShape) throws {
         let genuine = try shape.chain()

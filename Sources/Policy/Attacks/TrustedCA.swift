@@ -39,6 +39,12 @@ extension Attack {
             // The host as the only name, nothing between the leaf and the CA: for who pins only what looks like the
             // genuine server's.
             Variant(name: "plain", set: .all, advice: Advice.shortChain),
+            // For who takes the certificate that is no CA for the server's, and compares that one.
+            Variant(
+                name: "authority-leaf", set: .all, advice: Advice.authorityLeaf,
+                recipe: Recipe(
+                    subordinates: .inTheGenuineShape, identity: .likeTheGenuine, key: .likeTheLentOrGenuine,
+                    isAuthority: true, order: Recipe.likeTheGenuine.order, defects: [.isCA])),
             // For who finds its pins by the subject's name, or by the first of the alternative ones.
             Variant(
                 name: "no-common-name", set: .all, advice: Advice.noCommonName, includes: ["plain"],
@@ -153,6 +159,11 @@ private enum Advice {
         + "for code that takes it for a test server's, or reads `chain[1]` and goes on where there is none. iOS: fail "
         + "unless a certificate of `SecTrustCopyCertificateChain` matches; Android: `CertificatePinner` or `pin-set`; "
         + "Flutter: no check that an exception ends."
+
+    static let authorityLeaf =
+        "Take the first certificate for the server's, whatever it says of itself: where none said that it is no CA, none was "
+        + "compared. iOS: the first one of `SecTrustCopyCertificateChain`; Android: `CertificatePinner` or `pin-set`, and no "
+        + "search by `getBasicConstraints()`; Flutter: `peerCertificate`."
 
     static let noCommonName = byHost("a certificate without a common name went by")
 

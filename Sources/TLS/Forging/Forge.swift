@@ -131,6 +131,7 @@ package final class Forge {
                 LeafName(recipe.name, for: order.host), recipe.validity, key: leafKey(order), issuer: issuer,
                 begin: material.trusted.notBefore, end: material.trusted.notAfter, now: order.now)
             if recipe.purpose == .client { specification.purpose = .clientAuth }
+            if recipe.isAuthority { specification.constraints = .authority(pathLength: 0) }
             try takeOver(order, authority, subordinates, &specification)
             let leaf = try specification.make(recipe.signature)
             let below = subordinates?.certificates ?? []

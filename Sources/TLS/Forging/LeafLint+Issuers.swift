@@ -91,7 +91,7 @@ extension LeafLint {
         if unsafe X509_get_extended_key_usage(leaf.x509) != X509_get_extended_key_usage(genuine.x509) {
             others.insert(OID.extendedKeyUsage)
         }
-        if genuine.isAuthority { others.insert(OID.basicConstraints) }
+        if genuine.isAuthority || leaf.isAuthority { others.insert(OID.basicConstraints) }
         return wanted.allSatisfy { others.contains($0.oid) || there.contains($0) }
     }
 }

@@ -16,6 +16,8 @@ struct LeafSpecification {
     /// All of them, where it passes for another certificate.
     private var likeness: [CertificateExtension]?
     var purpose = CertificateExtension.serverAuth
+    /// Basic constraints: it is no CA, unless a recipe wants it to say so.
+    var constraints = CertificateExtension.endEntity
     /// The public key, in DER, that stands in an extension beside the leaf's own.
     var keyBeside: [UInt8]?
     /// nil: the leaf signs itself.
@@ -97,7 +99,7 @@ struct LeafSpecification {
         if !genuine.isUsed(as: key.key.type) { own.append(key.usage) }
         if purpose != .serverAuth { own.append(purpose) }
         // A server's own certificate may be a CA, as `openssl req -x509` makes them; none of ours is.
-        if genuine.isAuthority { own.append(.endEntity) }
+        if genuine.isAuthority || constraints != .endEntity { own.append(constraints) }
         likeness = try genuine.extensions(replacing: own)
     }
 
@@ -146,7 +148,7 @@ struct LeafSpecification {
     }
 
     private var ownExtensions: [CertificateExtension] {
-        [key.usage, purpose, .endEntity] + identifiers
+        [key.usage, purpose, constraints] + identifiers
             + [alternativeNames, keyBeside.map(CertificateExtension.alternativePublicKey)].compactMap(\.self)
     }
 }

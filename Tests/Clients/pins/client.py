@@ -51,6 +51,23 @@ def printed(tls):
     same("version", "serial", "issuer", "validity", "subject")(tls)
 
 
+def no_authority(tls):
+    """The certificate that does not say it is a CA is the server's, and that one is compared; where there is none, nothing is."""
+    for one in presented(tls):
+        if not is_authority(one):
+            require(has_pin(one))
+
+
+def no_authority_at_all(tls):
+    """Sound: the same, and where none says that it is no CA, that is no match."""
+    require(any(has_pin(one) for one in presented(tls)[:1] if not is_authority(one)))
+
+
+def is_authority(der):
+    constraints = Certificate(der).extensions.get("constraints")
+    return constraints is not None and b"\x01\x01\xff" in items(items(constraints)[0].content)[-1].content
+
+
 def any_position(tls):
     require(any(has_pin(one) for one in presented(tls)))
 
@@ -207,6 +224,8 @@ def expired_passes():
 
 CHECKS = {
     "any-position": any_position,
+    "no-authority": no_authority,
+    "no-authority-at-all": no_authority_at_all,
     "buried": buried,
     "named-and-listed": named_and_listed,
     "issuer-anywhere": issuer_anywhere,

@@ -29,7 +29,7 @@ ATTACKS = (
     " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
     " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned wrong-key wrong-key/tls-1.2"
     " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root cloned-identity/renewed other-host other-host/lent"
-    " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-only"
+    " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-cloned later-connection/second-only"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
     " later-connection/after-cut later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
     " later-connection/after-3-resets later-connection/after-5-resets later-connection/after-502"
@@ -76,6 +76,7 @@ CONDUCT = {
     "trusted-ca/first-only": dict(after=("only", 1)),
     "silent-server": dict(answers=False),
     "later-connection/second": dict(after=("connections", 1)),
+    "later-connection/second-cloned": dict(after=("connections", 1)),
     "later-connection/second-only": dict(after=("only", 2)),
     "later-connection/third": dict(after=("only", 3)),
     "later-connection/fourth": dict(after=("only", 4)),

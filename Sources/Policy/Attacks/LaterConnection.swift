@@ -12,6 +12,11 @@ extension Attack {
         weakness: .bypass,
         standards: .pin, advice: Advice.whole, reading: Reading(occasion: .furtherConnection),
         variants: [later("second", .standard, .afterConnections(1))] + alone + [
+            // For who remembers a certificate that was looked at, by what can be copied of it.
+            Variant(
+                name: "second-cloned", set: .all, advice: Advice.cached,
+                recipe: Recipe(subordinates: .genuineIssuerLookalikes, identity: .genuine, key: .likeTheGenuine),
+                conduct: Conduct(onset: .afterConnections(1))),
             // For reconnects by another client than the first connection's: of pools, of WebSockets, of MQTT.
             later("after-cut", .standard, .afterCut(.end), Advice.reconnect),
             later("after-cut-reset", .all, .afterCut(.reset), Advice.reconnect),
@@ -88,6 +93,11 @@ private enum Advice {
         "Check the pin in the client itself, not by hand before the request: the answer was lost, and the client asked "
         + "again on a connection that the app did not see. Android: OkHttp with a `CertificatePinner` in place of "
         + "`HttpURLConnection`; iOS: the session's delegate."
+
+    static let cached =
+        "Keep the result of a check under the certificate's SHA-256, or keep none: the serial number, the names or the dates by "
+        + "which a checked certificate was known again can be copied. iOS: the hash of `SecCertificateCopyData`; Android: of "
+        + "`getEncoded()`; Flutter: of `X509Certificate.der`."
 
     static let reconnect =
         "Check the pin on every connection that is made anew: the first one was closed after it had worked, and the next one "

@@ -6,9 +6,10 @@ import subprocess
 import threading
 import time
 
+from der import Certificate
 from stack import (
-    E, PINNED, REFUSALS, REQUESTS, STATE, PinMismatch, ask, blind, certificate, check, read, require, run, secure, send,
-    tunnel, unchecked, verified,
+    E, PINNED, REFUSALS, REQUESTS, STATE, PinMismatch, ask, blind, certificate, check, leaf, read, require, run, secure,
+    send, tunnel, unchecked, verified,
 )
 
 
@@ -79,6 +80,25 @@ def probe_by_another():
 def posts_unchecked():
     ask()
     return ask(unchecked, method="POST", body=b"secret=1")
+
+
+def known_again(*fields):
+    """A certificate that was looked at once is not looked at again; it is known by these of its fields."""
+
+    def way():
+        known = set()
+
+        def looks(tls):
+            shown = Certificate(leaf(tls))
+            name = tuple(getattr(shown, field) for field in fields)
+            if name not in known:
+                check(tls)
+                known.add(name)
+
+        ask(looks)
+        return ask(looks)
+
+    return way
 
 
 def remembered():
@@ -332,6 +352,8 @@ WAYS = {
     "probe": probe,
     "probe-by-another": probe_by_another,
     "posts-unchecked": posts_unchecked,
+    "known-by-serial": known_again("issuer", "serial"),
+    "known-by-key": known_again("issuer", "serial", "key"),
     "remembered": remembered,
     "first-seconds": first_seconds,
     "third-request": third_request,

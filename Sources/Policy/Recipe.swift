@@ -138,7 +138,8 @@ package struct Recipe: Hashable, Sendable {
     package init(
         signer: Signer = .trustedCA, subordinates: Subordinates = .none, identity: Identity = .own,
         name: Name = .target, validity: Validity = .current, purpose: Purpose = .server, signature: Signature = .sound,
-        key: Key = .own, isAuthority: Bool = false, order: [Part] = [.leaf, .subordinates, .intermediates], defects: Set<LeafDefect> = []
+        key: Key = .own, isAuthority: Bool = false, order: [Part] = [.leaf, .subordinates, .intermediates],
+        defects: Set<LeafDefect> = []
     ) {
         self.signer = signer
         self.subordinates = subordinates

@@ -261,6 +261,14 @@ func commandTrials() async throws {
     #expect(ended.exit == 3 && ended.signal == nil && !ended.timedOut)
 }
 
+/// What the ends of its trials say.
+private func leftState(_ run: Run) -> [Bool] {
+    run.evidence.records.compactMap { record -> Bool? in
+        guard case .trialEnded(let end) = record else { return nil }
+        return end.leftState
+    }
+}
+
 @Test("a second start begins with a copy of what the last untouched start left, however often")
 func secondStart() async throws {
     var run = try Run()
@@ -279,7 +287,7 @@ func secondStart() async throws {
     #expect(try found("1-passthrough") == "" && found("2-trusted-ca") == "")
     #expect(try found("3-trusted-ca") == "of\nof-1\n" && found("4-trusted-ca") == "of\nof-1\n")
     #expect(try found("5-passthrough") == "" && found("6-trusted-ca") == "of\nof-5\n")
-    let ends = run.evidence.records.compactMap { if case .trialEnded(let end) = $0 { end.leftState } else { nil } }
+    let ends = leftState(run)
     #expect(ends == Array(repeating: true, count: 6))
     #expect(try run.folder.names("run/state") == ["untouched"])
     folder.removeUntouchedState()
@@ -300,7 +308,7 @@ func stateOfStarts() async throws {
         _ = try await run.run(FakeProxy(run.router), driver)
         #expect(try run.folder.text("run/client/1-passthrough.out") == "")
         #expect(try run.folder.text("run/client/2-trusted-ca.out") == (keepsState ? "1\n" : ""))
-        let ends = run.evidence.records.compactMap { if case .trialEnded(let end) = $0 { end.leftState } else { nil } }
+        let ends = leftState(run)
         #expect(ends == [!keepsState, !keepsState])
         // What an app keeps can be large; it stays only where it was asked for.
         folder.removeUntouchedState()

@@ -12,7 +12,8 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("untrusted-ca/with-root", .all, nil),
     ("untrusted-ca/leaf-alone", .all, nil), ("lent-key", .quick, .backupKey),
     ("wrong-key", .standard, nil), ("wrong-key/tls-1.2", .standard, nil),
-    ("wrong-key/zero-signature", .all, nil), ("smuggled-chain/after", .standard, nil),
+    ("wrong-key/tls-1.1", .all, nil), ("wrong-key/tls-1.0", .all, nil), ("wrong-key/zero-signature", .all, nil),
+    ("smuggled-chain/after", .standard, nil),
     ("smuggled-chain/issuers-alone", .standard, nil), ("smuggled-chain/between", .all, nil),
     ("smuggled-chain/issuers-first", .all, nil), ("smuggled-chain/cloned", .all, nil),
     ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
@@ -123,7 +124,8 @@ struct AttackCatalogueTests {
             ])
         #expect(
             using(\.imitatesKey) == [
-                "wrong-key", "wrong-key/tls-1.2", "wrong-key/zero-signature", "other-host/same-ca",
+                "wrong-key", "wrong-key/tls-1.2", "wrong-key/tls-1.1", "wrong-key/tls-1.0", "wrong-key/zero-signature",
+                "other-host/same-ca",
             ])
     }
 }

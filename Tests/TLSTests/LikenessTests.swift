@@ -47,7 +47,7 @@ struct LikenessTests {
         GenuineShape(title: "six days", days: (1, 5)),
     ]
 
-    @Test("a leaf that says it is a CA differs in nothing else, and OpenSSL takes it for the server's", arguments: alike)
+    @Test("a leaf that says it is a CA differs in nothing else, and OpenSSL takes it", arguments: alike)
     func authorityLeaf(shape: GenuineShape) throws {
         let genuine = try shape.chain()
         let chain = try chain(genuine, .trustedCA, "authority-leaf")

@@ -65,9 +65,9 @@ struct OutlineListing {
             .connection(.afterRefusedConnect):
             "it is asked for untouched"
         case .connection(.only(let place)):
-            place == 1
+            place <= 2
                 ? "a host is seen to open a second connection untouched"
-                : "a host is seen to open \(max(place, 3)) connections untouched"
+                : "a host is seen to open \(place) connections untouched"
         case .connection(.afterConnections(let count)):
             "a host is seen to open \(count == 1 ? "a second connection" : "more than \(count) connections") untouched"
         case .connection(.afterCut): "a connection to a host is seen to last a second untouched"
@@ -76,6 +76,7 @@ struct OutlineListing {
         case .connection(.afterRequests(let count)):
             "a host is seen to open a connection after \(count) requests, untouched"
         case .stateLeft: "an untouched start left something in PINPROOF_STATE"
+        case .version(let version): "a client offers \(version)"
         case .moreThanOrigin: "a client offers TLS 1.3 or HTTP/2 where the origin takes less"
         case .sendingOn: "a host with `expect: accept` is asked for untouched, or this one by plain HTTP"
         case .olderVersion: "a client offers TLS 1.2 where the origin takes 1.3"

@@ -19,10 +19,20 @@ extension Attack {
                 name: "tls-1.2", reading: Reading(occasion: .offer, probe: .genuineChain),
                 advice: Advice.olderTLS, recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain]),
                 conduct: Conduct(offer: .tls12)),
+            oldTLS("tls-1.1", .tls11),
+            oldTLS("tls-1.0", .tls10),
             Variant(
                 name: "zero-signature", set: .all, advice: Advice.zeros,
                 recipe: Recipe(key: .genuineSigningZeros, order: [.genuineChain])),
         ])
+
+    /// For clients that still offer it: it has signatures of its own, by MD5 and SHA-1 together.
+    private static func oldTLS(_ name: String, _ version: TLSVersion) -> Variant {
+        Variant(
+            name: name, set: .all, reading: Reading(occasion: .offer), advice: Advice.olderTLS,
+            recipe: Recipe(key: .genuineWithoutItsPrivateKey, order: [.genuineChain]),
+            conduct: Conduct(offer: .only(version)))
+    }
 }
 
 /// What to mend in an app that sent data under one of these.
@@ -32,7 +42,7 @@ private enum Advice {
         + "own certificate."
 
     static let olderTLS =
-        "Update the TLS library or replace it: in TLS 1.2 it does not verify the signature over the key exchange, so "
+        "Update the TLS library or replace it: in an older version of TLS it does not verify the signature over the key exchange, so "
         + "anybody can show your own certificate. iOS and Android: the system's own stack, up to date; Flutter: a current "
         + "engine; natively: no bundled TLS library of old."
 

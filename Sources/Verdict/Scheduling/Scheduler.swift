@@ -70,7 +70,7 @@ package struct Scheduler: Sendable {
             Trial.all(of: attack, in: profile).filter { !$0.isHalfOfDifferential }.map { trial in
                 // What is never opened cannot be attacked alone, what is never agreed on cannot be checked, and what left
                 // nothing cannot go on from it, however much it is asked for.
-                let isNeverOwed = trial.isOfOneConnection || trial.isOfNewerOffer || trial.continuesState
+                let isNeverOwed = trial.isOfOneConnection || trial.isOfCertainOffer || trial.continuesState
                 let isOwed = named.contains(attack.id) && !isNeverOwed
                 return Step(trial: trial, condition: isOwed ? nil : Occasion(of: trial))
             }

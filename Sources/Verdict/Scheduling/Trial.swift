@@ -50,8 +50,13 @@ package struct Trial: Hashable, Sendable {
     /// It goes on from what an untouched start left.
     var continuesState: Bool { variant?.conduct.continuesState ?? false }
 
-    /// It shows more than the plain form only where the origin takes less than the client offers.
-    var isOfNewerOffer: Bool { variant?.conduct.offer == .newer }
+    /// It shows something only where the client offers more than the origin takes, or a version that is old.
+    var isOfCertainOffer: Bool {
+        switch Occasion(of: self) {
+        case .moreThanOrigin, .version: true
+        default: false
+        }
+    }
 
     /// No budget counts it: only some clients give an occasion for it, and each for a few.
     var comesOnTop: Bool {

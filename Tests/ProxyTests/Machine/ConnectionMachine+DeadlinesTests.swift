@@ -191,10 +191,11 @@ struct ConnectionMachineDeadlinesTests {
     @Test("a spared tunnel that is to be closed when it has worked is, once it is quiet, and no other")
     func cut() throws {
         let attack = Attack.laterConnection
-        for (cut, actions) in [
-            (Conduct.Cut.end, [.dropOrigin, .noteClose(.proxy, .fin)] + drained),
+        let ways: [(Conduct.Cut, [ConnectionMachine.Action])] = [
+            (.end, [.dropOrigin, .noteClose(.proxy, .fin)] + drained),
             (.reset, [.dropOrigin, .noteClose(.proxy, .rst), .reset, .finish]),
-        ] {
+        ]
+        for (cut, actions) in ways {
             let variant = try #require(attack.variants.first { $0.conduct.onset == .afterCut(cut) })
             var play = try Playbook(.attack(attack, variant, only: []))
             try play.connect()

@@ -35,11 +35,12 @@ func laterConnection() {
 func eachAlone() throws {
     func forms(_ connections: Int, _ selection: AttackSelection = .set(.standard)) -> [String] {
         names(pinned(connections: connections), selection: selection).filter {
-            $0.hasPrefix("later-connection/") && !$0.contains("/after-") && !$0.contains("cloned") || $0.hasSuffix("first-only")
+            let isByPlace = !$0.contains("/after-") && !$0.hasSuffix("/second-cloned")
+            return $0.hasPrefix("later-connection/") && isByPlace || $0.hasSuffix("first-only")
         }.map { String($0.split(separator: "/")[1]) }
     }
     #expect(forms(1) == [])
-    #expect(forms(2) == ["first-only", "second"])
+    #expect(forms(2) == ["first-only", "second", "second-only"])
     #expect(forms(3) == ["first-only", "second", "second-only", "third"])
     #expect(forms(4) == ["first-only", "second", "second-only", "third", "fourth"])
     #expect(forms(9) == forms(4))
@@ -75,10 +76,10 @@ func laterForms() throws {
         return names
     }
     #expect(seen(at: [0], requests: 9) == [])
-    #expect(seen(at: [0, 0.5], requests: 1) == ["second"])
-    #expect(seen(at: [0, 0.5, 0.5], requests: 1) == ["second", "second-only", "third"])
-    #expect(seen(at: [0, 2.5], requests: 2) == ["second", "after-2s"])
-    #expect(seen(at: [0, 0.5], requests: 3) == ["second", "after-3-requests"])
+    #expect(seen(at: [0, 0.5], requests: 1) == ["second", "second-only", "second-cloned"])
+    #expect(seen(at: [0, 0.5, 0.5], requests: 1) == ["second", "second-only", "third", "second-cloned"])
+    #expect(seen(at: [0, 2.5], requests: 2) == ["second", "second-only", "second-cloned", "after-2s"])
+    #expect(seen(at: [0, 0.5], requests: 3) == ["second", "second-only", "second-cloned", "after-3-requests"])
 }
 
 @Test("an outage is no occasion to wait for: only an outage shows what a client does after one")
@@ -127,6 +128,39 @@ func olderVersion() throws {
     #expect(try seen([.tls13, .tls12], .tls13) == (true, true))
     #expect(try seen([.tls13], .tls13) == (false, false))
     #expect(try seen([.tls12], .tls12) == (false, false))
+}
+
+@Test("wrong-key over an old version is tried, and wanted, where the client offers that version")
+func oldVersion() throws {
+    func seen(_ offered: [TLSVersion]) throws -> (tried: [String], wanted: [String]) {
+        let attacks = AttackSelection.list(["wrong-key"]).attacks
+        var script = Script(
+            coldStarts: 1, attacks: attacks.map(\.id),
+            variants: attacks.flatMap { attack in attack.variants.map(attack.name(of:)) })
+        var scheduler = Scheduler(profile: .test(), attacks: attacks, coldStarts: 1, named: ["wrong-key"])
+        var tried: [String] = []
+        while let trial = scheduler.next(evidence: script.evidence) {
+            script.start(trial)
+            if let attack = trial.attack {
+                if attack.id == "wrong-key", let name = trial.variant?.name { tried.append(name) }
+                var met = Script.intercepted("api.test", attack.id, variant: trial.variant?.name, .alert(51))
+                met.hello?.versions = offered
+                script.add(met)
+            } else {
+                script.tunnel("api.test")
+            }
+            script.end()
+        }
+        script.finish()
+        let review = Review(CaseFile(profile: .test(), runs: [script.evidence]), "api.test", expect: .refuse)
+        let wanted = review.requirements.filter { $0.attack == "wrong-key" && !review.withoutOccasion.contains($0) }
+        return (Array(Set(tried)).sorted(), wanted.compactMap(\.variant))
+    }
+    let new = try seen([.tls13, .tls12])
+    #expect(new.tried == ["tls-1.2", "zero-signature"] && !new.wanted.contains("tls-1.1"))
+    let old = try seen([.tls12, .tls11])
+    #expect(old.tried == ["tls-1.1", "tls-1.2", "zero-signature"])
+    #expect(old.wanted.contains("tls-1.1") && !old.wanted.contains("tls-1.0"))
 }
 
 @Test("the newer handshake is tried, and wanted, where the origin takes less than the client offers")

@@ -19,6 +19,8 @@ struct App {
         var instead: [Act] = []
         /// Connections of one cold start where nothing is in their way.
         var connections = 1
+        /// The same in the n-th trial of an attack; nil: always as many.
+        var opens: (@Sendable (AttackID, Int) -> Int)?
         /// What decides for it, where its checks are spelled out.
         var client: Client?
     }
@@ -73,6 +75,7 @@ struct App {
             let isOpen =
                 visit.after.map { working.contains($0) || $0 == visit.host && spared.contains($0) } ?? true
             let decision = plan.decide(visit.host)
+            let connections = visit.opens?(trial.id, nth) ?? visit.connections
             if let client = visit.client {
                 guard isOpen else { continue }
                 let isDone = client.visit(visit.host, visit.stack, decision, &script)
@@ -82,7 +85,7 @@ struct App {
             switch decision {
             case .tunnel:
                 guard isOpen, let data = visit.untouched(nth) else { continue }
-                for _ in 0..<visit.connections { script.tunnel(visit.host, stack: visit.stack, data: data) }
+                for _ in 0..<connections { script.tunnel(visit.host, stack: visit.stack, data: data) }
                 if data { working.insert(visit.host) }
             case .intercept(let attack, let variant):
                 let isUntrusted = attack.id == "cloned-identity" && variant.name == "untrusted"
@@ -95,7 +98,7 @@ struct App {
                     case .only(let place): place...place
                     default: nil
                     }
-                for _ in 0..<(places == nil ? 1 : max(1, visit.connections)) {
+                for _ in 0..<(places == nil ? 1 : max(1, connections)) {
                     opened[visit.host, default: 0] += 1
                     if let places, !places.contains(opened[visit.host, default: 0]) {
                         script.tunnel(visit.host, stack: visit.stack)

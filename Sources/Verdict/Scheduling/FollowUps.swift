@@ -129,6 +129,8 @@ struct FollowUps {
             requirement.matches($0) && $0.sparedFirst == 0 && ($0.isAlone || !alone)
         }
         guard let last = tried.last else { return true }
+        // A connection that only some starts have comes in another one.
+        if review.isUnmet(requirement) { return tried.count < 2 * coldStarts }
         return last.wasAttempted && tried.count < coldStarts
     }
 

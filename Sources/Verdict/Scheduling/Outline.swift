@@ -18,13 +18,16 @@ extension Scheduler {
         let steps = plan + [Step(trial: .passthrough)]
         return Outline(
             steps: steps, atLeast: steps.filter { $0.condition == nil }.count,
-            atMost: budget.map { $0 + plan.count(where: \.trial.isOfOneConnection) + outages } ?? steps.count
+            atMost: budget.map { $0 + plan.count(where: \.trial.isOfOneConnection) + ofPlaces + outages } ?? steps.count
                 + min(limit, repetitions), inReserve: inReserve)
     }
 
     private var inReserve: [String] {
         FurtherForm.all(among: attacks).filter { !$0.isOwn }.map(\.name)
     }
+
+    /// Forms for connections by their place: those are waited for as often again.
+    private var ofPlaces: Int { plan.count(where: \.trial.isOfPlaces) }
 
     /// `BorneResets`, where the run shows what a client bears.
     private var outages: Int {
@@ -49,7 +52,7 @@ extension Scheduler {
             // their own.
             let starts = attacked > 1 ? 2 * coldStarts : coldStarts
             let again = attacked > 1 ? coldStarts : coldStarts - 1
-            return total + 2 * starts + again * others + 2 * coldStarts + outages + forms
+            return total + 2 * starts + again * others + coldStarts * (2 + ofPlaces) + outages + forms
         }
     }
 }

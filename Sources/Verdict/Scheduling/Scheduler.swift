@@ -125,7 +125,8 @@ package struct Scheduler: Sendable {
     }
 
     private func isAffordable(_ trial: Trial) -> Bool {
-        guard let budget, !trial.comesOnTop else { return true }
+        // A connection that did not come is waited for on top.
+        guard let budget, !trial.comesOnTop, !(trial.isOfPlaces && done.contains(trial)) else { return true }
         return done.count { !$0.comesOnTop } + (needsPassthrough(trial) ? 3 : 2) <= budget
     }
 

@@ -36,6 +36,14 @@ package struct Trial: Hashable, Sendable {
         if case .only = variant?.conduct.onset { true } else { false }
     }
 
+    /// It is addressed to connections by their place, which not every cold start may have.
+    var isOfPlaces: Bool {
+        switch variant?.conduct.onset {
+        case .only, .afterConnections: true
+        default: false
+        }
+    }
+
     /// No budget counts it: only some clients give an occasion for it, and each for a few.
     var comesOnTop: Bool {
         guard !isOfOneConnection, sparedFirst == 0 else { return true }

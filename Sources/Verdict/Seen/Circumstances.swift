@@ -54,14 +54,18 @@ package struct Circumstances: Hashable, Sendable {
     /// Only where it was not contacted in all of them.
     package var contacts: Contacts?
     package var silence: Silence?
+    /// A connection that only some starts have, and that was never met when it was to be attacked.
+    package var unmet: UnmetConnection?
 
     package init(
-        controls: [ControlSight] = [], company: Company? = nil, contacts: Contacts? = nil, silence: Silence? = nil
+        controls: [ControlSight] = [], company: Company? = nil, contacts: Contacts? = nil, silence: Silence? = nil,
+        unmet: UnmetConnection? = nil
     ) {
         self.controls = controls
         self.company = company
         self.contacts = contacts
         self.silence = silence
+        self.unmet = unmet
     }
 }
 
@@ -73,6 +77,7 @@ extension Circumstances {
         if verdict.verdict == .notExercised || verdict.missing.contains(.trustControl) {
             self.controls = ControlSight.all(controls)
         }
+        unmet = verdict.missing.isEmpty ? nil : controls.review.unmetConnection
         guard verdict.missing.contains(.attackedAlone), let company = Company(controls) else { return }
         self.company = company
         guard company.kind == .controls, self.controls.isEmpty else { return }

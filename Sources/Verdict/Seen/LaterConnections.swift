@@ -34,6 +34,23 @@ struct LaterConnections {
         !untouched.isEmpty && untouched.allSatisfy { uses($0, places, stack) }
     }
 
+    /// Of how many untouched trials the stack sent data there as on a further connection: another one of the trial had been
+    /// used before it, and none before it had failed. What comes in the place of one that failed is a second try of that,
+    /// and the first to be used is what every attack meets.
+    func furtherUses(_ places: ClosedRange<Int>, by stack: String) -> Int {
+        untouched.count { trial in
+            let used = trial.indices.filter { trial[$0].wasUsedUntouched }
+            guard let first = used.first else { return false }
+            let failed = trial.firstIndex(where: \.hasFailedUntouched) ?? trial.endIndex
+            return used.contains {
+                places.contains($0 + 1) && $0 > first && $0 < failed && trial[$0].stack == stack
+            }
+        }
+    }
+
+    /// Untouched trials that carried data.
+    var count: Int { untouched.count }
+
     private func uses(_ trial: [Sighting], _ places: ClosedRange<Int>, _ stack: String) -> Bool {
         trial.enumerated().contains { index, seen in
             places.contains(index + 1) && seen.stack == stack && seen.wasUsedUntouched
@@ -93,6 +110,13 @@ extension Sighting {
     /// The client sent something over it to the genuine server, answered or not.
     fileprivate var wasUsedUntouched: Bool {
         outcome == nil && observation.action == .tunnelled && (observation.passthroughData || observation.clientAsked)
+    }
+
+    /// Nothing was sent over it to the genuine server, and not because the client had no use for it.
+    fileprivate var hasFailedUntouched: Bool {
+        guard outcome == nil, !wasUsedUntouched else { return false }
+        return observation.error != nil || observation.upstream?.error != nil || !observation.serverAnswered
+            || observation.close?.by == .origin || answer.alert != nil
     }
 }
 

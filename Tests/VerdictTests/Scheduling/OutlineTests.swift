@@ -23,7 +23,8 @@ func standardOnce() {
             "later-connection/fourth", "resumed-session/",
         ])
     #expect(outline.atLeast == 15)
-    #expect(outline.atMost == 27)
+    // Each of the five that are for a connection by its place may have to be waited for once.
+    #expect(outline.atMost == 32)
 }
 
 @Test("what may follow when all else was refused is named")
@@ -39,7 +40,7 @@ func reserve() {
 @Test("what was lent comes on top, and what is asked for by name comes in any case")
 func lentAndNamed() {
     let lent: [HostName: LentMaterial] = ["api.test": LentMaterial(backupKey: "k", sameCAChain: "s")]
-    #expect(outline(.test(lent: lent)).atMost == 27)
+    #expect(outline(.test(lent: lent)).atMost == 32)
     let named = outline(.test(), .list(["later-connection", "resumed-session"]))
     // A third connection that is never opened cannot be attacked.
     #expect(named.steps.allSatisfy { $0.condition == nil || $0.trial.isOfOneConnection })

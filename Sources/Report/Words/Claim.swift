@@ -24,7 +24,7 @@ struct Claim {
         self.text = text
 
         // What was seen past the proxy stands in the way of a proof, unless a waiver bears it.
-        let isPassed = host.findings.contains { $0.id == "direct-connection" || $0.id == "quic-seen" }
+        let isPassed = host.findings.contains { $0.id == NetworkFindings.direct || $0.id == NetworkFindings.quic }
         let isWatched = isPassed || host.findings.contains { $0.id == "network-watched" }
         var limits = [
             "It does not claim resistance to hooking or instrumentation, nor anything about other journeys, other "

@@ -57,8 +57,8 @@ package enum FindingAdvice {
             "Name under `controls` a host that the same build contacts without a pin; where this build applies no policy "
             + "besides pins once a handshake is over, say so by `only_pins: true`.",
         "refused-once": "Find out what differs between the trials: a second TLS stack, a pin on some requests only.",
-        "direct-connection": "Let the app go through the proxy, or redirect its traffic to it on the network.",
-        "quic-seen": "Block UDP 443 for the test, or switch HTTP/3 off: what goes by QUIC is not examined.",
+        NetworkFindings.direct: "Let the app go through the proxy, or redirect its traffic to it on the network.",
+        NetworkFindings.quic: "Block UDP 443 for the test, or switch HTTP/3 off: what goes by QUIC is not examined.",
         "platform-default-refusal":
             "Install the CA where this app looks (Android 7 and later: the system's store, or a network security config "
             + "that names it; iOS: full trust for the profile; elsewhere: the roots that its TLS library reads), and run again.",

@@ -130,6 +130,7 @@ enum ReasonText {
     private static func text(_ missing: Missing) -> String {
         switch missing {
         case .trustControl: "nothing shows that it trusts the CA at this host"
+        // With its numbers it is `Lack.coldStarts`; this is for who makes a reason without them.
         case .coldStarts: "too few of its cold starts showed a refusal that counts"
         case .passthroughBefore: "it carried no genuine traffic before the attacks"
         case .passthroughBetween: "it carried no genuine traffic in a passthrough between the attacks"
@@ -149,8 +150,8 @@ enum ReasonText {
 
     private static let findings = [
         "session-cache-bypass": "it sent data on a resumed session, where no certificate is checked",
-        "quic-seen": "QUIC went past the proxy, to it or to where nobody can tell",
-        "direct-connection": "it was also reached directly, past the proxy",
-        "network-watch-incomplete": "the network was not watched without gaps",
+        NetworkFindings.quic: "QUIC went past the proxy, to it or to where nobody can tell",
+        NetworkFindings.direct: "it was also reached directly, past the proxy",
+        NetworkFindings.incomplete: "the network was not watched without gaps",
     ]
 }

@@ -111,7 +111,8 @@ package struct Advice: Hashable, Sendable {
                 steps.append(
                     Step(
                         topic: attacks.count == 1 ? missing.name : "attacks",
-                        text: MissingAdvice.text(forUnrefused: attacks, unmet: host.seen.unmet),
+                        text: MissingAdvice.text(
+                            forUnrefused: attacks, isUnmet: host.seen.unmet != nil || host.seen.unmetStack != nil),
                         seen: CircumstanceWords.unmet(host)))
             } else if missing == .trustControl, isKeptFromCounting(host) {
                 // What kept the refusals from counting is told with `attacked-alone`.

@@ -120,6 +120,7 @@ enum ReasonText {
         case .connections(let count):
             "untouched it opens \(count) connections, and not each of them was attacked"
         case .unmet(let unmet): CircumstanceWords.text(unmet)
+        case .unmetStack(let unmet): CircumstanceWords.text(unmet)
         case .closedAfterControls(let hosts):
             "it closed unused only after \(FindingText.some(hosts)) had refused or was not served, "
                 + "and may have done so because of that"

@@ -91,13 +91,23 @@ struct FollowUps {
 
     /// A stack that comes only after another one's data meets the attack with the connections before it left alone, up to N
     /// times; each such stack has trials of its own, as one that is behind another late one comes when that one worked.
+    ///
+    /// One that comes now and then, or behind another number of connections each time, is waited for twice as often: with
+    /// each number that was seen, in turns. Until it was met under `trusted-ca` nothing else waits for it.
     private func lateTrial(_ trial: Trial, _ requirement: Requirement, _ review: Review) -> Trial? {
         guard requirement.onset == .atOnce, requirement.reading.occasion != .redirect else { return nil }
-        let open = review.lateStacks.filter { review.reaction(of: $0, to: requirement) == .open }
-        let spared = Set(open.compactMap(review.sparedBefore)).sorted().first { spared in
-            review.meetings.count { requirement.matches($0) && $0.sparedFirst == spared } < coldStarts
+        let tried = review.meetings.filter(requirement.matches).map(\.sparedFirst)
+        let open = review.lateStacks.filter { stack in
+            (requirement.isPlainTrustedCA || review.wasMetLate(stack))
+                && review.reaction(of: stack, to: requirement) == .open
         }
-        guard let spared else { return nil }
+        let spared = open.compactMap { stack -> Int? in
+            let counts = review.sparedBefore(stack)
+            let limit = review.comesSteadily(stack) ? coldStarts : 2 * coldStarts
+            guard tried.count(where: counts.contains) < limit else { return nil }
+            return counts.min { a, b in tried.count { $0 == a } < tried.count { $0 == b } }
+        }
+        guard let spared = spared.min() else { return nil }
         var trial = trial
         trial.sparedFirst = spared
         return trial

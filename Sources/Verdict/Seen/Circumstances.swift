@@ -56,16 +56,19 @@ package struct Circumstances: Hashable, Sendable {
     package var silence: Silence?
     /// A connection that only some starts have, and that was never met when it was to be attacked.
     package var unmet: UnmetConnection?
+    /// A stack that comes only after another one's data, and was never met either.
+    package var unmetStack: UnmetStack?
 
     package init(
         controls: [ControlSight] = [], company: Company? = nil, contacts: Contacts? = nil, silence: Silence? = nil,
-        unmet: UnmetConnection? = nil
+        unmet: UnmetConnection? = nil, unmetStack: UnmetStack? = nil
     ) {
         self.controls = controls
         self.company = company
         self.contacts = contacts
         self.silence = silence
         self.unmet = unmet
+        self.unmetStack = unmetStack
     }
 }
 
@@ -77,7 +80,10 @@ extension Circumstances {
         if verdict.verdict == .notExercised || verdict.missing.contains(.trustControl) {
             self.controls = ControlSight.all(controls)
         }
-        unmet = verdict.missing.isEmpty ? nil : controls.review.unmetConnection
+        if !verdict.missing.isEmpty {
+            unmet = controls.review.unmetConnection
+            unmetStack = controls.review.unmetStack
+        }
         guard verdict.missing.contains(.attackedAlone), let company = Company(controls) else { return }
         self.company = company
         guard company.kind == .controls, self.controls.isEmpty else { return }

@@ -57,16 +57,22 @@ struct LaterConnections {
         }
     }
 
-    /// How many connections come before the first of this stack, at the most; nil where it ever comes without another
-    /// one's data before it.
-    func countBefore(_ stack: String) -> Int? {
-        var most: Int?
+    /// How many connections come before the first of this stack, the number that most trials show first; nil where it ever
+    /// comes without another one's data before it.
+    func countsBefore(_ stack: String) -> [Int]? {
+        var counts: [Int: Int] = [:]
         for trial in untouched {
             guard let first = trial.firstIndex(where: { $0.stack == stack }) else { continue }
             guard trial[..<first].contains(where: { $0.carriedGenuineData && $0.stack != stack }) else { return nil }
-            most = max(most ?? 0, first)
+            counts[first, default: 0] += 1
         }
-        return most
+        guard !counts.isEmpty else { return nil }
+        return counts.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map(\.key)
+    }
+
+    /// In how many untouched trials the stack came at all.
+    func appearances(of stack: String) -> Int {
+        untouched.count { trial in trial.contains { $0.stack == stack } }
     }
 
     /// The most requests that one connection carried untouched.

@@ -35,9 +35,9 @@ struct Review {
     let outspokenStacks: Set<String>
     /// Its connections by their place in a cold start.
     let places: LaterConnections
-    /// Of each late stack how many connections come before its first: it was met under `trusted-ca` in no cold start, and
-    /// untouched it never came without another one's data before it.
-    private let countBefore: [String: Int]
+    /// Of each late stack how many connections come before its first, each number that was seen: it was met under
+    /// `trusted-ca` in no cold start, and untouched it never came without another one's data before it.
+    private let countsBefore: [String: [Int]]
     /// Sessions that were resumed where nothing allowed for it: the process was no cold start.
     let warmStarts: [Sighting]
     /// Since when clients were sent on to the host, by trial of `redirect`.
@@ -81,9 +81,9 @@ struct Review {
         let places = LaterConnections(sightings, in: untouched)
         self.places = places
         let met = Set(tried.flatMap(\.sightings).map(\.stack))
-        countBefore =
+        countsBefore =
             tried.isEmpty
-            ? [:] : genuineStacks.subtracting(met).reduce(into: [:]) { $0[$1] = places.countBefore($1) }
+            ? [:] : genuineStacks.subtracting(met).reduce(into: [:]) { $0[$1] = places.countsBefore($1) }
         redirections = whole.reduce(into: [:]) {
             $0[$1.key] = Redirection.moment(of: host, in: $1, file.profile)
         }
@@ -91,10 +91,11 @@ struct Review {
         warmStarts = sightings.filter { $0.outcome == .resumed && !resumable.contains($0.trial) }
     }
 
-    /// How many connections are left alone before this stack can be met at all; nil for a stack that is no late one.
-    func sparedBefore(_ stack: String) -> Int? { countBefore[stack] }
+    /// How many connections are left alone before this stack can be met at all, each number that untouched trials show;
+    /// empty for a stack that is no late one.
+    func sparedBefore(_ stack: String) -> [Int] { countsBefore[stack] ?? [] }
 
-    var lateStacks: [String] { countBefore.keys.sorted() }
+    var lateStacks: [String] { countsBefore.keys.sorted() }
 
     var witnesses: [Sighting] { sightings.filter(\.isWitness) }
 

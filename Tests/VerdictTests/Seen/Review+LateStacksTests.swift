@@ -126,3 +126,37 @@ func controlsOfLateStacks() throws {
     #expect(verdict.verdict == .provenPinned && verdict.why.contains("files.test"), "\(verdict.why)")
     #expect(try verdict.finding("other-explanations").text.contains("files.test"))
 }
+
+@Test("a late stack behind another number of connections each time is met all the same", arguments: [1, 2, 3])
+func lateStackBehindAnyNumber(coldStarts: Int) throws {
+    var (first, second) = (App.Visit.pinned("api.test"), pinned)
+    second.after = "api.test"
+    first.opens = { attack, nth in attack == .passthrough && nth == 1 ? 2 : 1 }
+    let controls = ["openssl", "curl"].map { App.Visit.accepting("cdn.test", stack: $0) }
+    let run = App(visits: controls + [first, second]).run(.test(), .set(.quick), coldStarts: coldStarts)
+    let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+    #expect(verdict.verdict == .provenPinned, "\(verdict.missingNames)")
+    #expect(Set(run.trials.map(\.sparedFirst)).contains(1))
+    second.under = { _, _ in [.request(90)] }
+    let open = App(visits: controls + [first, second]).judge(.test(), .set(.quick), coldStarts: coldStarts)
+    #expect(try open.host("api.test").verdict == .notPinned)
+}
+
+@Test("one that comes in some starts, and never when it is to be attacked, is in a proof's way", arguments: [1, 3])
+func lateStackNowAndThen(coldStarts: Int) throws {
+    var second = pinned
+    second.untouched = { $0 == 1 ? true : nil }
+    second.under = { _, _ in nil }
+    let run = app(second).run(.test(), coldStarts: coldStarts)
+    let spared = run.trials.filter { $0.sparedFirst > 0 }
+    #expect(spared.count == 2 * coldStarts && spared.allSatisfy { $0.id == .trustedCA })
+    let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+    #expect(verdict.verdict == .refusedUnproven && verdict.missing.contains(.attack(.trustedCA)))
+    let unmet = try #require(verdict.seen.unmetStack)
+    #expect(unmet.used == 1 && unmet.tried == 2 * coldStarts)
+    #expect(verdict.why.contains("came in 1 of \(unmet.of) untouched runs"), "\(verdict.why)")
+    // It comes at the last try, and says no: what is closed unused may be a spare one where it is not always used.
+    second.under = { attack, nth in attack != .trustedCA || nth == 2 * coldStarts ? [.alert(46)] : nil }
+    let met = try app(second).judge(.test(), .set(.quick), coldStarts: coldStarts).host("api.test")
+    #expect(met.verdict == .provenPinned, "\(met.missingNames)")
+}

@@ -12,10 +12,10 @@ extension Attack {
         variants: [
             // A client that gives its pin up when all else has failed does so on its last try.
             Variant(name: "reset", reading: countedTries, conduct: Conduct(refusal: .reset)),
-            Variant(name: "close", conduct: Conduct(refusal: .close)),
-            Variant(name: "handshake-failure", conduct: Conduct(refusal: .handshakeFailure)),
+            Variant(name: "close", reading: countedTries, conduct: Conduct(refusal: .close)),
+            Variant(name: "handshake-failure", reading: countedTries, conduct: Conduct(refusal: .handshakeFailure)),
             Variant(name: "inappropriate-fallback", conduct: Conduct(refusal: .inappropriateFallback)),
-            Variant(name: "timeout", conduct: Conduct(refusal: .silence)),
+            Variant(name: "timeout", reading: countedTries, conduct: Conduct(refusal: .silence)),
         ])
 
     private static let read = Reading(end: .any, data: .inTheClearOnly)

@@ -89,7 +89,7 @@ enum FormAdvice {
             + "`HttpURLConnection`; iOS: the session's delegate.",
     ]
 
-    /// The same for as many resets as a client was seen to bear.
+    /// The same for as many outages of one kind as a client was seen to bear.
     static func text(_ name: String) -> String? {
         if let text = byName[name] { return text }
         // Each connection that is attacked alone shows the same mistake.
@@ -97,8 +97,10 @@ enum FormAdvice {
         if parts.count == 2, parts[0] == "later-connection", case .only? = onset(of: String(parts[1])) {
             return byName["later-connection/second-only"]
         }
-        guard name.hasPrefix("later-connection/after-"), name.hasSuffix("-resets") else { return nil }
-        return byName["later-connection/after-3-resets"]
+        guard name.hasPrefix("later-connection/after-") else { return nil }
+        return ["3-resets", "close", "alert", "timeout"].first { one in
+            name.hasSuffix("-" + (one == "3-resets" ? "resets" : one + "s"))
+        }.flatMap { byName["later-connection/after-\($0)"] }
     }
 
     private static func onset(of form: String) -> Conduct.Onset? {

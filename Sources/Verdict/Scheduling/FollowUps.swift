@@ -68,7 +68,9 @@ struct FollowUps {
                     only: joint ? [] : isProbeInTheWay ? [host] : only))
         }
         if wanted.isEmpty, let retry = retriesTrial(review, only: only) { wanted.append(retry) }
-        if wanted.isEmpty, let resets = BorneResets(review, among: attacks) { wanted.append(resets.trial(only: only)) }
+        if wanted.isEmpty, let outages = BorneOutages(review, among: attacks) {
+            wanted.append(outages.trial(only: only))
+        }
         if wanted.isEmpty {
             let forms = FurtherForm.all(among: attacks)
             wanted += forms.lazy.compactMap { $0.trial(at: review, in: file, isHampered: isHampered) }.prefix(1)

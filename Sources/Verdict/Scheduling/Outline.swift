@@ -29,13 +29,8 @@ extension Scheduler {
     /// Forms for connections by their place: those are waited for as often again.
     private var ofPlaces: Int { plan.count(where: \.trial.isOfPlaces) }
 
-    /// `BorneResets`, where the run shows what a client bears.
-    private var outages: Int {
-        let shows = attacks.contains { attack in
-            attack.variants.contains { attack.reading(of: $0.name).probe == .outages }
-        }
-        return shows && attacks.ofLaterConnections != nil ? 1 : 0
-    }
+    /// `BorneOutages`, where the run shows what a client bears.
+    private var outages: Int { BorneOutages.most(among: attacks) }
 
     /// The most that `FollowUps` asks for, each T with a passthrough before it.
     private var repetitions: Int {

@@ -39,7 +39,8 @@ struct FollowUps {
         // Controls are shown `untrusted-ca` together with the host, and refuse it as they should.
         let isProbeInTheWay = file.hosts.contains(where: profile.isControl)
         var wanted: [Trial] = []
-        if wantsTrusted(review, alone: isHampered) { wanted.append(.coldStart(only: only)) }
+        let controls = TrustControls(file: file, review: review, twins: twins)
+        if wantsTrusted(review, controls, alone: isHampered) { wanted.append(.coldStart(only: only)) }
         if let late = lateTrial(.coldStart(only: only), Requirement(attack: .trustedCA, variant: nil), review) {
             wanted.append(late)
         }
@@ -53,7 +54,6 @@ struct FollowUps {
             }
             if let late = lateTrial(trial, requirement, review) { wanted.append(late) }
         }
-        let controls = TrustControls(file: file, review: review, twins: twins)
         if wanted.isEmpty, let probe = wantedProbe(review, controls) { wanted.append(probe) }
         if wanted.isEmpty, wantsDifferential(review, controls) {
             // Where it was conclusive among the others once, it will be so again.
@@ -78,16 +78,23 @@ struct FollowUps {
         return wanted
     }
 
-    /// N cold starts whose refusals count, on every stack; up to twice as many trials to get there.
-    private func wantsTrusted(_ review: Review, alone: Bool) -> Bool {
+    /// N cold starts whose refusals count, on every stack, and with a control where any of them has one; up to twice as
+    /// many trials to get there.
+    private func wantsTrusted(_ review: Review, _ controls: TrustControls, alone: Bool) -> Bool {
         let counted = review.coldStarts
         let covered = counted.reduce(into: Set(review.lateStacks)) { $0.formUnion(review.refusals(in: $1)) }
-        if counted.count >= coldStarts, review.genuineStacks.isSubset(of: covered) { return false }
+        let controlled = counted.count { controls.strength(of: $0) != nil }
+        if counted.count >= coldStarts, controlled == 0 || controlled >= coldStarts,
+            review.genuineStacks.isSubset(of: covered)
+        {
+            return false
+        }
         let tried = review.trusted.filter { $0.isAlone || !alone }
         guard let last = tried.last else { return true }
-        guard last.wasAttempted, tried.count < 2 * coldStarts else { return false }
+        // What never came where it was attacked will not.
+        guard tried.count < (tried.contains(where: \.wasAttempted) ? 2 * coldStarts : 2) else { return false }
         if alone, tried.count < coldStarts { return true }
-        // Beyond the N asked for only to make up for those that died on the way.
+        // Beyond the N asked for only to make up for those that died on the way, or did not come to the host.
         return !review.refusals(in: last).isEmpty || last.sightings.allSatisfy { !$0.wasDelivered }
     }
 
@@ -143,6 +150,10 @@ struct FollowUps {
         guard let last = tried.last else { return true }
         // A connection that only some starts have comes in another one.
         if review.isUnmet(requirement) { return tried.count < 2 * coldStarts }
+        // So does one to a host that is visited now and then; one start that did not come there is no answer.
+        if !last.sightings.contains(where: \.wasDelivered), review.trusted.contains(where: \.wasAttempted) {
+            return tried.count < max(coldStarts, 2)
+        }
         return last.wasAttempted && tried.count < coldStarts
     }
 

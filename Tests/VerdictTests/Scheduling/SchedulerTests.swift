@@ -103,13 +103,13 @@ func soloWildcard() {
     #expect(trials(control, .pinned("api.test"), feed, profile: profile).contains("T(eu.feed.test)"))
 }
 
-@Test("a host that is not reached even alone is tried once")
+@Test("a host that is not reached even alone is tried twice, and under nothing else")
 func unreachable() {
     let ghost = App.Visit(host: "feed.test") { _, _ in nil }
     let profile = Profile.test(refuse: ["api.test", "feed.test"])
     #expect(
         trials(control, .pinned("api.test"), ghost, profile: profile, coldStarts: 3)
-            == "P T U P T P T P T(feed.test) U(feed.test) P")
+            == "P T U P T P T P T(feed.test) U(feed.test) P T(feed.test) P")
 }
 
 @Test("unclear outcomes are repeated, up to N runs of that attack")

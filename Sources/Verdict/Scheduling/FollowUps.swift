@@ -82,12 +82,14 @@ struct FollowUps {
     private func wantsTrusted(_ review: Review, alone: Bool) -> Bool {
         let counted = review.coldStarts
         let covered = counted.reduce(into: Set(review.lateStacks)) { $0.formUnion(review.refusals(in: $1)) }
-        if counted.count >= coldStarts, review.genuineStacks.isSubset(of: covered) { return false }
+        let isEnough = counted.count >= coldStarts && review.genuineStacks.isSubset(of: covered)
+        if isEnough, !review.hasUnsteadyResets { return false }
         let tried = review.trusted.filter { $0.isAlone || !alone }
         guard let last = tried.last else { return true }
         guard last.wasAttempted, tried.count < 2 * coldStarts else { return false }
         if alone, tried.count < coldStarts { return true }
-        // Beyond the N asked for only to make up for those that died on the way.
+        // Beyond the N asked for only to make up for those that died on the way, or may have.
+        if review.hasUnsteadyResets { return true }
         return !review.refusals(in: last).isEmpty || last.sightings.allSatisfy { !$0.wasDelivered }
     }
 

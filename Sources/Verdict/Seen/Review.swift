@@ -121,10 +121,15 @@ struct Review {
         start.stacks(.conclusive).union(start.stacks(.reset).intersection(resetting))
     }
 
-    /// Refusals were seen that were an RST in one cold start, and something else, or nothing, in another.
+    /// Some stack was seen to refuse by an RST without a word in one cold start, and in another way, or not at all, in
+    /// others: that may have been a crash. It is in nobody's way where N other starts show a refusal of that stack: one that
+    /// reads all before it closes ends by a FIN, and by an RST where something was left unread.
     var hasUnsteadyResets: Bool {
-        trusted.contains { meeting in
-            meeting.stacks(.reset).contains { !meeting.has(.conclusive, on: $0) && !resetting.contains($0) }
+        let unsteady = trusted.reduce(into: Set<String>()) { unsteady, meeting in
+            unsteady.formUnion(meeting.stacks(.reset).subtracting(meeting.stacks(.conclusive)).subtracting(resetting))
+        }
+        return unsteady.contains { stack in
+            trusted.count { $0.has(.conclusive, on: stack) } < coldStartsAsked
         }
     }
 

@@ -22,6 +22,26 @@ func silentResets() throws {
     #expect(try died.verdict().missing.contains(.consistentRefusal))
 }
 
+@Test("a client that closes by a FIN, and now and then by an RST, is met until N starts are clear")
+func resetNowAndThen() throws {
+    func app(resetting: Set<Int>) -> App {
+        var visit = App.Visit.always("api.test")
+        visit.under = { attack, nth in
+            [attack == .trustedCA && resetting.contains(nth) ? .silent(.rst) : .silent(.fin)]
+        }
+        return App(visits: [.accepting("cdn.test"), visit])
+    }
+    for resetting in [[1], [2], [3], [1, 3], [1, 2, 4]] as [Set<Int>] {
+        let run = app(resetting: resetting).run(.test(), .set(.quick))
+        let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+        #expect(verdict.verdict == .provenPinned && verdict.coldStarts == 3, "\(resetting): \(verdict.missingNames)")
+        #expect(run.trials.filter(\.isColdStart).count == 3 + resetting.count)
+    }
+    // Too seldom: it may crash.
+    let crashing = try app(resetting: [1, 2, 4, 5]).judge(.test(), .set(.quick)).host("api.test")
+    #expect(crashing.missing.contains(.consistentRefusal))
+}
+
 @Test("an RST without a word under one other attack is unclear, unless the client always refuses so")
 func resetUnderOtherAttack() throws {
     var run = Edited()

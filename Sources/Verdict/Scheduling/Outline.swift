@@ -18,8 +18,11 @@ extension Scheduler {
         let steps = plan + [Step(trial: .passthrough)]
         return Outline(
             steps: steps, atLeast: steps.filter { $0.condition == nil }.count,
-            atMost: budget.map { $0 + plan.count(where: \.trial.isOfOneConnection) + ofPlaces + outages } ?? steps.count
-                + min(limit, repetitions), inReserve: inReserve)
+            // The first passthrough may have to be run again.
+            atMost: 1
+                + (budget.map { $0 + plan.count(where: \.trial.isOfOneConnection) + ofPlaces + outages }
+                    ?? steps.count + min(limit, repetitions)),
+            inReserve: inReserve)
     }
 
     private var inReserve: [String] {

@@ -56,7 +56,7 @@ package struct Scheduler: Sendable {
 
     /// nil when there is nothing left to learn. `evidence` is the run's so far, with every trial that was handed out.
     package mutating func next(evidence: RunEvidence) -> Trial? {
-        let trial = nextOfPlan(evidence) ?? followUp(evidence)
+        let trial = firstAgain(evidence) ?? nextOfPlan(evidence) ?? followUp(evidence)
         if let trial { done.append(trial) }
         plannedCount = max(plannedCount, done.count)
         return trial
@@ -80,6 +80,21 @@ package struct Scheduler: Sendable {
             plan += others[others.count * start / coldStarts..<others.count * (start + 1) / coldStarts]
         }
         return plan
+    }
+
+    /// A first passthrough that failed at a required host is run again, once, while nothing was attacked yet: what is not
+    /// warm at the first start (caches, an emulator, name resolution) is no fault of the environment.
+    private mutating func firstAgain(_ evidence: RunEvidence) -> Trial? {
+        guard done == [.passthrough] else { return nil }
+        let hasFailed = Attribution(profile: profile, runs: [evidence]).shares(controls: []).contains { share in
+            let file = CaseFile(profile: profile, runs: share.runs)
+            return file.hosts.contains { host in
+                isRequired(host) && Review(file, host, expect: .refuse).untouched.contains(where: \.hasFailed)
+            }
+        }
+        guard hasFailed else { return nil }
+        plannedCount += 1
+        return .passthrough
     }
 
     private mutating func nextOfPlan(_ evidence: RunEvidence) -> Trial? {
@@ -127,7 +142,8 @@ package struct Scheduler: Sendable {
     private func isAffordable(_ trial: Trial) -> Bool {
         // A connection that did not come is waited for on top.
         guard let budget, !trial.comesOnTop, !(trial.isOfPlaces && done.contains(trial)) else { return true }
-        return done.count { !$0.comesOnTop } + (needsPassthrough(trial) ? 3 : 2) <= budget
+        let repeated = done.starts(with: [.passthrough, .passthrough]) ? 1 : 0
+        return done.count { !$0.comesOnTop } - repeated + (needsPassthrough(trial) ? 3 : 2) <= budget
     }
 
     /// Without the trials that attack one connection alone; nil: bounded by the follow-ups alone.

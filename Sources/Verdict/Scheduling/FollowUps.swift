@@ -55,6 +55,7 @@ struct FollowUps {
         }
         let controls = TrustControls(file: file, review: review, twins: twins)
         if wanted.isEmpty, let probe = wantedProbe(review, controls) { wanted.append(probe) }
+        if wanted.isEmpty, let control = lateControl(review, controls) { wanted.append(control) }
         if wanted.isEmpty, wantsDifferential(review, controls) {
             // Where it was conclusive among the others once, it will be so again.
             let joint =
@@ -115,6 +116,29 @@ struct FollowUps {
         var trial = trial
         trial.sparedFirst = spared
         return trial
+    }
+
+    /// A late stack that refuses, and that nothing shows to trust the CA, is shown the lent key where there is one, with the
+    /// connections before it left alone, up to N times.
+    private func lateControl(_ review: Review, _ controls: TrustControls) -> Trial? {
+        guard let attack = attacks.first(where: { $0.reading.data == .control }),
+            let variant = attack.variants.first(where: { form in
+                form.needs.map { profile.lends($0, for: review.host) } ?? false
+            })
+        else { return nil }
+        let tried = review.meetings.filter { $0.attack == attack.id }.map(\.sparedFirst)
+        let uncontrolled = review.lateRefused.sorted().filter { stack in
+            review.lateRefusals(of: stack).allSatisfy { controls.strength(of: stack, in: $0) == nil }
+        }
+        for counts in uncontrolled.map(review.sparedBefore) where tried.count(where: counts.contains) < coldStarts {
+            guard let spared = counts.min(by: { a, b in tried.count { $0 == a } < tried.count { $0 == b } }) else {
+                continue
+            }
+            var trial = Trial(attack: attack, variant: variant, only: [review.host])
+            trial.sparedFirst = spared
+            return trial
+        }
+        return nil
     }
 
     /// Where one connection was attacked alone and the client opened one more than it ever does untouched, that one was let

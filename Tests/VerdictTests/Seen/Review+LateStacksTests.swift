@@ -160,3 +160,28 @@ func lateStackNowAndThen(coldStarts: Int) throws {
     let met = try app(second).judge(.test(), .set(.quick), coldStarts: coldStarts).host("api.test")
     #expect(met.verdict == .provenPinned, "\(met.missingNames)")
 }
+
+@Test("a late stack without a control is shown the lent key, behind those that are left alone", arguments: [1, 2])
+func lateStackUnderTheLentKey(coldStarts: Int) throws {
+    func visit(_ stack: String, takesKey: Bool = true) -> App.Visit {
+        var visit = App.Visit.always("api.test", stack: stack)
+        visit.under = { attack, _ in [attack == "lent-key" && takesKey ? .request(90) : .alert(46)] }
+        return visit
+    }
+    let profile = Profile.test(lent: ["api.test": LentMaterial(backupKey: "k")])
+    // The first stack pins a whole certificate, and has a control; the late one has none.
+    func run(takesKey: Bool) -> (evidence: RunEvidence, trials: [Trial]) {
+        var second = visit("curl", takesKey: takesKey)
+        second.after = "api.test"
+        return App(visits: [.accepting("cdn.test"), visit("openssl", takesKey: false), second]).run(
+            profile, .set(.quick), coldStarts: coldStarts)
+    }
+    let proven = run(takesKey: true)
+    let verdict = try Judge.judge(profile: profile, runs: [proven.evidence]).host("api.test")
+    #expect(verdict.verdict == .provenPinned && verdict.strength == .s2a, "\(verdict.missingNames)")
+    #expect(proven.trials.count { $0.id == "lent-key" && $0.sparedFirst == 1 } == 1)
+    let refused = run(takesKey: false)
+    let open = try Judge.judge(profile: profile, runs: [refused.evidence]).host("api.test")
+    #expect(open.verdict == .refusedUnproven && open.missing.contains(.trustControl), "\(open.missingNames)")
+    #expect(refused.trials.count { $0.id == "lent-key" && $0.sparedFirst == 1 } == coldStarts)
+}

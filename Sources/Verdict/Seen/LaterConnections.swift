@@ -85,22 +85,28 @@ struct LaterConnections {
         let alone = review.requirements.compactMap { if case .only(let place) = $0.onset { place } else { nil } }
         // `second` attacks those after the first.
         let covered = max(2, alone.max() ?? 0)
-        guard lastUsed > covered, !review.trusted.contains(where: hasMetAll) else { return nil }
+        guard lastUsed > covered, !review.trusted.contains(where: { hasMet($0, lastUsed) }) else { return nil }
         return covered + 1...lastUsed
     }
 
-    /// Under `trusted-ca` as many connections as untouched trials show were open beside each other, and each of them said in
-    /// an alert what it thinks of the chain.
+    /// Some cold start was seen to refuse so many connections as come up to the last of these places that is used.
+    func areMetBeside(_ places: ClosedRange<Int>, in review: Review) -> Bool {
+        let last = min(places.upperBound, lastUsed)
+        return review.trusted.contains { hasMet($0, last) }
+    }
+
+    /// Under `trusted-ca` so many connections were open beside each other, and each of them said in an alert what it thinks
+    /// of the chain.
     ///
     /// One that was closed without a word may have been thrown away at another one's refusal, and one that came later may
     /// be the same one tried again.
-    private func hasMetAll(_ start: Meeting) -> Bool {
+    private func hasMet(_ start: Meeting, _ count: Int) -> Bool {
         // What is opened after the first word about it may be a second try, however long the first one's socket is kept.
         let firstEnd = start.sightings.filter(\.wasDelivered).map(\.saidNo).min() ?? .infinity
         return start.sightings.count {
             $0.observation.at < firstEnd
                 && ($0.answer.certificateAlert != nil || $0.outcome == .alert && !$0.answer.hasFinished)
-        } >= lastUsed
+        } >= count
     }
 }
 

@@ -120,8 +120,12 @@ extension Review {
             return places.most >= Occasion.connections(for: requirement.onset)
                 && places.isUsed(attacked, by: stack)
         }
-        // What came now and then, and never where it was to be attacked, is open as well.
-        if !wasMet(requirement), places.furtherUses(attacked, by: stack) > 0 { return true }
+        // What came now and then, and never where it was to be attacked, is open as well; unless as many were refused at once.
+        if !wasMet(requirement), places.furtherUses(attacked, by: stack) > 0,
+            !places.areMetBeside(attacked, in: self)
+        {
+            return true
+        }
         // What it always did untouched, and not in this trial, is open: it is tried again.
         return places.isAlwaysUsed(attacked, by: stack)
             || seen.contains(where: \.wasDelivered) && places.isUsed(attacked, by: stack)

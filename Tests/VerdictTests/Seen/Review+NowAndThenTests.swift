@@ -28,6 +28,20 @@ func neverMet(coldStarts: Int) throws {
     #expect(try app.judge(.test(), .set(.quick), coldStarts: coldStarts).host("api.test").verdict == .provenPinned)
 }
 
+@Test("as many connections that were open at once and each said no are all there can be")
+func metBeside() throws {
+    func verdict(together: Bool) throws -> HostVerdict {
+        var visit = App.Visit.always("api.test")
+        visit.under = { attack, _ in [Act](repeating: .alert(46), count: attack == .trustedCA ? 2 : 1) }
+        visit.opens = { attack, nth in attack == .passthrough && nth == 1 ? 2 : 1 }
+        var run = Edited(App(visits: [.accepting("cdn.test"), visit]), coldStarts: 2)
+        if together { run.edit("api.test", in: run.numbers(.trustedCA)) { $0.at = ($0.at / 100).rounded(.down) * 100 } }
+        return try run.verdict()
+    }
+    #expect(try verdict(together: true).verdict == .provenPinned)
+    #expect(try verdict(together: false).missing == [.attack("later-connection")])
+}
+
 @Test("it is waited for, and then proven or refuted like any other", arguments: [1, 3])
 func metAtLast(coldStarts: Int) throws {
     let opens: @Sendable (AttackID, Int) -> Int = { attack, nth in

@@ -111,3 +111,21 @@ struct Meeting {
     func has(_ grade: Grade, on stack: String) -> Bool { refusals[stack]?.contains(grade) ?? false }
     func stacks(_ grade: Grade) -> Set<String> { Set(refusals.filter { $0.value.contains(grade) }.keys) }
 }
+
+    /// The stack left the handshake without a word: by an RST, or by nothing else in all of its refusals that count.
+    func wentSilently(_ stack: String) -> Bool {
+        if has(.reset, on: stack) { return true }
+        let counted = graded.filter { $0.grade == .conclusive && $0.sighting.stack == stack }
+        return !counted.isEmpty && counted.allSatisfy { $0.sighting.outcome == .silent }
+    }
+
+    /// It was there, and nothing that was shown reached it, for no doing of its own: our flight was on its way, or somebody
+    /// else ended the connection. A client that leaves before there is anything to read leaves for another reason.
+    func showedNothing(to stack: String) -> Bool {
+        let seen = sightings.filter { $0.stack == stack || $0.stack.isEmpty }
+        return !seen.isEmpty
+            && seen.allSatisfy { sighting in
+                guard sighting.outcome == .early, let close = sighting.observation.close else { return false }
+                return sighting.observation.flight != nil || close.by != .client
+            }
+    }

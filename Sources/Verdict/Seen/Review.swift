@@ -42,8 +42,8 @@ struct Review {
     let warmStarts: [Sighting]
     /// Since when clients were sent on to the host, by trial of `redirect`.
     private let redirections: [TrialKey: Double]
-    /// Stacks that end in an RST without a word in every cold start in which the host was tried: then it is how this
-    /// client refuses.
+    /// Stacks that end without a word, and in an RST, in the cold starts in which the host was tried: then it is how this client
+    /// refuses.
     private let resetting: Set<String>
 
     init(_ file: CaseFile, _ host: HostName, expect: HostExpectation) {
@@ -66,9 +66,7 @@ struct Review {
             : whole.filter { $0.attacks(host) }.map { Meeting($0, host, attack: $0.attack, variant: $0.variant) }
         trusted = meetings.filter(\.isColdStart)
         let tried = trusted.filter(\.wasAttempted)
-        let resetting = tried.dropFirst().reduce(tried.first?.stacks(.reset) ?? []) {
-            $0.intersection($1.stacks(.reset))
-        }
+        let resetting = Self.resetting(tried)
         self.resetting = resetting
         genuineStacks = untouched.reduce(into: []) { $0.formUnion($1.stacks) }
         let fallbackStacks = Self.fallbacks(from: genuineStacks, sightings, trusted)
@@ -123,6 +121,13 @@ struct Review {
     /// Refusals were seen that were an RST in one cold start, and something else, or nothing, in another.
     var hasUnsteadyResets: Bool {
         trusted.contains { meeting in
+    /// A FIN among the RSTs is the same silence: which of the two it is hangs on what lies unread in the client's buffer. A start
+    /// that never got as far as to show the stack something says nothing of it.
+    private static func resetting(_ starts: [Meeting]) -> Set<String> {
+        let any = starts.reduce(into: Set<String>()) { $0.formUnion($1.stacks(.reset)) }
+        return any.filter { stack in starts.allSatisfy { $0.wentSilently(stack) || $0.showedNothing(to: stack) } }
+    }
+
             meeting.stacks(.reset).contains { !meeting.has(.conclusive, on: $0) && !resetting.contains($0) }
         }
     }

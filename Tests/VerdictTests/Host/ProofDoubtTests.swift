@@ -11,15 +11,54 @@ func silentResets() throws {
     let steady = App(visits: [.accepting("cdn.test"), .always("api.test", .silent(.rst))])
     #expect(try steady.judge(.test()).host("api.test").verdict == .provenPinned)
 
-    var mixed = Edited(steady)
-    mixed.edit("api.test", in: [mixed.numbers(.trustedCA)[1]], { $0 = .like($0, .silent(.fin)) })
-    let verdict = try mixed.verdict()
-    #expect(verdict.verdict == .refusedUnproven)
-    #expect(verdict.missing.contains(.consistentRefusal))
+    // Other words, or an ending after the handshake, are another ending than silence.
+    for other in [Act.alert(80), .post(), .early, .idle] {
+        var mixed = Edited(steady)
+        mixed.edit("api.test", in: [mixed.numbers(.trustedCA)[1]], { $0 = .like($0, other) })
+        let verdict = try mixed.verdict()
+        #expect(verdict.verdict == .refusedUnproven)
+        #expect(verdict.missing.contains(.consistentRefusal))
+    }
+}
 
-    var died = Edited(steady)
-    died.edit("api.test", in: [died.numbers(.trustedCA)[1]], { $0 = .like($0, .early) })
-    #expect(try died.verdict().missing.contains(.consistentRefusal))
+@Test("a FIN among RSTs is the same silence, in whichever start and however many they are", arguments: [1, 2, 3])
+func finsAmongResets(nth: Int) throws {
+    for (one, others) in [(Act.silent(.fin), Act.silent(.rst)), (.silent(.rst), .silent(.fin))] {
+        let visit = App.Visit(host: "api.test") { attack, trial in
+            attack == .trustedCA && trial == nth ? [one] : [others]
+        }
+        let verdict = try App(visits: [.accepting("cdn.test"), visit]).judge(.test()).host("api.test")
+        #expect(verdict.verdict == .provenPinned)
+        #expect(verdict.coldStarts == 3)
+    }
+}
+
+@Test("a start in which our flight did not arrive is made up for, and does not undo the others", arguments: [1, 2, 3])
+func unheardStart(nth: Int) throws {
+    let visit = App.Visit(host: "api.test") { attack, trial in
+        attack == .trustedCA && trial == nth ? [.unheard] : [.silent(.rst)]
+    }
+    let app = App(visits: [.accepting("cdn.test"), visit])
+    #expect(try app.judge(.test()).host("api.test").verdict == .provenPinned)
+    // What is not made up for is missing.
+    var run = Edited(App(visits: [.accepting("cdn.test"), .always("api.test", .silent(.rst))]))
+    run.edit("api.test", in: [run.numbers(.trustedCA)[nth - 1]], { $0 = .like($0, .unheard) })
+    try run.lacks(.coldStarts)
+    // A connection that the gate cut before it had shown anything is none of the client's doing either.
+    run.edit(
+        "api.test", in: [run.numbers(.trustedCA)[nth - 1]],
+        {
+            $0.flight = nil
+            $0.close?.by = .gate
+        })
+    try run.lacks(.coldStarts)
+}
+
+@Test("a stack that is away in one start is not known to refuse by its RSTs in the others")
+func resetsOfAStackThatComesAndGoes() throws {
+    var run = Edited(App(visits: [.accepting("cdn.test"), .always("api.test", .silent(.rst))]))
+    run.edit("api.test", in: [run.numbers(.trustedCA)[1]], { $0.hello?.stack = "other" })
+    #expect(try run.verdict().missing.contains(.consistentRefusal))
 }
 
 @Test("an RST without a word under one other attack is unclear, unless the client always refuses so")

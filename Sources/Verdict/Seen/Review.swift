@@ -60,10 +60,13 @@ struct Review {
                 hasFailed: carried.isEmpty && seen.contains { $0.isUntouchedAttempt && !$0.wasCutShort },
                 stacks: Set(carried.map(\.stack)).subtracting([""]), carriedData: !carried.isEmpty)
         }
+        let misreading = sightings.misreadingStacks
         meetings =
             expect == .accept
             ? whole.filter { !$0.isPassthrough }.map { Meeting($0, host, attack: .trustedCA, variant: nil) }
-            : whole.filter { $0.attacks(host) }.map { Meeting($0, host, attack: $0.attack, variant: $0.variant) }
+            : whole.filter { $0.attacks(host) }.map {
+                Meeting($0, host, attack: $0.attack, variant: $0.variant, misreading: misreading)
+            }
         trusted = meetings.filter(\.isColdStart)
         let tried = trusted.filter(\.wasAttempted)
         let resetting = Self.resetting(tried)
@@ -118,9 +121,6 @@ struct Review {
         start.stacks(.conclusive).union(start.stacks(.reset).intersection(resetting))
     }
 
-    /// Refusals were seen that were an RST in one cold start, and something else, or nothing, in another.
-    var hasUnsteadyResets: Bool {
-        trusted.contains { meeting in
     /// A FIN among the RSTs is the same silence: which of the two it is hangs on what lies unread in the client's buffer. A start
     /// that never got as far as to show the stack something says nothing of it.
     private static func resetting(_ starts: [Meeting]) -> Set<String> {
@@ -128,6 +128,9 @@ struct Review {
         return any.filter { stack in starts.allSatisfy { $0.wentSilently(stack) || $0.showedNothing(to: stack) } }
     }
 
+    /// Refusals were seen that were an RST in one cold start, and something else, or nothing, in another.
+    var hasUnsteadyResets: Bool {
+        trusted.contains { meeting in
             meeting.stacks(.reset).contains { !meeting.has(.conclusive, on: $0) && !resetting.contains($0) }
         }
     }

@@ -107,6 +107,11 @@ extension Connection {
         flushClient()
         origin?.resume()
         handle(.relayBegan)
+        guard let originTLS, !originTLS.isFinished else { return }
+        // It had ended the handshake for want of a client certificate.
+        notes.fault(.originHandshake)
+        notes.fault("origin: it ended the handshake when it was shown no client certificate")
+        handle(.broke(.origin, isRefusal: false))
     }
 
     func originSent(_ bytes: Span<UInt8>) {

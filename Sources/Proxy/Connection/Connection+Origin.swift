@@ -126,6 +126,7 @@ extension Connection {
         flushOrigin()
         switch status {
         case .handshaking: return
+        case .closeNotified where missesCertificate, .failed where missesCertificate: goOnWithoutOrigin()
         // It left in the middle, whatever it had shown before.
         case .closeNotified where !session.isFinished:
             notes.originAgreed(session)
@@ -144,6 +145,28 @@ extension Connection {
             originAlert = offersLess ? nil : session.peerAlert
             handle(.originFailed(session.originRefusal.map { "its certificate does not verify: \($0)" } ?? reason))
         }
+    }
+
+    /// The origin ends the handshake as there is no client certificate to show, and by then all is known that is to be
+    /// presented after it.
+    ///
+    /// In TLS 1.3 it says so only when the handshake is over on this side. Whatever it ends with: it has shown a chain that
+    /// verifies, and asked.
+    var missesCertificate: Bool {
+        guard case .attack = machine.plan.phase, case .originHandshake = machine.state, let originTLS else {
+            return false
+        }
+        return !originTLS.isFinished && originTLS.originVerified && originTLS.asksForCertificate
+            && originTLS.negotiated?.version == .tls12
+    }
+
+    /// What the client makes of our chain is still to be seen; the origin's end is held back meanwhile, as in TLS 1.3.
+    func goOnWithoutOrigin() {
+        guard let originTLS else { return }
+        approach?.originHandshake.end()
+        notes.originAgreed(originTLS)
+        origin?.pause()
+        handle(.originReady)
     }
 
     /// Puts what the origin's session has written on the wire, and holds the client back where that piles up.

@@ -322,12 +322,15 @@ final class Connection: StreamHandler {
             tellClientEnded(at: MonotonicClock.now)
             // What it is still to take, it may leave as well.
             if worker.tap != nil, isMuchUnacknowledged { sentAfterEnd = client.writtenCount }
+        } else if missesCertificate {
+            return goOnWithoutOrigin()
         }
         handle(.ended(stream === client ? .client : .origin))
     }
 
     func stream(_ stream: any ByteStream, failed error: SystemError) {
         if stream === kept?.stream { return dropKept() }
+        if stream !== client, missesCertificate { return goOnWithoutOrigin() }
         if stream !== client, case .originHandshake = machine.state {
             notes.fault(error.isTimeout ? .originTimeout : .originReset)
         }

@@ -31,7 +31,8 @@ struct OutlineListing {
             outline.inReserve.isEmpty
             ? "" : "; \(outline.inReserve.joined(separator: ", ")) follow, where there is an occasion and room"
         return "What stays unclear is run again, and a host that another host's refusal blocks is attacked "
-            + "alone\(reserve). The maximum above includes all of that."
+            + "alone\(reserve). The maximum above includes all of that, but not what a client's fifth connection and further "
+            + "ones take: a run each."
     }
 
     private func name(_ trial: Trial) -> String {

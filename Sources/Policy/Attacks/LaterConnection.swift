@@ -43,7 +43,7 @@ extension Attack {
         Variant(name: name, set: set, recipe: .likeTheGenuine, conduct: Conduct(onset: onset))
     }
 
-    /// Connections of a cold start to one host that the standard set attacks alone, `trusted-ca/first-only` among them:
-    /// each takes a cold start of its own.
+    /// Connections of a cold start to one host that the standard set's plan attacks alone, `trusted-ca/first-only` among them:
+    /// each takes a cold start of its own. Those beyond come after the plan, where untouched trials show them in use.
     private static let aloneInStandard = 4
 }

@@ -83,11 +83,8 @@ package enum MissingAdvice {
             ? "" : "; or leave out with `--attacks` what need not be tried, and the claim will say that it was not"
         return "Let the app contact the host in every run: not every TLS stack of the app that reaches this host was "
             + "seen to refuse \(words)\(more)\(choice)."
-            + (attacks.contains(later)
-                ? " `--attacks all` attacks up to sixteen connections, one by one." : "")
     }
 
-    private static let later: AttackID = "later-connection"
     /// The host's own line has them all.
     private static let namedAtMost = 4
 

@@ -53,6 +53,8 @@ struct FollowUps {
             }
             if let late = lateTrial(trial, requirement, review) { wanted.append(late) }
         }
+        wanted +=
+            FurtherPlaces(among: attacks)?.trials(for: review, only: only, coldStarts: coldStarts) ?? []
         let controls = TrustControls(file: file, review: review, twins: twins)
         if wanted.isEmpty, let probe = wantedProbe(review, controls) { wanted.append(probe) }
         if wanted.isEmpty, wantsDifferential(review, controls) {

@@ -55,15 +55,24 @@ struct LaterConnections {
     /// The most requests that one connection carried untouched.
     var mostRequests: Int { untouched.joined().map(\.observation.requests).max() ?? 0 }
 
-    /// Places that were used untouched and that no form of the run attacks alone; nil where `trusted-ca` was seen to
+    /// Places that were used untouched, and that neither a form of the run attacks alone nor a follow-up has settled; nil where `trusted-ca` was seen to
     /// meet as many connections at once.
     func leftOut(in review: Review) -> ClosedRange<Int>? {
         guard review.laterConnection != nil else { return nil }
         let alone = review.requirements.compactMap { if case .only(let place) = $0.onset { place } else { nil } }
         // `second` attacks those after the first.
-        let covered = max(2, alone.max() ?? 0)
+        var covered = max(2, alone.max() ?? 0)
+        while covered < lastUsed, isSettled(covered + 1, in: review) { covered += 1 }
         guard lastUsed > covered, !review.trusted.contains(where: hasMetAll) else { return nil }
         return covered + 1...lastUsed
+    }
+
+    /// A form beyond those of the run attacks it alone, and every stack that uses it refused that.
+    private func isSettled(_ place: Int, in review: Review) -> Bool {
+        guard let attack = review.laterConnection, let forms = AttackCatalogue.attack(attack)?.variants,
+            let form = forms.first(where: { $0.conduct.onset == .only(place) })
+        else { return false }
+        return review.isSettled(Requirement(attack: attack, variant: form.name), for: review.genuineStacks)
     }
 
     /// Under `trusted-ca` as many connections as untouched trials show were open beside each other, and each of them said in

@@ -75,6 +75,9 @@ package struct Conduct: Hashable, Sendable {
     package var resumption: Bool
     /// nil: the handshake goes on.
     package var refusal: Refusal?
+    /// Where a client asks for TLS within a dialogue in the clear (STARTTLS), there is none on offer; what begins with TLS
+    /// is left alone.
+    package var hidesOfferOfTLS: Bool
     /// Hosts that do not have to refuse are left alone as well: nothing but the attacked host is forged.
     package var sparesOthers: Bool
     /// Hosts that do not have to refuse cannot be reached: what an app fetches from them, its pins perhaps, is not there.
@@ -122,7 +125,7 @@ package struct Conduct: Hashable, Sendable {
     package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
         refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false,
-        namesAttackedElsewhere: Bool = false
+        namesAttackedElsewhere: Bool = false, hidesOfferOfTLS: Bool = false
     ) {
         self.onset = onset
         self.offer = offer
@@ -132,5 +135,6 @@ package struct Conduct: Hashable, Sendable {
         self.sparesOthers = sparesOthers
         self.cutsOffOthers = cutsOffOthers
         self.namesAttackedElsewhere = namesAttackedElsewhere
+        self.hidesOfferOfTLS = hidesOfferOfTLS
     }
 }

@@ -36,7 +36,7 @@ ATTACKS = (
     " bad-signature/genuine-issuer wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san"
     " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length"
     " weak-crypto/rsa-1024 weak-crypto/sha-1 weak-crypto/md5 old-tls/tls-1.0 old-tls/tls-1.1 old-tls/null-cipher"
-    " old-tls/anonymous cleartext-fallback/reset redirect/to redirect/from"
+    " old-tls/anonymous cleartext-fallback/reset cleartext-fallback/no-starttls redirect/to redirect/from"
 ).split()
 
 # Those that clients are examined under that need another host, or another CA.
@@ -96,6 +96,7 @@ CONDUCT = {
     "old-tls/null-cipher": dict(maximum=ssl.TLSVersion.TLSv1_2, ciphers="eNULL@SECLEVEL=0"),
     "old-tls/anonymous": dict(maximum=ssl.TLSVersion.TLSv1_2, ciphers="AECDH@SECLEVEL=0"),
     "cleartext-fallback/reset": dict(resets=True),
+    "cleartext-fallback/no-starttls": dict(hides=True),
     # A server is no check of the client when its own library would not send such a chain.
     **{f"weak-crypto/{way}": dict(ciphers="ALL@SECLEVEL=0") for way in ("rsa-1024", "sha-1", "md5")},
 }
@@ -157,8 +158,8 @@ class Bench:
         one's names."""
         shows = None if phase == "passthrough" else self.shows(phase, protocols, host, like)
         # With a port of its own, a host is known by its address as well.
-        own = {HOST: self.ports[port]} if port in ("own", "mail") else {}
-        interceptor = Interceptor(self.ports["any" if own else port], shows, own, greets=port == "mail")
+        own = {HOST: self.ports[port]} if port in ("own", "mail", "smtp") else {}
+        interceptor = Interceptor(self.ports["any" if own else port], shows, own, greets=port if port in ("mail", "smtp") else None)
         environment = {
             **os.environ,
             "PINPROOF_PROXY": interceptor.url,

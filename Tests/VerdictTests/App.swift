@@ -72,7 +72,9 @@ struct App {
             // What was left alone carried data, and lets the same host's next one come.
             let isOpen =
                 visit.after.map { working.contains($0) || $0 == visit.host && spared.contains($0) } ?? true
-            let decision = plan.decide(visit.host)
+            var decision = plan.decide(visit.host)
+            // What begins with TLS is left alone.
+            if case .intercept(_, let variant) = decision, variant.conduct.hidesOfferOfTLS { decision = .tunnel }
             if let client = visit.client {
                 guard isOpen else { continue }
                 let isDone = client.visit(visit.host, visit.stack, decision, &script)

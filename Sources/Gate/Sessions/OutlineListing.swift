@@ -76,6 +76,7 @@ struct OutlineListing {
             "a host is seen to open a connection after \(count) requests, untouched"
         case .sendingOn: "a host with `expect: accept` is asked for untouched, or this one by plain HTTP"
         case .olderVersion: "a client offers TLS 1.2 where the origin takes 1.3"
+        case .dialogue: "a client comes to TLS in a dialogue that begins in the clear (STARTTLS), untouched"
         case .finishing: "a client finishes a handshake under trusted-ca"
         }
     }

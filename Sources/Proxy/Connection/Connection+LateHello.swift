@@ -15,6 +15,8 @@ extension Connection {
         guard case .copying = machine.state, machine.ends.first == nil else {
             return copy(found.rest.span, fromClient: true)
         }
+        // It has come to TLS all the same.
+        intake.offer = nil
         evidence.beginsTLS()
         notes.beginsTLS()
         intake.pending = found.rest

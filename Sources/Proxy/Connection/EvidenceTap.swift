@@ -32,9 +32,18 @@ final class EvidenceTap: ExchangeListener {
 
     func watchTunnel(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
 
-    func count(notingFirst: Bool = false) {
+    func count(notingFirst: Bool = false, readingTalk: Bool = false) {
         onlyCounts = true
         notesFirst = notingFirst
+        if readingTalk { talk = ClearTalk() }
+    }
+
+    /// TLS was taken away from the client: what it said of its own, if anything, it said in the clear for that.
+    ///
+    /// - Returns: whether it did.
+    func tookTLSAway() -> Bool {
+        countsTalkApart = true
+        return talk?.saysMore ?? (bytesUp > 0)
     }
 
     /// What has passed was in the clear, before a ClientHello: it is none of what the client says under its TLS.
@@ -44,6 +53,7 @@ final class EvidenceTap: ExchangeListener {
         bytesDown = 0
         first = nil
         onlyCounts = false
+        talk = nil
     }
 
     // MARK: ExchangeListener
@@ -55,8 +65,9 @@ final class EvidenceTap: ExchangeListener {
                 tunnel?.fromClient(bytes)
             } else if !onlyCounts {
                 heard(bytes)
-            } else if notesFirst, bytesUp == 0 {
-                noteFirst(bytes)
+            } else {
+                if notesFirst, bytesUp == 0 { noteFirst(bytes) }
+                talk?.read(bytes)
             }
             bytesUp += bytes.count
         case .down:
@@ -109,9 +120,10 @@ final class EvidenceTap: ExchangeListener {
 
     func complete(_ observation: inout Observation) {
         observation.asked = askedHosts(observation)
-        observation.bytesUp = bytesUp
+        let apart = countsTalkApart ? min(talk?.count ?? 0, bytesUp) : 0
+        observation.bytesUp = bytesUp - apart
         observation.bytesDown = bytesDown
-        observation.clearUp = clearUp
+        observation.clearUp = clearUp + apart
         observation.first = first
         observation.prefaceOnly = prefaceOnly
         if let status = status.status {

@@ -102,6 +102,8 @@ struct ConnectionMachine {
         var isWaitedFor = false
         /// Where the client wanted to go, in a tunnel that has not begun with TLS and may come to it.
         var target: Endpoint?
+        /// There is no TLS on offer in it.
+        var hidesOffer = false
     }
 
     /// How an answer is lost.
@@ -118,6 +120,8 @@ struct ConnectionMachine {
     var clientName: String?
     /// Where the client wanted to go, as the system that redirected it here tells; nil where it came by itself.
     let originalDestination: Endpoint?
+    /// Whom it asked for, or who lives there, before any ClientHello.
+    var asked: HostName?
 
     let accepted: Double
     /// When the state began.
@@ -173,6 +177,7 @@ struct ConnectionMachine {
         switch (state, event) {
         case (.request, .tunnelAsked(let target, let home)):
             let host = home ?? target.host
+            asked = host
             guard isReachable(host) else { return turnAway(.unreachable(Self.cutOff), moment) }
             if case .intercept(_, let variant) = decide(host), variant.conduct.connectRefusal != nil {
                 return enter(.knocking(target, for: host), moment, [.askOnset(host, variant.conduct.onset)])
@@ -206,7 +211,7 @@ struct ConnectionMachine {
             return turnAway(.loop("the proxy's own call has come back to it"), moment)
         case (.hello(nil), .otherProtocolCame): return turnAway(.nameless, moment)
         case (.hello(.some(let target)), .otherProtocolCame):
-            return copy(Passage(target: plan.phase == .debugging ? nil : target), moment)
+            return copy(dialogue(with: target), moment)
         case (.copying(let passage), .helloRead(let sni, let home)) where passage.target != nil:
             return read(sni, home, passage.target, moment)
         case (.copying(let passage), .invalidNameRead) where passage.target != nil:
@@ -296,7 +301,7 @@ struct ConnectionMachine {
 
     private static let cutOff = "in this trial only hosts that have to refuse can be reached"
 
-    private func decide(_ host: HostName) -> Plan.Decision {
+    func decide(_ host: HostName) -> Plan.Decision {
         plan.concerns(client: clientName) ? plan.decide(host) : .tunnel
     }
 
@@ -319,7 +324,7 @@ struct ConnectionMachine {
 
     private mutating func proceed(_ meeting: Meeting, _ moment: Moment) -> [Action] {
         guard case .intercept(let attack, let variant) = meeting.decision,
-            !meeting.isSpared || variant.conduct.refusalBeforeOnset != nil
+            !meeting.isSpared || variant.conduct.refusalBeforeOnset != nil, !variant.conduct.hidesOfferOfTLS
         else { return copy(passage(meeting), moment) }
         if let refusal = meeting.isSpared ? variant.conduct.refusalBeforeOnset : variant.conduct.refusal {
             return refuse(attack, variant, refusal, moment)

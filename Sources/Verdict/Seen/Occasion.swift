@@ -12,6 +12,8 @@ package enum Occasion: Hashable, Sendable {
     case sendingOn
     /// It offers TLS 1.2, and agreed on a newer version with the origin: else the older one was met already.
     case olderVersion
+    /// Untouched, it came to TLS within a dialogue that began in the clear.
+    case dialogue
 
     /// nil for attacks that need none, and where a lent key makes one.
     init?(of trial: Trial) {
@@ -22,6 +24,8 @@ package enum Occasion: Hashable, Sendable {
             self = .finishing
         } else if variant.conduct.answer == .redirect {
             self = .sendingOn
+        } else if variant.conduct.hidesOfferOfTLS {
+            self = .dialogue
         } else if let attack = trial.attack, attack.id != .trustedCA, variant.conduct.offer == .tls12,
             attack.reading(of: variant.name).occasion == .offer
         {
@@ -47,6 +51,10 @@ package enum Occasion: Hashable, Sendable {
                         from == host && seen.contains(where: \.wentInTheClear)
                             || file.profile.rule(for: from)?.expect == .accept && !seen.isEmpty
                     }
+            }
+        case .dialogue:
+            return file.trials.contains { trial in
+                trial.isPassthrough && (trial.sightings[host] ?? []).contains(where: \.cameToTLS)
             }
         case .olderVersion:
             return file.trials.contains { trial in
@@ -90,6 +98,9 @@ extension Review {
     /// Whether this stack met the attack as it is meant to be; always, where an attack needs no occasion.
     func hadOccasion(for requirement: Requirement, on stack: String) -> Bool {
         guard requirement.needsOccasion else { return true }
+        if requirement.reading.occasion == .dialogue {
+            return sightings.contains { $0.stack == stack && $0.cameToTLS }
+        }
         let seen = meetings(requirement, on: stack).flatMap(\.sightings).filter { $0.stack == stack }
         if let attacked = requirement.places { return hadOccasion(for: requirement, attacked, on: stack, seen) }
         if seen.isEmpty, requirement.dependsOnOffer, !requirement.isOtherFormOfTrustedCA {
@@ -157,6 +168,9 @@ extension Review {
 }
 
 extension Sighting {
+    /// Its ClientHello came behind other bytes.
+    fileprivate var cameToTLS: Bool { observation.hello != nil && observation.clearUp > 0 }
+
     /// TLS 1.2 is on offer, and the origin agreed to 1.3.
     fileprivate var offersOlderVersion: Bool {
         observation.hello?.versions.contains(.tls12) ?? false && observation.upstream?.negotiated?.version == .tls13

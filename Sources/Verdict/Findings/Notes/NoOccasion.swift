@@ -11,6 +11,8 @@ enum NoOccasion {
         if !review.sightings.contains(where: { $0.outcome == .resumed }) {
             missed += review.requirements.filter { $0.reading.occasion == .resumption }
         }
+        // One that begins with TLS lacks nothing by not asking for it.
+        missed.removeAll { $0.reading.occasion == .dialogue }
         // A client that opens two connections lacks nothing by not opening a third.
         missed.removeAll { $0.places != nil && (review.places.most > 1 || $0.attack == .trustedCA) }
         let names = AttackCatalogue.inOrder(Set(missed.map { $0.attack == .trustedCA ? $0.name : $0.attack }))
@@ -31,7 +33,7 @@ enum NoOccasion {
             }
         case .resumption: .resumption
         case .redirect: .redirect
-        case .none, .offer: .offer
+        case .none, .offer, .dialogue: .offer
         }
     }
 }

@@ -130,6 +130,7 @@ extension Connection {
             if origin?.backlog ?? 0 > ConnectionMachine.backlogLimit { handle(.backedUp(.origin)) }
         } else {
             client.write(bytes)
+            intake.lateHello?.serverSpoke()
             if evidence.tunnel == nil { noteSentAfterEnd() }
             carried(.origin)
             if client.backlog > ConnectionMachine.backlogLimit { handle(.backedUp(.client)) }

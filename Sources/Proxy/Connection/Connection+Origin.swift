@@ -122,6 +122,14 @@ extension Connection {
 
     func originSentHandshake(_ bytes: Span<UInt8>) {
         guard let session = originTLS else { return }
+        if intake.answers != nil {
+            guard let rest = passingAnswers(bytes), !rest.isEmpty else { return }
+            return originSentRecords(rest.span, session)
+        }
+        originSentRecords(bytes, session)
+    }
+
+    private func originSentRecords(_ bytes: Span<UInt8>, _ session: TLSSession) {
         let status = session.receive(bytes) { early.append(copying: $0) }
         flushOrigin()
         switch status {

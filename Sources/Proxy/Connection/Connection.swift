@@ -139,6 +139,10 @@ final class Connection: StreamHandler {
         var hello: ClientHello?
         /// In a tunnel that did not begin with a hello, what looks for one.
         var lateHello: LateHello?
+        /// After such a hello, what the server may still answer to what came before it.
+        var answers: ClearBeforeTLS?
+        /// In such a tunnel, what takes the offer of TLS away.
+        var offer: OfferOfTLS?
         /// Whom the connection is for, as far as is known.
         var host: HostName?
 

@@ -24,6 +24,11 @@ final class EvidenceTap: ExchangeListener {
     /// They are copied, in the clear: nothing but their number is kept, and in a tunnel what the first ones look like.
     private var onlyCounts = false
     private var notesFirst = false
+    /// Where TLS is not on offer, what the client says only to lead to it or to go; nil elsewhere.
+    private var talk: ClearTalk?
+    private var countsTalkApart = false
+    /// Where a ClientHello came behind other bytes, what the server may still answer to those.
+    private var answers: ClearBeforeTLS?
 
     /// Of application data that goes into the digest: enough to recognise a request, and nothing to read in it.
     private static let firstBytesLimit = 64
@@ -54,6 +59,7 @@ final class EvidenceTap: ExchangeListener {
         first = nil
         onlyCounts = false
         talk = nil
+        answers = ClearBeforeTLS()
     }
 
     // MARK: ExchangeListener
@@ -71,9 +77,15 @@ final class EvidenceTap: ExchangeListener {
             }
             bytesUp += bytes.count
         case .down:
-            if tunnel != nil { tunnel?.fromServer(bytes) } else if !onlyCounts { said(bytes, now) }
+            if tunnel != nil { fromServer(bytes) } else if !onlyCounts { said(bytes, now) }
             bytesDown += bytes.count
         }
+    }
+
+    private func fromServer(_ bytes: Span<UInt8>) {
+        guard let parts = answers?.read(bytes) else { return tunnel?.fromServer(bytes) ?? () }
+        if answers?.isOver == true { answers = nil }
+        tunnel?.fromServer(parts.tls)
     }
 
     func clientEnded(at now: Double) {}

@@ -44,7 +44,7 @@ package enum FindingAdvice {
             "Send what is for the host on connections that were checked for it, even where another one's certificate names it "
             + "too: give pinned hosts a client of their own, or check their pins against the connection that is used.",
         "unread-tunnel":
-            "See what the app says there: TLS should begin with the connection, or within the first 64 KiB of what it says; a "
+            "See what the app says there: TLS should begin with the connection, or after a short dialogue; a "
             + "protocol without TLS is open to everybody. What is meant so can be waived.",
         "plain-http": "Ask the host by HTTPS only; forbid cleartext traffic in the app's network security settings.",
         "lent-key-refused":

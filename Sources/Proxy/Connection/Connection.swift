@@ -73,6 +73,8 @@ final class Connection: StreamHandler {
     /// Of that, what it had acknowledged when it was looked at last.
     var acknowledgedBefore = 0
     var hasClientFailed = false
+    /// Asks who lives where the client wants to go.
+    var homeProbe: HomeProbe?
     /// Our own ClientHello, or the client's on its way through us, while it may come back.
     var call: OwnCalls.Call?
 
@@ -252,6 +254,8 @@ final class Connection: StreamHandler {
             notes.records(clientTLS)
         }
         dropOrigin()
+        homeProbe?.cancel()
+        homeProbe = nil
         client.close()
         dropKept()
         let whole = notes.finished(evidence)
@@ -270,6 +274,7 @@ final class Connection: StreamHandler {
     /// Looks at deadlines, once a second or so.
     func tick() {
         dialer?.checkDeadline(MonotonicClock.now)
+        homeProbe?.checkDeadline(MonotonicClock.now)
         // An origin that takes its time, or will never answer, keeps no request from being seen.
         if worker.tap != nil, case .dialing(.request) = machine.state {
             now = MonotonicClock.now

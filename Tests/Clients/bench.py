@@ -22,7 +22,8 @@ OLD = "ALL:eNULL@SECLEVEL=0"
 ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
     " trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard"
-    " trusted-ca/first-only trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older"
+    " trusted-ca/first-only trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/others-answer-404"
+    " trusted-ca/coalesced trusted-ca/older"
     " untrusted-ca smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
     " wrong-key wrong-key/tls-1.2 cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root other-host"
@@ -48,7 +49,8 @@ FEW_ATTACKS = (
 VALID = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
     " trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard"
-    " trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older smuggled-chain/after"
+    " trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/others-answer-404"
+    " trusted-ca/coalesced trusted-ca/older smuggled-chain/after"
     " smuggled-chain/issuers-alone smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned"
     " cloned-identity/trusted cloned-identity/without-root silent-server"
 ).split()
@@ -145,6 +147,8 @@ class Bench:
         if attack == "trusted-ca/others-unreachable":
             return {host: show, CONTROL: Show(resets=True)}
         control = Show(trusted / f"{CONTROL}.chain.pem", trusted / f"{CONTROL}.key", protocols=protocols)
+        if attack == "trusted-ca/others-answer-404":
+            control.status = "404 Not Found"
         if attack == "trusted-ca/coalesced":
             control.chain, control.key = self.forgers[HOST].shared(CONTROL)
         if attack == "redirect/to":

@@ -51,6 +51,8 @@ class Show:
     resumes: bool = False
     # Where every request is sent instead.
     location: str = ""
+    # Without that, what it is answered.
+    status: str = "200 OK"
 
 
 class Server:
@@ -239,7 +241,7 @@ class Interceptor:
                     self._asked(connection, data).received += len(data)
                     closing = b"keep-alive" not in data and not show.first
                     word = b"close" if closing else b"keep-alive"
-                    status = f"302 Found\r\nLocation: {show.location}" if show.location else "200 OK"
+                    status = f"302 Found\r\nLocation: {show.location}" if show.location else show.status
                     head = f"HTTP/1.1 {status}\r\nContent-Length: 7\r\nConnection: ".encode()
                     tls.sendall(head + word + b"\r\n\r\nforged\n")
                     if closing:

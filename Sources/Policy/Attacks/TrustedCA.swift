@@ -37,6 +37,10 @@ extension Attack {
             Variant(
                 name: "others-unreachable", set: .all, reading: inCompany, recipe: .likeTheGenuine,
                 conduct: Conduct(cutsOffOthers: true)),
+            // The same where its server answers, and has none.
+            Variant(
+                name: "others-answer-404", set: .all, reading: Reading(occasion: .offer, reserve: .besideForged),
+                recipe: .likeTheGenuine, conduct: Conduct(emptiesOthers: true)),
             // For who sends a request on whatever connection has a certificate that names the host (RFC 9113 §9.1.1). The
             // host itself meets the plain form, so that what is not sent there shows a refusal all the same.
             Variant(
@@ -60,6 +64,9 @@ extension Attack.Variant {
     /// host's requests on the control's connection (RFC 9113 §9.1.1).
     package static let unattacked = Attack.Variant(name: nil)
 
+    /// The same in `trusted-ca/others-answer-404`: it has nothing for anybody.
+    static let unattackedAndEmpty = Attack.Variant(name: nil, conduct: Conduct(answer: .notFound))
+
     /// The same in `trusted-ca/coalesced`: the hosts that have to refuse are named as well, which elsewhere they are not.
     static func unattacked(naming attacked: [HostPattern]) -> Attack.Variant {
         attacked.isEmpty ? unattacked : Attack.Variant(name: "coalesced", recipe: Recipe(name: .targetBeside(attacked)))
@@ -67,7 +74,7 @@ extension Attack.Variant {
 
     /// Shown to a host that is not attacked, under the trusted CA.
     package var isUnattacked: Bool {
-        if case .targetBeside = recipe.name { true } else { self == .unattacked }
+        if case .targetBeside = recipe.name { true } else { self == .unattacked || self == .unattackedAndEmpty }
     }
 
     /// Its twin under a CA that nobody installed: what a control is shown once, as one that takes it is none.

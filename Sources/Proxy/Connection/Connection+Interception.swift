@@ -35,9 +35,9 @@ extension Connection {
         if clientTLS.isFinished, !wasFinished { clientFinished(clientTLS) }
         flushOrigin()
         if hasCarried { carried(.client) }
-        if let answer = redirect?.answer, clientTLS.isFinished {
+        if let answered = redirect, let answer = answered.answer, clientTLS.isFinished {
             redirect = nil
-            notes.redirected()
+            if answered.isRedirect { notes.redirected() }
             pass(answer.span, .down)
             handle(.redirectSent)
         }

@@ -34,6 +34,7 @@ extension Connection {
         }
         if case .attack = machine.plan.phase { splitsFlight = true }
         if conduct.answer == .redirect { redirect = machine.plan.redirectTarget.map { RedirectTap(to: $0) } }
+        if conduct.answer == .notFound { redirect = RedirectTap(to: nil) }
         handle(.presented(conduct.answer, sessionHost: beginsSession ? host : nil))
     }
 

@@ -54,7 +54,7 @@ final class Connection: StreamHandler {
     var offersLess = false
     /// The fatal alert by which the origin ended its handshake, where it was an answer to the client's own list of protocols.
     var originAlert: UInt8?
-    /// Answers one request with a redirect.
+    /// Answers one request with a redirect, or with an error.
     var redirect: RedirectTap?
     /// What a spared tunnel has told the trial.
     var spared: SparedTunnel?

@@ -48,6 +48,10 @@ enum FormAdvice {
             "Keep pins in the build: where their configuration could not be had, there were none. iOS and Android: begin with "
             + "built-in pins (`NSPinnedDomains`, `pin-set`), and let nothing but a configuration that was itself checked "
             + "replace them; Flutter, and natively: the same, and no empty list that stands for no pin.",
+        "trusted-ca/others-answer-404":
+            "Take an answer that says there is no configuration (404) for no configuration, not for one without pins: the "
+            + "built-in ones stay. iOS and Android: look at the status before the content, and let nothing but a configuration "
+            + "that was itself checked replace pins; Flutter, and natively: the same.",
         "trusted-ca/coalesced":
             "Send what is for a pinned host on connections that were checked for it: a certificate of another host named it as "
             + "well, and its connection was taken. iOS: a `URLSession` of its own for pinned hosts; Android: a "

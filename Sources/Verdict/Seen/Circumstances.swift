@@ -108,7 +108,7 @@ extension Circumstances.Contacts {
         let met = file.trials.filter { $0.isComplete && $0.sightings[host]?.isEmpty == false }
         let runs = Set(met.map(\.key.run))
         let missed = file.trials.filter {
-            $0.isComplete && !$0.cutsOffOthers && $0.end?.timedOut == false && runs.contains($0.key.run)
+            $0.isComplete && !$0.failsOthers && $0.end?.timedOut == false && runs.contains($0.key.run)
                 && $0.sightings[host]?.isEmpty ?? true && !$0.mayHaveEndedEarly
         }
         guard !met.isEmpty, !missed.isEmpty else { return nil }

@@ -108,7 +108,7 @@ extension Review {
             return sightings.contains { $0.stack == stack && $0.attack == .trustedCA && $0.offersOlderVersion }
         }
         // An app may ask for nothing where it cannot fetch what it begins with.
-        if requirement.cutsOffOthers, seen.isEmpty { return false }
+        if requirement.failsOthers, seen.isEmpty { return false }
         if requirement.dependsOnOffer {
             // Not asked for at all is no want of an occasion: there was one whenever the plain form was met.
             return seen.isEmpty || seen.contains(where: \.wasDelivered) && !seen.allSatisfy { lacks($0, requirement) }

@@ -142,7 +142,10 @@ struct Review {
             let steady = tried.count >= coldStartsAsked && tried.allSatisfy { $0.has(.reset, on: stack) }
             return steady && requirement.attack != .trustedCA ? .refused : .onlyReset
         }
-        if met.contains(where: { $0.has(.inCompany, on: stack) }) { return .onlyInCompany }
+        if met.contains(where: { $0.has(.inCompany, on: stack) }) {
+            // An app that gives up where it finds nothing elsewhere has no use for what it had opened here.
+            return requirement.emptiesOthers ? .noOccasion : .onlyInCompany
+        }
         return met.contains { $0.has(.unidentified, on: stack) } ? .onlyUnidentified : .open
     }
 

@@ -233,6 +233,23 @@ def remote_pins():
     return ask()
 
 
+def remote_settings(sound):
+    """The same, where it is the answer that counts: what cannot be had leaves the pins that there are. And a 404?"""
+
+    def way():
+        try:
+            with secure(host="cdn.test") as other:
+                send(other, path="/control", host="cdn.test")
+                answer = read(other)
+        except OSError:
+            return ask()
+        if not sound and b" 404 " in answer.partition(b"\r\n")[0]:
+            return ask(unchecked)
+        return ask()
+
+    return way
+
+
 def beside_another():
     """A pinned library and an unpinned one in the same app, at the same host."""
     try:
@@ -314,6 +331,8 @@ WAYS = {
     "last-of-sixteen": lambda: connections(16, lambda index: index < 16),
     "of-another-host": of_another_host,
     "remote-pins": remote_pins,
+    "remote-settings": remote_settings(sound=False),
+    "remote-settings-checked": remote_settings(sound=True),
     "careless-control": ask,
     "beside-another": beside_another,
     "beside-a-pinned-service": beside_a_pinned_service,

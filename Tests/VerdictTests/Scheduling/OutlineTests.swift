@@ -30,7 +30,8 @@ func standardOnce() {
 func reserve() {
     #expect(
         outline().inReserve == [
-            "trusted-ca/older", "trusted-ca/host-only", "trusted-ca/others-unreachable", "trusted-ca/coalesced",
+            "trusted-ca/older", "trusted-ca/host-only", "trusted-ca/others-unreachable",
+            "trusted-ca/others-answer-404", "trusted-ca/coalesced",
         ])
     #expect(outline(.test(), .set(.all)).inReserve.isEmpty)
     #expect(outline(.test(), .set(.quick)).inReserve.isEmpty)

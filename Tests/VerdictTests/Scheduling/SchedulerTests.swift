@@ -40,12 +40,12 @@ func plans() {
             == "P T U wrong-key wrong-key:tls-1.2 smuggled-chain:after smuggled-chain:issuers-alone cloned-identity:trusted "
             + "cloned-identity:untrusted cloned-identity:without-root other-host self-signed expired not-yet-valid "
             + "silent-server resumed-session "
-            + "T:older T:host-only T:others-unreachable T:coalesced P")
+            + "T:older T:host-only T:others-unreachable T:others-answer-404 T:coalesced P")
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard), coldStarts: 3)
             == "P T U wrong-key wrong-key:tls-1.2 smuggled-chain:after smuggled-chain:issuers-alone cloned-identity:trusted P T "
             + "cloned-identity:untrusted cloned-identity:without-root other-host self-signed expired not-yet-valid P T silent-server resumed-session T:older "
-            + "T:host-only T:others-unreachable T:coalesced P"
+            + "T:host-only T:others-unreachable T:others-answer-404 T:coalesced P"
     )
     #expect(trials(control, .pinned("api.test"), selection: .list(["expired"]), coldStarts: 2) == "P T U P T expired P")
 }

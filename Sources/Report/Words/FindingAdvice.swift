@@ -17,7 +17,8 @@ package enum FindingAdvice {
         "pin-checked-late":
             "Check the pin before anything is sent: in the handshake, or between it and the first byte of the request.",
         "weak-pin":
-            "Pin the key of your own server (and a backup) rather than a CA's, and keep the check of the host name on.",
+            "Pin the key of your own server (and a backup) rather than a CA's, and keep the check of the host name on; lend "
+            + "`other_host` (a chain that the pins take, with its key, for another name), and the gate shows whether it is.",
         "undeclared-host":
             "Name the host under `hosts`: with `refuse` if the app pins it, else with `tunnel` or `accept`.",
         "never-pinned":

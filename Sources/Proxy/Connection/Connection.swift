@@ -21,6 +21,8 @@ final class Connection: StreamHandler {
     let evidence: EvidenceTap
     /// Whoever follows what it carries in the clear; nil where nobody does.
     var follower: (any ExchangeListener)?
+    /// Reads what it carries in the clear, and nobody waits for it; nil where nobody does.
+    var reader: (any ExchangeListener)?
     /// Rewrites what it carries; nil in the gate, and wherever nothing is rewritten.
     var layer: (any MessageLayer)?
     var layerEnds: Set<ExchangeDirection> = []

@@ -39,6 +39,9 @@ enum FindingText {
                 + "(other_host) shows which it is"
         case .askedUnder(let names):
             "data was sent to it under a forged certificate for another name: CONNECT named it, the SNI \(some(names))"
+        case .pinsServedBy(let hosts):
+            "pins of this host are in the answers of \(some(hosts)), which the app asks without a pin: if it takes its pins "
+                + "from there, whoever stands between the app and that host can put in the pin of a key of his own"
         case .askedOver(let carriers, let host):
             "the connection was opened to \(some(carriers)), and the request for \(host.text) went over it"
         case .unreadTunnels(let count):

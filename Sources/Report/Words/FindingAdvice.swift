@@ -44,6 +44,9 @@ package enum FindingAdvice {
         "asked-over-another-connection":
             "Send what is for the host on connections that were checked for it, even where another one's certificate names it "
             + "too: give pinned hosts a client of their own, or check their pins against the connection that is used.",
+        "pins-from-unpinned-host":
+            "Pin the host that the pins come from, or sign the set of pins and check the signature by a key in the app, and "
+            + "ship pins that hold without it. Where the set is signed, or is not what the app compares with, waive the finding.",
         "unread-tunnel":
             "See what the app says there: TLS should begin with the connection, or within the first 64 KiB of what it says; a "
             + "protocol without TLS is open to everybody. What is meant so can be waived.",

@@ -27,6 +27,8 @@ package enum FindingFact: Hashable, Sendable {
         case askedUnder([HostName])
         /// The hosts whose connections carried requests for this one.
         case askedOver([HostName], for: HostName)
+        /// Hosts without a pin whose answers named pins of this one.
+        case pinsServedBy([HostName])
         /// Tunnels that began neither with TLS nor with HTTP.
         case unreadTunnels(Int)
         case lentKeyRefused(isListed: Bool)

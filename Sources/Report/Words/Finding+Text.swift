@@ -39,6 +39,10 @@ enum FindingText {
                 + "(other_host) shows which it is"
         case .askedUnder(let names):
             "data was sent to it under a forged certificate for another name: CONNECT named it, the SNI \(some(names))"
+        case .addressUnder(let names):
+            "while it was attacked, the client asked for an address at which only this host is known to live, and sent data "
+                + "there under the name \(some(names)), which nobody examines: where that is served by this host's server, "
+                + "the pin does not cover it. Name it under hosts to have it examined"
         case .pinsServedBy(let hosts):
             "pins of this host are in the answers of \(some(hosts)), which the app asks without a pin: if it takes its pins "
                 + "from there, whoever stands between the app and that host can put in the pin of a key of his own"

@@ -173,7 +173,7 @@ package struct Observation: Hashable, Sendable, Codable {
     package var unlike: [String]
     package var negotiated: Negotiated?
     /// Every address that was found for the host's name when the proxy called it, where there was more than the one that was
-    /// called; empty in older evidence.
+    /// called, or an upstream proxy called it; empty in older evidence.
     package var foundAt: [Endpoint]
     /// Hosts whose answers were read on connections without a pin (intercepted, or plain HTTP) and named a pin of this host, up to
     /// now in this run: one of the profile's, or the hash of a certificate or key of the genuine chain. Empty in older

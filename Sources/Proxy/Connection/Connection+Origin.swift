@@ -27,11 +27,13 @@ extension Connection {
             connecting: worker.ends.map { ends in
                 { ends(.dialed(host: host, from: $0.endpoint, to: $1.endpoint)) }
             },
-            resolved: { [weak self, worker] addresses in
-                guard let named else { return }
-                for address in addresses { worker.homes.note(named, at: address.endpoint) }
-                self?.notes.found(addresses.map(\.endpoint))
-            })
+            resolved: upstream != nil && machine.plan.phase == .debugging
+                ? nil
+                : { [weak self, worker] addresses in
+                    guard let named else { return }
+                    for address in addresses { worker.homes.note(named, at: address.endpoint) }
+                    self?.notes.found(addresses.map(\.endpoint), isOneCalled: upstream == nil)
+                })
         self.dialer = dialer
         approach?.connect.begin()
         // Cancelled before anything else is begun.
@@ -63,7 +65,9 @@ extension Connection {
 
     func handshakeWithOrigin(sni: HostName?, verifying host: HostName, offering protocols: Conduct.Protocols) {
         notes.did(.intercepted)
-        notes.origin(at: origin?.address?.endpoint)
+        // An upstream proxy's address says nothing of where the origin lives.
+        let isCalled = upstreamProxy == nil || machine.plan.phase == .debugging
+        notes.origin(at: isCalled ? origin?.address?.endpoint : nil)
         let alpn = offered(protocols)
         offersLess = alpn != intake.hello?.alpn ?? []
         do throws(OpenSSLError) {

@@ -93,7 +93,8 @@ let package = Package(
             "Gate",
             [
                 "Console", "Profiles", "Evidence", "Authority", "Embedded", "Proxy", "Capture", "Loop", "TLS", "Report",
-                "Verdict", "Policy", "Facts", .product(name: "Subprocess", package: "swift-subprocess"), system,
+                "Verdict", "Coding", "Flows", "Policy", "Facts",
+                .product(name: "Subprocess", package: "swift-subprocess"), system,
             ]),
         library(
             "Inspector",

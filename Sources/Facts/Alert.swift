@@ -6,6 +6,9 @@ package struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let closeNotify = AlertCode(rawValue: 0)
     package static let badRecordMAC = AlertCode(rawValue: 20)
     package static let handshakeFailure = AlertCode(rawValue: 40)
+    package static let illegalParameter = AlertCode(rawValue: 47)
+    package static let unknownCA = AlertCode(rawValue: 48)
+    package static let decryptError = AlertCode(rawValue: 51)
     package static let internalError = AlertCode(rawValue: 80)
     /// RFC 7507 §4.
     package static let inappropriateFallback = AlertCode(rawValue: 86)

@@ -173,8 +173,12 @@ package struct Observation: Hashable, Sendable, Codable {
     package var unlike: [String]
     package var negotiated: Negotiated?
     /// Every address that was found for the host's name when the proxy called it, where there was more than the one that was
-    /// called; empty in older evidence.
+    /// called, or an upstream proxy called it; empty in older evidence.
     package var foundAt: [Endpoint]
+    /// Hosts whose answers were read on connections without a pin (intercepted, or plain HTTP) and named a pin of this host, up to
+    /// now in this run: one of the profile's, or the hash of a certificate or key of the genuine chain. Empty in older
+    /// evidence.
+    package var pinsServedBy: [HostName]
     /// Intercepted, and not attacked after all: the CA may not sign this form of the attack for this host.
     package var leftOut: Bool
     package var resumed: Bool
@@ -233,6 +237,7 @@ package struct Observation: Hashable, Sendable, Codable {
         asked = []
         unlike = []
         foundAt = []
+        pinsServedBy = []
         leftOut = false
         resumed = false
         alerts = []
@@ -257,6 +262,7 @@ package struct Observation: Hashable, Sendable, Codable {
         case clientName = "client_name"
         case helloMS = "hello_ms"
         case foundAt = "found_at"
+        case pinsServedBy = "pins_served_by"
         case finishedMS = "finished_ms"
         case statusMS = "status_ms"
         case bytesUp = "bytes_up"

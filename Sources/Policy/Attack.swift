@@ -122,7 +122,7 @@ package struct Attack: Hashable, Sendable {
     package func advice(under form: String?) -> String? {
         let known = variants.first { $0.name == form }
         // What is made for one client is in no catalogue.
-        let made = id == Attack.laterConnection.id ? form.flatMap(Attack.formAfterResets) : nil
+        let made = id == Attack.laterConnection.id ? form.flatMap(Attack.formAfterOutages) : nil
         return (known ?? made)?.advice ?? advice
     }
 

@@ -45,6 +45,12 @@ package enum AttackCatalogue {
         byID[id].flatMap { attack in (form(id, variant) ?? attack.variants.first)?.signsHonestly }
     }
 
+    /// Its issuers have the genuine ones' names and other keys, so that a word about a signature may be the answer of a client
+    /// that took them for those; never so where this version does not know the form.
+    package static func namesGenuineIssuers(_ id: AttackID, _ variant: String?) -> Bool {
+        form(id, variant)?.recipe.namesGenuineIssuers ?? false
+    }
+
     /// The forms that the first version's attacks had, whose runs said nothing of them; nil for a later attack.
     package static func firstForms(of id: AttackID) -> [String?]? { firstForms[id] }
 

@@ -74,6 +74,8 @@ package struct Conduct: Hashable, Sendable {
         case never
         /// A redirect to the host of `Plan.redirectTarget`; HTTP/1.1 is all that is spoken.
         case redirect
+        /// That there is nothing of the kind (404), and no content; HTTP/1.1 is all that is spoken.
+        case notFound
     }
 
     /// A server with which no TLS can be had at all.
@@ -88,10 +90,16 @@ package struct Conduct: Hashable, Sendable {
     package var resumption: Bool
     /// nil: the handshake goes on.
     package var refusal: Refusal?
+    /// Where a client asks for TLS within a dialogue in the clear (STARTTLS), there is none on offer; what begins with TLS
+    /// is left alone.
+    package var hidesOfferOfTLS: Bool
     /// Hosts that do not have to refuse are left alone as well: nothing but the attacked host is forged.
     package var sparesOthers: Bool
     /// Hosts that do not have to refuse cannot be reached: what an app fetches from them, its pins perhaps, is not there.
     package var cutsOffOthers: Bool
+    /// Hosts that are forged and do not have to refuse answer every request with an error, in the origin's place: what an app
+    /// fetches from them is not there either. Those that are not forged are left alone.
+    package var emptiesOthers: Bool
     /// Hosts that are forged and do not have to refuse are shown a leaf that names those that have to as well.
     package var namesAttackedElsewhere: Bool
     /// The app begins with what an untouched start of the run left in PINPROOF_STATE.
@@ -109,12 +117,15 @@ package struct Conduct: Hashable, Sendable {
 
     package var protocols: Protocols {
         switch offer {
-        case .mirrored, .tls12, .newer: answer == .redirect ? .http1 : .all
+        case .mirrored, .tls12, .newer: answer == .redirect || answer == .notFound ? .http1 : .all
         case .older: .http1IfOffered
         case .noALPN: .none
         case .http1, .only, .unencrypted, .anonymous: .http1
         }
     }
+
+    /// What an app fetches from other hosts is not there: one that cannot go on without it has shown nothing.
+    package var failsOthers: Bool { cutsOffOthers || emptiesOthers }
 
     /// What the connections before the onset meet; nil: the genuine server.
     package var refusalBeforeOnset: Refusal? {
@@ -142,8 +153,8 @@ package struct Conduct: Hashable, Sendable {
 
     package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
-        refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false,
-        namesAttackedElsewhere: Bool = false, continuesState: Bool = false
+        refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false, emptiesOthers: Bool = false,
+        namesAttackedElsewhere: Bool = false, hidesOfferOfTLS: Bool = false, continuesState: Bool = false
     ) {
         self.onset = onset
         self.offer = offer
@@ -152,7 +163,9 @@ package struct Conduct: Hashable, Sendable {
         self.refusal = refusal
         self.sparesOthers = sparesOthers
         self.cutsOffOthers = cutsOffOthers
+        self.emptiesOthers = emptiesOthers
         self.namesAttackedElsewhere = namesAttackedElsewhere
         self.continuesState = continuesState
+        self.hidesOfferOfTLS = hidesOfferOfTLS
     }
 }

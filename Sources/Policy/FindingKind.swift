@@ -59,6 +59,9 @@ package enum FindingCatalogue {
             .app,
             Standards(
                 mastg: [Standards.pinningTest], maswe: [Standards.pinning], cwe: ["CWE-295", "CWE-297"])),
+        FindingKind(
+            "pins-from-unpinned-host", "an unpinned host's answer names the pins of this one", .app,
+            Standards(mastg: [Standards.pinningTest], maswe: [Standards.pinning], cwe: ["CWE-295", "CWE-345"])),
         FindingKind("undeclared-host", "a host that the profile does not name", .app),
         FindingKind("never-pinned", "declared to refuse, and pinned by nobody", .app, .pin),
         FindingKind(

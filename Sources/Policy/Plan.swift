@@ -44,6 +44,7 @@ package struct Plan: Hashable, Sendable {
             }
             if role == .refuse { return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel }
             guard isAccepted(role), !variant.conduct.sparesOthers else { return .tunnel }
+            if variant.conduct.emptiesOthers { return .intercept(.trustedCA, .unattackedAndEmpty) }
             return variant.conduct.namesAttackedElsewhere
                 ? .intercept(.trustedCA, .unattacked(naming: attacked(only))) : accepted
         case .debugging: return isAccepted(role) || role == .refuse ? accepted : .tunnel

@@ -44,6 +44,8 @@ package struct Reading: Hashable, Sendable {
         case earlierStart
         /// To offer a version, a protocol or an algorithm that not every client has.
         case offer
+        /// To come to TLS within a dialogue that begins in the clear (STARTTLS).
+        case dialogue
     }
 
     /// What an answer to it shows beside whether it was refused.

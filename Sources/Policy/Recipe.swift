@@ -205,6 +205,16 @@ package struct Recipe: Hashable, Sendable {
             }
     }
 
+    /// What signed the leaf has the name of the genuine issuer, or of one above it, and another key.
+    ///
+    /// Who looks for an anchor by its name alone finds the genuine one, and then the signature does not verify with its key.
+    package var namesGenuineIssuers: Bool {
+        switch subordinates {
+        case .genuineIssuerLookalikes, .genuineIssuerLookalikesWithoutRoot, .genuineIssuerNamesakes: true
+        case .none, .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .tooMany, .rsa, .inTheGenuineShape: false
+        }
+    }
+
     /// Nobody here has the private key of what is presented: the handshake's signature cannot verify.
     package var imitatesKey: Bool {
         switch key {

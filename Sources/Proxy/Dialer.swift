@@ -11,7 +11,7 @@ final class Dialer: StreamHandler {
     private let refusal: (SocketAddress) -> ClientReach.Refusal?
     /// Told of both ends of each connection that is begun: ours, and where it goes.
     private let connecting: ((SocketAddress, SocketAddress) -> Void)?
-    /// Told of all addresses that were found for the target's name.
+    /// Told of all addresses that were found for the target's name; where an upstream proxy calls it, at any time, or never.
     private let resolved: (([SocketAddress]) -> Void)?
     private var done: ((Result<Dialed, Failure>) -> Void)?
     private var waiting: [SocketAddress] = []
@@ -70,6 +70,8 @@ final class Dialer: StreamHandler {
         if proxy != nil, let plain = Self.plainAddress(of: target), let refused = refusal(plain) {
             return finish(.failure(Failure(reason: "\(refused) (\(target))", refusal: refused)))
         }
+        // Where an origin lives is of interest also where somebody else calls it; nothing waits for that.
+        if let resolved, proxy != nil { loop.resolve(target) { if case .success(let found) = $0 { resolved(found) } } }
         loop.resolve(first) { [weak self] result in
             guard let self, self.done != nil else { return }
             switch result {

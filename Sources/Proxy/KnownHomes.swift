@@ -8,6 +8,15 @@ import Policy
 /// trial: an app may go to any of them. Nobody is asked for more. Shared by all loops.
 final class KnownHomes: Sendable {
     private let called = Locked<[Endpoint: Set<HostName>]>([:])
+    /// Where somebody answered whose certificate is good for none of those who live at the address.
+    private let strangers = Locked<Set<Endpoint>>([])
+
+    /// Who lives at an address, at whatever port.
+    struct Neighbours: Hashable {
+        /// They have to refuse; sorted.
+        var refusing: [HostName]
+        var others: [HostName]
+    }
 
     /// Addresses that are remembered: a run's hosts have some each. Those beyond it are nobody's.
     static let limit = 4096
@@ -19,6 +28,27 @@ final class KnownHomes: Sendable {
             guard called[address] != nil || called.count < Self.limit else { return }
             called[address, default: []].insert(host)
         }
+    }
+
+    /// Nobody of its neighbours lives there.
+    func noteStranger(at address: Endpoint) {
+        strangers.withLock { if $0.count < Self.limit { $0.insert(address) } }
+    }
+
+    /// Who lives at the same address and may live at this port as well; nil where nobody of them has to refuse, or where it
+    /// is known who lives there.
+    func neighbours(of address: Endpoint, _ profile: Profile) -> Neighbours? {
+        guard address.host.isIP, profile.hosts(at: address).isEmpty,
+            !strangers.withLock({ $0.contains(address) }),
+            called.withLock({ $0[address]?.isEmpty ?? true })
+        else { return nil }
+        var names = Set(profile.resolve.filter { $0.value.host == address.host }.keys)
+        called.withLock { called in
+            for (home, hosts) in called where home.host == address.host { names.formUnion(hosts) }
+        }
+        let refusing = names.filter { profile.role(of: $0) == .refuse }
+        guard !refusing.isEmpty else { return nil }
+        return Neighbours(refusing: refusing.sorted(), others: names.subtracting(refusing).sorted())
     }
 
     /// The host that has to refuse and lives there; nil where others live there too, for it may be one of them.

@@ -22,6 +22,10 @@ package struct ProxyConfiguration: Sendable {
     package var wire: (any WireTap)?
     /// What rewrites a connection's messages, asked on its loop when they begin; nil: nothing does. Never in the gate.
     package var layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
+    /// Who reads what a connection to this host says in the clear, asked on its loop when that begins; nil: nobody does. The
+    /// second value is what the client's TLS agreed on, nil where there is none. It sees what a tap sees, and the connection
+    /// goes on as if nobody looked.
+    package var readers: (@Sendable (HostName, Negotiated?) -> (any ExchangeListener)?)?
     /// Instead of the profile's. None in the gate.
     package var upstreamProxy: UpstreamProxy?
     /// What origins are shown that ask for a client certificate. None in the gate.

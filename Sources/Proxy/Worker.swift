@@ -18,6 +18,7 @@ final class Worker {
     let tap: (any ExchangeTap)?
     private let wire: (any WireTap)?
     let layers: (@Sendable (ExchangeConnection) -> (any MessageLayer)?)?
+    let readers: (@Sendable (HostName, Negotiated?) -> (any ExchangeListener)?)?
     private let identities: ClientIdentities
     private let keyLog: KeyLog?
     let idleLimit: Double?
@@ -80,6 +81,7 @@ final class Worker {
         tap = configuration.tap
         wire = configuration.wire
         layers = configuration.layers
+        readers = configuration.readers
         idleLimit = configuration.idleLimit
         upstreamProxy = configuration.upstreamProxy
         plan = configuration.plan

@@ -24,7 +24,7 @@ ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/newer"
     " trusted-ca/other-key trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name"
     " trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard trusted-ca/first-only"
-    " trusted-ca/authority-leaf trusted-ca/second-start trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced trusted-ca/older"
+    " trusted-ca/authority-leaf trusted-ca/second-start trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced trusted-ca/older"
     " untrusted-ca"
     " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
     " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned wrong-key wrong-key/tls-1.2"
@@ -39,7 +39,7 @@ ATTACKS = (
     " bad-signature/zeros wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san"
     " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length"
     " weak-crypto/rsa-1024 weak-crypto/sha-1 weak-crypto/md5 old-tls/tls-1.0 old-tls/tls-1.1 old-tls/null-cipher"
-    " old-tls/anonymous cleartext-fallback/reset redirect/to redirect/from"
+    " old-tls/anonymous cleartext-fallback/reset cleartext-fallback/no-starttls redirect/to redirect/from"
 ).split()
 
 # Those that clients are examined under that need another host, or another CA.
@@ -51,7 +51,7 @@ FEW_ATTACKS = (
 VALID = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
     " trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name"
-    " trusted-ca/second-name trusted-ca/wildcard trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/coalesced"
+    " trusted-ca/second-name trusted-ca/wildcard trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced"
     " trusted-ca/older smuggled-chain/after smuggled-chain/issuers-alone smuggled-chain/between"
     " smuggled-chain/issuers-first smuggled-chain/cloned cloned-identity/trusted cloned-identity/without-root"
     " cloned-identity/renewed silent-server"
@@ -104,6 +104,7 @@ CONDUCT = {
     "old-tls/null-cipher": dict(maximum=ssl.TLSVersion.TLSv1_2, ciphers="eNULL@SECLEVEL=0"),
     "old-tls/anonymous": dict(maximum=ssl.TLSVersion.TLSv1_2, ciphers="AECDH@SECLEVEL=0"),
     "cleartext-fallback/reset": dict(resets=True),
+    "cleartext-fallback/no-starttls": dict(hides=True),
     # A server is no check of the client when its own library would not send such a chain.
     **{f"weak-crypto/{way}": dict(ciphers="ALL@SECLEVEL=0") for way in ("rsa-1024", "sha-1", "md5")},
 }
@@ -152,6 +153,8 @@ class Bench:
         if attack == "trusted-ca/others-unreachable":
             return {host: show, CONTROL: Show(resets=True)}
         control = Show(trusted / f"{CONTROL}.chain.pem", trusted / f"{CONTROL}.key", protocols=protocols)
+        if attack == "trusted-ca/others-answer-404":
+            control.status = "404 Not Found"
         if attack == "trusted-ca/coalesced":
             control.chain, control.key = self.forgers[HOST].shared(CONTROL)
         if attack == "redirect/to":
@@ -168,8 +171,8 @@ class Bench:
         if port == "tls12" and shows and phase != "trusted-ca/newer":  # as the origin does it
             shows[host].maximum = min(shows[host].maximum, ssl.TLSVersion.TLSv1_2)
         # With a port of its own, a host is known by its address as well.
-        own = {HOST: self.ports[port]} if port in ("own", "mail") else {}
-        interceptor = Interceptor(self.ports["any" if own else port], shows, own, greets=port == "mail")
+        own = {HOST: self.ports[port]} if port in ("own", "mail", "smtp") else {}
+        interceptor = Interceptor(self.ports["any" if own else port], shows, own, greets=port if port in ("mail", "smtp") else None)
         environment = {
             **os.environ,
             "PINPROOF_PROXY": interceptor.url,

@@ -46,9 +46,13 @@ class Show:
     answers: bool = True
     # No TLS at all.
     resets: bool = False
+    # None on offer in a dialogue; what begins with it is copied.
+    hides: bool = False
     resumes: bool = False
     # Where every request is sent instead.
     location: str = ""
+    # Without that, what it is answered.
+    status: str = "200 OK"
 
 
 class Server:
@@ -95,10 +99,10 @@ class Server:
 class Interceptor:
     """Listens on a free port from construction to `close()`."""
 
-    def __init__(self, origin_port, shows=None, origin_ports=None, greets=False):
+    def __init__(self, origin_port, shows=None, origin_ports=None, greets=None):
         """`shows`: for each host, a Show; what is not named, and everything without it, is copied. `origin_ports`: of
         hosts that live at another port than the others; there they are known by their address, too. `greets`: and there
-        the server speaks first."""
+        the server speaks first: "mail" or "smtp"."""
         self.greets = greets
         self.origin_port, self.origin_ports = origin_port, origin_ports or {}
         self.homes = {f"127.0.0.1:{port}": host for host, port in self.origin_ports.items()}
@@ -154,9 +158,13 @@ class Interceptor:
                 if self.greets and connection.host in self.origin_ports:
                     if server is None:
                         return self._splice(client, server, connection)
+                    if self.greets == "smtp":
+                        return self._mail(client, connection, server)
                     client.sendall(b"220 ready\r\n")
                 first = client.recv(1, socket.MSG_PEEK)
                 if first == STARTTLS[:1]:
+                    if server and server.show.hides:
+                        return
                     if server is None or not server.attacks():
                         return self._splice(client, server, connection)
                     client.recv(len(STARTTLS), socket.MSG_WAITALL)
@@ -164,7 +172,7 @@ class Interceptor:
                     self._intercept(client, connection, server)
                 elif first and first != b"\x16":
                     connection.clear = len(client.recv(65536))
-                elif server is None:
+                elif server is None or server.show.hides:
                     self._splice(client, server, connection)
                 elif not server.attacks():
                     if server.show.after[0] == "resets":
@@ -175,6 +183,25 @@ class Interceptor:
                     self._intercept(client, connection, server)
             except OSError:
                 pass
+
+    def _mail(self, client, connection, server):
+        """A dialogue with TLS on offer, or not; what is said without it, but for greetings and good-byes, is clear text."""
+        if not server.show.hides and not server.attacks():
+            return self._splice(client, server, connection)
+        client.sendall(b"220 ready\r\n")
+        lines = client.makefile("rb")
+        while line := lines.readline():
+            word = line.split()[0].upper() if line.strip() else b""
+            if word == b"EHLO":
+                client.sendall(b"250 HELP\r\n" if server.show.hides else b"250-ready\r\n250 STARTTLS\r\n")
+            elif word == b"STARTTLS" and not server.show.hides:
+                client.sendall(b"220 go ahead\r\n")
+                return self._intercept(client, connection, server)
+            elif word == b"QUIT":
+                return client.sendall(b"221 good-bye\r\n")
+            else:
+                connection.clear += len(line)
+                client.sendall(b"250 forged\r\n")
 
     def _splice(self, client, server, connection):
         ending = server.show.after[0] if server and server.show.after else None
@@ -224,7 +251,7 @@ class Interceptor:
                     self._asked(connection, data).received += len(data)
                     closing = b"keep-alive" not in data and not show.first
                     word = b"close" if closing else b"keep-alive"
-                    status = f"302 Found\r\nLocation: {show.location}" if show.location else "200 OK"
+                    status = f"302 Found\r\nLocation: {show.location}" if show.location else show.status
                     head = f"HTTP/1.1 {status}\r\nContent-Length: 7\r\nConnection: ".encode()
                     tls.sendall(head + word + b"\r\n\r\nforged\n")
                     if closing:

@@ -133,6 +133,7 @@ enum EvidenceSamples {
         seen.passthroughData = true
         seen.clientAsked = true
         seen.foundAt = [Endpoint("192.0.2.1:443"), Endpoint("192.0.2.2:443")].compactMap(\.self)
+        seen.pinsServedBy = hosts
         seen.redirected = true
         seen.serverAnswered = true
         seen.close = Observation.Close(by: .client, how: .closeNotify, ms: 16.25)

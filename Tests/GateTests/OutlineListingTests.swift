@@ -27,7 +27,7 @@ func lines() throws {
             "4  passthrough   -         nothing is touched: the hosts have to work after the attacks",
         ])
     #expect(lines[4] == "")
-    #expect(lines[5] == "at least 4, at most 23 runs of COMMAND, 1 of them under trusted-ca")
+    #expect(lines[5] == "at least 4, at most 29 runs of COMMAND, 1 of them under trusted-ca")
 }
 
 @Test("what depends on the client says on what")

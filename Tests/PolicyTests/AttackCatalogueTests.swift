@@ -99,7 +99,8 @@ struct AttackCatalogueTests {
         #expect(later.advice(under: "after-7-resets") == later.advice(under: "after-3-resets"))
         #expect(later.advice(under: "after-reset") != later.advice(under: "after-3-resets"))
         #expect(later.advice(under: "after-tomorrow") == later.advice)
-        #expect(Attack.afterResets(7).name == "after-7-resets" && Attack.afterResets(1).name == "after-reset")
+        #expect(Attack.afterOutages(.silence, 7).name == "after-7-timeouts")
+        #expect(Attack.afterOutages(.reset, 1).name == "after-reset")
         for variant in Attack.trustedCA.variants {
             #expect(Set(variant.includes).isSubset(of: Attack.trustedCA.variants.compactMap(\.name)))
         }

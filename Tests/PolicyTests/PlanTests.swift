@@ -72,7 +72,8 @@ func coalesced() throws {
     let alone = Plan(profile: profile, phase: .attack(.trustedCA, variant, only: [try name("b.test")]))
     guard case .intercept(_, let shown) = try alone.decide(name("cdn.test")) else { throw Failure() }
     #expect(shown.recipe.name == .targetBeside([named[1]]))
-    for other in Attack.trustedCA.variants where other.name != "coalesced" && !other.conduct.sparesOthers {
+    for other in Attack.trustedCA.variants
+    where other.name != "coalesced" && !other.conduct.sparesOthers && !other.conduct.emptiesOthers {
         let plan = Plan(profile: profile, phase: .attack(.trustedCA, other, only: []))
         #expect(try plan.decide(name("cdn.test")) == .intercept(.trustedCA, .unattacked))
     }
@@ -120,4 +121,21 @@ func weaknessOfOneForm() {
     #expect(Attack.wrongUsage.weakness(under: "common-name-only") == .bypass)
     #expect(Attack.wrongUsage.weakness(under: "client-auth") == .brokenTLS)
     #expect(Attack.wrongUsage.weakness(under: "of another version") == .brokenTLS)
+}
+
+@Test("where the others have nothing to give, those that are forged say so, and all else is as it would be")
+func emptiedOthers() throws {
+    let variant = try #require(Attack.trustedCA.variants.first { $0.name == "others-answer-404" })
+    let plan = Plan(profile: try profile(), phase: .attack(.trustedCA, variant, only: []))
+    #expect(try plan.decide(name("api.test")) == .intercept(.trustedCA, variant))
+    for host in ["cdn.test", "control.test"] {
+        guard case .intercept(let attack, let shown) = try plan.decide(name(host)) else {
+            Issue.record("\(host) is not forged")
+            continue
+        }
+        #expect(attack == .trustedCA && shown.isUnattacked && shown.name == nil)
+        #expect(shown.conduct.answer == .notFound && shown.conduct.protocols == .http1)
+    }
+    #expect(try plan.decide(name("bank.test")) == .tunnel && plan.decide(name("else.test")) == .tunnel)
+    #expect(try plan.reaches(name("else.test")) && !variant.conduct.cutsOffOthers && variant.conduct.failsOthers)
 }

@@ -48,6 +48,9 @@ struct DialerTests {
         client.socket.close()
         let one = try await bench.observation()
         #expect(one.bytesUp > 0 && one.action == (attack == nil ? .tunnelled : .intercepted))
+        // Where the origin lives is known by its name; the upstream proxy does not live there.
+        #expect(one.upstream?.address == nil)
+        #expect(one.foundAt == [origin.address.endpoint])
     }
 
     @Test("an upstream proxy's refusal is told at once, in its own words, also when a page comes with it")

@@ -20,6 +20,13 @@ func knownHomes() throws {
     #expect(homes.host(at: home, profile) == nil)
     homes.note(home.host, at: elsewhere)
     #expect(homes.host(at: elsewhere, profile) == api)
+    // At other ports of the address somebody may live of whom nobody knows yet.
+    let third = Endpoint(home.host, 993)
+    #expect(homes.neighbours(of: third, profile) == .init(refusing: [api], others: [other]))
+    #expect(homes.neighbours(of: elsewhere, profile) == nil && homes.neighbours(of: home, profile) == nil)
+    #expect(homes.neighbours(of: try #require(Endpoint("192.0.2.2:443")), profile) == nil)
+    homes.noteStranger(at: third)
+    #expect(homes.neighbours(of: third, profile) == nil)
     for port in 1...UInt16(KnownHomes.limit + 9) { homes.note(api, at: Endpoint(home.host, port)) }
     #expect(homes.host(at: Endpoint(home.host, UInt16(KnownHomes.limit + 9)), profile) == nil)
 }

@@ -19,6 +19,8 @@ struct App {
         var instead: [Act] = []
         /// Connections of one cold start where nothing is in their way.
         var connections = 1
+        /// The same in the n-th trial of an attack; nil: always as many.
+        var opens: (@Sendable (AttackID, Int) -> Int)?
         /// What decides for it, where its checks are spelled out.
         var client: Client?
     }
@@ -74,7 +76,10 @@ struct App {
             // What was left alone carried data, and lets the same host's next one come.
             let isOpen =
                 visit.after.map { working.contains($0) || $0 == visit.host && spared.contains($0) } ?? true
-            let decision = plan.decide(visit.host)
+            var decision = plan.decide(visit.host)
+            // What begins with TLS is left alone.
+            if case .intercept(_, let variant) = decision, variant.conduct.hidesOfferOfTLS { decision = .tunnel }
+            let connections = visit.opens?(trial.id, nth) ?? visit.connections
             if let client = visit.client {
                 guard isOpen else { continue }
                 let isDone = client.visit(visit.host, visit.stack, decision, &script)
@@ -84,7 +89,7 @@ struct App {
             switch decision {
             case .tunnel:
                 guard isOpen, let data = visit.untouched(nth) else { continue }
-                for _ in 0..<visit.connections { script.tunnel(visit.host, stack: visit.stack, data: data) }
+                for _ in 0..<connections { script.tunnel(visit.host, stack: visit.stack, data: data) }
                 if data { working.insert(visit.host) }
             case .intercept(let attack, let variant):
                 let isUntrusted = attack.id == "cloned-identity" && variant.name == "untrusted"
@@ -100,7 +105,7 @@ struct App {
                     case .only(let place): place...place
                     default: nil
                     }
-                for _ in 0..<(places == nil ? 1 : max(1, visit.connections)) {
+                for _ in 0..<(places == nil ? 1 : max(1, connections)) {
                     opened[visit.host, default: 0] += 1
                     if let places, !places.contains(opened[visit.host, default: 0]) {
                         script.tunnel(visit.host, stack: visit.stack)

@@ -129,13 +129,13 @@ private func soundClients(sound: Case, coldStarts: Int) throws {
 }
 
 @Test(
-    "no client makes the standard set longer than 23 cold starts, on one host and once, but by opening more connections",
+    "no client makes the standard set longer than its limit, on one host and once, but by opening more connections",
     arguments: 0..<40)
 func bounded(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let app = App.random(["api.test", "cdn.test"], &random)
     let trials = app.run(.test(), .set(.standard), coldStarts: 1).trials
-    #expect(trials.count { !$0.isOfOneConnection } <= 23)
+    #expect(trials.count { !$0.isOfOneConnection } <= Scheduler.singleHostLimit)
     #expect(trials.count { $0.isOfOneConnection } <= 4)
     #expect(app.run(.test(), .set(.quick), coldStarts: 1).trials.count <= 22)
 }

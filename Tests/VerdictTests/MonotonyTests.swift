@@ -9,7 +9,9 @@ import Testing
 
 private let profile = Profile.test(refuse: ["api.test", "feed.test"], optional: ["feed.test"])
 
-private func run(_ seed: UInt64, _ random: inout SeededGenerator) -> RunEvidence {
+private func run(
+    _ seed: UInt64, _ random: inout SeededGenerator, _ selection: AttackSelection = .set(.quick)
+) -> RunEvidence {
     random = SeededGenerator(seed: seed)
     // Half of them would be proven, so that there is something to be lost.
     let hosts: [HostName] = ["feed.test", "else.test"]
@@ -17,7 +19,7 @@ private func run(_ seed: UInt64, _ random: inout SeededGenerator) -> RunEvidence
         seed % 2 == 0
         ? App(visits: provenApp.visits + App.random(hosts, &random).visits)
         : App(visits: App.random(["cdn.test", "api.test"] + hosts, &random).visits)
-    return app.run(profile, .set(.quick), coldStarts: Int.random(in: 1...2, using: &random)).evidence
+    return app.run(profile, selection, coldStarts: Int.random(in: 1...2, using: &random)).evidence
 }
 
 /// How good news a verdict is.
@@ -43,9 +45,9 @@ extension RunEvidence {
     }
 
     /// With one more connection, in the middle of its trial.
-    fileprivate func adding(_ seen: Observation, in trial: TrialStart) -> RunEvidence {
+    fileprivate func adding(_ seen: Observation, in trial: TrialStart, at: Double? = nil) -> RunEvidence {
         var seen = seen
-        (seen.trial, seen.at, seen.connection) = (trial.trial, trial.at + 5, 9_999)
+        (seen.trial, seen.at, seen.connection) = (trial.trial, at ?? trial.at + 5, 9_999)
         var all = records
         let index = all.firstIndex {
             if case .trialEnded(let end) = $0.record { end.trial == trial.trial } else { false }
@@ -166,6 +168,105 @@ func idleRefusals(seed: UInt64) throws {
         let trial = evidence.trials.first(where: { $0.trial == again.trial })
     else { return }
     #expect(before == 2 || rank(evidence.adding(again, in: trial)) < 2)
+}
+
+// One more refusal, of any kind: another alert or none, in the handshake or after it, on another connection, at another time.
+//
+// It cannot hold everywhere. The first refusal of a stack in a trial that counts is what a proof is made of. One before the
+// first may show that what another stack did after it was a second try. And a bare RST where a trial has none may make RSTs
+// the way in which this client ends each time. So it is added to trials in which the stack has a refusal that counts, after
+// that one, and is no bare RST; to trials with a witness; to interrupted ones; and to another client's share.
+
+private func refusal(_ random: inout SeededGenerator) -> Act {
+    let acts: [Act] = [
+        .alert(42), .alert(46), .alert(48, .rst), .alert(51), .alert(80), .lateAlert(46), .lateAlert(42), .silent(),
+        .silent(.closeNotify), .post(), .post(.closeNotify), .post(.closeNotify, says90: true), .post(.rst),
+    ]
+    return acts.randomElement(using: &random) ?? .alert(46)
+}
+
+@Test("any refusal more, where that stack has refused already, makes no verdict better", arguments: 0..<80)
+func anyRefusalMore(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let evidence = run(seed, &random, .set(seed % 4 < 2 ? .quick : .standard))
+    let file = CaseFile(profile: profile, runs: [evidence])
+    let review = Review(file, "api.test", expect: .refuse)
+    let counting = review.meetings.flatMap { meeting in
+        meeting.graded.filter { $0.grade == .conclusive }.map { (meeting, $0.sighting) }
+    }
+    guard let (meeting, first) = counting.randomElement(using: &random),
+        let trial = evidence.trials.first(where: { $0.trial == meeting.trial.number })
+    else { return }
+    let more = Script.intercepted(
+        "api.test", trial.attack, variant: trial.variant, stack: first.stack, refusal(&random))
+    let at = Double.random(in: first.left...first.left + 60, using: &random)
+    let with = evidence.adding(more, in: trial, at: at)
+    for host in ["api.test", "feed.test"] { #expect(rank(with, host) <= rank(evidence, host), "\(host)") }
+}
+
+@Test("any refusal beside a witness, in an interrupted trial or of another client helps nobody", arguments: 0..<40)
+func refusalsThatCountNowhere(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let evidence = run(seed, &random)
+    let act = refusal(&random)
+    let stack = ["openssl", "webview", "never-seen"].randomElement(using: &random) ?? ""
+    let attacked = evidence.trials.filter { $0.attack != .passthrough }
+    let trial = try #require(attacked.randomElement(using: &random))
+    let at = trial.at + Double.random(in: 0...19, using: &random)
+    let more = Script.intercepted("api.test", trial.attack, variant: trial.variant, stack: stack, act)
+    let witness = Script.intercepted("api.test", trial.attack, variant: trial.variant, stack: stack, .request(9))
+    #expect(rank(evidence.adding(witness, in: trial).adding(more, in: trial, at: at)) == 0)
+
+    var interrupted = evidence
+    interrupted.records = evidence.records.map { record in
+        guard case .trialEnded(var end) = record.record, end.trial == trial.trial else { return record }
+        end.interrupted = true
+        return NumberedRecord(line: record.line, .trialEnded(end))
+    }
+    for host in ["api.test", "feed.test"] {
+        #expect(rank(interrupted.adding(more, in: trial, at: at), host) <= max(1, rank(interrupted, host)))
+        #expect(rank(interrupted, host) == 2 || rank(interrupted.adding(more, in: trial, at: at), host) < 2)
+    }
+
+    var shared = profile
+    shared.clients = [ClientRule(name: "a"), ClientRule(name: "b")]
+    var owned = evidence
+    owned.records = evidence.records.map { record in
+        guard case .connection(var seen) = record.record else { return record }
+        seen.clientName = "a"
+        return NumberedRecord(line: record.line, .connection(seen))
+    }
+    var others = more
+    others.clientName = "b"
+    let verdicts = { (runs: RunEvidence) in
+        Judge.judge(profile: shared, runs: [runs]).hosts.filter { $0.client == "a" }.map {
+            [$0.host, $0.verdict.rawValue] + $0.missingNames
+        }
+    }
+    #expect(verdicts(owned) == verdicts(owned.adding(others, in: trial, at: at)))
+}
+
+// What untouched trials show is what has to be attacked, so a connection that no other one shows is demanded by it alone:
+// without that the proof may be one. Where the same stack was used in another untouched trial nothing is gained.
+
+@Test("an untouched connection taken away, where others of its stack are left, makes no proof", arguments: 0..<60)
+func untouchedTakenAway(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let evidence = run(seed, &random, .set(seed % 4 < 2 ? .quick : .standard))
+    let used = evidence.records.filter { record in
+        guard case .connection(let seen) = record.record else { return false }
+        return seen.host == "api.test" && seen.action == .tunnelled && seen.passthroughData
+    }
+    let untouched = Set(evidence.trials.filter { $0.attack == .passthrough }.map(\.trial))
+    let stacks = used.compactMap { record -> (trial: Int, stack: String, line: Int)? in
+        guard case .connection(let seen) = record.record, untouched.contains(seen.trial) else { return nil }
+        return (seen.trial, seen.hello?.stack ?? "", record.line)
+    }
+    guard let gone = stacks.randomElement(using: &random),
+        stacks.contains(where: { $0.stack == gone.stack && $0.trial != gone.trial })
+    else { return }
+    let without = RunEvidence(records: evidence.records.filter { $0.line != gone.line })
+    #expect(rank(evidence) == 2 || rank(without) < 2)
 }
 
 @Test("more attacks tried make no verdict better", arguments: 0..<60)

@@ -20,6 +20,8 @@ enum Act: Hashable {
     case post(Observation.Close.Kind = .fin, says90: Bool = false)
     case idle
     case early
+    /// An RST in the handshake, before the client's side had acknowledged our flight.
+    case unheard
     case negotiation(UInt8)
     case resumed(Int)
     /// The origin could not be used, so nothing was presented.
@@ -207,6 +209,9 @@ extension Observation {
             flight = nil
             negotiated = nil
             close = .init(by: .client, how: .fin, ms: 2)
+        case .unheard:
+            flight?.delivered = false
+            close = .init(by: .client, how: .rst, ms: 12)
         case .negotiation(let code):
             flight = nil
             alerts = [Alert(from: .client, level: 2, code: code, epoch: .plaintext, ms: 5)]

@@ -116,6 +116,7 @@ extension Observation {
         presented = try keys.decodeIfPresent([String].self, forKey: .presented) ?? []
         unlike = try keys.decodeIfPresent([String].self, forKey: .unlike) ?? []
         foundAt = try keys.decodeIfPresent([Endpoint].self, forKey: .foundAt) ?? []
+        pinsServedBy = try keys.decodeIfPresent([HostName].self, forKey: .pinsServedBy) ?? []
         leftOut = try keys.decodeIfPresent(Bool.self, forKey: .leftOut) ?? false
         negotiated = try keys.decodeIfPresent(Negotiated.self, forKey: .negotiated)
         resumed = try keys.decodeIfPresent(Bool.self, forKey: .resumed) ?? false

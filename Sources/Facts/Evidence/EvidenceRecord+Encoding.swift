@@ -105,6 +105,7 @@ extension Observation {
         json.fieldUnlessEmpty("presented", presented)
         json.fieldUnlessEmpty("unlike", unlike)
         json.fieldUnlessEmpty("found_at", foundAt.map(\.description))
+        json.fieldUnlessEmpty("pins_served_by", pinsServedBy.map(\.text))
         json.fieldIfTrue("left_out", leftOut)
         if let negotiated {
             json.key("negotiated")

@@ -75,12 +75,14 @@ package struct GateSession: Sendable {
         // While self-test and first passthrough are on their way.
         let keys = try KeysAhead { isWanted in material.makeKeysAhead(while: isWanted) }
         defer { keys.cancel() }
+        let served = ServedPins(ready.profile)
         var configuration = ProxyConfiguration(
             listen: ready.listen.socket, clientListens: try ready.profile.clientListens(), loops: Self.loops,
             plan: Plan(profile: ready.profile, phase: .passthrough), trust: ready.trust,
-            material: material, observe: { router.deliver($0) },
+            material: material, observe: { router.deliver(served.marked($0)) },
             presented: { router.present($0) }, ends: ready.watch?.noting)
         configuration.isOpen = options.isOpen
+        configuration.readers = { served.reader(of: $0, $1) }
         let server = try ProxyServer(configuration)
         ready.watch?.ignore(server.address.endpoint)
         do {

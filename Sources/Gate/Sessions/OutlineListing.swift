@@ -31,7 +31,8 @@ struct OutlineListing {
             outline.inReserve.isEmpty
             ? "" : "; \(outline.inReserve.joined(separator: ", ")) follow, where there is an occasion and room"
         return "What stays unclear is run again, and a host that another host's refusal blocks is attacked "
-            + "alone\(reserve). The maximum above includes all of that."
+            + "alone\(reserve). The maximum above includes all of that, but not what a client's fifth connection and further "
+            + "ones take: a run each."
     }
 
     private func name(_ trial: Trial) -> String {
@@ -80,7 +81,7 @@ struct OutlineListing {
         case .moreThanOrigin: "a client offers TLS 1.3 or HTTP/2 where the origin takes less"
         case .sendingOn: "a host with `expect: accept` is asked for untouched, or this one by plain HTTP"
         case .olderVersion: "a client offers TLS 1.2 where the origin takes 1.3"
-        case .moreThanOrigin: "a client offers TLS 1.3 or HTTP/2, and the origin takes less"
+        case .dialogue: "a client comes to TLS in a dialogue that begins in the clear (STARTTLS), untouched"
         case .finishing: "a client finishes a handshake under trusted-ca"
         }
     }

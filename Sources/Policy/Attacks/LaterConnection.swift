@@ -22,13 +22,12 @@ extension Attack {
             later("after-cut-reset", .all, .afterCut(.reset), Advice.reconnect),
             later("after-2s", .all, .afterSeconds(2)),
             later("after-3-requests", .all, .afterRequests(3)),
-            later("after-reset", .all, .afterOutage(.reset, 1), Advice.afterFailure("was reset")),
+            afterOutages(.reset, 1, in: .all),
             // As often as it takes for stacks that try again by themselves.
-            later("after-3-resets", .all, .afterOutage(.reset, 3), Advice.resets),
-            later("after-close", .all, .afterOutage(.close, 1), Advice.afterFailure("was closed")),
-            later("after-alert", .all, .afterOutage(.handshakeFailure, 1), Advice.afterFailure("failed in TLS")),
-            later(
-                "after-timeout", .all, .afterOutage(.silence, 1), Advice.afterFailure("came to nothing in time")),
+            afterOutages(.reset, 3, in: .all),
+            afterOutages(.close, 1, in: .all),
+            afterOutages(.handshakeFailure, 1, in: .all),
+            afterOutages(.silence, 1, in: .all),
             later(
                 "after-502", .all, .afterRefusedConnect(.badGateway), Advice.afterFailure("the proxy refused (502)")),
             later(
@@ -53,18 +52,29 @@ extension Attack {
         return later(name, place <= aloneInStandard ? .standard : .all, .only(place), Advice.oneOfSeveral)
     }
 
-    /// As many resets as a client was seen to bear. In no set: it is made for that client.
-    package static func afterResets(_ count: Int) -> Variant {
-        let name = count == 1 ? "after-reset" : "after-\(count)-resets"
-        return Variant(
-            name: name, advice: Advice.resets, recipe: .likeTheGenuine,
-            conduct: Conduct(onset: .afterOutage(.reset, count)))
+    /// The outages that are repeated as often as a client was seen to bear them.
+    package static let repeatedOutages: [Conduct.Refusal] = [.reset, .close, .handshakeFailure, .silence]
+
+    /// After so many outages of one kind. In no set, where it is made for a client that was seen to bear as many.
+    package static func afterOutages(
+        _ outage: Conduct.Refusal, _ count: Int, in set: AttackSet = .named
+    ) -> Variant {
+        let (word, failure) =
+            switch outage {
+            case .reset: ("reset", "was reset")
+            case .close: ("close", "was closed")
+            case .handshakeFailure, .inappropriateFallback: ("alert", "failed in TLS")
+            case .silence: ("timeout", "came to nothing in time")
+            }
+        return later(
+            count == 1 ? "after-\(word)" : "after-\(count)-\(word)s", set, .afterOutage(outage, count),
+            Advice.afterFailure(count == 1 ? failure : "\(failure) again and again"))
     }
 
-    /// A form of `afterResets` by its name.
-    static func formAfterResets(_ name: String) -> Variant? {
-        let count = name.split(separator: "-").dropFirst().first.flatMap { Int($0) }
-        return count.map(afterResets).flatMap { $0.name == name ? $0 : nil }
+    /// A form of `afterOutages` by its name.
+    static func formAfterOutages(_ name: String) -> Variant? {
+        guard let count = name.split(separator: "-").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+        return repeatedOutages.map { afterOutages($0, count) }.first { $0.name == name }
     }
 
     private static func later(
@@ -73,8 +83,8 @@ extension Attack {
         Variant(name: name, set: set, advice: advice, recipe: .likeTheGenuine, conduct: Conduct(onset: onset))
     }
 
-    /// Connections of a cold start to one host that the standard set attacks alone, `trusted-ca/first-only` among them:
-    /// each takes a cold start of its own.
+    /// Connections of a cold start to one host that the standard set's plan attacks alone, `trusted-ca/first-only` among them:
+    /// each takes a cold start of its own. Those beyond come after the plan, where untouched trials show them in use.
     private static let aloneInStandard = 4
 }
 
@@ -104,8 +114,6 @@ private enum Advice {
         + "was not looked at. Look for what reconnects by itself: a pool, a WebSocket, MQTT. iOS: the delegate of the session "
         + "that owns the task; Android: one `OkHttpClient` for calls and sockets; Flutter: the `HttpClient` that is given to "
         + "the socket's `connect`."
-
-    static let resets = afterFailure("was reset again and again")
 
     static func afterFailure(_ failure: String) -> String {
         "Keep the pin when the client tries again: after a connection that \(failure), it went on without. Look for a second "

@@ -74,6 +74,11 @@ extension Attack {
                 name: "others-unreachable", set: .all, reading: inCompany, advice: Advice.othersUnreachable,
                 recipe: .likeTheGenuine,
                 conduct: Conduct(cutsOffOthers: true)),
+            // The same where its server answers, and has none.
+            Variant(
+                name: "others-answer-404", set: .all, reading: Reading(occasion: .offer, reserve: .besideForged),
+                advice: Advice.othersAnswerNotFound,
+                recipe: .likeTheGenuine, conduct: Conduct(emptiesOthers: true)),
             // For who sends a request on whatever connection has a certificate that names the host (RFC 9113 §9.1.1). The
             // host itself meets the plain form, so that what is not sent there shows a refusal all the same.
             Variant(
@@ -98,6 +103,9 @@ extension Attack.Variant {
     /// host's requests on the control's connection (RFC 9113 §9.1.1).
     package static let unattacked = Attack.Variant(name: nil)
 
+    /// The same in `trusted-ca/others-answer-404`: it has nothing for anybody.
+    static let unattackedAndEmpty = Attack.Variant(name: nil, conduct: Conduct(answer: .notFound))
+
     /// The same in `trusted-ca/coalesced`: the hosts that have to refuse are named as well, which elsewhere they are not.
     static func unattacked(naming attacked: [HostPattern]) -> Attack.Variant {
         attacked.isEmpty ? unattacked : Attack.Variant(name: "coalesced", recipe: Recipe(name: .targetBeside(attacked)))
@@ -105,7 +113,7 @@ extension Attack.Variant {
 
     /// Shown to a host that is not attacked, under the trusted CA.
     package var isUnattacked: Bool {
-        if case .targetBeside = recipe.name { true } else { self == .unattacked }
+        if case .targetBeside = recipe.name { true } else { self == .unattacked || self == .unattackedAndEmpty }
     }
 
     /// Its twin under a CA that nobody installed: what a control is shown once, as one that takes it is none.
@@ -192,6 +200,11 @@ private enum Advice {
         "Keep pins in the build: where their configuration could not be had, there were none. iOS and Android: begin with "
         + "built-in pins (`NSPinnedDomains`, `pin-set`), and let nothing but a configuration that was itself checked "
         + "replace them; Flutter, and natively: the same, and no empty list that stands for no pin."
+
+    static let othersAnswerNotFound =
+        "Take an answer that says there is no configuration (404) for no configuration, not for one without pins: the "
+        + "built-in ones stay. iOS and Android: look at the status before the content, and let nothing but a configuration "
+        + "that was itself checked replace pins; Flutter, and natively: the same."
 
     static let coalesced =
         "Send what is for a pinned host on connections that were checked for it: a certificate of another host named it as "

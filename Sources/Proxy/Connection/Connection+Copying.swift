@@ -13,9 +13,11 @@ extension Connection {
             call = worker.calls.begin(hello.random)
         } else {
             // Of the gate's alone: nobody judges what is debugged.
-            let mayCome = if case .copying(let passage) = machine.state { passage.target != nil } else { false }
-            evidence.count(notingFirst: mayCome)
-            if mayCome { intake.lateHello = LateHello() }
+            var passage = ConnectionMachine.Passage()
+            if case .copying(let one) = machine.state { passage = one }
+            evidence.count(notingFirst: passage.target != nil, readingTalk: passage.hidesOffer)
+            if passage.target != nil { intake.lateHello = LateHello() }
+            if passage.hidesOffer { intake.offer = OfferOfTLS() }
         }
         beginTaps()
         sendPending(intake.pending)
@@ -117,11 +119,18 @@ extension Connection {
         look(bytes, fromClient ? .up : .down, isShown: isShown)
         if evidence.tunnel != nil { actOnTunnel() }
         guard case .copying = machine.state else { return }
+        if intake.offer != nil { return copyWithoutOffer(bytes, fromClient: fromClient) }
+        sendOn(bytes, fromClient: fromClient)
+    }
+
+    /// What was looked at, or what is left of it.
+    func sendOn(_ bytes: Span<UInt8>, fromClient: Bool) {
         if fromClient {
             origin?.write(bytes)
             if origin?.backlog ?? 0 > ConnectionMachine.backlogLimit { handle(.backedUp(.origin)) }
         } else {
             client.write(bytes)
+            intake.lateHello?.serverSpoke()
             if evidence.tunnel == nil { noteSentAfterEnd() }
             carried(.origin)
             if client.backlog > ConnectionMachine.backlogLimit { handle(.backedUp(.client)) }
@@ -136,6 +145,7 @@ extension Connection {
 
     /// What a tunnel's records showed, asked when it has ended.
     func noteTunnelsEnd() {
+        noteOffersEnd()
         guard let tunnel = evidence.tunnel else { return }
         if let alert = tunnel.clientAlert {
             notes.add(

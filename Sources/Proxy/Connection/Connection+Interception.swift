@@ -35,9 +35,9 @@ extension Connection {
         if clientTLS.isFinished, !wasFinished { clientFinished(clientTLS) }
         flushOrigin()
         if hasCarried { carried(.client) }
-        if let answer = redirect?.answer, clientTLS.isFinished {
+        if let answered = redirect, let answer = answered.answer, clientTLS.isFinished {
             redirect = nil
-            notes.redirected()
+            if answered.isRedirect { notes.redirected() }
             pass(answer.span, .down)
             handle(.redirectSent)
         }
@@ -107,6 +107,11 @@ extension Connection {
         flushClient()
         origin?.resume()
         handle(.relayBegan)
+        guard let originTLS, !originTLS.isFinished else { return }
+        // It had ended the handshake for want of a client certificate.
+        notes.fault(.originHandshake)
+        notes.fault("origin: it ended the handshake when it was shown no client certificate")
+        handle(.broke(.origin, isRefusal: false))
     }
 
     func originSent(_ bytes: Span<UInt8>) {

@@ -6,7 +6,9 @@ import Wire
 extension Connection {
     /// The client's bytes in a tunnel that has not come to TLS.
     func lookForHello(_ bytes: Span<UInt8>) {
-        guard var search = intake.lateHello else { return copy(bytes, fromClient: true) }
+        guard intake.lateHello?.skips(bytes) == false, var search = intake.lateHello else {
+            return copy(bytes, fromClient: true)
+        }
         let found = search.read(bytes)
         intake.lateHello = found.isOver ? nil : search
         if !found.before.isEmpty { copy(found.before.span, fromClient: true) }
@@ -15,10 +17,24 @@ extension Connection {
         guard case .copying = machine.state, machine.ends.first == nil else {
             return copy(found.rest.span, fromClient: true)
         }
+        // It has come to TLS all the same.
+        intake.offer = nil
         evidence.beginsTLS()
         notes.beginsTLS()
         intake.pending = found.rest
+        intake.answers = ClearBeforeTLS()
         heard(hello)
+    }
+
+    /// What the origin says first while its handshake is awaited: where the client's hello came together with its request
+    /// for TLS, the answer to that, which is the client's.
+    ///
+    /// - Returns: what belongs to the handshake.
+    func passingAnswers(_ bytes: Span<UInt8>) -> [UInt8]? {
+        guard let parts = intake.answers?.read(bytes) else { return nil }
+        if intake.answers?.isOver == true { intake.answers = nil }
+        if !parts.clear.isEmpty { client.write(parts.clear) }
+        return parts.tls
     }
 
     /// What was held back as the beginning of a hello was none.

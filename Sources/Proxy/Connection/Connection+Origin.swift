@@ -27,11 +27,13 @@ extension Connection {
             connecting: worker.ends.map { ends in
                 { ends(.dialed(host: host, from: $0.endpoint, to: $1.endpoint)) }
             },
-            resolved: { [weak self, worker] addresses in
-                guard let named else { return }
-                for address in addresses { worker.homes.note(named, at: address.endpoint) }
-                self?.notes.found(addresses.map(\.endpoint))
-            })
+            resolved: upstream != nil && machine.plan.phase == .debugging
+                ? nil
+                : { [weak self, worker] addresses in
+                    guard let named else { return }
+                    for address in addresses { worker.homes.note(named, at: address.endpoint) }
+                    self?.notes.found(addresses.map(\.endpoint), isOneCalled: upstream == nil)
+                })
         self.dialer = dialer
         approach?.connect.begin()
         // Cancelled before anything else is begun.
@@ -63,7 +65,9 @@ extension Connection {
 
     func handshakeWithOrigin(sni: HostName?, verifying host: HostName, offering protocols: Conduct.Protocols) {
         notes.did(.intercepted)
-        notes.origin(at: origin?.address?.endpoint)
+        // An upstream proxy's address says nothing of where the origin lives.
+        let isCalled = upstreamProxy == nil || machine.plan.phase == .debugging
+        notes.origin(at: isCalled ? origin?.address?.endpoint : nil)
         let alpn = offered(protocols)
         offersLess = alpn != intake.hello?.alpn ?? []
         do throws(OpenSSLError) {
@@ -122,10 +126,19 @@ extension Connection {
 
     func originSentHandshake(_ bytes: Span<UInt8>) {
         guard let session = originTLS else { return }
+        if intake.answers != nil {
+            guard let rest = passingAnswers(bytes), !rest.isEmpty else { return }
+            return originSentRecords(rest.span, session)
+        }
+        originSentRecords(bytes, session)
+    }
+
+    private func originSentRecords(_ bytes: Span<UInt8>, _ session: TLSSession) {
         let status = session.receive(bytes) { early.append(copying: $0) }
         flushOrigin()
         switch status {
         case .handshaking: return
+        case .closeNotified where missesCertificate, .failed where missesCertificate: goOnWithoutOrigin()
         // It left in the middle, whatever it had shown before.
         case .closeNotified where !session.isFinished:
             notes.originAgreed(session)
@@ -144,6 +157,28 @@ extension Connection {
             originAlert = offersLess ? nil : session.peerAlert
             handle(.originFailed(session.originRefusal.map { "its certificate does not verify: \($0)" } ?? reason))
         }
+    }
+
+    /// The origin ends the handshake as there is no client certificate to show, and by then all is known that is to be
+    /// presented after it.
+    ///
+    /// In TLS 1.3 it says so only when the handshake is over on this side. Whatever it ends with: it has shown a chain that
+    /// verifies, and asked.
+    var missesCertificate: Bool {
+        guard case .attack = machine.plan.phase, case .originHandshake = machine.state, let originTLS else {
+            return false
+        }
+        return !originTLS.isFinished && originTLS.originVerified && originTLS.asksForCertificate
+            && originTLS.negotiated?.version == .tls12
+    }
+
+    /// What the client makes of our chain is still to be seen; the origin's end is held back meanwhile, as in TLS 1.3.
+    func goOnWithoutOrigin() {
+        guard let originTLS else { return }
+        approach?.originHandshake.end()
+        notes.originAgreed(originTLS)
+        origin?.pause()
+        handle(.originReady)
     }
 
     /// Puts what the origin's session has written on the wire, and holds the client back where that piles up.

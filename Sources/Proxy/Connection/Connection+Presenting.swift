@@ -36,6 +36,7 @@ extension Connection {
         }
         if case .attack = machine.plan.phase { splitsFlight = true }
         if conduct.answer == .redirect { redirect = machine.plan.redirectTarget.map { RedirectTap(to: $0) } }
+        if conduct.answer == .notFound { redirect = RedirectTap(to: nil) }
         // A protocol that the origin does not speak cannot be relayed to it: what the client sends is read, and tells.
         let answer = alpn == agreed.alpn ? conduct.answer : .never
         handle(.presented(answer, sessionHost: beginsSession ? host : nil))

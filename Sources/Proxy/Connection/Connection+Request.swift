@@ -117,18 +117,15 @@ extension Connection {
         intake.hello = hello
         let facts = hello.facts(worker.fingerprint(of: hello))
         let target = intake.request?.target ?? machine.originalDestination
-        let home = facts.sni?.isIP == false ? nil : home(of: target)
+        let isUnnamed = facts.sni?.isIP ?? true
+        let home = isUnnamed ? home(of: target) : nil
         intake.host = ConnectionMachine.host(sni: facts.sni, home: home, target: target)
         notes.hello(facts, for: intake.host)
         approach?.hello = facts
         guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
-        handle(hello.hasInvalidSNI ? .invalidNameRead : .helloRead(sni: facts.sni, home: home))
-    }
-
-    /// The host that is known to live at the address the client asked for. People who debug see what was asked for.
-    private func home(of target: Endpoint?) -> HostName? {
-        guard let target, target.host.isIP, machine.plan.phase != .debugging else { return nil }
-        return worker.homes.host(at: machine.plan.destination(of: target), machine.plan.profile)
+        guard !hello.hasInvalidSNI else { return handle(.invalidNameRead) }
+        if isUnnamed, home == nil, asksWhoLives(at: target, behind: facts.sni) { return }
+        handle(.helloRead(sni: facts.sni, home: home))
     }
 
     func turnAway(_ fault: ConnectionMachine.Fault) {

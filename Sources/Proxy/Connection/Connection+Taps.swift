@@ -11,6 +11,7 @@ extension Connection: MessagePort {
     func beginTaps() {
         guard !hasTaps else { return }
         hasTaps = true
+        if evidence.tunnel == nil, let host = intake.host { reader = worker.readers?(host, clientTLS?.negotiated) }
         guard worker.tap != nil || worker.layers != nil else { return }
         var facts = ExchangeConnection(
             number: number, accepted: at, began: now, via: intake.request?.via ?? .unknown,
@@ -35,7 +36,9 @@ extension Connection: MessagePort {
 
     func endTaps(_ close: Observation.Close?, isAnswerLost: Bool) {
         follower?.ended(close, isAnswerLost: isAnswerLost, at: MonotonicClock.now)
+        reader?.ended(close, isAnswerLost: isAnswerLost, at: MonotonicClock.now)
         follower = nil
+        reader = nil
         layer = nil
     }
 
@@ -112,6 +115,7 @@ extension Connection: MessagePort {
     func look(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, isShown: Bool = false) {
         evidence.passed(bytes, direction, at: now)
         redirect?.passed(bytes, direction, at: now)
+        reader?.passed(bytes, direction, at: now)
         if !isShown { follower?.passed(bytes, direction, at: now) }
     }
 }

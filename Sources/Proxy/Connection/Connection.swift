@@ -21,6 +21,8 @@ final class Connection: StreamHandler {
     let evidence: EvidenceTap
     /// Whoever follows what it carries in the clear; nil where nobody does.
     var follower: (any ExchangeListener)?
+    /// Reads what it carries in the clear, and nobody waits for it; nil where nobody does.
+    var reader: (any ExchangeListener)?
     /// Rewrites what it carries; nil in the gate, and wherever nothing is rewritten.
     var layer: (any MessageLayer)?
     var layerEnds: Set<ExchangeDirection> = []
@@ -54,7 +56,7 @@ final class Connection: StreamHandler {
     var offersLess = false
     /// The fatal alert by which the origin ended its handshake, where it was an answer to the client's own list of protocols.
     var originAlert: UInt8?
-    /// Answers one request with a redirect.
+    /// Answers one request with a redirect, or with an error.
     var redirect: RedirectTap?
     /// What a spared tunnel has told the trial.
     var spared: SparedTunnel?
@@ -73,6 +75,8 @@ final class Connection: StreamHandler {
     /// Of that, what it had acknowledged when it was looked at last.
     var acknowledgedBefore = 0
     var hasClientFailed = false
+    /// Asks who lives where the client wants to go.
+    var homeProbe: HomeProbe?
     /// Our own ClientHello, or the client's on its way through us, while it may come back.
     var call: OwnCalls.Call?
 
@@ -139,6 +143,10 @@ final class Connection: StreamHandler {
         var hello: ClientHello?
         /// In a tunnel that did not begin with a hello, what looks for one.
         var lateHello: LateHello?
+        /// After such a hello, what the server may still answer to what came before it.
+        var answers: ClearBeforeTLS?
+        /// In such a tunnel, what takes the offer of TLS away.
+        var offer: OfferOfTLS?
         /// Whom the connection is for, as far as is known.
         var host: HostName?
 
@@ -248,6 +256,8 @@ final class Connection: StreamHandler {
             notes.records(clientTLS)
         }
         dropOrigin()
+        homeProbe?.cancel()
+        homeProbe = nil
         client.close()
         dropKept()
         let whole = notes.finished(evidence)
@@ -266,6 +276,7 @@ final class Connection: StreamHandler {
     /// Looks at deadlines, once a second or so.
     func tick() {
         dialer?.checkDeadline(MonotonicClock.now)
+        homeProbe?.checkDeadline(MonotonicClock.now)
         // An origin that takes its time, or will never answer, keeps no request from being seen.
         if worker.tap != nil, case .dialing(.request) = machine.state {
             now = MonotonicClock.now
@@ -322,12 +333,15 @@ final class Connection: StreamHandler {
             tellClientEnded(at: MonotonicClock.now)
             // What it is still to take, it may leave as well.
             if worker.tap != nil, isMuchUnacknowledged { sentAfterEnd = client.writtenCount }
+        } else if missesCertificate {
+            return goOnWithoutOrigin()
         }
         handle(.ended(stream === client ? .client : .origin))
     }
 
     func stream(_ stream: any ByteStream, failed error: SystemError) {
         if stream === kept?.stream { return dropKept() }
+        if stream !== client, missesCertificate { return goOnWithoutOrigin() }
         if stream !== client, case .originHandshake = machine.state {
             notes.fault(error.isTimeout ? .originTimeout : .originReset)
         }

@@ -51,8 +51,10 @@ struct ConnectionNotes {
     }
 
     /// At most `addressLimit`: a name has a few.
-    mutating func found(_ addresses: [Endpoint]) {
-        guard addresses.count > 1 else { return }
+    ///
+    /// - Parameter isOneCalled: the one that is called is noted as the origin's; through an upstream proxy none is.
+    mutating func found(_ addresses: [Endpoint], isOneCalled: Bool) {
+        guard addresses.count > 1 || !isOneCalled else { return }
         observation.foundAt = Array(addresses.prefix(Self.addressLimit))
     }
 

@@ -24,6 +24,11 @@ final class EvidenceTap: ExchangeListener {
     /// They are copied, in the clear: nothing but their number is kept, and in a tunnel what the first ones look like.
     private var onlyCounts = false
     private var notesFirst = false
+    /// Where TLS is not on offer, what the client says only to lead to it or to go; nil elsewhere.
+    private var talk: ClearTalk?
+    private var countsTalkApart = false
+    /// Where a ClientHello came behind other bytes, what the server may still answer to those.
+    private var answers: ClearBeforeTLS?
 
     /// Of application data that goes into the digest: enough to recognise a request, and nothing to read in it.
     private static let firstBytesLimit = 64
@@ -32,9 +37,18 @@ final class EvidenceTap: ExchangeListener {
 
     func watchTunnel(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
 
-    func count(notingFirst: Bool = false) {
+    func count(notingFirst: Bool = false, readingTalk: Bool = false) {
         onlyCounts = true
         notesFirst = notingFirst
+        if readingTalk { talk = ClearTalk() }
+    }
+
+    /// TLS was taken away from the client: what it said of its own, if anything, it said in the clear for that.
+    ///
+    /// - Returns: whether it did.
+    func tookTLSAway() -> Bool {
+        countsTalkApart = true
+        return talk?.saysMore ?? (bytesUp > 0)
     }
 
     /// What has passed was in the clear, before a ClientHello: it is none of what the client says under its TLS.
@@ -44,6 +58,8 @@ final class EvidenceTap: ExchangeListener {
         bytesDown = 0
         first = nil
         onlyCounts = false
+        talk = nil
+        answers = ClearBeforeTLS()
     }
 
     // MARK: ExchangeListener
@@ -55,14 +71,21 @@ final class EvidenceTap: ExchangeListener {
                 tunnel?.fromClient(bytes)
             } else if !onlyCounts {
                 heard(bytes)
-            } else if notesFirst, bytesUp == 0 {
-                noteFirst(bytes)
+            } else {
+                if notesFirst, bytesUp == 0 { noteFirst(bytes) }
+                talk?.read(bytes)
             }
             bytesUp += bytes.count
         case .down:
-            if tunnel != nil { tunnel?.fromServer(bytes) } else if !onlyCounts { said(bytes, now) }
+            if tunnel != nil { fromServer(bytes) } else if !onlyCounts { said(bytes, now) }
             bytesDown += bytes.count
         }
+    }
+
+    private func fromServer(_ bytes: Span<UInt8>) {
+        guard let parts = answers?.read(bytes) else { return tunnel?.fromServer(bytes) ?? () }
+        if answers?.isOver == true { answers = nil }
+        tunnel?.fromServer(parts.tls)
     }
 
     func clientEnded(at now: Double) {}
@@ -109,9 +132,10 @@ final class EvidenceTap: ExchangeListener {
 
     func complete(_ observation: inout Observation) {
         observation.asked = askedHosts(observation)
-        observation.bytesUp = bytesUp
+        let apart = countsTalkApart ? min(talk?.count ?? 0, bytesUp) : 0
+        observation.bytesUp = bytesUp - apart
         observation.bytesDown = bytesDown
-        observation.clearUp = clearUp
+        observation.clearUp = clearUp + apart
         observation.first = first
         observation.prefaceOnly = prefaceOnly
         if let status = status.status {

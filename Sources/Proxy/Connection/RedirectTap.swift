@@ -1,11 +1,19 @@
 import Facts
 import Wire
 
-/// Waits for a client's request, to answer it with a redirect.
+/// Waits for a client's request, to answer it in the origin's place.
+///
+/// With a redirect, or by saying that there is nothing.
 final class RedirectTap: ExchangeListener {
     private var reader: RedirectAnswer
 
-    init(to host: HostName) { reader = RedirectAnswer(to: host) }
+    let isRedirect: Bool
+
+    /// - Parameter host: nil: 404.
+    init(to host: HostName?) {
+        reader = RedirectAnswer(to: host)
+        isRedirect = host != nil
+    }
 
     /// What to say, once the request's head is whole; the connection ends after it.
     var answer: [UInt8]? { reader.answer }

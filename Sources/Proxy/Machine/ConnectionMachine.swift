@@ -106,6 +106,8 @@ struct ConnectionMachine {
         var isWaitedFor = false
         /// Where the client wanted to go, in a tunnel that has not begun with TLS and may come to it.
         var target: Endpoint?
+        /// There is no TLS on offer in it.
+        var hidesOffer = false
     }
 
     /// How an answer is lost.
@@ -122,6 +124,8 @@ struct ConnectionMachine {
     var clientName: String?
     /// Where the client wanted to go, as the system that redirected it here tells; nil where it came by itself.
     let originalDestination: Endpoint?
+    /// Whom it asked for, or who lives there, before any ClientHello.
+    var asked: HostName?
 
     let accepted: Double
     /// When the state began.
@@ -177,6 +181,7 @@ struct ConnectionMachine {
         switch (state, event) {
         case (.request, .tunnelAsked(let target, let home)):
             let host = home ?? target.host
+            asked = host
             guard isReachable(host) else { return turnAway(.unreachable(Self.cutOff), moment) }
             if case .intercept(_, let variant) = decide(host), variant.conduct.connectRefusal != nil {
                 return enter(.knocking(target, for: host), moment, [.askOnset(host, variant.conduct.onset)])
@@ -210,7 +215,7 @@ struct ConnectionMachine {
             return turnAway(.loop("the proxy's own call has come back to it"), moment)
         case (.hello(nil), .otherProtocolCame): return turnAway(.nameless, moment)
         case (.hello(.some(let target)), .otherProtocolCame):
-            return copy(Passage(target: plan.phase == .debugging ? nil : target), moment)
+            return copy(dialogue(with: target), moment)
         case (.copying(let passage), .helloRead(let sni, let home)) where passage.target != nil:
             return read(sni, home, passage.target, moment)
         case (.copying(let passage), .invalidNameRead) where passage.target != nil:
@@ -300,7 +305,7 @@ struct ConnectionMachine {
 
     private static let cutOff = "in this trial only hosts that have to refuse can be reached"
 
-    private func decide(_ host: HostName) -> Plan.Decision {
+    func decide(_ host: HostName) -> Plan.Decision {
         plan.concerns(client: clientName) ? plan.decide(host) : .tunnel
     }
 
@@ -323,7 +328,7 @@ struct ConnectionMachine {
 
     private mutating func proceed(_ meeting: Meeting, _ moment: Moment) -> [Action] {
         guard case .intercept(let attack, let variant) = meeting.decision,
-            !meeting.isSpared || variant.conduct.refusalBeforeOnset != nil
+            !meeting.isSpared || variant.conduct.refusalBeforeOnset != nil, !variant.conduct.hidesOfferOfTLS
         else { return copy(passage(meeting), moment) }
         if let refusal = meeting.isSpared ? variant.conduct.refusalBeforeOnset : variant.conduct.refusal {
             return refuse(attack, variant, refusal, moment)
@@ -331,22 +336,6 @@ struct ConnectionMachine {
         return enter(
             .originHandshake(meeting), moment,
             [.handshakeWithOrigin(sni: meeting.sni, verifying: meeting.host, offering: variant.conduct.protocols)])
-    }
-
-    private func passage(_ meeting: Meeting) -> Passage {
-        var passage = Passage(isWatched: true)
-        passage.isOfInterest =
-            plan.concerns(client: clientName) && plan.profile.role(of: meeting.host) != .undeclared
-        if meeting.isSpared, case .intercept(_, let variant) = meeting.decision {
-            passage.loss =
-                switch variant.conduct.onset {
-                case .afterLostAnswer: .cut
-                case .afterNoAnswer: .silence
-                default: nil
-                }
-            if case .afterCut(let cut) = variant.conduct.onset { passage.cut = cut }
-        }
-        return passage
     }
 
     mutating func copy(_ passage: Passage, _ moment: Moment) -> [Action] {

@@ -16,6 +16,8 @@ enum Patience {
     /// Names, addresses one after the other, an upstream proxy.
     static let dialing = 60.0
     static let originHandshake = 20.0
+    /// To find out who lives at an address: a client that waits for it gives up after 10 s or more.
+    static let homeProbe = 5.0
     /// A debugger may hold the client in its certificate check.
     static let clientHandshake = 120.0
     /// A server that says nothing, where an attack asks for one: as long as the patience of common clients (OkHttp 10 s),

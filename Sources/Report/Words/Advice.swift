@@ -111,7 +111,9 @@ package struct Advice: Hashable, Sendable {
                 steps.append(
                     Step(
                         topic: attacks.count == 1 ? missing.name : "attacks",
-                        text: MissingAdvice.text(forUnrefused: attacks)))
+                        text: MissingAdvice.text(
+                            forUnrefused: attacks, isUnmet: host.seen.unmet != nil || host.seen.unmetStack != nil),
+                        seen: CircumstanceWords.unmet(host)))
             } else if missing == .trustControl, isKeptFromCounting(host) {
                 // What kept the refusals from counting is told with `attacked-alone`.
                 continue

@@ -1,3 +1,4 @@
+import Facts
 import Verdict
 
 /// What was seen around a gap, a line each, so that advice need not guess at it.
@@ -14,6 +15,26 @@ enum CircumstanceWords {
 
     static func contacts(_ host: HostVerdict) -> [String] {
         host.seen.contacts.map { ["\(host.host) was contacted in \($0.starts) of \($0.of) starts"] } ?? []
+    }
+
+    static func unmet(_ host: HostVerdict) -> [String] {
+        (host.seen.unmet.map { [text($0)] } ?? []) + (host.seen.unmetStack.map { [text($0)] } ?? [])
+    }
+
+    /// `connection number 2 was used in 1 of 4 untouched runs, and did not come in 6 runs that were to attack it`.
+    static func text(_ unmet: UnmetConnection) -> String {
+        "connection number \(unmet.place) was used in \(unmet.used) of \(English.count(unmet.of, "untouched run"))"
+            + absence(unmet.tried)
+    }
+
+    /// `a TLS stack that comes only after another one's data came in 1 of 4 untouched runs, and did not come in …`.
+    static func text(_ unmet: UnmetStack) -> String {
+        "a TLS stack that comes only after another one's data came in \(unmet.used) of "
+            + English.count(unmet.of, "untouched run") + absence(unmet.tried)
+    }
+
+    private static func absence(_ tried: Int) -> String {
+        ", and did not come in \(English.count(tried, "run")) that \(tried == 1 ? "was" : "were") to attack it"
     }
 
     private static func line(_ sight: ControlSight, _ host: String) -> String {

@@ -24,7 +24,7 @@ struct Claim {
         self.text = text
 
         // What was seen past the proxy stands in the way of a proof, unless a waiver bears it.
-        let isPassed = host.findings.contains { $0.id == "direct-connection" || $0.id == "quic-seen" }
+        let isPassed = host.findings.contains { $0.id == NetworkFindings.direct || $0.id == NetworkFindings.quic }
         let isWatched = isPassed || host.findings.contains { $0.id == "network-watched" }
         var limits = [
             "It does not claim resistance to hooking or instrumentation, nor anything about other journeys, other "
@@ -37,6 +37,7 @@ struct Claim {
                     ? "QUIC and direct connections were looked for on the machine that ran the gate, and nowhere else."
                     : "What does not come through the proxy was not watched (--watch-network does).")
         if let assumption = Self.assumption(host.strength) { limits.append(assumption) }
+        limits += Self.leftOpen(host.findings)
         let untried = AttackCatalogue.toBeRefused.filter { !tried.contains($0) }
         if !untried.isEmpty {
             limits.append("Not tried: \(untried.map(\.rawValue).joined(separator: ", ")).")
@@ -47,6 +48,32 @@ struct Claim {
             "What the app keeps outside of PINPROOF_STATE may have gone from start to start, and what a server, an account or "
                 + "the absence of a proxy decides is not seen.")
         self.limits = limits
+    }
+
+    /// What the findings leave open of the pin itself.
+    private static func leftOpen(_ findings: [Finding]) -> [String] {
+        var limits: [String] = []
+        for finding in findings {
+            switch finding.fact {
+            case .leak(.pinFitsOtherHost):
+                limits.append(
+                    "The pin is a CA's and took another host's certificate: the proof holds only if the app checks "
+                        + "the name.")
+            case .proof(.otherExplanations(let rest)):
+                if rest.deniesCA {
+                    limits.append(
+                        "The app trusts other CAs for this host than for the control, which need be no pin "
+                            + "(other-explanations).")
+                }
+                if rest.leavesNameOpen {
+                    limits.append(
+                        "What is pinned belongs to a CA: that the app checks the name of what this CA signed was not "
+                            + "shown.")
+                }
+            default: continue
+            }
+        }
+        return limits
     }
 
     /// Attacks that the client has answered at least once: by what it made of their chain, or as a safe client ends where

@@ -12,7 +12,7 @@ extension FindingText {
                     : "the genuine chain passed the certificate stage, the forged one did not")
         case .commonRefusal(let common): text(common)
         case .assumption(let assumption): text(assumption)
-        case .otherExplanations(let rest): "beside a pin: " + text(rest)
+        case .otherExplanations(let rest): "beside a pin: " + text(rest) + doubts(rest)
         case .otherRunsOfNoUse(let reasons):
             "the other run is no control here: " + English.list(reasons.map(words).sorted())
         case .differentialNotRepeated:
@@ -81,6 +81,25 @@ extension FindingText {
             "that the app trusts its own anchors alone is all there is to see, and what the profile says; a pin of a "
                 + "key below them is not shown apart from that" + unlike
         }
+    }
+
+    private static func doubts(_ rest: FindingFact.Explanations) -> String {
+        var doubts = ""
+        if rest.deniesCA {
+            doubts +=
+                ". The app said that it does not know the CA (unknown_ca), though "
+                + (rest.strength == .s2a ? "the control" : "the other build")
+                + " took it: it trusts other CAs for this host. A pinned CA looks so, and so does a list of public CAs that "
+                + "the app brings along, which is no pin. If the app has roots of its own for this host, name them under "
+                + "anchors: the proof then rests on that list and not on a control"
+        }
+        if rest.leavesNameOpen {
+            doubts +=
+                ". What is pinned belongs to a CA, and from a public one anybody gets a certificate for a name of their own: "
+                + "whether the app checks the name as well was not shown. Lend a chain of the same CA for another host "
+                + "(same_ca_chain), better one with its key (other_host)"
+        }
+        return doubts
     }
 
     /// The evidence's short words as people say them; one that this version does not know stands as it is.

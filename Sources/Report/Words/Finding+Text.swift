@@ -32,10 +32,20 @@ enum FindingText {
                 + "a fallback to an unpinned sibling leaks what the pin protects"
         case .pinTookOtherHost: "the pin accepted a certificate for another host, and nobody compared the names"
         case .pinFitsOtherHost(let alert):
-            "the pin fits another host's certificate of the same CA (it answered \(alert), and not a word "
-                + "about the certificate): it is a CA's, and all rests on the check of the name"
+            "the pin fits another host's genuine certificate of the same CA (it answered \(alert), and not a word "
+                + "about the certificate): it is a CA's, and anybody can get a certificate there. An app that checks the "
+                + "name after the handshake (OkHttp, HttpsURLConnection) looks the same here as one that never does: if "
+                + "this one never does, it takes every server of that CA for the host. A chain with its key "
+                + "(other_host) shows which it is"
         case .askedUnder(let names):
             "data was sent to it under a forged certificate for another name: CONNECT named it, the SNI \(some(names))"
+        case .addressUnder(let names):
+            "while it was attacked, the client asked for an address at which only this host is known to live, and sent data "
+                + "there under the name \(some(names)), which nobody examines: where that is served by this host's server, "
+                + "the pin does not cover it. Name it under hosts to have it examined"
+        case .pinsServedBy(let hosts):
+            "pins of this host are in the answers of \(some(hosts)), which the app asks without a pin: if it takes its pins "
+                + "from there, whoever stands between the app and that host can put in the pin of a key of his own"
         case .askedOver(let carriers, let host):
             "the connection was opened to \(some(carriers)), and the request for \(host.text) went over it"
         case .unreadTunnels(let count):

@@ -17,7 +17,8 @@ package enum FindingAdvice {
         "pin-checked-late":
             "Check the pin before anything is sent: in the handshake, or between it and the first byte of the request.",
         "weak-pin":
-            "Pin the key of your own server (and a backup) rather than a CA's, and keep the check of the host name on.",
+            "Pin the key of your own server (and a backup) rather than a CA's, and keep the check of the host name on; lend "
+            + "`other_host` (a chain that the pins take, with its key, for another name), and the gate shows whether it is.",
         "undeclared-host":
             "Name the host under `hosts`: with `refuse` if the app pins it, else with `tunnel` or `accept`.",
         "never-pinned":
@@ -43,8 +44,11 @@ package enum FindingAdvice {
         "asked-over-another-connection":
             "Send what is for the host on connections that were checked for it, even where another one's certificate names it "
             + "too: give pinned hosts a client of their own, or check their pins against the connection that is used.",
+        "pins-from-unpinned-host":
+            "Pin the host that the pins come from, or sign the set of pins and check the signature by a key in the app, and "
+            + "ship pins that hold without it. Where the set is signed, or is not what the app compares with, waive the finding.",
         "unread-tunnel":
-            "See what the app says there: TLS should begin with the connection, or within the first 64 KiB of what it says; a "
+            "See what the app says there: TLS should begin with the connection, or after a short dialogue; a "
             + "protocol without TLS is open to everybody. What is meant so can be waived.",
         "plain-http": "Ask the host by HTTPS only; forbid cleartext traffic in the app's network security settings.",
         "lent-key-refused":
@@ -57,8 +61,8 @@ package enum FindingAdvice {
             "Name under `controls` a host that the same build contacts without a pin; where this build applies no policy "
             + "besides pins once a handshake is over, say so by `only_pins: true`.",
         "refused-once": "Find out what differs between the trials: a second TLS stack, a pin on some requests only.",
-        "direct-connection": "Let the app go through the proxy, or redirect its traffic to it on the network.",
-        "quic-seen": "Block UDP 443 for the test, or switch HTTP/3 off: what goes by QUIC is not examined.",
+        NetworkFindings.direct: "Let the app go through the proxy, or redirect its traffic to it on the network.",
+        NetworkFindings.quic: "Block UDP 443 for the test, or switch HTTP/3 off: what goes by QUIC is not examined.",
         "platform-default-refusal":
             "Install the CA where this app looks (Android 7 and later: the system's store, or a network security config "
             + "that names it; iOS: full trust for the profile; elsewhere: the roots that its TLS library reads), and run again.",

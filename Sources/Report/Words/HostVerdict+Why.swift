@@ -119,6 +119,8 @@ enum ReasonText {
             "only \(starts) of the \(asked) cold starts asked for showed a refusal that counts"
         case .connections(let count):
             "untouched it opens \(count) connections, and not each of them was attacked"
+        case .unmet(let unmet): CircumstanceWords.text(unmet)
+        case .unmetStack(let unmet): CircumstanceWords.text(unmet)
         case .closedAfterControls(let hosts):
             "it closed unused only after \(FindingText.some(hosts)) had refused or was not served, "
                 + "and may have done so because of that"
@@ -129,6 +131,7 @@ enum ReasonText {
     private static func text(_ missing: Missing) -> String {
         switch missing {
         case .trustControl: "nothing shows that it trusts the CA at this host"
+        // With its numbers it is `Lack.coldStarts`; this is for who makes a reason without them.
         case .coldStarts: "too few of its cold starts showed a refusal that counts"
         case .passthroughBefore: "it carried no genuine traffic before the attacks"
         case .passthroughBetween: "it carried no genuine traffic in a passthrough between the attacks"
@@ -148,8 +151,8 @@ enum ReasonText {
 
     private static let findings = [
         "session-cache-bypass": "it sent data on a resumed session, where no certificate is checked",
-        "quic-seen": "QUIC went past the proxy, to it or to where nobody can tell",
-        "direct-connection": "it was also reached directly, past the proxy",
-        "network-watch-incomplete": "the network was not watched without gaps",
+        NetworkFindings.quic: "QUIC went past the proxy, to it or to where nobody can tell",
+        NetworkFindings.direct: "it was also reached directly, past the proxy",
+        NetworkFindings.incomplete: "the network was not watched without gaps",
     ]
 }

@@ -72,7 +72,10 @@ package enum MissingAdvice {
     }
 
     /// One sentence for all attacks that a host was not seen to refuse.
-    static func text(forUnrefused attacks: [AttackID]) -> String {
+    ///
+    /// - Parameter isUnmet: a connection, or a stack, that only some starts have is what was not attacked.
+    static func text(forUnrefused attacks: [AttackID], isUnmet: Bool = false) -> String {
+        if isUnmet, attacks == [later] { return nowAndThen }
         // Backquotes mark code in these sentences, and an id read from a file could hold one.
         let words = attacks.prefix(namedAtMost).map { $0.rawValue.filter { $0 != "`" } }.joined(separator: ", ")
         let more = attacks.count > namedAtMost ? " and \(attacks.count - namedAtMost) more" : ""
@@ -83,11 +86,16 @@ package enum MissingAdvice {
             ? "" : "; or leave out with `--attacks` what need not be tried, and the claim will say that it was not"
         return "Let the app contact the host in every run: not every TLS stack of the app that reaches this host was "
             + "seen to refuse \(words)\(more)\(choice)."
-            + (attacks.contains(later)
-                ? " `--attacks all` attacks up to sixteen connections, one by one." : "")
+            + (isUnmet ? " " + nowAndThen : "")
     }
 
+    private static let nowAndThen = """
+        Make the journey the same in every cold start, or raise `--cold-starts`, so that a connection which only some \
+        starts have comes in one that is to attack it.
+        """
+
     private static let later: AttackID = "later-connection"
+
     /// The host's own line has them all.
     private static let namedAtMost = 4
 

@@ -80,6 +80,10 @@ extension FindingFact {
         package var takers: [HostName]
         /// In what the forged chain differs from the genuine one, in the evidence's short words, sorted.
         package var unlike: [String]
+        /// The pins are a CA's, and no chain of that CA for another host was seen to be refused for its name.
+        package var leavesNameOpen = false
+        /// The client said that it does not know the CA, as it says of an unknown one, where a control took it.
+        package var deniesCA = false
     }
 
     /// What a verdict rests on, and what was left out; attacks in the catalogue's order.

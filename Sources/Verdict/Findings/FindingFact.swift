@@ -25,8 +25,12 @@ package enum FindingFact: Hashable, Sendable {
         case pinFitsOtherHost(alert: AlertCode)
         /// The SNIs that were sent where CONNECT named the host.
         case askedUnder([HostName])
+        /// The SNIs that were sent, and not read, where CONNECT asked for an address of the host.
+        case addressUnder([HostName])
         /// The hosts whose connections carried requests for this one.
         case askedOver([HostName], for: HostName)
+        /// Hosts without a pin whose answers named pins of this one.
+        case pinsServedBy([HostName])
         /// Tunnels that began neither with TLS nor with HTTP.
         case unreadTunnels(Int)
         case lentKeyRefused(isListed: Bool)

@@ -12,7 +12,7 @@ enum HostRules {
     /// What the host did, whatever its verdict.
     static let faults: [Fault] = [
         SessionCacheBypass.find, LeakAfterRefusal.find, WeakPin.find, AskedUnderAnotherName.find,
-        AskedOverAnotherConnection.find, UnreadTunnel.find,
+        AskedOverAnotherConnection.find, PinsFromUnpinnedHost.find, UnreadTunnel.find,
         BlockedUpdateHost.find, NeverPinned.find, RetryStorm.find, NoRecovery.find, MissingPinReport.find,
         WeakSuitesOffered.find, LentKeyRefused.find, NetworkFindings.find,
     ]

@@ -63,7 +63,10 @@ enum Environment {
                 let alert = failed.lazy.compactMap(\.answer.alert?.code).first
                 return .brokenUntouched(alert.map { AlertCode(rawValue: $0) })
             }
-            if first.hasFailed { return .brokenAtFirst }
+            // An outage that was over before anything was attacked is in nobody's way.
+            let firstCarried = tried.first(where: \.carriedData)?.trial ?? first.trial
+            let isLate = review.meetings.contains { $0.trial.run == run && $0.trial < firstCarried }
+            if first.hasFailed, isLate { return .brokenAtFirst }
             if last.hasFailed { return .brokenAtLast }
         }
         return nil

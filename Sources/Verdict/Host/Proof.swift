@@ -65,7 +65,12 @@ struct Proof {
             let within = refusals.filter { $0.run == run }
             guard let first = within.min(), let last = within.max() else { continue }
             if !carried.contains(where: { $0 < first }) { missing.append(.passthroughBefore) }
-            if untouched.contains(where: { $0.wasAttempted && !$0.carriedData }) { missing.append(.passthroughBetween) }
+            // What failed before the first that worked, and before all refusals, is no outage among them.
+            let open = carried.first.flatMap { $0 < first ? $0 : nil }
+            let failed = untouched.filter { $0.wasAttempted && !$0.carriedData }.map(\.trial)
+            if failed.contains(where: { trial in open.map { trial > $0 } ?? true }) {
+                missing.append(.passthroughBetween)
+            }
             if !carried.contains(where: { $0 > last }) { missing.append(.passthroughAfter) }
         }
         return missing

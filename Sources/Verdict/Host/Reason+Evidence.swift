@@ -63,6 +63,10 @@ extension Reason.Lack {
         case .coldStarts: self = .coldStarts(review.coldStarts.count, of: review.coldStartsAsked)
         case .attack(let id) where id == review.laterConnection && review.places.leftOut(in: review) != nil:
             self = .connections(review.places.lastUsed)
+        case .attack(let id) where id != AttackCatalogue.cleartextFallback && review.unmetStack != nil:
+            self = review.unmetStack.map { .unmetStack($0) } ?? .missing(missing)
+        case .attack(let id) where id == review.laterConnection:
+            self = review.unmetConnection.map { .unmet($0) } ?? .missing(missing)
         case .attackedAlone where company?.kind == .controls:
             self = .closedAfterControls(company?.hosts.compactMap { HostName($0) } ?? [])
         case .attackedAlone where company?.kind == .otherStack: self = .closedAfterOtherStack

@@ -83,6 +83,10 @@ struct RefuseJudge {
         // A control that spoils every refusal explains what else is missing.
         let first = proof.missing.filter { $0 == .attackedAlone && company?.kind == .controls }
         let missing = first + proof.missing.filter { !first.contains($0) }
-        return .unproven(refusals, missing.prefix(2).map { Reason.Lack($0, host, company) })
+        // One that explains several is told once.
+        let lacks = missing.map { Reason.Lack($0, host, company) }.reduce(into: [Reason.Lack]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+        return .unproven(refusals, Array(lacks.prefix(2)))
     }
 }

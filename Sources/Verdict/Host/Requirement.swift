@@ -22,8 +22,10 @@ struct Requirement: Hashable {
     /// The pinning test over what the client may not have on offer; it is no cold start of its own.
     var isOtherFormOfTrustedCA: Bool { attack == .trustedCA && variant != nil }
 
-    /// Other hosts cannot be reached under it.
-    var cutsOffOthers: Bool { form?.conduct.cutsOffOthers ?? false }
+    /// Other hosts cannot be reached under it, or have nothing to give.
+    var failsOthers: Bool { form?.conduct.failsOthers ?? false }
+    /// They can be reached, and have nothing to give.
+    var emptiesOthers: Bool { form?.conduct.emptiesOthers ?? false }
 
     /// As `missing` names it: with the form where the attack's own name says something else there, as of the plain
     /// CAs and of a fallback to cleartext that was seen.

@@ -75,9 +75,13 @@ struct TrustControls {
     /// Connections that refused the lent key on stacks that never took it: the app pins something else, or does not
     /// trust the CA.
     var lentKeyRefusals: [Sighting] {
-        review.meetings.filter { $0.reading.data == .control }.flatMap(\.graded).filter { graded in
-            graded.grade == .conclusive
-                && !hasTakenLentKey(graded.sighting.stack, run: graded.sighting.trial.run)
+        review.meetings.filter { $0.reading.data == .control }.flatMap { meeting in
+            meeting.graded.filter { graded in
+                // Where others were left alone, one that is closed unused may be a spare one.
+                graded.grade == .conclusive
+                    && (meeting.sparedFirst == 0 || review.hasRefused(meeting, on: graded.sighting.stack))
+                    && !hasTakenLentKey(graded.sighting.stack, run: graded.sighting.trial.run)
+            }
         }.map(\.sighting)
     }
 

@@ -79,6 +79,10 @@ package enum Reason: Hashable, Sendable {
         case coldStarts(Int, of: Int)
         /// So many connections are opened untouched, and not each was attacked.
         case connections(Int)
+        /// One that only some starts have was away whenever it was to be attacked.
+        case unmet(UnmetConnection)
+        /// One that comes only after another one's data did not come.
+        case unmetStack(UnmetStack)
         /// Controls that had refused, or were not served, before it closed.
         case closedAfterControls([HostName])
         case closedAfterOtherStack

@@ -39,7 +39,8 @@ struct FollowUps {
         // Controls are shown `untrusted-ca` together with the host, and refuse it as they should.
         let isProbeInTheWay = file.hosts.contains(where: profile.isControl)
         var wanted: [Trial] = []
-        if wantsTrusted(review, alone: isHampered) { wanted.append(.coldStart(only: only)) }
+        let controls = TrustControls(file: file, review: review, twins: twins)
+        if wantsTrusted(review, controls, alone: isHampered) { wanted.append(.coldStart(only: only)) }
         if let late = lateTrial(.coldStart(only: only), Requirement(attack: .trustedCA, variant: nil), review) {
             wanted.append(late)
         }
@@ -53,8 +54,10 @@ struct FollowUps {
             }
             if let late = lateTrial(trial, requirement, review) { wanted.append(late) }
         }
-        let controls = TrustControls(file: file, review: review, twins: twins)
+        wanted +=
+            FurtherPlaces(among: attacks)?.trials(for: review, only: only, coldStarts: coldStarts) ?? []
         if wanted.isEmpty, let probe = wantedProbe(review, controls) { wanted.append(probe) }
+        if wanted.isEmpty, let control = lateControl(review, controls) { wanted.append(control) }
         if wanted.isEmpty, wantsDifferential(review, controls) {
             // Where it was conclusive among the others once, it will be so again.
             let joint =
@@ -65,7 +68,9 @@ struct FollowUps {
             wanted.append(.untrusted(only: joint ? [] : isProbeInTheWay ? [host] : only))
         }
         if wanted.isEmpty, let retry = retriesTrial(review, only: only) { wanted.append(retry) }
-        if wanted.isEmpty, let resets = BorneResets(review, among: attacks) { wanted.append(resets.trial(only: only)) }
+        if wanted.isEmpty, let outages = BorneOutages(review, among: attacks) {
+            wanted.append(outages.trial(only: only))
+        }
         if wanted.isEmpty {
             let forms = FurtherForm.all(among: attacks)
             wanted += forms.lazy.compactMap { $0.trial(at: review, in: file, isHampered: isHampered) }.prefix(1)
@@ -73,31 +78,71 @@ struct FollowUps {
         return wanted
     }
 
-    /// N cold starts whose refusals count, on every stack; up to twice as many trials to get there.
-    private func wantsTrusted(_ review: Review, alone: Bool) -> Bool {
+    /// N cold starts whose refusals count, on every stack, and with a control where any of them has one; up to twice as
+    /// many trials to get there.
+    private func wantsTrusted(_ review: Review, _ controls: TrustControls, alone: Bool) -> Bool {
         let counted = review.coldStarts
         let covered = counted.reduce(into: Set(review.lateStacks)) { $0.formUnion(review.refusals(in: $1)) }
-        if counted.count >= coldStarts, review.genuineStacks.isSubset(of: covered) { return false }
+        let controlled = counted.count { controls.strength(of: $0) != nil }
+        let isEnough =
+            counted.count >= coldStarts && (controlled == 0 || controlled >= coldStarts)
+            && review.genuineStacks.isSubset(of: covered)
+        if isEnough, !review.hasUnsteadyResets { return false }
         let tried = review.trusted.filter { $0.isAlone || !alone }
         guard let last = tried.last else { return true }
-        guard last.wasAttempted, tried.count < 2 * coldStarts else { return false }
+        // What never came where it was attacked will not.
+        guard tried.count < (tried.contains(where: \.wasAttempted) ? 2 * coldStarts : 2) else { return false }
         if alone, tried.count < coldStarts { return true }
-        // Beyond the N asked for only to make up for those that died on the way.
+        // Beyond the N asked for only to make up for those that died on the way, or may have, or did not come to the host.
+        if review.hasUnsteadyResets { return true }
         return !review.refusals(in: last).isEmpty || last.sightings.allSatisfy { !$0.wasDelivered }
     }
 
     /// A stack that comes only after another one's data meets the attack with the connections before it left alone, up to N
     /// times; each such stack has trials of its own, as one that is behind another late one comes when that one worked.
+    ///
+    /// One that comes now and then, or behind another number of connections each time, is waited for twice as often: with
+    /// each number that was seen, in turns. Until it was met under `trusted-ca` nothing else waits for it.
     private func lateTrial(_ trial: Trial, _ requirement: Requirement, _ review: Review) -> Trial? {
         guard requirement.onset == .atOnce, requirement.reading.occasion != .redirect else { return nil }
-        let open = review.lateStacks.filter { review.reaction(of: $0, to: requirement) == .open }
-        let spared = Set(open.compactMap(review.sparedBefore)).sorted().first { spared in
-            review.meetings.count { requirement.matches($0) && $0.sparedFirst == spared } < coldStarts
+        let tried = review.meetings.filter(requirement.matches).map(\.sparedFirst)
+        let open = review.lateStacks.filter { stack in
+            (requirement.isPlainTrustedCA || review.wasMetLate(stack))
+                && review.reaction(of: stack, to: requirement) == .open
         }
-        guard let spared else { return nil }
+        let spared = open.compactMap { stack -> Int? in
+            let counts = review.sparedBefore(stack)
+            let limit = review.comesSteadily(stack) ? coldStarts : 2 * coldStarts
+            guard tried.count(where: counts.contains) < limit else { return nil }
+            return counts.min { a, b in tried.count { $0 == a } < tried.count { $0 == b } }
+        }
+        guard let spared = spared.min() else { return nil }
         var trial = trial
         trial.sparedFirst = spared
         return trial
+    }
+
+    /// A late stack that refuses, and that nothing shows to trust the CA, is shown the lent key where there is one, with the
+    /// connections before it left alone, up to N times.
+    private func lateControl(_ review: Review, _ controls: TrustControls) -> Trial? {
+        guard let attack = attacks.first(where: { $0.reading.data == .control }),
+            let variant = attack.variants.first(where: { form in
+                form.needs.map { profile.lends($0, for: review.host) } ?? false
+            })
+        else { return nil }
+        let tried = review.meetings.filter { $0.attack == attack.id }.map(\.sparedFirst)
+        let uncontrolled = review.lateRefused.sorted().filter { stack in
+            review.lateRefusals(of: stack).allSatisfy { controls.strength(of: stack, in: $0) == nil }
+        }
+        for counts in uncontrolled.map(review.sparedBefore) where tried.count(where: counts.contains) < coldStarts {
+            guard let spared = counts.min(by: { a, b in tried.count { $0 == a } < tried.count { $0 == b } }) else {
+                continue
+            }
+            var trial = Trial(attack: attack, variant: variant, only: [review.host])
+            trial.sparedFirst = spared
+            return trial
+        }
+        return nil
     }
 
     /// Where one connection was attacked alone and the client opened one more than it ever does untouched, that one was let
@@ -126,6 +171,12 @@ struct FollowUps {
             requirement.matches($0) && $0.sparedFirst == 0 && ($0.isAlone || !alone)
         }
         guard let last = tried.last else { return true }
+        // A connection that only some starts have comes in another one.
+        if review.isUnmet(requirement) { return tried.count < 2 * coldStarts }
+        // So does one to a host that is visited now and then; one start that did not come there is no answer.
+        if !last.sightings.contains(where: \.wasDelivered), review.trusted.contains(where: \.wasAttempted) {
+            return tried.count < max(coldStarts, 2)
+        }
         return last.wasAttempted && tried.count < coldStarts
     }
 

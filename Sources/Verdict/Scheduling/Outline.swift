@@ -18,21 +18,22 @@ extension Scheduler {
         let steps = plan + [Step(trial: .passthrough)]
         return Outline(
             steps: steps, atLeast: steps.filter { $0.condition == nil }.count,
-            atMost: budget.map { $0 + plan.count(where: \.trial.comesOnTop) + outages } ?? steps.count
-                + min(limit, repetitions), inReserve: inReserve)
+            // The first passthrough may have to be run again.
+            atMost: 1
+                + (budget.map { $0 + plan.count(where: \.trial.comesOnTop) + ofPlaces + outages }
+                    ?? steps.count + min(limit, repetitions)),
+            inReserve: inReserve)
     }
 
     private var inReserve: [String] {
         FurtherForm.all(among: attacks).filter { !$0.isOwn }.map(\.name)
     }
 
-    /// `BorneResets`, where the run shows what a client bears.
-    private var outages: Int {
-        let shows = attacks.contains { attack in
-            attack.variants.contains { attack.reading(of: $0.name).probe == .outages }
-        }
-        return shows && attacks.ofLaterConnections != nil ? 1 : 0
-    }
+    /// Forms for connections by their place: those are waited for as often again.
+    private var ofPlaces: Int { plan.count(where: \.trial.isOfPlaces) }
+
+    /// `BorneOutages`, where the run shows what a client bears.
+    private var outages: Int { BorneOutages.most(among: attacks) }
 
     /// The most that `FollowUps` asks for, each T with a passthrough before it.
     private var repetitions: Int {
@@ -49,7 +50,7 @@ extension Scheduler {
             // their own.
             let starts = attacked > 1 ? 2 * coldStarts : coldStarts
             let again = attacked > 1 ? coldStarts : coldStarts - 1
-            return total + 2 * starts + again * others + 2 * coldStarts + outages + forms
+            return total + 2 * starts + again * others + coldStarts * (2 + ofPlaces) + outages + forms
         }
     }
 }

@@ -19,8 +19,9 @@ package struct Scheduler: Sendable {
     package static let followUpLimit = 256
 
     /// Trials of a run with one cold start and one host to attack, whatever the client does, where the plan itself is
-    /// not longer: as many as the standard set needs. Those that only some clients give an occasion for come on top.
-    package static let singleHostLimit = 23
+    /// not longer: as many as the standard set needs, and some for starts that showed nothing. Those that only
+    /// some clients give an occasion for come on top.
+    package static let singleHostLimit = 28
 
     package let coldStarts: Int
     /// In the order in which they were handed out.
@@ -56,7 +57,7 @@ package struct Scheduler: Sendable {
 
     /// nil when there is nothing left to learn. `evidence` is the run's so far, with every trial that was handed out.
     package mutating func next(evidence: RunEvidence) -> Trial? {
-        let trial = nextOfPlan(evidence) ?? followUp(evidence)
+        let trial = firstAgain(evidence) ?? nextOfPlan(evidence) ?? followUp(evidence)
         if let trial { done.append(trial) }
         plannedCount = max(plannedCount, done.count)
         return trial
@@ -82,6 +83,21 @@ package struct Scheduler: Sendable {
             plan += others[others.count * start / coldStarts..<others.count * (start + 1) / coldStarts]
         }
         return plan
+    }
+
+    /// A first passthrough that failed at a required host is run again, once, while nothing was attacked yet: what is not
+    /// warm at the first start (caches, an emulator, name resolution) is no fault of the environment.
+    private mutating func firstAgain(_ evidence: RunEvidence) -> Trial? {
+        guard done == [.passthrough] else { return nil }
+        let hasFailed = Attribution(profile: profile, runs: [evidence]).shares(controls: []).contains { share in
+            let file = CaseFile(profile: profile, runs: share.runs)
+            return file.hosts.contains { host in
+                isRequired(host) && Review(file, host, expect: .refuse).untouched.contains(where: \.hasFailed)
+            }
+        }
+        guard hasFailed else { return nil }
+        plannedCount += 1
+        return .passthrough
     }
 
     private mutating func nextOfPlan(_ evidence: RunEvidence) -> Trial? {
@@ -127,8 +143,10 @@ package struct Scheduler: Sendable {
     }
 
     private func isAffordable(_ trial: Trial) -> Bool {
-        guard let budget, !trial.comesOnTop else { return true }
-        return done.count { !$0.comesOnTop } + (needsPassthrough(trial) ? 3 : 2) <= budget
+        // A connection that did not come is waited for on top.
+        guard let budget, !trial.comesOnTop, !(trial.isOfPlaces && done.contains(trial)) else { return true }
+        let repeated = done.starts(with: [.passthrough, .passthrough]) ? 1 : 0
+        return done.count { !$0.comesOnTop } - repeated + (needsPassthrough(trial) ? 3 : 2) <= budget
     }
 
     /// Without the trials that come on top; nil: bounded by the follow-ups alone.

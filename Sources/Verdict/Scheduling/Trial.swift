@@ -58,6 +58,14 @@ package struct Trial: Hashable, Sendable {
         }
     }
 
+    /// It is addressed to connections by their place, which not every cold start may have.
+    var isOfPlaces: Bool {
+        switch variant?.conduct.onset {
+        case .only, .afterConnections: true
+        default: false
+        }
+    }
+
     /// No budget counts it: only some clients give an occasion for it, and each for a few.
     var comesOnTop: Bool {
         let isRare = isOfOneConnection || continuesState || variant?.conduct.cutsWhatWorked ?? false

@@ -12,6 +12,29 @@ extension CaseFile {
         }
     }
 
+    /// While the host was attacked, data went untouched through a tunnel that was asked for by an address of it and of nobody
+    /// else that is known, under another name that nobody reads. It may be that name's: who shares an address is not
+    /// known whole.
+    func wentByAddressUnderAnotherName(_ host: HostName) -> [Sighting] {
+        let called = homes(of: host)
+        let attacked = trials.filter { $0.attacks(host) }.flatMap(\.sightings).filter {
+            !$0.key.isIP && $0.key != host && isNeverRead($0.key)
+        }
+        let seen = attacked.flatMap(\.value).filter { sighting in
+            guard sighting.carriedGenuineData, let target = sighting.observation.target, target.host.isIP else {
+                return false
+            }
+            return called.contains(target) || profile.hosts(at: target).contains(host)
+        }
+        guard !seen.isEmpty else { return [] }
+        let others = hosts.filter { !$0.isIP && $0 != host }
+        let shared = others.reduce(into: Set<Endpoint>()) { $0.formUnion(homes(of: $1)) }
+        return seen.filter { sighting in
+            guard let target = sighting.observation.target else { return false }
+            return !shared.contains(target) && profile.hosts(at: target).isSubset(of: [host])
+        }.sorted { $0.line < $1.line }
+    }
+
     /// Where the proxy called it for its name, and where else it was found by that.
     private func homes(of host: HostName) -> Set<Endpoint> {
         sightings(of: host).filter(\.isIdentified).map(\.observation).reduce(into: []) { homes, seen in

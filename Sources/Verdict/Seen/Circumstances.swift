@@ -54,14 +54,21 @@ package struct Circumstances: Hashable, Sendable {
     /// Only where it was not contacted in all of them.
     package var contacts: Contacts?
     package var silence: Silence?
+    /// A connection that only some starts have, and that was never met when it was to be attacked.
+    package var unmet: UnmetConnection?
+    /// A stack that comes only after another one's data, and was never met either.
+    package var unmetStack: UnmetStack?
 
     package init(
-        controls: [ControlSight] = [], company: Company? = nil, contacts: Contacts? = nil, silence: Silence? = nil
+        controls: [ControlSight] = [], company: Company? = nil, contacts: Contacts? = nil, silence: Silence? = nil,
+        unmet: UnmetConnection? = nil, unmetStack: UnmetStack? = nil
     ) {
         self.controls = controls
         self.company = company
         self.contacts = contacts
         self.silence = silence
+        self.unmet = unmet
+        self.unmetStack = unmetStack
     }
 }
 
@@ -72,6 +79,10 @@ extension Circumstances {
         guard verdict.verdict == .refusedUnproven || verdict.verdict == .notExercised else { return }
         if verdict.verdict == .notExercised || verdict.missing.contains(.trustControl) {
             self.controls = ControlSight.all(controls)
+        }
+        if !verdict.missing.isEmpty {
+            unmet = controls.review.unmetConnection
+            unmetStack = controls.review.unmetStack
         }
         guard verdict.missing.contains(.attackedAlone), let company = Company(controls) else { return }
         self.company = company
@@ -108,7 +119,7 @@ extension Circumstances.Contacts {
         let met = file.trials.filter { $0.isComplete && $0.sightings[host]?.isEmpty == false }
         let runs = Set(met.map(\.key.run))
         let missed = file.trials.filter {
-            $0.isComplete && !$0.cutsOffOthers && $0.end?.timedOut == false && runs.contains($0.key.run)
+            $0.isComplete && !$0.failsOthers && $0.end?.timedOut == false && runs.contains($0.key.run)
                 && $0.sightings[host]?.isEmpty ?? true && !$0.mayHaveEndedEarly
         }
         guard !met.isEmpty, !missed.isEmpty else { return nil }

@@ -37,7 +37,9 @@ package enum Classifier {
     }
 
     private static func outcome(of alert: Alert, in observation: Observation) -> Outcome {
-        if AlertClass.negotiation.contains(alert.code) { return .negotiation }
+        if AlertClass.negotiation.contains(alert.code), !complainsOfKeyExchange(alert, observation) {
+            return .negotiation
+        }
         guard let flight = observation.flight, alert.ms >= flight.ms else {
             return alert.code == AlertCode.handshakeFailure.rawValue ? .negotiation : .early
         }
@@ -45,6 +47,15 @@ package enum Classifier {
         guard flight.delivered || AlertClass.certificate.contains(alert.code) else { return .early }
         if observation.finishedMS != nil, alert.ms - flight.ms > closeLimitMS { return .idle }
         return .alert
+    }
+
+    /// Where a signature is wrong on purpose, "illegal_parameter" after the flight: in TLS 1.2 Go (1.22 and later) says so of a
+    /// ServerKeyExchange whose signature does not verify.
+    private static func complainsOfKeyExchange(_ alert: Alert, _ observation: Observation) -> Bool {
+        guard alert.code == AlertCode.illegalParameter.rawValue, let flight = observation.flight, alert.ms >= flight.ms,
+            observation.finishedMS == nil, let attack = observation.attack
+        else { return false }
+        return AttackCatalogue.signsHonestly(attack, observation.variant) == false
     }
 
     /// RFC 8446 §6: in TLS 1.3 the level means nothing. close_notify and user_canceled refuse nothing in any version.
@@ -109,5 +120,5 @@ enum AlertClass {
     static let unreadable: Set<UInt8> = [10, 20, 21, 22, 30, 51, 110]
     /// What stacks say when the chain was fine and the signature over the handshake was not (docs/verdicts.md, "The wrong-key
     /// probe").
-    static let signature: Set<UInt8> = [10, 40, 51]
+    static let signature: Set<UInt8> = [10, 40, 47, 51]
 }

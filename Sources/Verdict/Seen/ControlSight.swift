@@ -68,7 +68,9 @@ extension ControlSight {
 
     private static func fate(of host: HostName, _ controls: TrustControls) -> Fate {
         // What it made of a CA that nobody installed is asked for below.
-        let all = controls.file.sightings(of: host).filter { $0.attack != .untrustedCA }
+        let all = controls.file.sightings(of: host).filter {
+            $0.attack != .untrustedCA && controls.file.trial($0.trial)?.failsOthers != true
+        }
         guard !all.isEmpty else { return .neverContacted }
         let met = all.filter { $0.outcome != nil }
         guard !met.isEmpty else {

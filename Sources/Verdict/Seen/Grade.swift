@@ -18,12 +18,16 @@ enum Grade: Hashable {
 
 extension TrialFile {
     /// nil for what is no refusal at all.
-    func grade(_ sighting: Sighting) -> Grade? {
+    ///
+    /// - Parameter misreading: stacks that find a wrong signature under `trusted-ca` as well, where there is none: what they
+    ///   say of signatures is no word about a chain.
+    func grade(_ sighting: Sighting, misreading: Set<String> = []) -> Grade? {
         if endsSafely(sighting) { return sighting.isIdentified ? .conclusive : .unidentified }
         guard sighting.isRefusal else { return nil }
         guard sighting.isIdentified else { return .unidentified }
         let (seen, answer) = (sighting.observation, sighting.answer)
         if answer.alert != nil {
+            if sighting.missesGenuineIssuerKey, !misreading.contains(sighting.stack) { return .conclusive }
             if answer.couldNotRead, sighting.wasSignedHonestly { return .faulty }
             if answer.certificateAlert != nil { return .conclusive }
             // Where the signature is wrong on purpose, a word about it answers what was shown, whoever refused before.
@@ -64,11 +68,28 @@ extension Sighting {
         return AttackCatalogue.signsHonestly(attack, variant) ?? false
     }
 
+    /// It looked the issuer up by its name, found the genuine one, and says that this one's key did not sign the leaf
+    /// (webpki has anchors by name alone, OpenSSL an intermediate that is one).
+    fileprivate var missesGenuineIssuerKey: Bool {
+        outcome == .alert && !answer.hasFinished && answer.alert?.code == AlertCode.decryptError.rawValue
+            && !observation.unlike.contains("plain-chain") && AttackCatalogue.namesGenuineIssuers(attack, variant)
+    }
+
+    /// Plain `trusted-ca` was answered by "decrypt_error", though both of its signatures are right.
+    fileprivate var misreadsSignature: Bool {
+        attack == .trustedCA && variant == nil && answer.alert?.code == AlertCode.decryptError.rawValue
+    }
+
     /// What the client said, it said of what it had been sent.
     fileprivate var saidAfterFlight: Bool {
         guard let flight = observation.flight, let alert = answer.alert else { return false }
         return alert.ms >= flight.ms
     }
+}
+
+extension [Sighting] {
+    /// Stacks that find a wrong signature where there is none.
+    var misreadingStacks: Set<String> { Set(filter(\.misreadsSignature).map(\.stack)) }
 }
 
 /// What one host did in one whole trial in which it was to be attacked.
@@ -88,9 +109,13 @@ struct Meeting {
     /// How what is done under the attack is read.
     let reading: Reading
 
-    /// Where `attack` differs from the trial's: hosts expected to accept meet `trusted-ca` under every attack but
-    /// `untrusted-ca`, which they are shown as controls.
-    init(_ file: TrialFile, _ host: HostName, attack: AttackID, variant: String?) {
+    /// - Parameters:
+    ///   - attack: differs from the trial's where hosts expected to accept meet `trusted-ca` under every attack but
+    ///     `untrusted-ca`, which they are shown as controls.
+    ///   - misreading: stacks that find a wrong signature under `trusted-ca` as well.
+    init(
+        _ file: TrialFile, _ host: HostName, attack: AttackID, variant: String?, misreading: Set<String> = []
+    ) {
         trial = file.key
         self.attack = attack
         self.variant = variant
@@ -103,7 +128,9 @@ struct Meeting {
             $0.outcome != nil && $0.isUnderLentKey == (reading.data == .control)
                 && ($0.attack != .untrustedCA || attack == .untrustedCA)
         }
-        graded = sightings.compactMap { sighting in file.grade(sighting).map { (sighting, $0) } }
+        graded = sightings.compactMap { sighting in
+            file.grade(sighting, misreading: misreading).map { (sighting, $0) }
+        }
         refusals = graded.reduce(into: [:]) { $0[$1.sighting.stack, default: []].insert($1.grade) }
     }
 
@@ -112,4 +139,22 @@ struct Meeting {
 
     func has(_ grade: Grade, on stack: String) -> Bool { refusals[stack]?.contains(grade) ?? false }
     func stacks(_ grade: Grade) -> Set<String> { Set(refusals.filter { $0.value.contains(grade) }.keys) }
+
+    /// The stack left the handshake without a word: by an RST, or by nothing else in all of its refusals that count.
+    func wentSilently(_ stack: String) -> Bool {
+        if has(.reset, on: stack) { return true }
+        let counted = graded.filter { $0.grade == .conclusive && $0.sighting.stack == stack }
+        return !counted.isEmpty && counted.allSatisfy { $0.sighting.outcome == .silent }
+    }
+
+    /// It was there, and nothing that was shown reached it, for no doing of its own: our flight was on its way, or somebody
+    /// else ended the connection. A client that leaves before there is anything to read leaves for another reason.
+    func showedNothing(to stack: String) -> Bool {
+        let seen = sightings.filter { $0.stack == stack || $0.stack.isEmpty }
+        return !seen.isEmpty
+            && seen.allSatisfy { sighting in
+                guard sighting.outcome == .early, let close = sighting.observation.close else { return false }
+                return sighting.observation.flight != nil || close.by != .client
+            }
+    }
 }

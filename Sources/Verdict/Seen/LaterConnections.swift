@@ -34,50 +34,88 @@ struct LaterConnections {
         !untouched.isEmpty && untouched.allSatisfy { uses($0, places, stack) }
     }
 
+    /// Of how many untouched trials the stack sent data there as on a further connection: another one of the trial had been
+    /// used before it, and none before it had failed. What comes in the place of one that failed is a second try of that,
+    /// and the first to be used is what every attack meets.
+    func furtherUses(_ places: ClosedRange<Int>, by stack: String) -> Int {
+        untouched.count { trial in
+            let used = trial.indices.filter { trial[$0].wasUsedUntouched }
+            guard let first = used.first else { return false }
+            let failed = trial.firstIndex(where: \.hasFailedUntouched) ?? trial.endIndex
+            return used.contains {
+                places.contains($0 + 1) && $0 > first && $0 < failed && trial[$0].stack == stack
+            }
+        }
+    }
+
+    /// Untouched trials that carried data.
+    var count: Int { untouched.count }
+
     private func uses(_ trial: [Sighting], _ places: ClosedRange<Int>, _ stack: String) -> Bool {
         trial.enumerated().contains { index, seen in
             places.contains(index + 1) && seen.stack == stack && seen.wasUsedUntouched
         }
     }
 
-    /// How many connections come before the first of this stack, at the most; nil where it ever comes without another
-    /// one's data before it.
-    func countBefore(_ stack: String) -> Int? {
-        var most: Int?
+    /// How many connections come before the first of this stack, the number that most trials show first; nil where it ever
+    /// comes without another one's data before it.
+    func countsBefore(_ stack: String) -> [Int]? {
+        var counts: [Int: Int] = [:]
         for trial in untouched {
             guard let first = trial.firstIndex(where: { $0.stack == stack }) else { continue }
             guard trial[..<first].contains(where: { $0.carriedGenuineData && $0.stack != stack }) else { return nil }
-            most = max(most ?? 0, first)
+            counts[first, default: 0] += 1
         }
-        return most
+        guard !counts.isEmpty else { return nil }
+        return counts.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map(\.key)
+    }
+
+    /// In how many untouched trials the stack came at all.
+    func appearances(of stack: String) -> Int {
+        untouched.count { trial in trial.contains { $0.stack == stack } }
     }
 
     /// The most requests that one connection carried untouched.
     var mostRequests: Int { untouched.joined().map(\.observation.requests).max() ?? 0 }
 
-    /// Places that were used untouched and that no form of the run attacks alone; nil where `trusted-ca` was seen to
-    /// meet as many connections at once.
+    /// Places that were used untouched, and that neither a form of the run attacks alone nor a follow-up has settled; nil
+    /// where `trusted-ca` was seen to meet as many connections at once.
     func leftOut(in review: Review) -> ClosedRange<Int>? {
         guard review.laterConnection != nil else { return nil }
         let alone = review.requirements.compactMap { if case .only(let place) = $0.onset { place } else { nil } }
         // `second` attacks those after the first.
-        let covered = max(2, alone.max() ?? 0)
-        guard lastUsed > covered, !review.trusted.contains(where: hasMetAll) else { return nil }
+        var covered = max(2, alone.max() ?? 0)
+        while covered < lastUsed, isSettled(covered + 1, in: review) { covered += 1 }
+        guard lastUsed > covered, !review.trusted.contains(where: { hasMet($0, lastUsed) }) else { return nil }
         return covered + 1...lastUsed
     }
 
-    /// Under `trusted-ca` as many connections as untouched trials show were open beside each other, and each of them said in
-    /// an alert what it thinks of the chain.
+    /// A form beyond those of the run attacks it alone, and every stack that uses it refused that.
+    private func isSettled(_ place: Int, in review: Review) -> Bool {
+        guard let attack = review.laterConnection, let forms = AttackCatalogue.attack(attack)?.variants,
+            let form = forms.first(where: { $0.conduct.onset == .only(place) })
+        else { return false }
+        return review.isSettled(Requirement(attack: attack, variant: form.name), for: review.genuineStacks)
+    }
+
+    /// Some cold start was seen to refuse so many connections as come up to the last of these places that is used.
+    func areMetBeside(_ places: ClosedRange<Int>, in review: Review) -> Bool {
+        let last = min(places.upperBound, lastUsed)
+        return review.trusted.contains { hasMet($0, last) }
+    }
+
+    /// Under `trusted-ca` so many connections were open beside each other, and each of them said in an alert what it thinks
+    /// of the chain.
     ///
     /// One that was closed without a word may have been thrown away at another one's refusal, and one that came later may
     /// be the same one tried again.
-    private func hasMetAll(_ start: Meeting) -> Bool {
+    private func hasMet(_ start: Meeting, _ count: Int) -> Bool {
         // What is opened after the first word about it may be a second try, however long the first one's socket is kept.
         let firstEnd = start.sightings.filter(\.wasDelivered).map(\.saidNo).min() ?? .infinity
         return start.sightings.count {
             $0.observation.at < firstEnd
                 && ($0.answer.certificateAlert != nil || $0.outcome == .alert && !$0.answer.hasFinished)
-        } >= lastUsed
+        } >= count
     }
 }
 
@@ -93,6 +131,13 @@ extension Sighting {
     /// The client sent something over it to the genuine server, answered or not.
     fileprivate var wasUsedUntouched: Bool {
         outcome == nil && observation.action == .tunnelled && (observation.passthroughData || observation.clientAsked)
+    }
+
+    /// Nothing was sent over it to the genuine server, and not because the client had no use for it.
+    fileprivate var hasFailedUntouched: Bool {
+        guard outcome == nil, !wasUsedUntouched else { return false }
+        return observation.error != nil || observation.upstream?.error != nil || !observation.serverAnswered
+            || observation.close?.by == .origin || answer.alert != nil
     }
 }
 

@@ -18,6 +18,8 @@ package enum Occasion: Hashable, Sendable {
     case version(TLSVersion)
     /// It offers TLS 1.3 or h2, and the origin agreed to less: else the newer handshake is the one that was met already.
     case moreThanOrigin
+    /// Untouched, it came to TLS within a dialogue that began in the clear.
+    case dialogue
 
     /// nil for attacks that need none, and where a lent key makes one.
     init?(of trial: Trial) {
@@ -30,6 +32,8 @@ package enum Occasion: Hashable, Sendable {
             self = .finishing
         } else if variant.conduct.answer == .redirect {
             self = .sendingOn
+        } else if variant.conduct.hidesOfferOfTLS {
+            self = .dialogue
         } else if let attack = trial.attack, attack.id != .trustedCA, variant.conduct.offer == .tls12,
             attack.reading(of: variant.name).occasion == .offer
         {
@@ -62,6 +66,10 @@ package enum Occasion: Hashable, Sendable {
                         from == host && seen.contains(where: \.wentInTheClear)
                             || file.profile.rule(for: from)?.expect == .accept && !seen.isEmpty
                     }
+            }
+        case .dialogue:
+            return file.trials.contains { trial in
+                trial.isPassthrough && (trial.sightings[host] ?? []).contains(where: \.cameToTLS)
             }
         case .olderVersion:
             return file.trials.contains { trial in
@@ -120,6 +128,9 @@ extension Review {
     /// Whether this stack met the attack as it is meant to be; always, where an attack needs no occasion.
     func hadOccasion(for requirement: Requirement, on stack: String) -> Bool {
         guard requirement.needsOccasion else { return true }
+        if requirement.reading.occasion == .dialogue {
+            return sightings.contains { $0.stack == stack && $0.cameToTLS }
+        }
         let seen = meetings(requirement, on: stack).flatMap(\.sightings).filter { $0.stack == stack }
         if let attacked = requirement.places { return hadOccasion(for: requirement, attacked, on: stack, seen) }
         if requirement.reading.occasion == .earlierStart {
@@ -139,7 +150,7 @@ extension Review {
             return sightings.contains { $0.stack == stack && $0.attack == .trustedCA && $0.offersOlderVersion }
         }
         // An app may ask for nothing where it cannot fetch what it begins with.
-        if requirement.cutsOffOthers, seen.isEmpty { return false }
+        if requirement.failsOthers, seen.isEmpty { return false }
         if requirement.dependsOnOffer {
             // Not asked for at all is no want of an occasion: there was one whenever the plain form was met.
             return seen.isEmpty || seen.contains(where: \.wasDelivered) && !seen.allSatisfy { lacks($0, requirement) }
@@ -161,6 +172,12 @@ extension Review {
             // Of one connection, or of two, the other forms show all that there is.
             return places.most >= Occasion.connections(for: requirement.onset)
                 && places.isUsed(attacked, by: stack)
+        }
+        // What came now and then, and never where it was to be attacked, is open as well; unless as many were refused at once.
+        if !wasMet(requirement), places.furtherUses(attacked, by: stack) > 0,
+            !places.areMetBeside(attacked, in: self)
+        {
+            return true
         }
         // What it always did untouched, and not in this trial, is open: it is tried again.
         return places.isAlwaysUsed(attacked, by: stack)
@@ -204,6 +221,9 @@ extension Sighting {
     fileprivate func offers(_ version: TLSVersion) -> Bool {
         observation.hello?.versions.contains(version) ?? false
     }
+
+    /// Its ClientHello came behind other bytes.
+    fileprivate var cameToTLS: Bool { observation.hello != nil && observation.clearUp > 0 }
 
     /// TLS 1.2 is on offer, and the origin agreed to 1.3.
     fileprivate var offersOlderVersion: Bool {

@@ -37,15 +37,15 @@ struct Review {
     let outspokenStacks: Set<String>
     /// Its connections by their place in a cold start.
     let places: LaterConnections
-    /// Of each late stack how many connections come before its first: it was met under `trusted-ca` in no cold start, and
-    /// untouched it never came without another one's data before it.
-    private let countBefore: [String: Int]
+    /// Of each late stack how many connections come before its first, each number that was seen: it was met under
+    /// `trusted-ca` in no cold start, and untouched it never came without another one's data before it.
+    private let countsBefore: [String: [Int]]
     /// Sessions that were resumed where nothing allowed for it: the process was no cold start.
     let warmStarts: [Sighting]
     /// Since when clients were sent on to the host, by trial of `redirect`.
     private let redirections: [TrialKey: Double]
-    /// Stacks that end in an RST without a word in every cold start in which the host was tried: then it is how this
-    /// client refuses.
+    /// Stacks that end without a word, and in an RST, in the cold starts in which the host was tried: then it is how this client
+    /// refuses.
     private let resetting: Set<String>
 
     init(_ file: CaseFile, _ host: HostName, expect: HostExpectation) {
@@ -63,15 +63,16 @@ struct Review {
                 stacks: Set(carried.map(\.stack)).subtracting([""]), carriedData: !carried.isEmpty,
                 leftState: trial.end?.leftState ?? false)
         }
+        let misreading = sightings.misreadingStacks
         meetings =
             expect == .accept
             ? whole.filter { !$0.isPassthrough }.map { Meeting($0, host, attack: .trustedCA, variant: nil) }
-            : whole.filter { $0.attacks(host) }.map { Meeting($0, host, attack: $0.attack, variant: $0.variant) }
+            : whole.filter { $0.attacks(host) }.map {
+                Meeting($0, host, attack: $0.attack, variant: $0.variant, misreading: misreading)
+            }
         trusted = meetings.filter(\.isColdStart)
         let tried = trusted.filter(\.wasAttempted)
-        let resetting = tried.dropFirst().reduce(tried.first?.stacks(.reset) ?? []) {
-            $0.intersection($1.stacks(.reset))
-        }
+        let resetting = Self.resetting(tried)
         self.resetting = resetting
         genuineStacks = untouched.reduce(into: []) { $0.formUnion($1.stacks) }
         let fallbackStacks = Self.fallbacks(from: genuineStacks, sightings, trusted)
@@ -84,9 +85,9 @@ struct Review {
         let places = LaterConnections(sightings, in: untouched)
         self.places = places
         let met = Set(tried.flatMap(\.sightings).map(\.stack))
-        countBefore =
+        countsBefore =
             tried.isEmpty
-            ? [:] : genuineStacks.subtracting(met).reduce(into: [:]) { $0[$1] = places.countBefore($1) }
+            ? [:] : genuineStacks.subtracting(met).reduce(into: [:]) { $0[$1] = places.countsBefore($1) }
         redirections = whole.reduce(into: [:]) {
             $0[$1.key] = Redirection.moment(of: host, in: $1, file.profile)
         }
@@ -94,10 +95,11 @@ struct Review {
         warmStarts = sightings.filter { $0.outcome == .resumed && !resumable.contains($0.trial) }
     }
 
-    /// How many connections are left alone before this stack can be met at all; nil for a stack that is no late one.
-    func sparedBefore(_ stack: String) -> Int? { countBefore[stack] }
+    /// How many connections are left alone before this stack can be met at all, each number that untouched trials show;
+    /// empty for a stack that is no late one.
+    func sparedBefore(_ stack: String) -> [Int] { countsBefore[stack] ?? [] }
 
-    var lateStacks: [String] { countBefore.keys.sorted() }
+    var lateStacks: [String] { countsBefore.keys.sorted() }
 
     var witnesses: [Sighting] { sightings.filter(\.isWitness) }
 
@@ -123,10 +125,21 @@ struct Review {
         start.stacks(.conclusive).union(start.stacks(.reset).intersection(resetting))
     }
 
-    /// Refusals were seen that were an RST in one cold start, and something else, or nothing, in another.
+    /// A FIN among the RSTs is the same silence: which of the two it is hangs on what lies unread in the client's buffer. A start
+    /// that never got as far as to show the stack something says nothing of it.
+    private static func resetting(_ starts: [Meeting]) -> Set<String> {
+        let any = starts.reduce(into: Set<String>()) { $0.formUnion($1.stacks(.reset)) }
+        return any.filter { stack in starts.allSatisfy { $0.wentSilently(stack) || $0.showedNothing(to: stack) } }
+    }
+
+    /// Some stack was seen to refuse by an RST without a word in one cold start, and not in silence, or not at all, in
+    /// others: that may have been a crash. It is in nobody's way where N other starts show a refusal of that stack.
     var hasUnsteadyResets: Bool {
-        trusted.contains { meeting in
-            meeting.stacks(.reset).contains { !meeting.has(.conclusive, on: $0) && !resetting.contains($0) }
+        let unsteady = trusted.reduce(into: Set<String>()) { unsteady, meeting in
+            unsteady.formUnion(meeting.stacks(.reset).subtracting(meeting.stacks(.conclusive)).subtracting(resetting))
+        }
+        return unsteady.contains { stack in
+            trusted.count { $0.has(.conclusive, on: stack) } < coldStartsAsked
         }
     }
 
@@ -145,7 +158,10 @@ struct Review {
             let steady = tried.count >= coldStartsAsked && tried.allSatisfy { $0.has(.reset, on: stack) }
             return steady && requirement.attack != .trustedCA ? .refused : .onlyReset
         }
-        if met.contains(where: { $0.has(.inCompany, on: stack) }) { return .onlyInCompany }
+        if met.contains(where: { $0.has(.inCompany, on: stack) }) {
+            // An app that gives up where it finds nothing elsewhere has no use for what it had opened here.
+            return requirement.emptiesOthers ? .noOccasion : .onlyInCompany
+        }
         return met.contains { $0.has(.unidentified, on: stack) } ? .onlyUnidentified : .open
     }
 

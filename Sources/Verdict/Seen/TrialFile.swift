@@ -13,6 +13,8 @@ struct TrialFile {
     var sparesOthers: Bool { conduct?.sparesOthers ?? false }
     /// They could not be reached in it.
     var cutsOffOthers: Bool { conduct?.cutsOffOthers ?? false }
+    /// The same, or they had nothing to give.
+    var failsOthers: Bool { conduct?.failsOthers ?? false }
     private var conduct: Conduct? { AttackCatalogue.form(attack, variant)?.conduct }
     /// How what is done under its attack is read.
     var reading: Reading { AttackCatalogue.reading(of: attack, variant) }

@@ -1,14 +1,17 @@
 import Facts
 
-/// Answers one HTTP/1 request with a redirect to the same path of another host.
+/// Answers one HTTP/1 request with a redirect, or says that there is nothing.
+///
+/// The redirect leads to the same path of another host.
 package struct RedirectAnswer: Sendable {
-    private let host: HostName
+    /// nil: 404.
+    private let host: HostName?
     private var head: [UInt8] = []
     private var scanner = HTTPHeadScanner()
     /// What to say, once the head is whole; the connection ends after it.
     package private(set) var answer: [UInt8]?
 
-    package init(to host: HostName) { self.host = host }
+    package init(to host: HostName?) { self.host = host }
 
     /// Bytes after the head, a body say, are of no interest.
     package mutating func feed(_ bytes: Span<UInt8>) {
@@ -23,7 +26,8 @@ package struct RedirectAnswer: Sendable {
         case .malformed(let error): answer = HTTPAnswer.error(error)
         case .complete(let length):
             do throws(WireError) {
-                answer = Self.redirect(to: host, try HTTPHead(Array(head[..<length])))
+                let request = try HTTPHead(Array(head[..<length]))
+                answer = host.map { Self.redirect(to: $0, request) } ?? Self.notFound
             } catch {
                 answer = HTTPAnswer.error(error)
             }
@@ -36,6 +40,8 @@ package struct RedirectAnswer: Sendable {
         guard let head = try? HTTPHead(request.head) else { return HTTPAnswer.error(.requestLine) }
         return redirect(to: host, head)
     }
+
+    private static let notFound = Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
 
     private static func redirect(to host: HostName, _ head: HTTPHead) -> [UInt8] {
         // 302 rather than 307: a body need not be sent twice, and what matters is where the client goes.

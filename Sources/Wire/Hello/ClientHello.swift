@@ -82,5 +82,9 @@ enum ExtensionType {
     static let supportedVersions: UInt16 = 43
     static let cookie: UInt16 = 44
     static let pskKeyExchangeModes: UInt16 = 45
+    /// ALPS by its first number, which Chromium 91 to 132 send (draft-vvv-tls-alps).
+    static let oldApplicationSettings: UInt16 = 17513
+    /// ALPS by its later number.
+    static let applicationSettings: UInt16 = 17613
     static let encryptedClientHello: UInt16 = 0xfe0d
 }

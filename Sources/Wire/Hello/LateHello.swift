@@ -4,7 +4,9 @@ import Facts
 ///
 /// STARTTLS, in whatever protocol.
 ///
-/// What may be the beginning of one is held back until it is known; all else is handed on as it came.
+/// What may be the beginning of one is held back until it is known; all else is handed on as it came. After so much that a
+/// dialogue cannot be that long, a hello is looked for only where one can be expected: at the beginning of what a client
+/// says when its server has spoken, and with nothing but TLS behind it. What an upload contains is no hello.
 package struct LateHello {
     /// What to do with the bytes so far.
     package struct Finding {
@@ -13,12 +15,12 @@ package struct LateHello {
         /// The hello that was found; it begins `rest`.
         package var hello: ClientHello?
         package var rest: [UInt8] = []
-        /// There is no use in looking on: it was found, or too much has come before it.
-        package var isOver = false
+        /// It was found.
+        package var isOver: Bool { hello != nil }
     }
 
-    /// Bytes of the client before its hello. The dialogues that lead to TLS (XMPP, SMTP, IMAP, LDAP, PostgreSQL) take
-    /// some hundreds; much more is another protocol's data.
+    /// Bytes of the client before its hello, up to which each of them may begin it. The dialogues that lead to TLS (XMPP,
+    /// SMTP, IMAP, LDAP, PostgreSQL) take some hundreds; much more is another protocol's data.
     package static let limit = 64 * 1024
 
     /// Record type, a version 3.x, length; a handshake message of type 1, its length below 64 KiB; version 3.x.
@@ -26,8 +28,24 @@ package struct LateHello {
 
     private var held: [UInt8] = []
     private var passed = 0
+    /// The server was the last to say something.
+    private var hasServerSpoken = false
 
     package init() {}
+
+    package mutating func serverSpoke() { hasServerSpoken = true }
+
+    /// No dialogue is as long as this; what comes now is data, or the hello after it.
+    private var isLate: Bool { passed > Self.limit }
+
+    /// Whether these bytes cannot begin a hello, without a look at more than the first few: they go on as they are.
+    package mutating func skips(_ bytes: Span<UInt8>) -> Bool {
+        guard isLate, held.isEmpty else { return false }
+        let mayBegin = (0..<min(bytes.count, Self.headerLength)).allSatisfy { Self.fits(bytes[$0], at: $0) }
+        if hasServerSpoken, mayBegin { return false }
+        hasServerSpoken = false
+        return true
+    }
 
     /// Something waits for what comes next.
     package var holds: Bool { !held.isEmpty }
@@ -37,7 +55,12 @@ package struct LateHello {
     /// - Parameter bytes: as they came, at once.
     package mutating func read(_ bytes: Span<UInt8>) -> Finding {
         held.append(copying: bytes, 0..<bytes.count)
+        hasServerSpoken = false
         var finding = Finding()
+        if isLate {
+            readWhole(&finding)
+            return finding
+        }
         var start = 0
         while start < held.count {
             switch look(at: start) {
@@ -49,14 +72,38 @@ package struct LateHello {
                 give(start, to: &finding)
                 finding.hello = hello
                 finding.rest = held
-                finding.isOver = true
                 held = []
                 return finding
             }
         }
         give(start, to: &finding)
-        finding.isOver = passed > Self.limit
         return finding
+    }
+
+    /// What the client says at once is a hello from its beginning to its end, or is none.
+    private mutating func readWhole(_ finding: inout Finding) {
+        switch look(at: 0) {
+        case .none: give(held.count, to: &finding)
+        case .perhaps: break
+        case .hello(let hello):
+            guard isRecordsAlone else { return give(held.count, to: &finding) }
+            finding.hello = hello
+            finding.rest = held
+            held = []
+        }
+    }
+
+    /// One record of TLS after the other, the last one perhaps not whole.
+    private var isRecordsAlone: Bool {
+        var start = 0
+        while start < held.count {
+            let header = Array(held[start...].prefix(5))
+            guard (20...23).contains(header[0]), header.count < 2 || header[1] == 3, header.count < 3 || header[2] <= 4
+            else { return false }
+            guard header.count == 5 else { return true }
+            start += 5 + Int(header[3]) << 8 + Int(header[4])
+        }
+        return true
     }
 
     /// Nothing has come for a while, or nothing ever will: what is held back was no hello.

@@ -35,6 +35,9 @@ package enum StackFingerprint {
         case ExtensionType.serverName, ExtensionType.alpn, ExtensionType.padding, ExtensionType.preSharedKey,
             ExtensionType.earlyData, ExtensionType.cookie:
             true
+        // Settings for protocols that ALPN offers: Chromium leaves them out where it offers HTTP/1.1 alone, as for a
+        // WebSocket.
+        case ExtensionType.applicationSettings, ExtensionType.oldApplicationSettings: true
         default: false
         }
     }

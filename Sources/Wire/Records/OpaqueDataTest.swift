@@ -25,9 +25,9 @@ package struct OpaqueDataTest {
     static let mostAlerts = 3
     /// An empty record of TLS 1.2 with AES-GCM: nonce and tag. Before 1.2 an empty one goes before each with data.
     static let longestEmptyRecord = 24
-    /// Of a server in TLS 1.3, which does not pad: an alert (2 bytes) and a KeyUpdate (5), with the type and a tag of 16
-    /// or 8 bytes, and 16 more from JSSE.
-    private static func isServerControl(_ length: Int) -> Bool {
+    /// In TLS 1.3, of who does not pad: an alert (2 bytes) and a KeyUpdate (5), with the type and a tag of 16 or 8 bytes,
+    /// and 16 more from JSSE.
+    private static func isControl(_ length: Int) -> Bool {
         switch length {
         case 19, 11, 35, 22, 14, 38: true
         default: false
@@ -60,6 +60,8 @@ package struct OpaqueDataTest {
 
     // TLS 1.3
     private var serverSpoke = false
+    /// Application data before anything of the server: nothing else is encrypted so early (RFC 8446 §4.2.10).
+    private var sentEarlyData = false
     private var lengths: [Int] = []
     /// For each of the server's answers: how many of `lengths` came before it.
     private var turns: [Int] = []
@@ -104,6 +106,7 @@ package struct OpaqueDataTest {
             if changedCipher, isData { requested = true }
             let isBeyond = lengths.count >= Self.recordLimit
             if serverSpoke, !clientAlerted, !isBeyond { lengths.append(length) }
+            if !serverSpoke, mayHaveEarlyData { sentEarlyData = true }
             if isData, isBeyond || isPlain { isAsking = true }
         default: break
         }
@@ -114,7 +117,7 @@ package struct OpaqueDataTest {
         case RecordType.handshake: serverSpoke = true
         case RecordType.applicationData:
             if requested { replied = true }
-            let isControl = Self.isServerControl(length)
+            let isControl = Self.isControl(length)
             if isAsking, isPlain ? changedCipher : !isControl {
                 exchanges += 1
                 isAsking = false
@@ -132,9 +135,15 @@ package struct OpaqueDataTest {
     }
 
     /// The client sent application data, whether it was answered or not.
+    ///
+    /// A connection that was used has to be attacked, so here little is enough: a record that by its length is neither an
+    /// alert nor a KeyUpdate of a client that does not pad, or early data.
     package var clientAsked: Bool {
         guard let version else { return false }
-        return version >= .tls13 ? hasAsked(before: lengths.count) : requested
+        guard version >= .tls13 else { return requested }
+        if sentEarlyData || hasAsked(before: lengths.count) { return true }
+        guard let flight = finishedFlight, flight.longestAlert == Self.longestAlert else { return false }
+        return lengths.dropFirst(flight.end).contains { !Self.isControl($0) }
     }
 
     private func hasAsked(before end: Int) -> Bool {

@@ -1,5 +1,8 @@
 """When it is looked at: the check is sound, and does not happen where it matters."""
 
+import base64
+import hashlib
+import json
 import pathlib
 import ssl
 import subprocess
@@ -8,8 +11,8 @@ import time
 
 from der import Certificate
 from stack import (
-    E, PINNED, REFUSALS, REQUESTS, STATE, PinMismatch, ask, blind, certificate, check, leaf, read, require, run, secure,
-    send, tunnel, unchecked, verified,
+    E, HOST, PINNED, REFUSALS, REQUESTS, STATE, PinMismatch, ask, blind, certificate, check, leaf, read, require, run,
+    secure, send, tunnel, unchecked, verified,
 )
 
 
@@ -290,6 +293,42 @@ def remote_pins():
     return ask()
 
 
+def remote_settings(sound):
+    """The same, where it is the answer that counts: what cannot be had leaves the pins that there are. And a 404?"""
+
+    def way():
+        try:
+            with secure(host="cdn.test") as other:
+                send(other, path="/control", host="cdn.test")
+                answer = read(other)
+        except OSError:
+            return ask()
+        if not sound and b" 404 " in answer.partition(b"\r\n")[0]:
+            return ask(unchecked)
+        return ask()
+
+    return way
+
+
+def fetched_pins():
+    """The pins come from another host, which is not pinned: the check is sound, and compares with what anybody may write."""
+    with secure(host="cdn.test") as other:
+        send(other, path="/pins", host="cdn.test")
+        answer = read(other)
+    try:
+        pins = json.loads(answer.partition(b"\r\n\r\n")[2])
+    except ValueError:
+        raise PinMismatch("no pins") from None
+    with secure() as tls:
+        require(base64.b64decode(pins[HOST].removeprefix("sha256/")) == key_hash(tls))
+        send(tls)
+        return read(tls)
+
+
+def key_hash(tls):
+    return hashlib.sha256(Certificate(leaf(tls)).key).digest()
+
+
 def beside_another():
     """A pinned library and an unpinned one in the same app, at the same host."""
     try:
@@ -377,6 +416,9 @@ WAYS = {
     "last-of-sixteen": lambda: connections(16, lambda index: index < 16),
     "of-another-host": of_another_host,
     "remote-pins": remote_pins,
+    "remote-settings": remote_settings(sound=False),
+    "remote-settings-checked": remote_settings(sound=True),
+    "fetched-pins": fetched_pins,
     "careless-control": ask,
     "beside-another": beside_another,
     "beside-a-pinned-service": beside_a_pinned_service,

@@ -23,6 +23,10 @@ function staple(certificate, issuer, done) {
 
 function answer(request, response) {
   const host = request.authority || request.headers.host;
+  // A configuration that brings the pins along.
+  if (request.url === '/pins') {
+    return response.end(JSON.stringify(Object.fromEntries(names.map((name) => [name, `sha256/${read(`${name}.pin`)}`.trim()]))));
+  }
   response.end(`genuine ${host} ${request.url}\n`);
 }
 
@@ -56,6 +60,39 @@ function mail() {
   });
 }
 
+// A mail server with TLS on offer, which takes letters without it as well.
+function smtp() {
+  const mail = net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write('220 ready\r\n');
+    letters(socket, '250-ready\r\n250 STARTTLS\r\n', () => {
+      socket.removeAllListeners('data');
+      socket.write('220 go ahead\r\n');
+      const secure = new tls.TLSSocket(socket, { ...options, isServer: true });
+      secure.on('error', () => {});
+      letters(secure, '250 ready\r\n', () => secure.destroy());
+    });
+  });
+  return mail;
+}
+
+function letters(socket, extensions, startTLS) {
+  let waiting = '';
+  socket.on('data', (bytes) => {
+    waiting += bytes.toString('latin1');
+    for (let end; (end = waiting.indexOf('\r\n')) >= 0; ) {
+      const line = waiting.slice(0, end);
+      waiting = waiting.slice(end + 2);
+      const word = line.split(' ')[0].toUpperCase();
+      if (word === 'EHLO') socket.write(extensions);
+      else if (word === 'STARTTLS') return startTLS();
+      else if (word === 'MAIL') socket.write(`250 genuine ${names[0]} takes it\r\n`);
+      else if (word === 'QUIT') socket.end('221 good-bye\r\n');
+      else socket.write('500 what?\r\n');
+    }
+  });
+}
+
 // The web, and TLS after a word in the clear: a client that begins with STARTTLS is told to go ahead.
 function starttls() {
   const secure = web('TLSv1.3');
@@ -73,7 +110,8 @@ function starttls() {
 }
 
 const servers = {
-  any: web('TLSv1.3'), tls12: web('TLSv1.2'), http1: old(), banner: banner(), starttls: starttls(), mail: mail(), own: web('TLSv1.3'),
+  any: web('TLSv1.3'), tls12: web('TLSv1.2'), http1: old(), banner: banner(), starttls: starttls(), mail: mail(), smtp: smtp(),
+  own: web('TLSv1.3'),
 };
 const ports = {};
 for (const [name, server] of Object.entries(servers)) {

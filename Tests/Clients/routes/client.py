@@ -1,10 +1,12 @@
 """Which host a pin belongs to: redirects, hosts beside the pinned one, and other ways to that one."""
 
+import smtplib
 from urllib.parse import urlsplit
 
 from der import Certificate
 from stack import (
-    E, HOST, PATH, PINNED, REFUSALS, ask, check, context, has_pin, leaf, read, run, secure, send, tunnel, unchecked
+    E, HOST, PATH, PINNED, PORT, REFUSALS, TIMEOUT, ask, check, context, has_pin, leaf, read, run, secure, send, tunnel,
+    unchecked,
 )
 
 CONTROL = urlsplit(E.get("CONTROL") or "https://cdn.test/")
@@ -89,6 +91,38 @@ def mail(checks):
     return way
 
 
+class Mail(smtplib.SMTP):
+    """Python's own client, through the tunnel."""
+
+    def _get_socket(self, host, port, timeout):
+        sock = tunnel(host, port)
+        sock.settimeout(timeout)
+        return sock
+
+
+def letter(insists):
+    """A letter, under a pinned TLS where the server has it on offer; and where it has not?"""
+
+    def way():
+        smtp = Mail(HOST, PORT, local_hostname="client.test", timeout=TIMEOUT)
+        try:
+            smtp.ehlo()
+            if smtp.has_extn("starttls"):
+                smtp.starttls(context=context())
+                check(smtp.sock)
+            elif insists:
+                smtp.quit()
+                raise OSError("no TLS on offer")
+            answer = smtp.mail("somebody.who.has.a.name.as.long.as.a.request.for.a.page@client.test")[1]
+            smtp.quit()
+            return answer
+        finally:
+            # No word of good-bye to whom the pin does not fit.
+            smtp.close()
+
+    return way
+
+
 def by_address(checks):
     """Something of the app has kept the host's address, and asks there, without a name; it does without, too."""
 
@@ -128,6 +162,8 @@ WAYS = {
     "starttls-checked": starttls(check),
     "mail": mail(unchecked),
     "mail-checked": mail(check),
+    "letter": letter(insists=False),
+    "letter-checked": letter(insists=True),
     "by-address": by_address(unchecked),
     "by-address-checked": by_address(check),
     "coalesces": coalesces(looks=False),

@@ -271,6 +271,27 @@ struct ConnectionConductTests {
         #expect(heard.withLock { $0 } == ["api.test GET / HTTP/1.1"])
     }
 
+    @Test("where the others have nothing to give, they say so without asking the origin")
+    func othersAnswer404() async throws {
+        let pki = try TestPKI()
+        let origin = try ScriptedOrigin(pki.chain("cdn.test"), alpn: "http/1.1") { tls in
+            #expect(throws: (any Error).self) { try tls.read(until: "\r\n\r\n") }
+        }
+        defer { withExtendedLifetime(origin) {} }
+        let bench = try ProxyBench(
+            ["cdn.test": origin.address], trusting: [pki.authority.root], variant: "others-answer-404",
+            accepted: ["cdn.test"])
+        let client = try bench.visitor(to: "cdn.test", alpn: ["h2", "http/1.1"])
+        #expect(client.session.alpn == "http/1.1")
+        try client.write("GET /settings HTTP/1.1\r\nHost: cdn.test\r\n\r\n")
+        let said = String(decoding: try client.readToCloseNotify(), as: UTF8.self)
+        #expect(said.hasPrefix("HTTP/1.1 404 ") && said.hasSuffix("\r\n\r\n"))
+        client.socket.close()
+        let one = try await bench.observation()
+        #expect(one.attack == .trustedCA && one.variant == nil && one.status == 404 && one.bytesUp > 0)
+        #expect(!one.redirected && one.close?.by == .proxy)
+    }
+
     @Test("plain HTTP for the attacked host is sent to https, without asking anybody")
     func redirectedToTLS() async throws {
         let (bench, origins, heard) = try redirecting()

@@ -86,6 +86,67 @@ struct ConnectionLateHelloTests {
         #expect(seen.passthroughData && seen.clearUp == 10 && seen.hello != nil)
     }
 
+    /// It asks for TLS and begins with it in one breath.
+    private func pipelined(_ bench: ProxyBench, trusting trust: TrustStore) throws {
+        let socket = try bench.tunnel(to: "api.test:25")
+        #expect(try socket.read(until: "\r\n") == "220 mail.test\r\n")
+        let tls = try TestTLS(socket, trusting: trust)
+        try socket.send(Array("STARTTLS\r\n".utf8) + tls.hello())
+        #expect(try socket.read(until: "\r\n") == "220 go ahead\r\n")
+        try tls.finishHandshake()
+        try tls.write(String(repeating: "x", count: 60))
+        try quit(tls)
+    }
+
+    @Test("a hello that comes together with the request for TLS is attacked, and the request answered")
+    func together() async throws {
+        let pki = try TestPKI()
+        let origin = try mailServer(pki)
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
+        try pipelined(bench, trusting: bench.installed)
+        let seen = try await bench.observation()
+        #expect(seen.action == .intercepted && seen.attack == .trustedCA && seen.finishedMS != nil)
+        #expect(seen.clearUp == 10 && seen.bytesUp == 66 && seen.status == nil)
+    }
+
+    @Test("untouched it goes through, and shows that it carried data")
+    func togetherUntouched() async throws {
+        let pki = try TestPKI()
+        let origin = try mailServer(pki)
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root], attack: nil)
+        try pipelined(bench, trusting: TrustStore(systemRoots: false, roots: [pki.authority.root]))
+        let seen = try await bench.observation()
+        #expect(seen.action == .tunnelled && seen.passthroughData && seen.serverAnswered && seen.clearUp == 10)
+    }
+
+    @Test("a hello after much more than a dialogue is attacked, too")
+    func afterMuch() async throws {
+        let pki = try TestPKI()
+        let chain = try pki.chain()
+        let letter = [UInt8](repeating: 120, count: 3 * 64 * 1024) + Array("\r\n".utf8)
+        let origin = try ScriptedOrigin { socket in
+            _ = try socket.read(until: "\r\n")
+            try socket.send("250 taken\r\n")
+            let tls = try TestTLS(socket, presenting: chain)
+            try tls.handshake()
+            _ = try tls.read(until: "QUIT\r\n")
+            try tls.write("221 genuine\r\n")
+            try tls.closeNotify()
+            socket.end()
+            _ = try socket.readToEnd()
+        }
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
+        let socket = try bench.tunnel(to: "api.test:25")
+        try socket.send(letter)
+        #expect(try socket.read(until: "\r\n") == "250 taken\r\n")
+        let tls = try TestTLS(socket, trusting: bench.installed)
+        try tls.handshake()
+        try quit(tls)
+        let seen = try await bench.observation()
+        #expect(seen.action == .intercepted && seen.attack == .trustedCA && seen.bytesUp == 6)
+        #expect(seen.clearUp == letter.count)
+    }
+
     @Test("a client of TLS that takes its time meets what any other does")
     func slow() async throws {
         let pki = try TestPKI()

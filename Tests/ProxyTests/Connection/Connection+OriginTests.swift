@@ -139,4 +139,62 @@ struct ConnectionOriginTests {
         #expect(one.upstream?.asksForCertificate == asks && one.upstream?.verified == true && one.bytesUp > 0)
         withExtendedLifetime(origin) {}
     }
+
+    /// How an origin goes that will not do without a client certificate, in TLS 1.2.
+    enum Leaving: CaseIterable { case alert, fin, rst }
+
+    private func unwilling(_ leaving: Leaving, _ chain: PresentedChain) throws -> ScriptedOrigin {
+        try ScriptedOrigin { socket in
+            let tls = try TestTLS(socket, presenting: chain, version: .tls12, alpn: "http/1.1")
+            guard leaving != .alert else {
+                tls.session.requireCertificate()
+                return try tls.handshake()
+            }
+            tls.session.askForCertificate()
+            // Its flight, and then what is said to it.
+            try tls.step()
+            _ = try socket.receive()
+            leaving == .fin ? socket.end() : socket.reset()
+        }
+    }
+
+    @Test(
+        "an origin that ends the handshake for want of a client certificate is stood in for all the same",
+        arguments: Leaving.allCases)
+    func missedCertificate(leaving: Leaving) async throws {
+        let pki = try TestPKI()
+        let origin = try unwilling(leaving, pki.chain())
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
+        let refusing = try bench.client(alpn: ["h2", "http/1.1"])
+        #expect(refusing.session.wasAskedForCertificate)
+        try refusing.closeNotify()
+        refusing.socket.close()
+        let one = try await bench.observation()
+        #expect(one.upstream?.asksForCertificate == true && one.upstream?.verified == true)
+        #expect(one.upstream?.error == nil && !one.presented.isEmpty && one.finishedMS != nil)
+        for leg in [one.negotiated, one.upstream?.negotiated] {
+            #expect(leg?.version == .tls12 && leg?.alpn == "http/1.1")
+        }
+        // The origin's end was held back: it is the client that went, without a byte.
+        #expect(one.close?.by == .client && one.close?.how == .closeNotify && one.bytesUp == 0)
+        let falling = try bench.client()
+        try falling.write(request)
+        _ = try? falling.readToCloseNotify()
+        falling.socket.close()
+        #expect(try await bench.observation().bytesUp == request.utf8.count)
+        withExtendedLifetime(origin) {}
+    }
+
+    @Test("one that asks for a certificate and shows none that verifies is stood in for by nobody")
+    func missedCertificateOfAnotherHost() async throws {
+        let pki = try TestPKI()
+        let origin = try unwilling(.alert, pki.chain("other.test"))
+        let bench = try ProxyBench(["api.test": origin.address], trusting: [pki.authority.root])
+        let tls = try TestTLS(bench.tunnel(), trusting: bench.installed)
+        #expect(throws: (any Error).self) { try tls.handshake() }
+        tls.socket.close()
+        let one = try await bench.observation()
+        #expect(one.upstream?.verified == false && one.presented.isEmpty && one.flight == nil)
+        withExtendedLifetime(origin) {}
+    }
 }

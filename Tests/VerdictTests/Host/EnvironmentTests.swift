@@ -34,10 +34,26 @@ func foreignChainWitness() throws {
 @Test("broken untouched, at first, at last or always")
 func broken() throws {
     #expect(try judge(failing(Set(1...9))).why.contains("broken even untouched"))
-    #expect(try judge(failing([1])).verdict == .invalidEnvironment)
+    #expect(try judge(failing([1, 2])).verdict == .invalidEnvironment)
     #expect(try judge(failing([4])).verdict == .invalidEnvironment)
     // In between it is an outage, and what was refused around it is merely unproven.
     #expect(try judge(failing([2])).missing == [.passthroughBetween])
+}
+
+@Test("a first passthrough that failed is run again, once, before anything is attacked", arguments: [1, 3])
+func coldMachine(coldStarts: Int) throws {
+    let warm = App(visits: [control, failing([])]).run(.test(), coldStarts: coldStarts).trials
+    for fails in [[1], [1, 2]] as [Set<Int>] {
+        let run = App(visits: [control, failing(fails)]).run(.test(), coldStarts: coldStarts)
+        #expect(run.trials.starts(with: [.passthrough, .passthrough, .coldStart]))
+        let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+        #expect(verdict.verdict == (fails == [1] ? .provenPinned : .invalidEnvironment), "\(verdict.why)")
+        if fails == [1] { #expect(run.trials.count == warm.count + 1) }
+    }
+    // Without it what was refused before the host was seen to work counts for nothing.
+    var late = Edited(coldStarts: 2)
+    late.edit("api.test", in: [late.numbers(.passthrough)[0]], { $0.passthroughData = false })
+    #expect(try late.verdict().verdict == .invalidEnvironment)
 }
 
 @Test("an origin that cannot be used is named as the cause")

@@ -11,15 +11,74 @@ func silentResets() throws {
     let steady = App(visits: [.accepting("cdn.test"), .always("api.test", .silent(.rst))])
     #expect(try steady.judge(.test()).host("api.test").verdict == .provenPinned)
 
-    var mixed = Edited(steady)
-    mixed.edit("api.test", in: [mixed.numbers(.trustedCA)[1]], { $0 = .like($0, .silent(.fin)) })
-    let verdict = try mixed.verdict()
-    #expect(verdict.verdict == .refusedUnproven)
-    #expect(verdict.missing.contains(.consistentRefusal))
+    // Other words, or an ending after the handshake, are another ending than silence.
+    for other in [Act.alert(80), .post(), .early, .idle] {
+        var mixed = Edited(steady)
+        mixed.edit("api.test", in: [mixed.numbers(.trustedCA)[1]], { $0 = .like($0, other) })
+        let verdict = try mixed.verdict()
+        #expect(verdict.verdict == .refusedUnproven)
+        #expect(verdict.missing.contains(.consistentRefusal))
+    }
+}
 
-    var died = Edited(steady)
-    died.edit("api.test", in: [died.numbers(.trustedCA)[1]], { $0 = .like($0, .early) })
-    #expect(try died.verdict().missing.contains(.consistentRefusal))
+@Test("a FIN among RSTs is the same silence, in whichever start and however many they are", arguments: [1, 2, 3])
+func finsAmongResets(nth: Int) throws {
+    for (one, others) in [(Act.silent(.fin), Act.silent(.rst)), (.silent(.rst), .silent(.fin))] {
+        let visit = App.Visit(host: "api.test") { attack, trial in
+            attack == .trustedCA && trial == nth ? [one] : [others]
+        }
+        let verdict = try App(visits: [.accepting("cdn.test"), visit]).judge(.test()).host("api.test")
+        #expect(verdict.verdict == .provenPinned)
+        #expect(verdict.coldStarts == 3)
+    }
+}
+
+@Test("a start in which our flight did not arrive is made up for, and does not undo the others", arguments: [1, 2, 3])
+func unheardStart(nth: Int) throws {
+    let visit = App.Visit(host: "api.test") { attack, trial in
+        attack == .trustedCA && trial == nth ? [.unheard] : [.silent(.rst)]
+    }
+    let app = App(visits: [.accepting("cdn.test"), visit])
+    #expect(try app.judge(.test()).host("api.test").verdict == .provenPinned)
+    // What is not made up for is missing.
+    var run = Edited(App(visits: [.accepting("cdn.test"), .always("api.test", .silent(.rst))]))
+    run.edit("api.test", in: [run.numbers(.trustedCA)[nth - 1]], { $0 = .like($0, .unheard) })
+    try run.lacks(.coldStarts)
+    // A connection that the gate cut before it had shown anything is none of the client's doing either.
+    run.edit(
+        "api.test", in: [run.numbers(.trustedCA)[nth - 1]],
+        {
+            $0.flight = nil
+            $0.close?.by = .gate
+        })
+    try run.lacks(.coldStarts)
+}
+
+@Test("a stack that is away in one start is not known to refuse by its RSTs in the others")
+func resetsOfAStackThatComesAndGoes() throws {
+    var run = Edited(App(visits: [.accepting("cdn.test"), .always("api.test", .silent(.rst))]))
+    run.edit("api.test", in: [run.numbers(.trustedCA)[1]], { $0.hello?.stack = "other" })
+    #expect(try run.verdict().missing.contains(.consistentRefusal))
+}
+
+@Test("a client that refuses by an alert, and now and then closes by an RST, is met until N starts are clear")
+func resetNowAndThen() throws {
+    func app(resetting: Set<Int>) -> App {
+        var visit = App.Visit.always("api.test")
+        visit.under = { attack, nth in
+            [attack == .trustedCA && resetting.contains(nth) ? .silent(.rst) : .alert(46)]
+        }
+        return App(visits: [.accepting("cdn.test"), visit])
+    }
+    for resetting in [[1], [2], [3], [1, 3], [1, 2, 4]] as [Set<Int>] {
+        let run = app(resetting: resetting).run(.test(), .set(.quick))
+        let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+        #expect(verdict.verdict == .provenPinned && verdict.coldStarts == 3, "\(resetting): \(verdict.missingNames)")
+        #expect(run.trials.filter(\.isColdStart).count == 3 + resetting.count)
+    }
+    // Too seldom: it may crash.
+    let crashing = try app(resetting: [1, 2, 4, 5]).judge(.test(), .set(.quick)).host("api.test")
+    #expect(crashing.missing.contains(.consistentRefusal))
 }
 
 @Test("an RST without a word under one other attack is unclear, unless the client always refuses so")

@@ -71,7 +71,7 @@ func eachForm() throws {
     for start in run.trials.values where start.attack != .passthrough {
         let requirement = Requirement(attack: start.attack, variant: start.variant)
         let isCold = start.attack == .trustedCA && start.variant == nil
-        guard [.none, .offer].contains(requirement.reading.occasion), !isCold, !requirement.cutsOffOthers,
+        guard [.none, .offer].contains(requirement.reading.occasion), !isCold, !requirement.failsOthers,
             requirement.places == nil
         else {
             continue

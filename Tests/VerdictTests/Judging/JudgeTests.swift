@@ -139,9 +139,10 @@ func tallies() throws {
     let tried = AttackSelection.set(.standard).attacks.map(\.id).filter { !conditional.contains($0) }
     #expect(verdict.attacks.map(\.attack) == [.passthrough] + tried)
     let trusted = try #require(verdict.attacks.first { $0.attack == .trustedCA })
-    // Two cold starts, the older handshake, this host alone, with the others cut off, and with a shared certificate there.
-    #expect(trusted.connections == 6)
-    #expect(trusted.outcomes == [.post: 6])
+    // Two cold starts, the older handshake, this host alone, with the others cut off, with nothing to get from them, and
+    // with a shared certificate there.
+    #expect(trusted.connections == 7)
+    #expect(trusted.outcomes == [.post: 7])
     #expect(trusted.alerts.isEmpty)
     for line in trusted.evidence {
         guard case .connection(let seen) = evidence.records[line - 1].record else {

@@ -79,6 +79,37 @@ func othersUnreachable() throws {
     #expect(try silent.verdict(.test()).verdict == .provenPinned)
 }
 
+@Test("where the others have nothing to give, pins that come from there are found; who gives up has shown nothing")
+func othersAnswer404() throws {
+    let remote = App.Visit.pinned("api.test", trusted: [.alert(46)])
+    let app = App(visits: [.accepting("cdn.test"), remote])
+    func changed(_ change: (inout Observation) -> Void = { _ in }, remove: Bool = false) throws -> HostVerdict {
+        var run = Edited(app, .test(), .set(.standard), coldStarts: 1)
+        let number = try #require(run.trials.values.first { $0.variant == "others-answer-404" }?.trial)
+        run.edit("cdn.test", in: [number]) { seen in
+            seen.status = 404
+            seen.statusMS = 25
+            seen.close = .init(by: .proxy, how: .closeNotify, ms: 30)
+        }
+        run.edit("api.test", in: [number], change, remove: remove)
+        return try run.verdict()
+    }
+    // It refused after the other one had answered, and was gone.
+    #expect(try changed().verdict == .provenPinned)
+    let fell = try changed { $0 = .like($0, .request(96)) }
+    #expect(fell.verdict == .notPinned && fell.subtype == .bypass)
+    #expect(try changed(remove: true).verdict == .provenPinned)
+    // Opened ahead, and closed unused when the answer came: no refusal, and nothing that is lacking.
+    let ahead = try changed { seen in
+        seen = .like(seen, .post())
+        seen.at -= 2
+        seen.close = .init(by: .client, how: .fin, ms: 3000)
+    }
+    #expect(ahead.verdict == .provenPinned)
+    // A control that was answered so took the CA as ever.
+    #expect(try !changed().has("platform-default-refusal"))
+}
+
 @Test("where a control took the CA, its leaf names the host once, in `standard` too", arguments: 1...3)
 func coalesced(coldStarts: Int) throws {
     let refusing = App.Visit.pinned("api.test", trusted: [.alert(46)])

@@ -23,14 +23,17 @@ func standardOnce() {
             "later-connection/after-cut", "resumed-session/",
         ])
     #expect(outline.atLeast == 15)
-    #expect(outline.atMost == 29)
+    // Each of the five that are for a connection by its place may have to be waited for once, and the first passthrough
+    // run again.
+    #expect(outline.atMost == 40)
 }
 
 @Test("what may follow when all else was refused is named")
 func reserve() {
     #expect(
         outline().inReserve == [
-            "trusted-ca/older", "trusted-ca/host-only", "trusted-ca/others-unreachable", "trusted-ca/coalesced",
+            "trusted-ca/older", "trusted-ca/host-only", "trusted-ca/others-unreachable",
+            "trusted-ca/others-answer-404", "trusted-ca/coalesced",
         ])
     #expect(outline(.test(), .set(.all)).inReserve.isEmpty)
     #expect(outline(.test(), .set(.quick)).inReserve.isEmpty)
@@ -39,7 +42,7 @@ func reserve() {
 @Test("what was lent comes on top, and what is asked for by name comes in any case")
 func lentAndNamed() {
     let lent: [HostName: LentMaterial] = ["api.test": LentMaterial(backupKey: "k", sameCAChain: "s")]
-    #expect(outline(.test(lent: lent)).atMost == 29)
+    #expect(outline(.test(lent: lent)).atMost == 40)
     let named = outline(.test(), .list(["later-connection", "resumed-session"]))
     // A third connection that is never opened cannot be attacked.
     #expect(named.steps.allSatisfy { $0.condition == nil || $0.trial.isOfOneConnection })
@@ -60,5 +63,5 @@ func holds(seed: UInt64) {
 @Test("nobody knows how many hosts a wildcard stands for: the bound is the run's own")
 func wildcard() {
     let outline = outline(.test(refuse: ["*.test"]))
-    #expect(outline.atMost == outline.steps.count + Scheduler.followUpLimit)
+    #expect(outline.atMost == outline.steps.count + Scheduler.followUpLimit + 1)
 }

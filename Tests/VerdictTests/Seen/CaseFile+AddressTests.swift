@@ -58,3 +58,24 @@ func attackedByAddress() throws {
     #expect(try edited("192.0.2.7", in: .trustedCA, .request(80)).verdict().verdict == .notPinned)
     #expect(try edited("192.0.2.7", in: .trustedCA, .alert(48)).verdict().verdict == .provenPinned)
 }
+
+@Test("data to an address of the host alone, under a name that nobody reads, is told, and is no accusation")
+func byAddressUnderAnotherName() throws {
+    let undeclared: HostName = "files.test"
+    var run = edited(undeclared, in: .trustedCA)
+    let home = Endpoint("192.0.2.9", 443)
+    run.edit(undeclared, in: run.numbers(.trustedCA)) {
+        $0.target = home
+        $0.hello?.sni = undeclared
+    }
+    #expect(try !run.verdict().has("asked-under-another-name"))
+    run.edit("api.test", in: run.numbers(.trustedCA)) { $0.upstream?.address = home }
+    let verdict = try run.verdict()
+    #expect(verdict.verdict == .provenPinned)
+    let finding = try #require(verdict.findings.first { $0.id == "asked-under-another-name" })
+    #expect(finding.severity == .warning)
+    #expect(finding.fact == .leak(.addressUnder([undeclared])))
+    // A delivery network's address is somebody else's too.
+    run.edit("cdn.test", in: run.numbers(.trustedCA)) { $0.upstream?.address = home }
+    #expect(try !run.verdict().has("asked-under-another-name"))
+}

@@ -76,6 +76,32 @@ func handshakeFailure() {
     #expect(outcome(.alert(40)) == .alert)
 }
 
+@Test("illegal_parameter after our flight is a word about a signature that is wrong on purpose, and about no other")
+func illegalParameter() {
+    func outcome(_ attack: AttackID, _ variant: String? = nil, _ act: Act = .alert(47)) -> Outcome {
+        Classifier.outcome(of: Script.intercepted("api.test", attack, variant: variant, act))
+    }
+    #expect(outcome("wrong-key") == .alert)
+    #expect(outcome("wrong-key", "tls-1.2") == .alert)
+    #expect(outcome("other-host", "same-ca") == .alert)
+    for honest in [AttackID.trustedCA, .untrustedCA, "other-host", "cloned-identity", "lent-key", "not-known"] {
+        #expect(outcome(honest) == .negotiation)
+    }
+    #expect(outcome("wrong-key", nil, .negotiation(47)) == .negotiation)
+    #expect(outcome("wrong-key", nil, .lateAlert(47)) == .negotiation)
+    for code in [UInt8(50), 70, 71, 86, 109, 112, 120] {
+        #expect(outcome("wrong-key", nil, .alert(code)) == .negotiation)
+    }
+    // Data there is a witness, whatever is said beside it.
+    var seen = Script.intercepted("api.test", "wrong-key", .alert(47))
+    seen.bytesUp = 1
+    #expect(Classifier.outcome(of: seen) == .data)
+    // What was not delivered was not read.
+    seen.bytesUp = 0
+    seen.flight?.delivered = false
+    #expect(Classifier.outcome(of: seen) == .early)
+}
+
 @Test("what the client says before our flight is no answer to it")
 func alertBeforeFlight() {
     #expect(outcome(.alert(80)) { $0.flight = nil } == .early)

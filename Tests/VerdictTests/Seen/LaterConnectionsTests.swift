@@ -39,13 +39,13 @@ func firstAlone() throws {
 
 @Test("what was opened untouched and not attacked is in the way of a proof, and named")
 func openedAndNotAttacked() throws {
-    let client = app(Client(connections: 6))
-    let open = try verdict(client)
+    let open = try verdict(app(Client(connections: 18)))
     #expect(open.missing == [.attack("later-connection")])
-    #expect(open.why.contains("opens 6 connections"))
+    #expect(open.why.contains("opens 18 connections"))
     let scope = try #require(open.findings.first { $0.id == "attacks-tried" })
-    #expect(scope.text.contains("never attacked alone: numbers 5 to 6"))
+    #expect(scope.text.contains("never attacked alone: numbers 17 to 18"))
     #expect(!open.findings.contains { $0.text.contains("no further connection") })
+    let client = app(Client(connections: 6))
     #expect(try verdict(client, .set(.all)).verdict == .provenPinned)
     // Somebody chose to leave it out.
     #expect(try verdict(client, .set(.quick)).verdict == .provenPinned)
@@ -54,12 +54,33 @@ func openedAndNotAttacked() throws {
     #expect(try verdict(app(Client(connections: 17)), .set(.all)).missing == [.attack("later-connection")])
 }
 
+@Test(
+    "connections beyond the fourth are attacked alone in the standard set, where untouched they are used",
+    arguments: [1, 2])
+func beyondTheFourth(coldStarts: Int) throws {
+    for count in [5, 6, 16] {
+        let sound = try verdict(app(Client(connections: count)), coldStarts: coldStarts)
+        #expect(sound.verdict == .provenPinned)
+        #expect(!sound.findings.contains { $0.text.contains("never attacked alone") })
+        let weak = try verdict(app(Client(connections: count, unchecked: count - 1)), coldStarts: coldStarts)
+        #expect(weak.verdict == .notPinned && weak.subtype == .bypass)
+    }
+    // One that did not come in its own trial is open, and so is all behind it.
+    var run = Edited(app(Client(moment: .inHandshake, connections: 6)), coldStarts: 2)
+    #expect(try run.verdict().verdict == .provenPinned)
+    let fifth = run.trials.values.filter { $0.variant == "fifth" }.map(\.trial)
+    run.edit("api.test", in: fifth) { if $0.action == .intercepted { $0 = .like($0, .early) } }
+    try run.lacks(.attack("later-connection"))
+    let scope = try #require(try run.verdict().findings.first { $0.id == "attacks-tried" })
+    #expect(scope.text.contains("never attacked alone: numbers 5 to 6"))
+}
+
 @Test("only connections beside each other that each say no in an alert were all met at once")
 func metAtOnce() throws {
     func verdict(_ act: Act, together: Bool) throws -> HostVerdict {
         var visit = App.Visit.always("api.test")
-        visit.under = { attack, _ in [Act](repeating: act, count: attack == .trustedCA ? 6 : 1) }
-        visit.connections = 6
+        visit.under = { attack, _ in [Act](repeating: act, count: attack == .trustedCA ? 18 : 1) }
+        visit.connections = 18
         var run = Edited(App(visits: [.accepting("cdn.test"), visit]), coldStarts: 2)
         if together { run.edit("api.test", in: run.numbers(.trustedCA)) { $0.at = ($0.at / 100).rounded(.down) * 100 } }
         return try run.verdict()
@@ -67,8 +88,8 @@ func metAtOnce() throws {
     #expect(try verdict(.alert(46), together: true).verdict == .provenPinned)
     // Nor those that came after the first had said no, however long it kept its socket.
     var kept = App.Visit.always("api.test")
-    kept.under = { attack, _ in [Act](repeating: .alert(46), count: attack == .trustedCA ? 6 : 1) }
-    kept.connections = 6
+    kept.under = { attack, _ in [Act](repeating: .alert(46), count: attack == .trustedCA ? 18 : 1) }
+    kept.connections = 18
     var run = Edited(App(visits: [.accepting("cdn.test"), kept]), coldStarts: 2)
     run.edit("api.test", in: run.numbers(.trustedCA)) { $0.close?.ms = 90_000 }
     #expect(try run.verdict().missing == [.attack("later-connection")])
@@ -131,22 +152,22 @@ func spareConnection() throws {
 func firedAndForgotten() throws {
     var visit = App.Visit.always("api.test")
     visit.under = { _, _ in [.alert(46)] }
-    visit.connections = 6
+    visit.connections = 18
     var run = Edited(App(visits: [.accepting("cdn.test"), visit]), coldStarts: 2)
     var seen: [Int: Int] = [:]
     run.edit("api.test", in: run.numbers(.passthrough)) { connection in
         seen[connection.trial, default: 0] += 1
         // The last two: nobody answers.
-        if seen[connection.trial, default: 0] > 4 { connection.passthroughData = false }
+        if seen[connection.trial, default: 0] > 16 { connection.passthroughData = false }
     }
     #expect(try run.verdict().verdict == .provenPinned, "spare ones")
     seen = [:]
     run.edit("api.test", in: run.numbers(.passthrough)) { connection in
         seen[connection.trial, default: 0] += 1
-        if seen[connection.trial, default: 0] == 6 { connection.clientAsked = true }
+        if seen[connection.trial, default: 0] == 18 { connection.clientAsked = true }
     }
     try run.lacks(.attack("later-connection"))
-    #expect(try run.verdict().why.contains("opens 6 connections"))
+    #expect(try run.verdict().why.contains("opens 18 connections"))
 }
 
 @Test("places are those of the ClientHellos, whichever connection was opened first")

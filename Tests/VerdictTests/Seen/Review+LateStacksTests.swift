@@ -126,3 +126,62 @@ func controlsOfLateStacks() throws {
     #expect(verdict.verdict == .provenPinned && verdict.why.contains("files.test"), "\(verdict.why)")
     #expect(try verdict.finding("other-explanations").text.contains("files.test"))
 }
+
+@Test("a late stack behind another number of connections each time is met all the same", arguments: [1, 2, 3])
+func lateStackBehindAnyNumber(coldStarts: Int) throws {
+    var (first, second) = (App.Visit.pinned("api.test"), pinned)
+    second.after = "api.test"
+    first.opens = { attack, nth in attack == .passthrough && nth == 1 ? 2 : 1 }
+    let controls = ["openssl", "curl"].map { App.Visit.accepting("cdn.test", stack: $0) }
+    let run = App(visits: controls + [first, second]).run(.test(), .set(.quick), coldStarts: coldStarts)
+    let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+    #expect(verdict.verdict == .provenPinned, "\(verdict.missingNames)")
+    #expect(Set(run.trials.map(\.sparedFirst)).contains(1))
+    second.under = { _, _ in [.request(90)] }
+    let open = App(visits: controls + [first, second]).judge(.test(), .set(.quick), coldStarts: coldStarts)
+    #expect(try open.host("api.test").verdict == .notPinned)
+}
+
+@Test("one that comes in some starts, and never when it is to be attacked, is in a proof's way", arguments: [1, 3])
+func lateStackNowAndThen(coldStarts: Int) throws {
+    var second = pinned
+    second.untouched = { $0 == 1 ? true : nil }
+    second.under = { _, _ in nil }
+    let run = app(second).run(.test(), coldStarts: coldStarts)
+    let spared = run.trials.filter { $0.sparedFirst > 0 }
+    #expect(spared.count == 2 * coldStarts && spared.allSatisfy { $0.id == .trustedCA })
+    let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+    #expect(verdict.verdict == .refusedUnproven && verdict.missing.contains(.attack(.trustedCA)))
+    let unmet = try #require(verdict.seen.unmetStack)
+    #expect(unmet.used == 1 && unmet.tried == 2 * coldStarts)
+    #expect(verdict.why.contains("came in 1 of \(unmet.of) untouched runs"), "\(verdict.why)")
+    // It comes at the last try, and says no: what is closed unused may be a spare one where it is not always used.
+    second.under = { attack, nth in attack != .trustedCA || nth == 2 * coldStarts ? [.alert(46)] : nil }
+    let met = try app(second).judge(.test(), .set(.quick), coldStarts: coldStarts).host("api.test")
+    #expect(met.verdict == .provenPinned, "\(met.missingNames)")
+}
+
+@Test("a late stack without a control is shown the lent key, behind those that are left alone", arguments: [1, 2])
+func lateStackUnderTheLentKey(coldStarts: Int) throws {
+    func visit(_ stack: String, takesKey: Bool = true) -> App.Visit {
+        var visit = App.Visit.always("api.test", stack: stack)
+        visit.under = { attack, _ in [attack == "lent-key" && takesKey ? .request(90) : .alert(46)] }
+        return visit
+    }
+    let profile = Profile.test(lent: ["api.test": LentMaterial(backupKey: "k")])
+    // The first stack pins a whole certificate, and has a control; the late one has none.
+    func run(takesKey: Bool) -> (evidence: RunEvidence, trials: [Trial]) {
+        var second = visit("curl", takesKey: takesKey)
+        second.after = "api.test"
+        return App(visits: [.accepting("cdn.test"), visit("openssl", takesKey: false), second]).run(
+            profile, .set(.quick), coldStarts: coldStarts)
+    }
+    let proven = run(takesKey: true)
+    let verdict = try Judge.judge(profile: profile, runs: [proven.evidence]).host("api.test")
+    #expect(verdict.verdict == .provenPinned && verdict.strength == .s2a, "\(verdict.missingNames)")
+    #expect(proven.trials.count { $0.id == "lent-key" && $0.sparedFirst == 1 } == 1)
+    let refused = run(takesKey: false)
+    let open = try Judge.judge(profile: profile, runs: [refused.evidence]).host("api.test")
+    #expect(open.verdict == .refusedUnproven && open.missing.contains(.trustControl), "\(open.missingNames)")
+    #expect(refused.trials.count { $0.id == "lent-key" && $0.sparedFirst == 1 } == coldStarts)
+}

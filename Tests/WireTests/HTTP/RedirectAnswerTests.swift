@@ -6,7 +6,8 @@ import Testing
 @Suite("RedirectAnswer")
 struct RedirectAnswerTests {
     private func answer(_ request: String, to host: String = "api.test", pieces size: Int = .max) throws -> String? {
-        var redirect = RedirectAnswer(to: try #require(HostName(host)))
+        let there: HostName = try #require(HostName(host))
+        var redirect = RedirectAnswer(to: there)
         let bytes = Array(request.utf8)
         var at = 0
         while at < bytes.count {
@@ -62,5 +63,15 @@ struct RedirectAnswerTests {
         }
         let got = RedirectAnswer.redirect(to: try #require(HostName("api.test")), request)
         #expect(String(decoding: got, as: UTF8.self).contains("\r\nLocation: https://api.test/a?b\r\n"))
+    }
+
+    @Test("without a host to send it to, a client is told that there is nothing")
+    func notFound() {
+        var nothing = RedirectAnswer(to: nil)
+        nothing.feed(Array("GET /settings HTTP/1.1\r\nHost: x\r\n".utf8).span)
+        #expect(nothing.answer == nil)
+        nothing.feed(Array("\r\n".utf8).span)
+        let answer = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        #expect(nothing.answer.map { String(decoding: $0, as: UTF8.self) } == answer)
     }
 }

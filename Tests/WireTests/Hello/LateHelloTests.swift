@@ -48,11 +48,47 @@ func lookAlikes() {
     #expect(search.read([9].span).before == [22, 3, 1, 2, 9, 9] && !search.holds)
 }
 
-@Test("it looks no further than a dialogue before TLS can be long")
-func searchLimit() {
+/// After more than any dialogue before TLS has.
+private func late() -> LateHello {
     var search = LateHello()
-    #expect(!search.read([UInt8](repeating: 22, count: LateHello.limit).span).isOver)
-    #expect(search.read([7, 7].span).isOver)
+    let data = [UInt8](repeating: 7, count: LateHello.limit + 1)
+    #expect(search.skips(data.span) == false)
+    #expect(search.read(data.span).before == data)
+    return search
+}
+
+@Test("however much has gone before, a hello is found where the server has spoken, in pieces too")
+func afterMuch() {
+    let hello = RecordedHello.curl
+    var search = late()
+    search.serverSpoke()
+    #expect(search.skips(hello.span) == false)
+    #expect(search.read(hello.span).hello?.sni == HostName("api.pin.test"))
+    var cut = late()
+    #expect(cut.skips([7, 7].span) == true)
+    cut.serverSpoke()
+    #expect(cut.skips(Array(hello[..<3]).span) == false)
+    #expect(cut.read(Array(hello[..<3]).span).before.isEmpty && cut.holds && cut.isLikely)
+    #expect(cut.skips(Array(hello[3...]).span) == false)
+    let found = cut.read((Array(hello[3...]) + [20, 3, 3, 0, 1, 1]).span)
+    #expect(found.hello != nil && found.rest == hello + [20, 3, 3, 0, 1, 1])
+}
+
+@Test("a hello within an upload is data: it has other bytes before or behind it, or the server has said nothing")
+func withinAnUpload() {
+    let hello = RecordedHello.curl
+    var silent = late()
+    #expect(silent.skips(hello.span) == true)
+    var before = late()
+    before.serverSpoke()
+    #expect(before.skips(([7] + hello).span) == true)
+    // It has begun to speak, and says more.
+    #expect(before.skips(hello.span) == true)
+    var behind = late()
+    behind.serverSpoke()
+    #expect(behind.skips((hello + [7]).span) == false)
+    let found = behind.read((hello + [7]).span)
+    #expect(found.hello == nil && found.before == hello + [7] && !behind.holds)
 }
 
 @Test("any bytes come out as they went in", arguments: 0..<40)

@@ -50,6 +50,20 @@ struct StackFingerprintTests {
         #expect(try digest(other.records()) == plain)
     }
 
+    @Test(
+        "is the same for a page and its WebSocket, which offers no settings for HTTP/2",
+        arguments: [UInt16(17513), 17613])
+    func applicationSettings(type: UInt16) throws {
+        var page = base()
+        page.extensions += [HelloBuilder.alpn(["h2", "http/1.1"]), (type: type, body: [0, 3, 2, 0x68, 0x32])]
+        var socket = base()
+        socket.extensions.append(HelloBuilder.alpn(["http/1.1"]))
+        #expect(try digest(page.records()) == digest(socket.records()))
+        // Its neighbours are extensions like any other.
+        page.extensions.append((type: type + 1, body: []))
+        #expect(try digest(page.records()) != digest(socket.records()))
+    }
+
     @Test("changes with each thing that makes a stack")
     func significant() throws {
         let plain = try digest(base().records())

@@ -112,8 +112,36 @@ struct OpaqueDataTestTests {
         #expect(!asked(.tls13, Self.handshake13 + "Cd69"))
         #expect(!asked(.tls13, Self.handshake13 + "Cd69 Cd19"))
         #expect(asked(.tls13, Self.handshake13 + "Cd69 Cd81"))
+        // A few bytes in a few records; the preface and settings of HTTP/2 are more.
+        for few in ["Cd20", "Cd33", "Cd40", "Cd19 Cd24", "Cd81 Cd19"] {
+            #expect(asked(.tls13, Self.handshake13 + "Cd69 " + few), "\(few)")
+        }
+        // Alerts and KeyUpdates, JSSE's longer ones, and what follows a Finished of a client that pads.
+        for nothing in ["Cd19 Cd19", "Cd35 Cd35", "Cd22 Cd19", "Cd11", "Cd14", "Cd38 Cd35"] {
+            #expect(!asked(.tls13, Self.handshake13 + "Cd69 " + nothing), "\(nothing)")
+        }
+        #expect(!asked(.tls13, Self.handshake13 + "Cd80 Cd40 Cd80"))
         #expect(!asked(.tls12, Self.handshake12 + "Ch37 Cc Ch40"))
         #expect(asked(.tls12, Self.handshake12 + "Ch37 Cc Ch40 Sh218 Sc Sh40 Cd86"))
+    }
+
+    @Test("early data is something asked, though nobody can tell where it ends")
+    func askedEarly() {
+        func asked(_ records: String, _ hello: ClientHello?) -> Bool {
+            fed(.tls13, records.split(separator: " ").map { TunnelRecord(String($0)) }, hello).clientAsked
+        }
+        #expect(asked("Ch512 Cc Cd120 Sh122 Sc Sd36 Sd69 Cd21 Cd69", Self.hello([41, 42])))
+        #expect(!asked("Ch512 Cc Sh122 Sc Sd36 Sd69 Cd69", Self.hello([41, 42])))
+        #expect(!asked("Ch512 Cd120 Sh122 Sc Sd36 Sd69 Cd69", Self.hello()))
+    }
+
+    @Test("a real client that refuses has asked for nothing, whatever its alerts and its Finished are like")
+    func refusalsAskNothing() {
+        for table in [RecordedTunnels.tls13, RecordedTunnels.tls12, RecordedTunnels.clientCertificates] {
+            for tunnel in RecordedTunnels.parse(table) where !tunnel.hasData {
+                #expect(!fed(tunnel.version, tunnel.records, Self.hello()).clientAsked, "\(tunnel)")
+            }
+        }
     }
 
     @Test("TLS 1.3: session tickets before the request answer nothing")

@@ -5,7 +5,20 @@ import Facts
 /// CONNECT says where the bytes go, the certificate was checked for the other name, and so was the pin, if any. Where the
 /// requests can be read, and ask another host, it is no business of this one's: a tunnel leads to many.
 enum AskedUnderAnotherName {
-    static func find(_ host: HostCase) -> [Finding] {
+    static func find(_ host: HostCase) -> [Finding] { forged(host) + byAddress(host) }
+
+    /// A suspicion and no more: at an address of a delivery network lives whoever is a customer there.
+    private static func byAddress(_ host: HostCase) -> [Finding] {
+        let seen = host.file.wentByAddressUnderAnotherName(host.host)
+        guard !seen.isEmpty else { return [] }
+        return [
+            Finding(
+                id: "asked-under-another-name", severity: .warning,
+                fact: .leak(.addressUnder(Set(seen.map(\.host)).sorted())), evidence: seen.map(\.line))
+        ]
+    }
+
+    private static func forged(_ host: HostCase) -> [Finding] {
         let (file, review) = (host.file, host.review)
         let fronted = file.trials.flatMap(\.sightings).filter { $0.key != review.host }.flatMap(\.value).filter {
             $0.observation.target?.host == review.host && $0.outcome == .data && $0.asks(review.host)

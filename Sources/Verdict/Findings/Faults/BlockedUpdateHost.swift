@@ -16,7 +16,7 @@ enum BlockedUpdateHost {
         if rule.expect == .refuse { return pinned(whole, host) }
         let others = whole.filter { trial in
             // What was not attacked itself would not have been blocked.
-            !trial.isPassthrough && !trial.sparesOthers && !trial.cutsOffOthers
+            !trial.isPassthrough && !trial.sparesOthers && !trial.failsOthers
                 && !trial.probes(host)
                 && trial.sightings.contains { $0.key != host && isRefusing($0.key, $0.value, file) }
         }

@@ -2,10 +2,11 @@ import Facts
 import Policy
 
 /// What a host's flows past the proxy come to: findings, and what they take from a proof.
-enum NetworkFindings {
-    static let quic = "quic-seen"
-    static let direct = "direct-connection"
-    static let incomplete = "network-watch-incomplete"
+package enum NetworkFindings {
+    /// Their ids; `Report` has the words.
+    package static let quic = "quic-seen"
+    package static let direct = "direct-connection"
+    package static let incomplete = "network-watch-incomplete"
     static let watched = "network-watched"
 
     /// Whether a proof has a hole because of it, however severe it is: what was not seen cannot be vouched for.

@@ -11,6 +11,8 @@ enum NoOccasion {
         if !review.sightings.contains(where: { $0.outcome == .resumed }) {
             missed += review.requirements.filter { $0.reading.occasion == .resumption }
         }
+        // One that begins with TLS lacks nothing by not asking for it.
+        missed.removeAll { $0.reading.occasion == .dialogue }
         // A client that opens two connections lacks nothing by not opening a third.
         missed.removeAll { $0.places != nil && (review.places.most > 1 || $0.attack == .trustedCA) }
         // An app that keeps nothing where it is asked to lacks nothing: what it keeps elsewhere is a limit of every proof.
@@ -35,7 +37,7 @@ enum NoOccasion {
         case .resumption: .resumption
         case .redirect: .redirect
         case .earlierStart: .earlierStart
-        case .none, .offer: requirement.form?.conduct.offer == .newer ? .olderOrigin : .offer
+        case .none, .offer, .dialogue: requirement.form?.conduct.offer == .newer ? .olderOrigin : .offer
         }
     }
 }

@@ -11,7 +11,9 @@ enum OtherExplanations {
         let refused = host.review.coldStarts.flatMap(\.sightings).filter(\.isRefusal)
         let rest = FindingFact.Explanations(
             strength: strength, takers: host.takers,
-            unlike: Set(refused.flatMap(\.observation.unlike)).sorted())
+            unlike: Set(refused.flatMap(\.observation.unlike)).sorted(),
+            leavesNameOpen: host.pinsAuthority && strength != .s3 && !host.review.refusesOtherNames,
+            deniesCA: (strength == .s2a || strength == .s2b) && host.review.deniesCA)
         return [
             Finding(
                 id: "other-explanations", severity: .note, fact: .proof(.otherExplanations(rest)),

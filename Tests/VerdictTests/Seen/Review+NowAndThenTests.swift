@@ -1,0 +1,106 @@
+import Facts
+import Policy
+import Report
+import Testing
+
+@testable import Verdict
+
+/// A pinned client with a second connection in some of its starts.
+private func app(_ acts: [Act] = [.alert(46)], opens: @escaping @Sendable (AttackID, Int) -> Int) -> App {
+    var visit = App.Visit.always("api.test")
+    visit.under = { _, _ in acts }
+    visit.opens = opens
+    return App(visits: [.accepting("cdn.test"), visit])
+}
+
+@Test("a connection that only some starts have, and no attacked one, is in the way of a proof", arguments: [1, 3])
+func neverMet(coldStarts: Int) throws {
+    let app = app { attack, nth in attack == .passthrough && nth == 1 ? 2 : 1 }
+    let run = app.run(.test(), coldStarts: coldStarts)
+    #expect(run.trials.count { $0.variant?.name == "second" } == 2 * coldStarts)
+    let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+    #expect(verdict.verdict == .refusedUnproven && verdict.missing == [.attack("later-connection")])
+    let unmet = try #require(verdict.seen.unmet)
+    #expect(unmet.place == 2 && unmet.used == 1 && unmet.tried == 2 * coldStarts)
+    #expect(verdict.why.contains("connection number 2 was used in 1 of \(unmet.of) untouched runs"), "\(verdict.why)")
+    #expect(verdict.why.contains("did not come in \(2 * coldStarts) runs that were to attack it"), "\(verdict.why)")
+    // Somebody chose to leave it out.
+    #expect(try app.judge(.test(), .set(.quick), coldStarts: coldStarts).host("api.test").verdict == .provenPinned)
+}
+
+@Test("as many connections that were open at once and each said no are all there can be")
+func metBeside() throws {
+    func verdict(together: Bool) throws -> HostVerdict {
+        var visit = App.Visit.always("api.test")
+        visit.under = { attack, _ in [Act](repeating: .alert(46), count: attack == .trustedCA ? 2 : 1) }
+        visit.opens = { attack, nth in attack == .passthrough && nth == 1 ? 2 : 1 }
+        var run = Edited(App(visits: [.accepting("cdn.test"), visit]), coldStarts: 2)
+        if together { run.edit("api.test", in: run.numbers(.trustedCA)) { $0.at = ($0.at / 100).rounded(.down) * 100 } }
+        return try run.verdict()
+    }
+    #expect(try verdict(together: true).verdict == .provenPinned)
+    #expect(try verdict(together: false).missing == [.attack("later-connection")])
+}
+
+@Test("it is waited for, and then proven or refuted like any other", arguments: [1, 3])
+func metAtLast(coldStarts: Int) throws {
+    let opens: @Sendable (AttackID, Int) -> Int = { attack, nth in
+        attack == .passthrough && nth == 1 || attack == "later-connection" && nth == 2 * coldStarts ? 2 : 1
+    }
+    #expect(try app(opens: opens).judge(.test(), coldStarts: coldStarts).host("api.test").verdict == .provenPinned)
+    var open = App.Visit.always("api.test")
+    open.under = { attack, _ in attack == "later-connection" ? [.request(90)] : [.alert(46)] }
+    open.opens = opens
+    let fell = App(visits: [.accepting("cdn.test"), open])
+    #expect(try fell.judge(.test(), coldStarts: coldStarts).host("api.test").verdict == .notPinned)
+}
+
+@Test("one that comes each time untouched is waited for as well")
+func awayOnce() throws {
+    let app = app { attack, nth in attack == "later-connection" && nth == 1 ? 1 : 2 }
+    #expect(try app.judge(.test(), coldStarts: 2).host("api.test").verdict == .provenPinned)
+}
+
+@Test("a second try of what failed, the first that is used, and a spare one are no connections of their own")
+func notOnItsOwn() throws {
+    func verdict(_ change: (inout Observation, Int) -> Void) throws -> HostVerdict {
+        var run = Edited(app { attack, nth in attack == .passthrough && nth == 1 ? 2 : 1 }, coldStarts: 2)
+        var places: [Int: Int] = [:]
+        run.edit("api.test", in: run.numbers(.passthrough)) { seen in
+            places[seen.trial, default: 0] += 1
+            change(&seen, places[seen.trial, default: 0])
+        }
+        return try run.verdict()
+    }
+    #expect(try verdict { _, _ in }.missing == [.attack("later-connection")])
+    let first = Edited(app { _, _ in 1 }, coldStarts: 2).numbers(.passthrough)[0]
+    func fails(_ how: (inout Observation) -> Void) throws -> HostVerdict {
+        try verdict { seen, place in
+            guard seen.trial == first, place == 1 else { return }
+            seen.passthroughData = false
+            how(&seen)
+        }
+    }
+    // It failed, or was opened ahead and not used: the second is the first.
+    #expect(try fails { $0.upstream = .init(error: "gone") }.verdict == .provenPinned)
+    #expect(try fails { _ in }.verdict == .provenPinned)
+    #expect(try verdict { seen, place in if place == 2 { seen.passthroughData = false } }.verdict == .provenPinned)
+}
+
+@Test("behind one that failed there is no place to go by")
+func behindAFailure() throws {
+    func uses(_ kinds: [String]) -> Int {
+        let key = TrialKey(run: 0, number: 1)
+        let seen = kinds.enumerated().map { index, kind in
+            var seen = Script.tunnelled("api.test", data: kind == "used")
+            seen.at = Double(index)
+            if kind == "failed" { seen.serverAnswered = false }
+            return Sighting(trial: key, line: 1, host: "api.test", observation: seen, attack: nil, variant: nil)
+        }
+        let untouched = Review.Untouched(
+            trial: key, wasAttempted: true, hasFailed: false, stacks: ["openssl"], carriedData: true)
+        return LaterConnections(seen, in: [untouched]).furtherUses(2...Int.max, by: "openssl")
+    }
+    for kinds in [["used", "used"], ["used", "spare", "used"], ["used", "used", "failed"]] { #expect(uses(kinds) == 1) }
+    for kinds in [["used", "failed", "used"], ["spare", "used"], ["used", "spare"]] { #expect(uses(kinds) == 0) }
+}

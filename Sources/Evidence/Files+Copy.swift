@@ -40,16 +40,15 @@ extension Files {
     static func copyFolder(_ path: String, to new: String) throws(FileError) {
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
-            try FileManager.default.createDirectory(atPath: new, withIntermediateDirectories: false)
+            try FileManager.default.createDirectory(
+                atPath: new, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             for name in try FileManager.default.contentsOfDirectory(atPath: path) {
                 let (old, copy) = ("\(path)/\(name)", "\(new)/\(name)")
-                switch kind(old) {
-                case .folder: try copyFolder(old, to: copy)
-                case .file: try FileManager.default.copyItem(atPath: old, toPath: copy)
-                case .link:
-                    let target = try FileManager.default.destinationOfSymbolicLink(atPath: old)
-                    try FileManager.default.createSymbolicLink(atPath: copy, withDestinationPath: target)
-                case .stream, nil: break
+                do {
+                    try copyOne(old, to: copy)
+                } catch {
+                    // What an app removes meanwhile is not there any more.
+                    guard kind(old) == nil else { throw error }
                 }
             }
             // Last: it may be a folder that nothing can be written into.
@@ -60,6 +59,34 @@ extension Files {
             throw error
         } catch {
             throw .cannotWrite(path: new, reason: reason(error))
+        }
+    }
+
+    private static func copyOne(_ old: String, to copy: String) throws {
+        switch kind(old) {
+        case .folder: try copyFolder(old, to: copy)
+        case .file: try FileManager.default.copyItem(atPath: old, toPath: copy)
+        case .link:
+            let target = try FileManager.default.destinationOfSymbolicLink(atPath: old)
+            try FileManager.default.createSymbolicLink(atPath: copy, withDestinationPath: target)
+        case .stream, nil: break
+        }
+    }
+
+    /// Removes a folder with all that is in it, also where nothing may be written into some of that. What is somebody else's
+    /// stays.
+    static func removeFolder(_ path: String) {
+        guard kind(path) == .folder else { return }
+        if (try? FileManager.default.removeItem(atPath: path)) != nil { return }
+        makeWritable(path)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private static func makeWritable(_ folder: String) {
+        try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            let inner = "\(folder)/\(name)"
+            if kind(inner) == .folder { makeWritable(inner) }
         }
     }
 }

@@ -77,30 +77,48 @@ package struct RunFolder: Sendable, Hashable {
     ///
     /// - Parameter continuing: it finds a copy of what the last untouched start left.
     package func makeState(trial: Int?, continuing: Bool = false) throws(FileError) -> String {
-        let state = "\(path)/\(Self.stateName)/\(trial.map(String.init) ?? "kept")"
-        if continuing, Files.isFolder(untouchedState) {
-            try Files.makeFolders("\(path)/\(Self.stateName)")
-            try Files.copyFolder(untouchedState, to: state)
+        let state = "\(states)/\(trial.map(String.init) ?? "kept")"
+        if continuing, let untouched = keptStates.last {
+            Files.removeFolder(state)
+            try Files.copyFolder("\(states)/\(untouched)", to: state)
         }
         try Files.makeFolders(state)
         return state
     }
 
     /// What an app keeps can be large, and no verdict reads it.
-    package func removeState(trial: Int) {
-        try? FileManager.default.removeItem(atPath: "\(path)/\(Self.stateName)/\(trial)")
-    }
+    package func removeState(trial: Int) { Files.removeFolder("\(states)/\(trial)") }
 
     /// What this start left is what a later one may go on from, in the place of what an earlier one had left.
-    package func keepUntouchedState(trial: Int) throws(FileError) {
-        removeUntouchedState()
-        try Files.move("\(path)/\(Self.stateName)/\(trial)", to: untouchedState)
+    ///
+    /// - Returns: false where it cannot be copied: it holds what only somebody else may read.
+    package func keepUntouchedState(trial: Int) -> Bool {
+        let earlier = keptStates
+        let copy = "\(states)/\(Self.keptPrefix)\(trial)"
+        do throws(FileError) {
+            try Files.copyFolder("\(states)/\(trial)", to: copy)
+        } catch {
+            Files.removeFolder(copy)
+            return false
+        }
+        for name in earlier { Files.removeFolder("\(states)/\(name)") }
+        return true
     }
 
     /// The run is over: nothing goes on from it any more.
-    package func removeUntouchedState() { try? FileManager.default.removeItem(atPath: untouchedState) }
+    package func removeUntouchedState() {
+        for name in keptStates { Files.removeFolder("\(states)/\(name)") }
+    }
 
-    private var untouchedState: String { "\(path)/\(Self.stateName)/untouched" }
+    private var states: String { "\(path)/\(Self.stateName)" }
+
+    private static let keptPrefix = "untouched-"
+
+    /// Names of folders, the last trial's last.
+    private var keptStates: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: states)) ?? []
+        return names.filter { $0.hasPrefix(Self.keptPrefix) }.sorted { ($0.count, $0) < ($1.count, $1) }
+    }
 
     /// Writes a file of the run so that readers see all of it or nothing.
     package func write(_ text: String, as name: String) throws(FileError) {

@@ -277,7 +277,7 @@ func secondStart() async throws {
     run.scheduler = ListScheduler(phases: [.passthrough, attack, second, second, .passthrough, second])
     let folder = try RunFolder.create(at: run.folder.path + "/run")
     let script = try run.folder.script(
-        "client", "cd \"$PINPROOF_STATE\"; ls; mkdir -p of; touch \"of-$PINPROOF_TRIAL\"")
+        "client", "cd \"$PINPROOF_STATE\"; ls; mkdir -p of; touch \"of-$PINPROOF_TRIAL\"; chmod 555 of")
     let driver = CommandDriver(
         CommandRunner(try Command([script]), timeLimit: .seconds(600)),
         environment: CommandEnvironment(proxy: "http://p", ca: "/ca", run: folder.path), folder: folder,
@@ -289,7 +289,7 @@ func secondStart() async throws {
     #expect(try found("5-passthrough") == "" && found("6-trusted-ca") == "of\nof-5\n")
     let ends = leftState(run)
     #expect(ends == Array(repeating: true, count: 6))
-    #expect(try run.folder.names("run/state") == ["untouched"])
+    #expect(try run.folder.names("run/state") == ["untouched-5"])
     folder.removeUntouchedState()
     #expect(try run.folder.names("run/state") == [])
 }

@@ -67,9 +67,9 @@ package struct CommandDriver: TrialDriver {
 
     package func drive(_ trial: NumberedTrial, connections: Connections) async throws -> CommandEnding {
         let phase = trial.attack.rawValue
+        defer { if !keepsState { folder.removeState(trial: trial.number) } }
         let state = try folder.makeState(
             trial: keepsState ? nil : trial.number, continuing: trial.continuesState && !keepsState)
-        defer { if !keepsState { folder.removeState(trial: trial.number) } }
         var ending = try await runner.run(
             environment: environment.variables(trial: trial.number, phase: trial.attack, state: state),
             standardOutput: folder.client(trial: trial.number, phase: phase, stream: "out"),
@@ -80,7 +80,10 @@ package struct CommandDriver: TrialDriver {
         if let fault = ending.outputFault { throw fault }
         if !keepsState {
             ending.leftState = Files.isEmpty(state) == false
-            if ending.leftState, trial.attack == .passthrough { try folder.keepUntouchedState(trial: trial.number) }
+            // What cannot be copied is nothing to go on from, and no reason to end a run.
+            if ending.leftState, trial.attack == .passthrough {
+                ending.leftState = folder.keepUntouchedState(trial: trial.number)
+            }
         }
         return ending
     }

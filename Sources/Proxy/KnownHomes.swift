@@ -9,7 +9,8 @@ import Policy
 final class KnownHomes: Sendable {
     private let called = Locked<[Endpoint: Set<HostName>]>([:])
     /// Where somebody answered whose certificate is good for none of those who live at the address.
-    private let strangers = Locked<Set<Endpoint>>([])
+    /// With the neighbours that were asked for: another one may have been found since.
+    private let strangers = Locked<[Endpoint: Neighbours]>([:])
 
     /// Who lives at an address, at whatever port.
     struct Neighbours: Hashable {
@@ -31,15 +32,14 @@ final class KnownHomes: Sendable {
     }
 
     /// Nobody of its neighbours lives there.
-    func noteStranger(at address: Endpoint) {
-        strangers.withLock { if $0.count < Self.limit { $0.insert(address) } }
+    func noteStranger(at address: Endpoint, among neighbours: Neighbours) {
+        strangers.withLock { if $0[address] != nil || $0.count < Self.limit { $0[address] = neighbours } }
     }
 
     /// Who lives at the same address and may live at this port as well; nil where nobody of them has to refuse, or where it
     /// is known who lives there.
     func neighbours(of address: Endpoint, _ profile: Profile) -> Neighbours? {
         guard address.host.isIP, profile.hosts(at: address).isEmpty,
-            !strangers.withLock({ $0.contains(address) }),
             called.withLock({ $0[address]?.isEmpty ?? true })
         else { return nil }
         var names = Set(profile.resolve.filter { $0.value.host == address.host }.keys)
@@ -48,7 +48,8 @@ final class KnownHomes: Sendable {
         }
         let refusing = names.filter { profile.role(of: $0) == .refuse }
         guard !refusing.isEmpty else { return nil }
-        return Neighbours(refusing: refusing.sorted(), others: names.subtracting(refusing).sorted())
+        let neighbours = Neighbours(refusing: refusing.sorted(), others: names.subtracting(refusing).sorted())
+        return strangers.withLock { $0[address] } == neighbours ? nil : neighbours
     }
 
     /// The host that has to refuse and lives there; nil where others live there too, for it may be one of them.

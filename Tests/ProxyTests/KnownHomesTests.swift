@@ -7,6 +7,7 @@ import Testing
 @Test("who lives at an address is told by `resolve` and by earlier calls, where all who live there have to refuse")
 func knownHomes() throws {
     let (api, other) = (try #require(HostName("api.test")), try #require(HostName("other.test")))
+    let late = try #require(HostName("late.test"))
     let home = try #require(Endpoint("192.0.2.1:443"))
     let elsewhere = try #require(Endpoint("192.0.2.1:8443"))
     var profile = Profile(name: "p", rules: [HostRule(pattern: HostPattern(exactly: api), expect: .refuse)])
@@ -25,8 +26,11 @@ func knownHomes() throws {
     #expect(homes.neighbours(of: third, profile) == .init(refusing: [api], others: [other]))
     #expect(homes.neighbours(of: elsewhere, profile) == nil && homes.neighbours(of: home, profile) == nil)
     #expect(homes.neighbours(of: try #require(Endpoint("192.0.2.2:443")), profile) == nil)
-    homes.noteStranger(at: third)
+    homes.noteStranger(at: third, among: .init(refusing: [api], others: [other]))
     #expect(homes.neighbours(of: third, profile) == nil)
+    // Nobody of those: but another one has been found there since.
+    homes.note(late, at: home)
+    #expect(homes.neighbours(of: third, profile) == .init(refusing: [api], others: [late, other].sorted()))
     for port in 1...UInt16(KnownHomes.limit + 9) { homes.note(api, at: Endpoint(home.host, port)) }
     #expect(homes.host(at: Endpoint(home.host, UInt16(KnownHomes.limit + 9)), profile) == nil)
 }

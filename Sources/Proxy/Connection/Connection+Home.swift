@@ -35,7 +35,7 @@ extension Connection {
             case .host(let host):
                 worker.homes.note(host, at: place)
                 home = host
-            case .stranger: worker.homes.noteStranger(at: place)
+            case .stranger: worker.homes.noteStranger(at: place, among: neighbours)
             case .unknown: break
             }
             client.resume()

@@ -19,6 +19,9 @@ extension Connection {
         }
         // It has come to TLS all the same.
         intake.offer = nil
+        // What TLS protects is nobody's to read.
+        reader?.ended(nil, isAnswerLost: false, at: now)
+        reader = nil
         evidence.beginsTLS()
         notes.beginsTLS()
         intake.pending = found.rest

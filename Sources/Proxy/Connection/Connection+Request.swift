@@ -124,7 +124,8 @@ extension Connection {
         approach?.hello = facts
         guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
         guard !hello.hasInvalidSNI else { return handle(.invalidNameRead) }
-        if isUnnamed, home == nil, asksWhoLives(at: target, behind: facts.sni) { return }
+        // Behind other bytes the origin is there already, and goes on meanwhile.
+        if isUnnamed, home == nil, case .hello = machine.state, asksWhoLives(at: target, behind: facts.sni) { return }
         handle(.helloRead(sni: facts.sni, home: home))
     }
 

@@ -20,8 +20,8 @@ package struct Conduct: Hashable, Sendable {
         case afterLostAnswer
         /// The same, but nothing is cut off: the answer never comes.
         case afterNoAnswer
-        /// From the one after the first of a trial, which is closed when it has been answered and gone quiet: a client that
-        /// lives on has to make another one then.
+        /// Those that are opened once one has been closed, which had been answered and gone quiet: a client that lives on has
+        /// to make another one then.
         case afterCut(Cut)
         /// From the one after the first of a trial, whose CONNECT (or SOCKS request) is refused.
         case afterRefusedConnect(ConnectRefusal)

@@ -26,6 +26,8 @@ final class TrialMemory: Sendable {
         /// ClientHellos so far.
         var hellos = 0
         var requests = 0
+        /// One that had worked was closed (`Conduct.Onset.afterCut`).
+        var wasCut = false
         /// A session under the lent key has carried data and its answer.
         var hasSession = false
     }
@@ -58,12 +60,16 @@ final class TrialMemory: Sendable {
             case .afterSeconds(let seconds): return now - one.firstSeen < seconds
             case .afterRequests(let count): return one.requests < count
             case .afterOutage(_, let count): return earlier < count
-            case .afterLostAnswer, .afterNoAnswer, .afterCut, .afterRefusedConnect: return earlier == 0
+            // What was opened beside the one that is cut is none that is made anew.
+            case .afterCut: return !one.wasCut
+            case .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: return earlier == 0
             }
         }
     }
 
     func requestsAnswered(_ host: Visit, _ count: Int) { hosts.withLock { $0[host]?.requests += count } }
+
+    func wasCut(_ host: Visit) { hosts.withLock { $0[host]?.wasCut = true } }
 
     /// Whether the client has a session that was begun under the lent key.
     func hasSession(with host: Visit) -> Bool { hosts.withLock { $0[host]?.hasSession ?? false } }

@@ -47,6 +47,18 @@ func outage(count: Int) throws {
     #expect(memory.spares(try host("b.test"), until: onset, now: 10))
 }
 
+@Test("until one that has worked was closed, all are spared, however many are open beside it")
+func afterACut() throws {
+    let memory = try memory()
+    for _ in 0..<3 { #expect(memory.spares(try host(), until: .afterCut(.end), now: 0)) }
+    memory.wasCut(try host())
+    for _ in 0..<2 { #expect(!memory.spares(try host(), until: .afterCut(.end), now: 1)) }
+    #expect(memory.spares(try host("b.test"), until: .afterCut(.end), now: 1))
+    // A host that never came was never cut.
+    memory.wasCut(try host("c.test"))
+    #expect(memory.spares(try host("c.test"), until: .afterCut(.end), now: 1))
+}
+
 @Test("seconds count from the first connection of the host")
 func seconds() throws {
     let memory = try memory()

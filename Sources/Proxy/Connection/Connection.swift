@@ -211,6 +211,7 @@ final class Connection: StreamHandler {
         case .end(let side): stream(side)?.end()
         case .reset: client.reset()
         case .dropOrigin: dropOrigin()
+        case .noteCut: if let spared { trial.wasCut(subject(spared.host)) }
         case .noteDelivery: noteDelivery()
         case .noteClose(let side, let how): notes.closed(by: side, how)
         case .decided: worker.checkSettled()

@@ -151,6 +151,8 @@ extension ConnectionMachine {
         /// RST to the client.
         case reset
         case dropOrigin
+        /// A spared tunnel that has worked is closed, and the trial told: the next one is attacked.
+        case noteCut
         /// Look whether our flight has arrived; the client has shown a sign of life or death.
         case noteDelivery
         /// The first side to close, and how.

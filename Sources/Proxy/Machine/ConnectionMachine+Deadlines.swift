@@ -35,8 +35,8 @@ extension ConnectionMachine {
     /// A connection that has worked is closed.
     private mutating func cut(_ how: Conduct.Cut, _ moment: Moment) -> [Action] {
         switch how {
-        case .end: [.dropOrigin] + close(.proxy, .fin) + drain(moment)
-        case .reset: [.dropOrigin] + close(.proxy, .rst) + enter(.ended, moment, [.reset, .finish])
+        case .end: [.noteCut, .dropOrigin] + close(.proxy, .fin) + drain(moment)
+        case .reset: [.noteCut, .dropOrigin] + close(.proxy, .rst) + enter(.ended, moment, [.reset, .finish])
         }
     }
 

@@ -192,8 +192,8 @@ struct ConnectionMachineDeadlinesTests {
     func cut() throws {
         let attack = Attack.laterConnection
         let ways: [(Conduct.Cut, [ConnectionMachine.Action])] = [
-            (.end, [.dropOrigin, .noteClose(.proxy, .fin)] + drained),
-            (.reset, [.dropOrigin, .noteClose(.proxy, .rst), .reset, .finish]),
+            (.end, [.noteCut, .dropOrigin, .noteClose(.proxy, .fin)] + drained),
+            (.reset, [.noteCut, .dropOrigin, .noteClose(.proxy, .rst), .reset, .finish]),
         ]
         for (cut, actions) in ways {
             let variant = try #require(attack.variants.first { $0.conduct.onset == .afterCut(cut) })

@@ -19,19 +19,21 @@ struct FurtherPlaces {
         variants = known.reduce(into: [:]) { if let place = $1.place, !own.contains(place) { $0[place] = $1 } }
     }
 
-    /// Of those in use that are open, each up to N times.
+    /// Of those in use that are open, each up to N times, and 2N where it did not come.
     ///
     /// - Parameter only: the host, where others that are attacked may be in the way.
     func trials(for review: Review, only: Set<HostName>, coldStarts: Int) -> [Trial] {
         guard let open = review.places.leftOut(in: review) else { return [] }
         return variants.keys.sorted().filter(open.contains).compactMap { place in
             guard let variant = variants[place] else { return nil }
-            let requirement = Requirement(attack: attack.id, variant: variant.name)
-            guard !review.isSettled(requirement, for: review.genuineStacks) else { return nil }
+            guard !review.places.isSettled(place, in: review), let requirement = review.formAlone(place) else {
+                return nil
+            }
             let tried = review.meetings.filter {
                 requirement.matches($0) && $0.sparedFirst == 0 && ($0.isAlone || only.isEmpty)
             }
-            guard tried.count < coldStarts, tried.last?.wasAttempted ?? true else { return nil }
+            // One that only some starts have is waited for.
+            guard tried.count < (review.wasMet(requirement) ? coldStarts : 2 * coldStarts) else { return nil }
             return Trial(attack: attack, variant: variant, only: only)
         }
     }

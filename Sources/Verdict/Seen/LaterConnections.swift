@@ -35,17 +35,31 @@ struct LaterConnections {
     }
 
     /// Of how many untouched trials the stack sent data there as on a further connection: another one of the trial had been
-    /// used before it, and none before it had failed. What comes in the place of one that failed is a second try of that,
-    /// and the first to be used is what every attack meets.
+    /// used before it, and it is no second try. What comes in the place of one that failed before it is a second try of
+    /// that, one for each, and the first to be used is what every attack meets.
     func furtherUses(_ places: ClosedRange<Int>, by stack: String) -> Int {
         untouched.count { trial in
-            let used = trial.indices.filter { trial[$0].wasUsedUntouched }
-            guard let first = used.first else { return false }
-            let failed = trial.firstIndex(where: \.hasFailedUntouched) ?? trial.endIndex
-            return used.contains {
-                places.contains($0 + 1) && $0 > first && $0 < failed && trial[$0].stack == stack
+            var failures = 0
+            var isFirst = true
+            for (index, seen) in trial.enumerated() {
+                if seen.hasFailedUntouched { failures += 1 }
+                guard seen.wasUsedUntouched else { continue }
+                let isFurther = !isFirst && failures == 0
+                isFirst = false
+                failures = max(0, failures - 1)
+                if isFurther, places.contains(index + 1), seen.stack == stack { return true }
             }
+            return false
         }
+    }
+
+    /// The stacks that sent data there in some untouched trial, answered or not.
+    func stacks(at place: Int) -> Set<String> {
+        Set(
+            untouched.compactMap { trial in
+                guard trial.indices.contains(place - 1), trial[place - 1].wasUsedUntouched else { return nil }
+                return trial[place - 1].stack
+            })
     }
 
     /// Untouched trials that carried data.
@@ -78,50 +92,72 @@ struct LaterConnections {
     /// The most requests that one connection carried untouched.
     var mostRequests: Int { untouched.joined().map(\.observation.requests).max() ?? 0 }
 
-    /// Places that were used untouched, and that neither a form of the run attacks alone nor a follow-up has settled; nil
-    /// where `trusted-ca` was seen to meet as many connections at once.
+    /// Places that were used untouched, and that neither a form of the run attacks alone nor a follow-up has settled. Of those
+    /// for which there is no form, none where `trusted-ca` was seen to meet as many connections at once.
     func leftOut(in review: Review) -> ClosedRange<Int>? {
         guard review.laterConnection != nil else { return nil }
         let alone = review.requirements.compactMap { if case .only(let place) = $0.onset { place } else { nil } }
         // `second` attacks those after the first.
         var covered = max(2, alone.max() ?? 0)
         while covered < lastUsed, isSettled(covered + 1, in: review) { covered += 1 }
-        guard lastUsed > covered, !review.trusted.contains(where: { hasMet($0, lastUsed) }) else { return nil }
+        guard lastUsed > covered, !isBeyondAll(in: review) else { return nil }
         return covered + 1...lastUsed
     }
 
-    /// A form beyond those of the run attacks it alone, and every stack that uses it refused that.
-    private func isSettled(_ place: Int, in review: Review) -> Bool {
-        guard let attack = review.laterConnection, let forms = AttackCatalogue.attack(attack)?.variants,
-            let form = forms.first(where: { $0.conduct.onset == .only(place) })
-        else { return false }
-        return review.isSettled(Requirement(attack: attack, variant: form.name), for: review.genuineStacks)
+    /// There is no form for the last that is used, and as many were refused at once.
+    private func isBeyondAll(in review: Review) -> Bool {
+        review.formAlone(lastUsed) == nil && review.trusted.contains { hasMet($0, lastUsed) != nil }
     }
 
-    /// Some cold start was seen to refuse so many connections as come up to the last of these places that is used.
+    /// A form beyond those of the run attacked it alone, and every stack that uses it refused that.
+    func isSettled(_ place: Int, in review: Review) -> Bool {
+        let stacks = stacks(at: place)
+        // What nobody uses has nothing to show.
+        guard !stacks.isEmpty else { return true }
+        guard let form = review.formAlone(place), review.wasMet(form) else { return false }
+        return review.isSettled(form, for: review.genuineStacks.union(stacks))
+    }
+
+    /// Some cold start was seen to refuse so many connections as come up to the last of these places that is used; and
+    /// untouched those come as soon after the first one as they did there: they are the same ones.
     func areMetBeside(_ places: ClosedRange<Int>, in review: Review) -> Bool {
         let last = min(places.upperBound, lastUsed)
-        return review.trusted.contains { hasMet($0, last) }
+        guard let within = review.trusted.compactMap({ hasMet($0, last) }).max() else { return false }
+        return untouched.allSatisfy { trial in
+            trial.enumerated().allSatisfy { index, seen in
+                !places.contains(index + 1) || !seen.wasUsedUntouched
+                    || seen.observation.helloAt - (trial.first?.observation.helloAt ?? 0) <= within
+            }
+        }
     }
 
     /// Under `trusted-ca` so many connections were open beside each other, and each of them said in an alert what it thinks
-    /// of the chain.
+    /// of the chain: for how long from the first hello they had come, in seconds.
     ///
     /// One that was closed without a word may have been thrown away at another one's refusal, and one that came later may
     /// be the same one tried again.
-    private func hasMet(_ start: Meeting, _ count: Int) -> Bool {
+    private func hasMet(_ start: Meeting, _ count: Int) -> Double? {
         // What is opened after the first word about it may be a second try, however long the first one's socket is kept.
         let firstEnd = start.sightings.filter(\.wasDelivered).map(\.saidNo).min() ?? .infinity
-        return start.sightings.count {
+        let met = start.sightings.filter {
             $0.observation.at < firstEnd
                 && ($0.answer.certificateAlert != nil || $0.outcome == .alert && !$0.answer.hasFinished)
-        } >= count
+        }
+        guard met.count >= count, let first = met.map(\.observation.helloAt).min() else { return nil }
+        return firstEnd - first
     }
 }
 
 extension Review {
     /// The attack of the run that is about connections after the first; nil where it tries none.
     var laterConnection: AttackID? { requirements.first { $0.reading.occasion == .furtherConnection }?.attack }
+
+    /// The form that attacks this connection alone, whether it is one of the run's or not; nil where there is none.
+    func formAlone(_ place: Int) -> Requirement? {
+        guard let attack = laterConnection else { return nil }
+        let forms = AttackCatalogue.attack(attack)?.variants ?? []
+        return forms.first { $0.conduct.onset == .only(place) }.map { Requirement(attack: attack, variant: $0.name) }
+    }
 }
 
 extension Sighting {

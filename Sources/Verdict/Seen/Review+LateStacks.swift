@@ -17,8 +17,10 @@ extension Review {
     func lateRefusals(of stack: String) -> [Meeting] {
         guard !sparedBefore(stack).isEmpty else { return [] }
         return meetings.filter { meeting in
+            // What is made for one client is in no catalogue, and shows the same.
+            let recipe = AttackCatalogue.form(meeting.attack, meeting.variant)?.recipe ?? .likeTheGenuine
             let presentsTheSame =
-                meeting.reading.occasion == .furtherConnection
+                meeting.reading.occasion == .furtherConnection && recipe == .likeTheGenuine
                 || meeting.attack == .trustedCA && meeting.variant == nil && meeting.sparedFirst > 0
             return presentsTheSame && hasRefused(meeting, on: stack)
         }
@@ -63,8 +65,20 @@ extension Review {
             return false
         }
         // No start began with what an earlier one had left.
-        if requirement.reading.occasion == .earlierStart, !hadOccasion(for: requirement, on: stack) { return false }
+        if requirement.reading.occasion == .earlierStart, !untouched.contains(where: \.leftState) { return false }
+        // It was seen not to have on offer what such a form is made of.
+        if dependsOnHello(requirement), !hadOccasion(for: requirement, on: stack) { return false }
         return !meetings(requirement, on: stack).contains { $0.sparedFirst > 0 }
+    }
+
+    /// A form that only some clients can meet, which the plain one has shown.
+    private func dependsOnHello(_ requirement: Requirement) -> Bool {
+        if requirement.reading.occasion == .dialogue { return true }
+        return switch requirement.form?.conduct.offer {
+        case .newer, .only: requirement.dependsOnOffer
+        case .tls12: requirement.dependsOnOffer && requirement.attack != .trustedCA
+        default: false
+        }
     }
 
     /// A late stack's connection that was finished and not used: untouched it is used there each time, and in this trial no

@@ -38,7 +38,8 @@ extension Review {
 
     /// The first that stands in the way of a proof; nil where there is none.
     var unmetConnection: UnmetConnection? {
-        for requirement in requirements {
+        let further = (1...max(1, places.lastUsed)).compactMap(formAlone).filter { !requirements.contains($0) }
+        for requirement in requirements + further {
             guard let attacked = requirement.places, isUnmet(requirement) else { continue }
             let uses = { (place: Int) in
                 genuineStacks.map { places.furtherUses(place...place, by: $0) }.reduce(0, +)

@@ -28,18 +28,20 @@ func neverMet(coldStarts: Int) throws {
     #expect(try app.judge(.test(), .set(.quick), coldStarts: coldStarts).host("api.test").verdict == .provenPinned)
 }
 
-@Test("as many connections that were open at once and each said no are all there can be")
+@Test("as many connections that were open at once, as they are untouched, and each said no are all there can be")
 func metBeside() throws {
-    func verdict(together: Bool) throws -> HostVerdict {
+    func verdict(together phases: [AttackID]) throws -> HostVerdict {
         var visit = App.Visit.always("api.test")
         visit.under = { attack, _ in [Act](repeating: .alert(46), count: attack == .trustedCA ? 2 : 1) }
         visit.opens = { attack, nth in attack == .passthrough && nth == 1 ? 2 : 1 }
         var run = Edited(App(visits: [.accepting("cdn.test"), visit]), coldStarts: 2)
-        if together { run.edit("api.test", in: run.numbers(.trustedCA)) { $0.at = ($0.at / 100).rounded(.down) * 100 } }
+        run.edit("api.test", in: phases.flatMap(run.numbers)) { $0.at = ($0.at / 100).rounded(.down) * 100 }
         return try run.verdict()
     }
-    #expect(try verdict(together: true).verdict == .provenPinned)
-    #expect(try verdict(together: false).missing == [.attack("later-connection")])
+    #expect(try verdict(together: [.trustedCA, .passthrough]).verdict == .provenPinned)
+    // Untouched they come one after the other: those that were refused at once may be others.
+    #expect(try verdict(together: [.trustedCA]).missing == [.attack("later-connection")])
+    #expect(try verdict(together: [.passthrough]).missing == [.attack("later-connection")])
 }
 
 @Test("it is waited for, and then proven or refuted like any other", arguments: [1, 3])
@@ -102,5 +104,33 @@ func behindAFailure() throws {
         return LaterConnections(seen, in: [untouched]).furtherUses(2...Int.max, by: "openssl")
     }
     for kinds in [["used", "used"], ["used", "spare", "used"], ["used", "used", "failed"]] { #expect(uses(kinds) == 1) }
+    // One failure is one second try.
+    for kinds in [["failed", "used", "used"], ["used", "failed", "used", "used"]] { #expect(uses(kinds) == 1) }
     for kinds in [["used", "failed", "used"], ["spare", "used"], ["used", "spare"]] { #expect(uses(kinds) == 0) }
+}
+
+@Test("beyond the fourth one is waited for as well", arguments: [true, false])
+func fifthNowAndThen(comes: Bool) throws {
+    let app = app { attack, nth in
+        attack == .passthrough && nth == 1 || comes && attack == "later-connection" && nth == 2 ? 5 : 4
+    }
+    let verdict = try app.judge(.test(), coldStarts: 1).host("api.test")
+    #expect(verdict.verdict == (comes ? .provenPinned : .refusedUnproven), "\(verdict.why)")
+    let unmet = verdict.seen.unmet
+    #expect(comes ? unmet == nil : unmet?.place == 5 && unmet?.tried == 2, "\(verdict.why)")
+}
+
+@Test("one that another stack uses, which nobody answers, has to be refused by that stack")
+func fifthOfAnotherStack() throws {
+    var run = Edited(app { _, _ in 5 }, coldStarts: 2)
+    #expect(try run.verdict().verdict == .provenPinned)
+    var places: [Int: Int] = [:]
+    run.edit("api.test", in: run.numbers(.passthrough)) { seen in
+        places[seen.trial, default: 0] += 1
+        guard places[seen.trial] == 5 else { return }
+        seen.hello?.stack = "other"
+        seen.passthroughData = false
+        seen.clientAsked = true
+    }
+    #expect(try run.verdict().missing.contains(.attack("later-connection")))
 }

@@ -54,7 +54,7 @@ struct Scenario: Sendable {
         if !clients.isEmpty { lines += ["clients:"] + clients.map { "  \($0)" } }
         if visitsControl { lines += ["controls:", "  - \(control)"] }
         // At its own port a host shares its address with no other; where there is no web, a control cannot be asked.
-        let others = service == .own || service == .mail ? origin.ports.any : port
+        let others = [.own, .mail, .smtp].contains(service) ? origin.ports.any : port
         lines += ["resolve:", "  \(host): 127.0.0.1:\(port)"]
         lines += [control, "other.test"].map { "  \($0): 127.0.0.1:\(others)" }
         if let lent { lines += ["lent:", "  \(host): { \(lent) }"] }

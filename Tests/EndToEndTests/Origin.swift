@@ -11,6 +11,7 @@ struct Origin: Sendable {
         var banner: Int
         var starttls: Int
         var mail: Int
+        var smtp: Int
         var own: Int
 
         func port(of service: Service) -> Int {
@@ -21,15 +22,16 @@ struct Origin: Sendable {
             case .banner: banner
             case .starttls: starttls
             case .mail: mail
+            case .smtp: smtp
             case .own: own
             }
         }
     }
 
-    /// What is asked for at the origin: the web over any TLS or 1.2 alone, or by HTTP/1.1 alone, a protocol in which the server begins, the web
-    /// with STARTTLS beside it, a server that greets and then has STARTTLS alone, or the web at an address that no other
-    /// host has.
-    enum Service: String, Sendable { case any, tls12, http1, banner, starttls, mail, own }
+    /// What is asked for at the origin: the web over any TLS or 1.2 alone, or by HTTP/1.1 alone, a protocol in which the
+    /// server begins, the web with STARTTLS beside it, a server that greets and then has STARTTLS alone (of a protocol of
+    /// its own, or SMTP), or the web at an address that no other host has.
+    enum Service: String, Sendable { case any, tls12, http1, banner, starttls, mail, smtp, own }
 
     struct DidNotStart: Error {
         var errors: String

@@ -22,7 +22,8 @@ package protocol ByteStream: AnyObject {
     var backlog: Int { get }
     /// What the backlog costs in memory, sent bytes that were not dropped yet included.
     var held: Int { get }
-    /// Bytes sent that the peer's side has not acknowledged, our own backlog included; nil where it is not known.
+    /// Bytes written that the peer's side has not acknowledged, those included that wait here, or were given up when a write
+    /// failed; nil where it is not known.
     var unacknowledged: Int? { get }
     /// Bytes that were given to `write` since it began, those included that a broken connection did not take.
     var writtenCount: Int { get }

@@ -236,11 +236,12 @@ import Facts
 
     // MARK: Ending
 
-    /// Bytes sent that the peer's kernel has not acknowledged, our own backlog included; nil where it is not known.
+    /// Bytes written that the peer's kernel has not acknowledged: our own backlog counts, and what of it was given up
+    /// when a write failed. nil where it is not known.
     package var unacknowledged: Int? {
         guard isOpen else { return nil }
         let count = pp_unacknowledged(descriptor)
-        return count < 0 ? nil : Int(count) + backlog
+        return count < 0 ? nil : Int(count) + writtenCount - taken
     }
 
     package var acknowledgedCount: Int? {

@@ -255,6 +255,29 @@ func wordsBeforeReset() async throws {
     #expect(words == "alert" && code == ECONNRESET)
 }
 
+@Test("what was given up when a write failed was never acknowledged")
+func givenUp() async throws {
+    let (waiting, unacknowledged): (Int, Int?) = try await withBench { bench, done in
+        var waiting = 0
+        let address = try bench.listen { stream in
+            let server = Player(stream, bench)
+            stream.resume()
+            server.onReceived = { server in
+                server.stream.pause()
+                let client = bench.players.first { $0 !== server }
+                // More than both kernels take.
+                client?.stream.write([UInt8](repeating: 7, count: 32 << 20))
+                waiting = client?.stream.backlog ?? 0
+                server.stream.close()
+            }
+        }
+        let client = Player(try TCPStream(on: bench.loop, connectingTo: address), bench)
+        client.onConnected = { client in client.stream.write([1]) }
+        client.onFailure = { client, _ in done((waiting, client.stream.unacknowledged)) }
+    }
+    #expect(waiting > 0 && unacknowledged ?? 0 >= waiting)
+}
+
 @Test("a backlog that never empties keeps only what was not sent")
 func steadyBacklog() async throws {
     let (heaviest, received): (Int, Int) = try await withBench { bench, done in

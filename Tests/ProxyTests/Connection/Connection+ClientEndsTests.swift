@@ -131,6 +131,8 @@ struct ConnectionClientEndsTests {
         // The larger one is still passing; the smaller one lies in the kernel as a whole.
         while recorder.seen.withLock({ ($0.first?.down.count ?? 0) < min(size, 1_000_000) }) { sched_yield() }
         if resets { socket.reset() } else { socket.close() }
+        // The proxy has to hear of it by itself: one that is stopped ends the connection first.
+        while recorder.seen.withLock({ ($0.first?.ends ?? 0) == 0 }) { await Task.yield() }
         _ = await bench.rest()
         let seen = try #require(recorder.seen.withLock { $0.first })
         #expect(seen.isAnswerLost && seen.ends == 1)

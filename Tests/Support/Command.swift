@@ -60,18 +60,22 @@ package struct Command: Sendable {
         return options
     }
 
+    /// How many times as long everything may take: under a sanitizer, where thousands of tests share few threads, a program
+    /// that was done at once may be heard of minutes later.
+    private static let patience = Double(ProcessInfo.processInfo.environment["PINPROOF_TEST_PATIENCE"] ?? "") ?? 1
+
     private static func within<T: Sendable>(
         _ limit: Duration, _ what: String, _ body: @Sendable @escaping () async throws -> T
     ) async throws -> T {
         try await withThrowingTaskGroup(of: T?.self) { group in
             group.addTask { try await body() }
             group.addTask {
-                try await Task.sleep(for: limit)
+                try await Task.sleep(for: limit * patience)
                 return nil
             }
             defer { group.cancelAll() }
             guard let first = try await group.next(), let result = first else {
-                throw TookTooLong(description: "not done after \(limit): \(what)")
+                throw TookTooLong(description: "not done after \(limit * patience): \(what)")
             }
             return result
         }

@@ -29,18 +29,22 @@ package struct ClearTalk {
     package mutating func read(_ bytes: Span<UInt8>) {
         guard !saysMore else { return }
         begun.append(copying: bytes, 0..<bytes.count)
-        while !begun.isEmpty {
-            switch next() {
+        // Units are cut off the front of a view, so that many short ones cost no more than their bytes.
+        var rest = begun[...]
+        while let first = rest.first {
+            switch next(rest) {
             case .talk(let count):
-                isXML = isXML || begun[0] == UInt8(ascii: "<")
+                isXML = isXML || first == UInt8(ascii: "<")
                 read += count
-                begun.removeFirst(count)
+                rest = rest.dropFirst(count)
             case .more:
-                if begun.count > Self.limit { saysOwn() }
+                if rest.count > Self.limit { return saysOwn() }
+                begun = Array(rest)
                 return
             case .own: return saysOwn()
             }
         }
+        begun = []
     }
 
     private mutating func saysOwn() {
@@ -48,17 +52,19 @@ package struct ClearTalk {
         begun = []
     }
 
-    private func next() -> Unit {
-        switch begun[0] {
+    /// Of bytes, of which there is one at the least, the first unit.
+    private func next(_ rest: ArraySlice<UInt8>) -> Unit {
+        let start = rest.startIndex
+        return switch rest[start] {
         case 0,
-            UInt8(ascii: "X") where begun.count == 5 && begun[1] == 0:
-            return postgreSQL()
-        case UInt8(ascii: "<"): return tag()
-        case let byte where isXML && Self.blanks.contains(byte): return .talk(1)
+            UInt8(ascii: "X") where rest.count == 5 && rest[start + 1] == 0:
+            Self.postgreSQL(rest)
+        case UInt8(ascii: "<"): Self.tag(rest)
+        case let byte where isXML && Self.blanks.contains(byte): .talk(1)
         // A line of text has no control character in its third place.
-        case 0x30 where begun.count < 3: return .more
-        case 0x30 where begun[2] == 2 || begun[1] > 0x80: return ldap()
-        default: return line()
+        case 0x30 where rest.count < 3: .more
+        case 0x30 where rest[start + 2] == 2 || rest[start + 1] > 0x80: Self.ldap(rest)
+        default: Self.line(rest)
         }
     }
 
@@ -72,16 +78,17 @@ package struct ClearTalk {
     private static let tagged: Set<String> = ["CAPABILITY", "LOGOUT", "NOOP", "STARTTLS", "ID"]
     private static let pairs: Set<String> = ["AUTH TLS", "AUTH SSL", "MODE READER"]
 
-    private func line() -> Unit {
-        guard let end = begun.firstIndex(of: 10) else { return .more }
-        guard end < Self.limit else { return .own }
-        let words = begun[..<end].split(whereSeparator: { $0 == 32 || $0 == 13 || $0 == 9 }).prefix(2)
+    private static func line(_ rest: ArraySlice<UInt8>) -> Unit {
+        guard let end = rest.firstIndex(of: 10) else { return .more }
+        let length = end - rest.startIndex + 1
+        guard length <= Self.limit else { return .own }
+        let words = rest[..<end].split(whereSeparator: { $0 == 32 || $0 == 13 || $0 == 9 }).prefix(2)
             .map { String(decoding: $0.prefix(16), as: UTF8.self).uppercased() }
-        guard let first = words.first else { return .talk(end + 1) }
+        guard let first = words.first else { return .talk(length) }
         let isTalk =
             Self.words.contains(first) || words.count == 2 && Self.tagged.contains(words[1])
             || Self.pairs.contains(words.joined(separator: " "))
-        return isTalk ? .talk(end + 1) : .own
+        return isTalk ? .talk(length) : .own
     }
 
     // MARK: XML
@@ -89,19 +96,19 @@ package struct ClearTalk {
     private static let blanks: Set<UInt8> = [9, 10, 13, 32]
     private static let names: Set<String> = ["?xml", "stream:stream", "/stream:stream", "starttls", "/starttls"]
 
-    private func tag() -> Unit {
+    private static func tag(_ rest: ArraySlice<UInt8>) -> Unit {
         var quote: UInt8?
-        for index in begun.indices {
-            let byte = begun[index]
+        for index in rest.indices {
+            let byte = rest[index]
             if let open = quote {
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
                 quote = byte
             } else if byte == UInt8(ascii: ">") {
-                let name = begun[1..<index].prefix(24).prefix { $0 > 32 }
+                let name = rest[..<index].dropFirst().prefix(24).prefix { $0 > 32 }
                 var text = String(decoding: name, as: UTF8.self)
                 if text.hasSuffix("/") || text.hasSuffix("?"), text.count > 1 { text.removeLast() }
-                return Self.names.contains(text) ? .talk(index + 1) : .own
+                return Self.names.contains(text) ? .talk(index - rest.startIndex + 1) : .own
             }
         }
         return .more
@@ -109,19 +116,19 @@ package struct ClearTalk {
 
     // MARK: Messages
 
-    private func postgreSQL() -> Unit {
-        if begun[0] != 0 { return begun == [UInt8(ascii: "X"), 0, 0, 0, 4] ? .talk(5) : .own }
-        guard begun.count >= PostgreSQLRequest.length else { return .more }
-        return PostgreSQLRequest(begun) == nil ? .own : .talk(PostgreSQLRequest.length)
+    private static func postgreSQL(_ rest: ArraySlice<UInt8>) -> Unit {
+        if rest.first != 0 { return rest == [UInt8(ascii: "X"), 0, 0, 0, 4] ? .talk(5) : .own }
+        guard rest.count >= PostgreSQLRequest.length else { return .more }
+        return PostgreSQLRequest(rest) == nil ? .own : .talk(PostgreSQLRequest.length)
     }
 
     /// An extended request that names StartTLS, an unbinding, a question to the root for what the server can do
     /// (RFC 4511 §4.2 to §4.14).
-    private func ldap() -> Unit {
-        guard let length = messageLength() else { return .more }
+    private static func ldap(_ rest: ArraySlice<UInt8>) -> Unit {
+        guard let length = messageLength(rest) else { return .more }
         guard length.header + length.content <= Self.limit else { return .own }
-        guard begun.count >= length.header + length.content else { return .more }
-        let message = Array(begun[length.header..<length.header + length.content])
+        guard rest.count >= length.header + length.content else { return .more }
+        let message = Array(rest.dropFirst(length.header).prefix(length.content))
         // The number of the message, then what it is.
         guard message.count > 2, message[0] == 2, message[1] <= 4, message.count > 2 + Int(message[1]) else {
             return .own
@@ -139,11 +146,11 @@ package struct ClearTalk {
     }
 
     /// Of a message in BER, its length in the short form or in a long one of up to four bytes; nil where that is not whole.
-    private func messageLength() -> (header: Int, content: Int)? {
-        let first = Int(begun[1])
+    private static func messageLength(_ rest: ArraySlice<UInt8>) -> (header: Int, content: Int)? {
+        let first = Int(rest[rest.startIndex + 1])
         guard first > 0x80 else { return (2, first) }
         let count = min(first & 0x7f, 4)
-        guard begun.count >= 2 + count else { return nil }
-        return (2 + count, begun[2..<2 + count].reduce(0) { $0 << 8 | Int($1) })
+        guard rest.count >= 2 + count else { return nil }
+        return (2 + count, rest.dropFirst(2).prefix(count).reduce(0) { $0 << 8 | Int($1) })
     }
 }

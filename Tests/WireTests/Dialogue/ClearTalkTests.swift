@@ -43,6 +43,13 @@ struct ClearTalkTests {
         #expect(heard(bytes(leading), bytes(own), bytes("QUIT\r\n")) == (leading.utf8.count, true))
     }
 
+    @Test("many short lines cost no more than their bytes")
+    func blankLines() {
+        // Moved to the front line by line these took minutes.
+        let lines = [UInt8](repeating: 10, count: 4 << 20)
+        #expect(heard(lines, bytes("QUIT\r\n"), bytes("own\r\n")) == (lines.count + 6, true))
+    }
+
     @Test("of PostgreSQL's messages, a request for TLS and the end")
     func postgreSQL() {
         let request: [UInt8] = [0, 0, 0, 8, 4, 210, 22, 47]

@@ -1,7 +1,7 @@
 /// Takes the server's offer of TLS out of a dialogue in the clear, as it goes by.
 ///
 /// And the client's request for it. SMTP, IMAP, POP3, XMPP, LDAP, FTP and what else has the same words. One letter of a word is changed and no length,
-/// as some firewalls do it, and nothing is held back: the dialogue cannot hang on it. A server that is asked all the same
+/// as some firewalls do it, and no word is held back: the dialogue cannot hang on it. A server that is asked all the same
 /// answers that it knows no such command. PostgreSQL has no words: its request is answered in the server's place.
 package struct OfferOfTLS {
     /// One direction of the dialogue.
@@ -28,6 +28,8 @@ package struct OfferOfTLS {
     private var server = Reader()
     /// The client has said nothing but requests that come before PostgreSQL's dialogue.
     private var isBeginning = true
+    /// The beginning of such a request whose end has not come.
+    private var begun: [UInt8] = []
     /// An offer, or a request, was taken away.
     package private(set) var wasTaken = false
 
@@ -42,7 +44,9 @@ package struct OfferOfTLS {
 
     /// What goes on to the server of what the client said, and what the client is answered at once.
     package mutating func fromClient(_ bytes: Span<UInt8>) -> (onward: [UInt8], answer: [UInt8]) {
-        var changed = Array(copying: bytes, 0..<bytes.count)
+        var changed = begun
+        begun = []
+        changed.append(copying: bytes, 0..<bytes.count)
         var answer: [UInt8] = []
         var start = 0
         while isBeginning, let request = PostgreSQLRequest(changed[start...]) {
@@ -54,7 +58,12 @@ package struct OfferOfTLS {
             case .kerberos: start += PostgreSQLRequest.length
             }
         }
-        if !changed[start...].isEmpty { isBeginning = false }
+        if isBeginning, PostgreSQLRequest.isBegun(by: changed[start...]) {
+            begun = Array(changed[start...])
+            changed.removeSubrange(start...)
+        } else if !changed[start...].isEmpty {
+            isBeginning = false
+        }
         if Self.take(&changed, &client) { wasTaken = true }
         return (changed, answer)
     }
@@ -95,11 +104,19 @@ enum PostgreSQLRequest {
     /// The answer that there is no TLS here.
     static let no = UInt8(ascii: "N")
 
-    init?(_ bytes: some Sequence<UInt8>) {
-        switch Array(bytes.prefix(Self.length)) {
-        case [0, 0, 0, 8, 4, 210, 22, 47]: self = .tls
-        case [0, 0, 0, 8, 4, 210, 22, 48]: self = .kerberos
+    private static let common: [UInt8] = [0, 0, 0, 8, 4, 210, 22]
+
+    init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.starts(with: Self.common) else { return nil }
+        switch bytes.dropFirst(Self.common.count).first {
+        case 47: self = .tls
+        case 48: self = .kerberos
         default: return nil
         }
+    }
+
+    /// All of it, one byte at least, is how such a request begins, and more has to come.
+    static func isBegun(by bytes: some Collection<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.count <= common.count && common.starts(with: bytes)
     }
 }

@@ -50,6 +50,24 @@ struct OfferOfTLSTests {
         #expect(offer.fromClient(tls.span).onward == tls)
     }
 
+    @Test("PostgreSQL's request is known however it is cut, and what only begins like it goes on whole")
+    func postgreSQLInPieces() {
+        let tls: [UInt8] = [0, 0, 0, 8, 4, 210, 22, 47]
+        let cancel: [UInt8] = [0, 0, 0, 16, 4, 210, 22, 46, 0, 0, 0, 1, 0, 0, 0, 2]
+        for cut in 1..<tls.count {
+            var offer = OfferOfTLS()
+            let (begun, rest) = (Array(tls[..<cut]), tls[cut...] + [0, 0, 0, 9])
+            let first = offer.fromClient(begun.span)
+            #expect(first.onward.isEmpty && first.answer.isEmpty && !offer.wasTaken)
+            let second = offer.fromClient(rest.span)
+            #expect(second.onward == [0, 0, 0, 9] && second.answer == Array("N".utf8) && offer.wasTaken)
+            var other = OfferOfTLS()
+            let (head, tail) = (Array(cancel[..<cut]), Array(cancel[cut...]))
+            let onward = other.fromClient(head.span).onward + other.fromClient(tail.span).onward
+            #expect(onward == cancel && !other.wasTaken)
+        }
+    }
+
     @Test("what offers no TLS goes by as it came, and nothing is looked at beyond the limit", arguments: 0..<20)
     func untouched(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

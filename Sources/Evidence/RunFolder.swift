@@ -75,15 +75,21 @@ package struct RunFolder: Sendable, Hashable {
 
     /// Makes the folder in which the app of one cold start finds nothing, or, with nil, what the starts before it left.
     ///
-    /// - Parameter continuing: it finds a copy of what the last untouched start left.
-    package func makeState(trial: Int?, continuing: Bool = false) throws(FileError) -> String {
+    /// - Parameter continuing: it finds a copy of what was kept as this, where something was.
+    package func makeState(trial: Int?, continuing kept: KeptState? = nil) throws(FileError) -> String {
         let state = "\(states)/\(trial.map(String.init) ?? "kept")"
-        if continuing, let untouched = keptStates.last {
+        if let kept, let earlier = names(of: kept).last {
             Files.removeFolder(state)
-            try Files.copyFolder("\(states)/\(untouched)", to: state)
+            try Files.copyFolder("\(states)/\(earlier)", to: state)
         }
         try Files.makeFolders(state)
         return state
+    }
+
+    /// What is kept of a start's PINPROOF_STATE, for a later one to go on from.
+    package enum KeptState: String, CaseIterable, Sendable {
+        case untouched, attacked
+        fileprivate var prefix: String { "\(rawValue)-" }
     }
 
     /// What an app keeps can be large, and no verdict reads it.
@@ -91,10 +97,12 @@ package struct RunFolder: Sendable, Hashable {
 
     /// What this start left is what a later one may go on from, in the place of what an earlier one had left.
     ///
+    /// - Parameter unlessKept: what an earlier one had left stays.
     /// - Returns: false where it cannot be copied: it holds what only somebody else may read.
-    package func keepUntouchedState(trial: Int) -> Bool {
-        let earlier = keptStates
-        let copy = "\(states)/\(Self.keptPrefix)\(trial)"
+    package func keepState(of trial: Int, as kept: KeptState, unlessKept: Bool = false) -> Bool {
+        let earlier = names(of: kept)
+        if unlessKept, !earlier.isEmpty { return true }
+        let copy = "\(states)/\(kept.prefix)\(trial)"
         do throws(FileError) {
             try Files.copyFolder("\(states)/\(trial)", to: copy)
         } catch {
@@ -105,19 +113,17 @@ package struct RunFolder: Sendable, Hashable {
         return true
     }
 
-    /// The run is over: nothing goes on from it any more.
-    package func removeUntouchedState() {
-        for name in keptStates { Files.removeFolder("\(states)/\(name)") }
+    /// The run is over: nothing goes on from what was kept any more.
+    package func removeKeptStates() {
+        for name in KeptState.allCases.flatMap(names) { Files.removeFolder("\(states)/\(name)") }
     }
 
     private var states: String { "\(path)/\(Self.stateName)" }
 
-    private static let keptPrefix = "untouched-"
-
     /// Names of folders, the last trial's last.
-    private var keptStates: [String] {
+    private func names(of kept: KeptState) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: states)) ?? []
-        return names.filter { $0.hasPrefix(Self.keptPrefix) }.sorted { ($0.count, $0) < ($1.count, $1) }
+        return names.filter { $0.hasPrefix(kept.prefix) }.sorted { ($0.count, $0) < ($1.count, $1) }
     }
 
     /// Writes a file of the run so that readers see all of it or nothing.

@@ -102,8 +102,19 @@ package struct Conduct: Hashable, Sendable {
     package var emptiesOthers: Bool
     /// Hosts that are forged and do not have to refuse are shown a leaf that names those that have to as well.
     package var namesAttackedElsewhere: Bool
-    /// The app begins with what an untouched start of the run left in PINPROOF_STATE.
-    package var continuesState: Bool
+    /// What the app finds in PINPROOF_STATE when it begins.
+    package var beginning: Beginning
+
+    /// What a start finds of those before it.
+    package enum Beginning: Hashable, Sendable {
+        /// Nothing.
+        case anew
+        /// A copy of what the last untouched start of the run left.
+        case afterUntouched
+        /// A copy of what a start under `trusted-ca` left; of `second-start` where there was one, as that had found what an
+        /// untouched one left.
+        case afterAttacked
+    }
 
     /// What of the client's ALPN the origin is offered.
     package enum Protocols: Hashable, Sendable {
@@ -126,6 +137,9 @@ package struct Conduct: Hashable, Sendable {
 
     /// What an app fetches from other hosts is not there: one that cannot go on without it has shown nothing.
     package var failsOthers: Bool { cutsOffOthers || emptiesOthers }
+
+    /// The app goes on from an earlier start.
+    package var continuesState: Bool { beginning != .anew }
 
     /// What the connections before the onset meet; nil: the genuine server.
     package var refusalBeforeOnset: Refusal? {
@@ -154,7 +168,7 @@ package struct Conduct: Hashable, Sendable {
     package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
         refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false, emptiesOthers: Bool = false,
-        namesAttackedElsewhere: Bool = false, hidesOfferOfTLS: Bool = false, continuesState: Bool = false
+        namesAttackedElsewhere: Bool = false, hidesOfferOfTLS: Bool = false, beginning: Beginning = .anew
     ) {
         self.onset = onset
         self.offer = offer
@@ -165,7 +179,7 @@ package struct Conduct: Hashable, Sendable {
         self.cutsOffOthers = cutsOffOthers
         self.emptiesOthers = emptiesOthers
         self.namesAttackedElsewhere = namesAttackedElsewhere
-        self.continuesState = continuesState
+        self.beginning = beginning
         self.hidesOfferOfTLS = hidesOfferOfTLS
     }
 }

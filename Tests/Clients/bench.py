@@ -24,7 +24,8 @@ ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/newer"
     " trusted-ca/other-key trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name"
     " trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard trusted-ca/first-only"
-    " trusted-ca/authority-leaf trusted-ca/second-start trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced trusted-ca/older"
+    " trusted-ca/authority-leaf trusted-ca/second-start trusted-ca/after-refusal trusted-ca/host-only"
+    " trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced trusted-ca/older"
     " untrusted-ca"
     " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
     " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned wrong-key wrong-key/tls-1.2"
@@ -58,7 +59,8 @@ VALID = (
 ).split()
 # And these, when it makes the connections that they need, or its origin is older than it is.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
-VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/authority-leaf", "trusted-ca/newer", "resumed-session"]
+VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/after-refusal"]
+VALID_LATER += ["trusted-ca/authority-leaf", "trusted-ca/newer", "resumed-session"]
 VALID_LATER += ["redirect/to", "redirect/from"]
 # Those that only a gate stands up.
 VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout", "cut-reset")]
@@ -182,8 +184,9 @@ class Bench:
         }
         with tempfile.TemporaryDirectory(dir=self.folder) as fresh, contextlib.ExitStack() as stack:
             kept = kept or stack.enter_context(tempfile.TemporaryDirectory(dir=self.folder))
-            if phase == "trusted-ca/second-start":
-                self.drive(client, "passthrough", *arguments, port=port, limit=limit, host=host, like=like, kept=kept)
+            before = {"trusted-ca/second-start": ["passthrough"], "trusted-ca/after-refusal": ["trusted-ca"]}
+            for earlier in before.get(phase, []):
+                self.drive(client, earlier, *arguments, port=port, limit=limit, host=host, like=like, kept=kept)
             environment["PINPROOF_STATE"] = kept
             command = [HERE / "drive", "--client", client, "--origin", self.origin, "--state", state or fresh, *arguments]
             command += ["--service", port]

@@ -290,7 +290,28 @@ func secondStart() async throws {
     let ends = leftState(run)
     #expect(ends == Array(repeating: true, count: 6))
     #expect(try run.folder.names("run/state") == ["untouched-5"])
-    folder.removeUntouchedState()
+    folder.removeKeptStates()
+    #expect(try run.folder.names("run/state") == [])
+}
+
+@Test("a start after a refusal goes on from the first one under trusted-ca, or from one that itself went on")
+func startAfterRefusal() async throws {
+    var run = try Run()
+    let forms = try ["second-start", "after-refusal"].map { name in
+        Plan.Phase.attack(.trustedCA, try #require(Attack.trustedCA.variants.first { $0.name == name }), only: [])
+    }
+    run.scheduler = ListScheduler(phases: [.passthrough, attack, attack, forms[1], forms[0], attack, forms[1]])
+    let folder = try RunFolder.create(at: run.folder.path + "/run")
+    let script = try run.folder.script("client", "cd \"$PINPROOF_STATE\"; ls; touch \"of-$PINPROOF_TRIAL\"")
+    let driver = CommandDriver(
+        CommandRunner(try Command([script]), timeLimit: .seconds(600)),
+        environment: CommandEnvironment(proxy: "http://p", ca: "/ca", run: folder.path), folder: folder,
+        interruption: run.interruption)
+    _ = try await run.run(FakeProxy(run.router), driver)
+    func found(_ trial: Int) throws -> String { try run.folder.text("run/client/\(trial)-trusted-ca.out") }
+    #expect(try found(2) == "" && found(3) == "" && found(4) == "of-2\n" && found(5) == "of-1\n")
+    #expect(try found(6) == "" && found(7) == "of-1\nof-5\n")
+    folder.removeKeptStates()
     #expect(try run.folder.names("run/state") == [])
 }
 
@@ -311,7 +332,7 @@ func stateOfStarts() async throws {
         let ends = leftState(run)
         #expect(ends == [!keepsState, !keepsState])
         // What an app keeps can be large; it stays only where it was asked for.
-        folder.removeUntouchedState()
+        folder.removeKeptStates()
         #expect(try run.folder.names("run/state") == (keepsState ? ["kept"] : []))
     }
 }

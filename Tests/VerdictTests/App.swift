@@ -28,6 +28,8 @@ struct App {
     var visits: [Visit]
     /// It leaves something in the PINPROOF_STATE of an untouched start.
     var leavesState = false
+    /// The same in each start under `trusted-ca`.
+    var leavesStateAttacked = false
 
     /// The evidence that a whole run by the scheduler leaves, and the trials it was made of.
     func run(
@@ -46,7 +48,9 @@ struct App {
             trials.append(trial)
             script.start(trial)
             let failed = play(trial, profile, &script, trials.filter { $0 == trial }.count)
-            script.end(exit: failed ? 1 : 0, leftState: leavesState && trial == .passthrough)
+            script.end(
+                exit: failed ? 1 : 0,
+                leftState: trial == .passthrough ? leavesState : leavesStateAttacked && trial.id == .trustedCA)
         }
         script.finish()
         return (script.evidence, trials)
@@ -96,7 +100,7 @@ struct App {
                 let named: AttackID =
                     isUntrusted
                     ? "cloned-identity/untrusted"
-                    : variant.conduct.continuesState ? "trusted-ca/second-start" : attack.id
+                    : variant.conduct.continuesState ? AttackID(attack.name(of: variant)) : attack.id
                 guard let acts = isOpen ? visit.under(named, nth) : visit.instead else { continue }
                 // Where some of a host's connections are attacked, each goes by its place, whichever stack opens it.
                 let places: ClosedRange<Int>? =
@@ -127,7 +131,8 @@ extension AttackID {
     /// Attacks in which a trusted chain for the right name is presented, over TLS as usual.
     var isTrustedChain: Bool {
         [
-            .trustedCA, "trusted-ca/second-start", "smuggled-chain", "cloned-identity", "silent-server",
+            .trustedCA, "trusted-ca/second-start", "trusted-ca/after-refusal", "smuggled-chain", "cloned-identity",
+            "silent-server",
             "later-connection", "resumed-session", "redirect",
         ].contains(self)
     }

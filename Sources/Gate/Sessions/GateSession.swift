@@ -157,7 +157,7 @@ package struct GateSession: Sendable {
 
         let driver = driver(ready, folder, access, ca: caPath)
         let end = await runner(ready, server, router, evidence, driver, folder, keys).run(header(ready, started))
-        folder.removeUntouchedState()
+        folder.removeKeptStates()
         return report(ready, evidence, end, folder)
     }
 

@@ -76,6 +76,7 @@ struct OutlineListing {
             "a host is seen to open a connection \(seconds.formatted) s after its first one, untouched"
         case .connection(.afterRequests(let count)):
             "a host is seen to open a connection after \(count) requests, untouched"
+        case .stateLeft(.afterAttacked): "a start under trusted-ca left something in PINPROOF_STATE"
         case .stateLeft: "an untouched start left something in PINPROOF_STATE"
         case .version(let version): "a client offers \(version)"
         case .moreThanOrigin: "a client offers TLS 1.3 or HTTP/2 where the origin takes less"

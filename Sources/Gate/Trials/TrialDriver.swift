@@ -1,6 +1,7 @@
 import Console
 import Evidence
 import Loop
+import Policy
 
 /// Makes the client go through one cold start.
 package protocol TrialDriver: Sendable {
@@ -69,7 +70,7 @@ package struct CommandDriver: TrialDriver {
         let phase = trial.attack.rawValue
         defer { if !keepsState { folder.removeState(trial: trial.number) } }
         let state = try folder.makeState(
-            trial: keepsState ? nil : trial.number, continuing: trial.continuesState && !keepsState)
+            trial: keepsState ? nil : trial.number, continuing: keepsState ? nil : trial.beginning.kept)
         var ending = try await runner.run(
             environment: environment.variables(trial: trial.number, phase: trial.attack, state: state),
             standardOutput: folder.client(trial: trial.number, phase: phase, stream: "out"),
@@ -81,10 +82,42 @@ package struct CommandDriver: TrialDriver {
         if !keepsState {
             ending.leftState = Files.isEmpty(state) == false
             // What cannot be copied is nothing to go on from, and no reason to end a run.
-            if ending.leftState, trial.attack == .passthrough {
-                ending.leftState = folder.keepUntouchedState(trial: trial.number)
+            if ending.leftState, let kept = trial.kept {
+                ending.leftState = folder.keepState(of: trial.number, as: kept, unlessKept: !kept.isReplaced(by: trial))
             }
         }
         return ending
+    }
+}
+
+extension NumberedTrial {
+    /// As what its state is kept, for a later start to go on from; nil: for none.
+    fileprivate var kept: RunFolder.KeptState? {
+        switch attack {
+        case .passthrough: .untouched
+        case .trustedCA: .attacked
+        default: nil
+        }
+    }
+}
+
+extension Conduct.Beginning {
+    fileprivate var kept: RunFolder.KeptState? {
+        switch self {
+        case .anew: nil
+        case .afterUntouched: .untouched
+        case .afterAttacked: .attacked
+        }
+    }
+}
+
+extension RunFolder.KeptState {
+    /// The latest untouched start's is as good as any; of those under attack one that went on from an earlier start has more to
+    /// remember than one that began with nothing.
+    fileprivate func isReplaced(by trial: NumberedTrial) -> Bool {
+        switch self {
+        case .untouched: true
+        case .attacked: trial.beginning != .anew
+        }
     }
 }

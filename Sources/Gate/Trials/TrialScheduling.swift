@@ -32,8 +32,8 @@ package struct NumberedTrial: Sendable, Hashable {
     package var only: [HostName]
     /// Connections of a host that are left alone first, where the attack's own form attacks them.
     package var sparedFirst: Int
-    /// It begins with what an untouched start left.
-    package var continuesState = false
+    /// What it finds of the starts before it.
+    package var beginning = Conduct.Beginning.anew
     /// What is attacked, as the profile writes it; empty in passthrough.
     package var targets: [String]
 
@@ -48,7 +48,7 @@ package struct NumberedTrial: Sendable, Hashable {
             self.variant = variant.name
             self.only = only.sorted()
             sparedFirst = scheduled.sparedFirst
-            continuesState = variant.conduct.continuesState
+            beginning = variant.conduct.beginning
             targets =
                 only.isEmpty
                 ? profile.rules.filter { $0.expect == .refuse }.map(\.pattern.description) : self.only.map(\.text)

@@ -65,7 +65,11 @@ extension Attack {
             // For who remembers that the pin was right, and for what only an app does that has been there before.
             Variant(
                 name: "second-start", set: .standard, reading: Reading(occasion: .earlierStart),
-                advice: Advice.secondStart, recipe: .likeTheGenuine, conduct: Conduct(continuesState: true)),
+                advice: Advice.secondStart, recipe: .likeTheGenuine, conduct: Conduct(beginning: .afterUntouched)),
+            // For who remembers that the pin was wrong, and takes it for outdated.
+            Variant(
+                name: "after-refusal", set: .standard, reading: Reading(occasion: .earlierStart),
+                advice: Advice.afterRefusal, recipe: .likeTheGenuine, conduct: Conduct(beginning: .afterAttacked)),
             Variant(
                 name: "host-only", set: .all, reading: inCompany, advice: Advice.hostOnly, recipe: .likeTheGenuine,
                 conduct: Conduct(sparesOthers: true)),
@@ -190,6 +194,11 @@ private enum Advice {
         "Check the pin in every start: with what an earlier start had left, it was not looked at. Keep no \"verified\" flag, and "
         + "let code for those who are signed in already (a token's refresh, push) use the pinned client too. iOS: the same "
         + "`URLSession` delegate; Android: the same `OkHttpClient`; Flutter: one client for the whole app."
+
+    static let afterRefusal =
+        "Keep the pin after a refusal: the start after one did not look at it. Write no \"pin failed\" flag that switches it off; "
+        + "a pin that is out of date is replaced by an update of the app, or by a signed set. iOS: the same `URLSession` delegate "
+        + "in every start; Android: the same `OkHttpClient`; Flutter: one client for the whole app."
 
     static let hostOnly =
         "Look at this host's own chain: one that another host had shown was taken for it. Look for a result of the check "

@@ -47,7 +47,7 @@ package struct Trial: Hashable, Sendable {
         if case .only = variant?.conduct.onset { true } else { false }
     }
 
-    /// It goes on from what an untouched start left.
+    /// It goes on from what an earlier start left.
     var continuesState: Bool { variant?.conduct.continuesState ?? false }
 
     /// It shows something only where the client offers more than the origin takes, or a version that is old.

@@ -101,6 +101,8 @@ struct Meeting {
     let isAlone: Bool
     /// As `TrialStart` says it.
     let sparedFirst: Int
+    /// The start left something that a later one could go on from.
+    let leftState: Bool
     let sightings: [Sighting]
     /// The refusals among them.
     let graded: [(sighting: Sighting, grade: Grade)]
@@ -123,6 +125,7 @@ struct Meeting {
         let reading = AttackCatalogue.reading(of: attack, variant)
         self.reading = reading
         sparedFirst = file.sparedFirst
+        leftState = file.end?.leftState ?? false
         // What an attack shows under the lent key, to begin with, is a control and not the attack.
         sightings = (file.sightings[host] ?? []).filter {
             $0.outcome != nil && $0.isUnderLentKey == (reading.data == .control)

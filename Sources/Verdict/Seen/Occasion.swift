@@ -10,8 +10,9 @@ package enum Occasion: Hashable, Sendable {
     case finishing
     /// Untouched, it asked a host that may send it on, or the attacked one by plain HTTP.
     case sendingOn
-    /// Untouched, it left something in a PINPROOF_STATE of its own: there is an earlier start to go on from.
-    case stateLeft
+    /// It left something in a PINPROOF_STATE of its own, untouched or under `trusted-ca`: there is an earlier start to go on
+    /// from.
+    case stateLeft(Conduct.Beginning)
     /// It offers TLS 1.2, and agreed on a newer version with the origin: else the older one was met already.
     case olderVersion
     /// It offers this version of TLS.
@@ -27,7 +28,7 @@ package enum Occasion: Hashable, Sendable {
         if variant.conduct.onset != .atOnce, !variant.conduct.beginsWithOutage {
             self = .connection(variant.conduct.onset)
         } else if variant.conduct.continuesState {
-            self = .stateLeft
+            self = .stateLeft(variant.conduct.beginning)
         } else if variant.conduct.resumption {
             self = .finishing
         } else if variant.conduct.answer == .redirect {
@@ -58,7 +59,8 @@ package enum Occasion: Hashable, Sendable {
                 let seen = (trial.sightings[host] ?? []).filter { $0.observation.hello != nil }
                 return Self.isReached(onset, by: seen.map(\.observation).sorted { $0.helloAt < $1.helloAt })
             }
-        case .stateLeft: return file.trials.contains { $0.isPassthrough && $0.end?.leftState ?? false }
+        case .stateLeft(let beginning):
+            return file.trials.contains { $0.end?.leftState ?? false && beginning.goesOn(from: $0.attack) }
         case .sendingOn:
             return file.trials.contains { trial in
                 trial.isPassthrough
@@ -135,7 +137,7 @@ extension Review {
         if let attacked = requirement.places { return hadOccasion(for: requirement, attacked, on: stack, seen) }
         if requirement.reading.occasion == .earlierStart {
             // Nothing to go on from is no occasion; nor is a start that asks for nothing, as what it needs is there.
-            guard meetings.contains(where: requirement.matches) else { return untouched.contains(where: \.leftState) }
+            guard meetings.contains(where: requirement.matches) else { return hasEarlierStart(for: requirement) }
             return !seen.isEmpty
         }
         if seen.isEmpty, requirement.form?.conduct.offer == .newer {
@@ -184,6 +186,13 @@ extension Review {
             || seen.contains(where: \.wasDelivered) && places.isUsed(attacked, by: stack)
     }
 
+    /// Some start left something that this form, which goes on from an earlier one, could begin with.
+    func hasEarlierStart(for requirement: Requirement) -> Bool {
+        guard let beginning = requirement.form?.conduct.beginning else { return false }
+        return beginning.goesOn(from: .passthrough) && untouched.contains(where: \.leftState)
+            || meetings.contains { $0.leftState && beginning.goesOn(from: $0.attack) }
+    }
+
     /// The client does not have it on offer.
     private func lacks(_ sighting: Sighting, _ requirement: Requirement) -> Bool {
         guard let hello = sighting.observation.hello else { return false }
@@ -214,6 +223,17 @@ extension Review {
                 return meeting.sightings.contains(where: \.wasDelivered)
                     || meeting.graded.contains { $0.grade == .conclusive }
             }.map(\.attack))
+    }
+}
+
+extension Conduct.Beginning {
+    /// A start under this attack leaves what one that begins so goes on from.
+    fileprivate func goesOn(from attack: AttackID) -> Bool {
+        switch self {
+        case .anew: false
+        case .afterUntouched: attack == .passthrough
+        case .afterAttacked: attack == .trustedCA
+        }
     }
 }
 

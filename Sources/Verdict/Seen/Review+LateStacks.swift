@@ -65,7 +65,7 @@ extension Review {
             return false
         }
         // No start began with what an earlier one had left.
-        if requirement.reading.occasion == .earlierStart, !untouched.contains(where: \.leftState) { return false }
+        if requirement.reading.occasion == .earlierStart, !hasEarlierStart(for: requirement) { return false }
         // It was seen not to have on offer what such a form is made of.
         if dependsOnHello(requirement), !hadOccasion(for: requirement, on: stack) { return false }
         return !meetings(requirement, on: stack).contains { $0.sparedFirst > 0 }

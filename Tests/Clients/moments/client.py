@@ -46,6 +46,26 @@ def keeps_answers():
     return answer
 
 
+def failed_once():
+    """Once the pin was wrong, it is taken for outdated: that is written down where the app keeps its data."""
+    outdated = kept("outdated")
+    try:
+        return ask(unchecked if outdated.exists() else check)
+    except PinMismatch:
+        outdated.touch()
+        raise
+
+
+def counts_failures():
+    """Sound: wrong pins are counted where the app keeps its data, and each start looks."""
+    try:
+        return ask()
+    except PinMismatch:
+        with kept("failures").open("a") as failures:
+            failures.write("x")
+        raise
+
+
 def kept(name):
     return pathlib.Path(E.get("PINPROOF_STATE") or STATE) / name
 
@@ -387,6 +407,8 @@ WAYS = {
     "first-of-all": first_of_all,
     "verified-once": verified_once,
     "keeps-answers": keeps_answers,
+    "failed-once": failed_once,
+    "counts-failures": counts_failures,
     "forgets-refusals": forgets_refusals,
     "probe": probe,
     "probe-by-another": probe_by_another,

@@ -65,9 +65,37 @@ func secondStartAsksNothing() throws {
     #expect(!lacksSecondStart(none))
 }
 
-private func lacksSecondStart(_ verdict: HostVerdict) -> Bool {
+private func lacksSecondStart(_ verdict: HostVerdict) -> Bool { lacks("trusted-ca/second-start", verdict) }
+
+private func lacks(_ form: AttackID, _ verdict: HostVerdict) -> Bool {
     verdict.findings.contains { finding in
         guard case .app(.noOccasion(let names, let lacking)) = finding.fact else { return false }
-        return names.contains("trusted-ca/second-start") && lacking.contains(.earlierStart)
+        return names.contains(form) && lacking.contains(.earlierStart)
     }
+}
+
+/// A pinned app that leaves something in each start under `trusted-ca`; what it does in one that goes on from such a start.
+private func app(afterRefusal: [Act]?, leavesState: Bool = true) -> App {
+    let visit = App.Visit(host: "api.test") { attack, _ in
+        attack == "trusted-ca/after-refusal" ? afterRefusal : App.Visit.pinned("api.test").under(attack, 0)
+    }
+    return App(visits: [.accepting("cdn.test"), visit], leavesStateAttacked: leavesState)
+}
+
+@Test("a start is attacked that goes on from a refused one, where that left something, and in no other run")
+func startsAfterRefusal() {
+    #expect(hasSecondStart(app(afterRefusal: [.alert(46)])))
+    #expect(!hasSecondStart(app(afterRefusal: [.alert(46)], leavesState: false)))
+    #expect(!hasSecondStart(app(afterRefusal: [.alert(46)]), .set(.quick)))
+    #expect(!hasSecondStart(app(afterRefusal: [.alert(46)], leavesState: false), .list([.trustedCA])))
+}
+
+@Test("an app that gives its pin up where it was wrong once is not pinned; one that only writes that down is")
+func afterRefusalFalls() throws {
+    let verdict = try app(afterRefusal: [.request(96)]).judge(.test()).host("api.test")
+    #expect(verdict.verdict == .notPinned && verdict.subtype == .bypass)
+    #expect(try app(afterRefusal: [.alert(46)]).judge(.test()).host("api.test").verdict == .provenPinned)
+    let silent = try app(afterRefusal: nil).judge(.test()).host("api.test")
+    #expect(silent.verdict == .provenPinned)
+    #expect(lacks("trusted-ca/after-refusal", silent) && !lacks("trusted-ca/second-start", silent))
 }

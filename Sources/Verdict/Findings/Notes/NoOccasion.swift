@@ -16,7 +16,7 @@ enum NoOccasion {
         // A client that opens two connections lacks nothing by not opening a third.
         missed.removeAll { $0.places != nil && (review.places.most > 1 || $0.attack == .trustedCA) }
         // An app that keeps nothing where it is asked to lacks nothing: what it keeps elsewhere is a limit of every proof.
-        missed.removeAll { $0.reading.occasion == .earlierStart && !review.untouched.contains(where: \.leftState) }
+        missed.removeAll { $0.reading.occasion == .earlierStart && !review.hasEarlierStart(for: $0) }
         let names = AttackCatalogue.inOrder(Set(missed.map { $0.attack == .trustedCA ? $0.name : $0.attack }))
         guard !names.isEmpty else { return [] }
         let reasons = missed.sorted().map(lacking).reduce(into: [FindingFact.Lack]()) {

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// SplitMix64: the same sequence for the same seed, everywhere, so that a failure can be repeated.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
@@ -13,4 +19,10 @@ package struct SeededGenerator: RandomNumberGenerator {
     }
 
     package mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
+}
+
+/// Seeds of a property by random runs whose each run takes long: a third of them, and all with PINPROOF_TESTS=all
+/// (`make test-all`, every night).
+package func seeds(ofAll count: UInt64) -> Range<UInt64> {
+    ProcessInfo.processInfo.environment["PINPROOF_TESTS"] == "all" ? 0..<count : 0..<max(10, count / 3)
 }

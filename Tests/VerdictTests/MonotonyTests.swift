@@ -87,7 +87,7 @@ extension RunEvidence {
     fileprivate var nextTrial: Int { (trials.map(\.trial).max() ?? 0) + 1 }
 }
 
-@Test("a witness anywhere leaves no proof", arguments: 0..<40)
+@Test("a witness anywhere leaves no proof", arguments: seeds(ofAll: 40))
 func witnessAnywhere(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let evidence = run(seed, &random)
@@ -98,7 +98,7 @@ func witnessAnywhere(seed: UInt64) throws {
     #expect(rank(evidence.adding(data, in: trial)) == 0)
 }
 
-@Test("taking away a control, a trial's end or a passthrough makes no proof", arguments: 0..<40)
+@Test("taking away a control, a trial's end or a passthrough makes no proof", arguments: seeds(ofAll: 40))
 func nothingTakenAwayProves(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let evidence = run(seed, &random)
@@ -120,7 +120,7 @@ func nothingTakenAwayProves(seed: UInt64) throws {
     #expect(before == 2 || rank(withoutControl) < 2)
 }
 
-@Test("the order of lines within a trial changes nothing", arguments: 0..<30)
+@Test("the order of lines within a trial changes nothing", arguments: seeds(ofAll: 30))
 func shuffledLines(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let evidence = run(seed, &random)
@@ -137,7 +137,7 @@ func shuffledLines(seed: UInt64) throws {
     #expect(words(evidence) == words(RunEvidence(records: shuffled + open)))
 }
 
-@Test("an unrelated host that is tunnelled changes no verdict", arguments: 0..<30)
+@Test("an unrelated host that is tunnelled changes no verdict", arguments: seeds(ofAll: 30))
 func unrelatedHost(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let evidence = run(seed, &random)
@@ -148,7 +148,7 @@ func unrelatedHost(seed: UInt64) throws {
     #expect(words(evidence) == words(more))
 }
 
-@Test("refusals of an interrupted trial help nobody, and nor does the same refusal again", arguments: 0..<30)
+@Test("refusals of an interrupted trial help nobody, and nor does the same refusal again", arguments: seeds(ofAll: 30))
 func idleRefusals(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let evidence = run(seed, &random)
@@ -185,7 +185,7 @@ private func refusal(_ random: inout SeededGenerator) -> Act {
     return acts.randomElement(using: &random) ?? .alert(46)
 }
 
-@Test("any refusal more, where that stack has refused already, makes no verdict better", arguments: 0..<80)
+@Test("any refusal more, where that stack has refused already, makes no verdict better", arguments: seeds(ofAll: 80))
 func anyRefusalMore(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let evidence = run(seed, &random, .set(seed % 4 < 2 ? .quick : .standard))
@@ -204,7 +204,9 @@ func anyRefusalMore(seed: UInt64) {
     for host in ["api.test", "feed.test"] { #expect(rank(with, host) <= rank(evidence, host), "\(host)") }
 }
 
-@Test("any refusal beside a witness, in an interrupted trial or of another client helps nobody", arguments: 0..<40)
+@Test(
+    "any refusal beside a witness, in an interrupted trial or of another client helps nobody",
+    arguments: seeds(ofAll: 40))
 func refusalsThatCountNowhere(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let evidence = run(seed, &random)
@@ -249,7 +251,9 @@ func refusalsThatCountNowhere(seed: UInt64) throws {
 // What untouched trials show is what has to be attacked, so a connection that no other one shows is demanded by it alone:
 // without that the proof may be one. Where the same stack was used in another untouched trial nothing is gained.
 
-@Test("an untouched connection taken away, where others of its stack are left, makes no proof", arguments: 0..<60)
+@Test(
+    "an untouched connection taken away, where others of its stack are left, makes no proof",
+    arguments: seeds(ofAll: 60))
 func untouchedTakenAway(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let evidence = run(seed, &random, .set(seed % 4 < 2 ? .quick : .standard))
@@ -269,7 +273,7 @@ func untouchedTakenAway(seed: UInt64) throws {
     #expect(rank(evidence) == 2 || rank(without) < 2)
 }
 
-@Test("more attacks tried make no verdict better", arguments: 0..<60)
+@Test("more attacks tried make no verdict better", arguments: seeds(ofAll: 60))
 func moreAttacks(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let few = run(seed, &random)

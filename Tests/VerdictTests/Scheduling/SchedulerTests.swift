@@ -162,7 +162,7 @@ func twinInstead() {
     #expect(trials(.pinned("api.test"), profile: profile, coldStarts: 3, controls: [twin]) == "P T U P T P T P")
 }
 
-@Test("every run ends, and with a passthrough, whatever the clients do", arguments: 0..<60)
+@Test("every run ends, and with a passthrough, whatever the clients do", arguments: seeds(ofAll: 60))
 func terminates(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let profile = Profile.test(

@@ -289,7 +289,7 @@ func secondStart() async throws {
     #expect(try found("5-passthrough") == "" && found("6-trusted-ca") == "of\nof-5\n")
     let ends = leftState(run)
     #expect(ends == Array(repeating: true, count: 6))
-    #expect(try run.folder.names("run/state") == ["untouched-5"])
+    #expect(try run.folder.names("run/state") == ["attacked-6", "untouched-5"])
     folder.removeKeptStates()
     #expect(try run.folder.names("run/state") == [])
 }

@@ -11,6 +11,8 @@ struct App {
         /// What it does under an attack; nil: it does not come to this host in this trial. The form of an attack is in
         /// its name only where clients tell them apart: `cloned-identity/untrusted`.
         var under: @Sendable (AttackID, Int) -> [Act]?
+        /// What it does on a connection behind one that was left alone, where that is something else.
+        var behind: (@Sendable (AttackID) -> [Act])?
         /// What it does untouched, in the n-th passthrough: data, a failure, or nothing.
         var untouched: @Sendable (Int) -> Bool? = { _ in true }
         /// It comes to this host only after this one carried data, …
@@ -101,7 +103,8 @@ struct App {
                     isUntrusted
                     ? "cloned-identity/untrusted"
                     : variant.conduct.continuesState ? AttackID(attack.name(of: variant)) : attack.id
-                guard let acts = isOpen ? visit.under(named, nth) : visit.instead else { continue }
+                let behind = trial.sparedFirst > 0 ? visit.behind : nil
+                guard let acts = isOpen ? behind?(named) ?? visit.under(named, nth) : visit.instead else { continue }
                 // Where some of a host's connections are attacked, each goes by its place, whichever stack opens it.
                 let places: ClosedRange<Int>? =
                     switch variant.conduct.onset {

@@ -9,8 +9,10 @@ let provenApp = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
 /// A run that proves, to be edited.
 struct Edited {
     var records: [EvidenceRecord]
-    /// By number.
+    /// By number; without those that leave a connection alone for the sake of the one behind it.
     let trials: [Int: TrialStart]
+    /// Those.
+    let spared: [Int: TrialStart]
 
     init(
         _ app: App = provenApp, _ profile: Profile = .test(), _ selection: AttackSelection = .set(.standard),
@@ -18,8 +20,12 @@ struct Edited {
     ) {
         records = app.run(profile, selection, coldStarts: coldStarts).evidence.records.map(\.record)
         var trials: [Int: TrialStart] = [:]
-        for case .trialStarted(let start) in records { trials[start.trial] = start }
+        var spared: [Int: TrialStart] = [:]
+        for case .trialStarted(let start) in records {
+            if start.sparedFirst == 0 { trials[start.trial] = start } else { spared[start.trial] = start }
+        }
         self.trials = trials
+        self.spared = spared
     }
 
     func numbers(_ attack: AttackID) -> [Int] { trials.values.filter { $0.attack == attack }.map(\.trial).sorted() }

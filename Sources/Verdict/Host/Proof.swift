@@ -96,7 +96,11 @@ struct Proof {
 
     /// Every attack of the run, in each of its variants, was refused by every stack.
     private static func attacks(_ review: Review) -> [Missing] {
-        let open = review.requirements.flatMap { unmet($0, review) }
+        let open =
+            review.requirements.flatMap { unmet($0, review) }
+            + review.requirements.filter { requirement in
+                review.genuineStacks.contains { review.isOpenBehindAnother(requirement, $0) }
+            }.map { .attack($0.name) }
         guard review.places.leftOut(in: review) != nil, let later = review.laterConnection else { return open }
         return open + [.attack(later)]
     }

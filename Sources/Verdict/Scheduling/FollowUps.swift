@@ -67,6 +67,13 @@ struct FollowUps {
                 }
             wanted.append(.untrusted(only: joint ? [] : isProbeInTheWay ? [host] : only))
         }
+        if wanted.isEmpty {
+            let all = Requirement.all(of: tried, at: host, in: profile)
+            wanted += all.compactMap { requirement in
+                let isProbe = requirement.reading.differential == .untrusted && isProbeInTheWay
+                return behindAnother(requirement, review, tried, only: isProbe ? [host] : only)
+            }
+        }
         if wanted.isEmpty, let retry = retriesTrial(review, only: only) { wanted.append(retry) }
         if wanted.isEmpty, let outages = BorneOutages(review, among: attacks) {
             wanted.append(outages.trial(only: only))
@@ -145,14 +152,28 @@ struct FollowUps {
         return nil
     }
 
-    /// Where one connection was attacked alone and the client opened one more than it ever does untouched, that one was let
-    /// through: once more, with every connection from there on attacked.
+    /// What a connection that comes behind another one has still to be shown, each attack up to N times, and twice at least.
+    private func behindAnother(
+        _ requirement: Requirement, _ review: Review, _ attacks: [Attack], only: Set<HostName>
+    ) -> Trial? {
+        guard review.genuineStacks.contains(where: { review.isOpenBehindAnother(requirement, $0) }),
+            review.meetingsBehindAnother(requirement).count < max(2, coldStarts),
+            var trial = Trial(requirement, of: review.host, among: attacks, only: only)
+        else { return nil }
+        trial.sparedFirst = Review.sparedBeforeAnother
+        return trial
+    }
+
+    /// Where one connection was attacked alone and the client opened another one after it had refused that, or one more than it
+    /// ever does untouched, that one was let through: once more, with every connection from there on attacked.
     private func retriesTrial(_ review: Review, only: Set<HostName>) -> Trial? {
         let spared = review.meetings.compactMap { meeting -> Int? in
             // `second` attacks all that come after the first.
             guard case .only(let place) = meeting.onset, place > 2 else { return nil }
-            let opened = review.sightings.count { $0.trial == meeting.trial && $0.observation.hello != nil }
-            return opened > review.places.most ? place - 1 : nil
+            let opened = review.sightings.filter { $0.trial == meeting.trial && $0.observation.hello != nil }
+            let refused = meeting.sightings.filter(\.wasDelivered).map(\.saidNo).min() ?? .infinity
+            let isTriedAgain = opened.contains { $0.observation.helloAt > refused }
+            return isTriedAgain || opened.count > review.places.most ? place - 1 : nil
         }
         let open = Set(spared).sorted().first { count in
             !review.meetings.contains { $0.attack == .trustedCA && $0.variant == nil && $0.sparedFirst == count }

@@ -162,7 +162,7 @@ extension Review {
 
 extension Sighting {
     /// When the client said that it would not go on, or went.
-    fileprivate var saidNo: Double { answer.alert.map { min(left, observation.at + $0.ms / 1000) } ?? left }
+    var saidNo: Double { answer.alert.map { min(left, observation.at + $0.ms / 1000) } ?? left }
 
     /// The client sent something over it to the genuine server, answered or not.
     fileprivate var wasUsedUntouched: Bool {

@@ -132,6 +132,9 @@ struct Review {
         return any.filter { stack in starts.allSatisfy { $0.wentSilently(stack) || $0.showedNothing(to: stack) } }
     }
 
+    /// It ends by an RST, and without a word, wherever it was tried: that is how it refuses.
+    func refusesByReset(_ stack: String) -> Bool { resetting.contains(stack) }
+
     /// Some stack was seen to refuse by an RST without a word in one cold start, and not in silence, or not at all, in
     /// others: that may have been a crash. It is in nobody's way where N other starts show a refusal of that stack.
     var hasUnsteadyResets: Bool {
@@ -172,7 +175,7 @@ struct Review {
 
     /// The CA may not sign this form for this host.
     func isLeftOut(_ requirement: Requirement) -> Bool {
-        let met = meetings.filter(requirement.matches).flatMap(\.sightings)
+        let met = meetings.filter { requirement.matches($0) && $0.sparedFirst == 0 }.flatMap(\.sightings)
         return !met.isEmpty && met.allSatisfy(\.observation.leftOut)
     }
 
@@ -197,6 +200,8 @@ struct Review {
     /// With the genuine server at hand, a spare connection is as likely as a refusal: one that was finished and not used
     /// counts only for a client that refuses so, where untouched it is used, and where no other one did its work.
     private func wasNeeded(_ stack: String, in meeting: Meeting) -> Bool {
+        // In a start that goes on from an earlier one there may be connections that no other has.
+        if AttackCatalogue.form(meeting.attack, meeting.variant)?.conduct.continuesState ?? false { return true }
         if let attacked = meeting.places, !places.isUsed(attacked, by: stack) { return false }
         // What is used each time was wanted this time as well, and its work may have been done by another one after that.
         if let attacked = meeting.places, places.isAlwaysUsed(attacked, by: stack) { return true }

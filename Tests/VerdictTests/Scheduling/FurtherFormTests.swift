@@ -154,7 +154,7 @@ func withoutRoom() throws {
         visit.client = Client(connections: connections)
         let app = App(visits: [.accepting("cdn.test"), visit])
         let run = app.run(.test(), coldStarts: 1)
-        #expect(run.trials.count { !$0.isOfOneConnection } <= Scheduler.singleHostLimit)
+        #expect(run.trials.count { !$0.comesOnTop } <= Scheduler.singleHostLimit)
         let verdict = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
         #expect(verdict.verdict == .provenPinned)
         return try verdict.finding("attacks-tried").text

@@ -59,7 +59,7 @@ func lateStackDoubts() throws {
 @Test("without the trials that leave the first connections alone nothing is shown of it")
 func lateStackNotMet() throws {
     var run = Edited(app(pinned), coldStarts: 1)
-    let spared = Set(run.trials.values.filter { $0.sparedFirst > 0 }.map(\.trial))
+    let spared = Set(run.spared.keys)
     #expect(!spared.isEmpty)
     run.edit("api.test", in: Array(spared), remove: true)
     let verdict = try run.verdict()
@@ -88,14 +88,15 @@ func spareBesideLateStack() throws {
     var run = Edited(App(visits: controls + [early, late]), coldStarts: 1)
     #expect(try run.verdict().verdict == .provenPinned)
     // The attack never met the early stack where it was meant to, and a connection that nobody used is all there is.
-    let expired = run.trials.values.filter { $0.attack == "expired" }
-    let (plain, spared) = (expired.filter { $0.sparedFirst == 0 }, expired.filter { $0.sparedFirst > 0 })
+    let (plain, spared) = (
+        run.trials.values.filter { $0.attack == "expired" }, run.spared.values.filter { $0.attack == "expired" }
+    )
     run.edit("api.test", in: plain.map(\.trial), remove: true)
     let trial = try #require(spared.first).trial
     let index = try #require(
         run.records.lastIndex { if case .connection(let seen) = $0 { seen.trial == trial } else { false } })
     var spare = Script.intercepted("api.test", "expired", .post())
-    (spare.trial, spare.at, spare.connection) = (trial, (expired.map(\.at).max() ?? 0) + 9, 9_999)
+    (spare.trial, spare.at, spare.connection) = (trial, ((plain + spared).map(\.at).max() ?? 0) + 9, 9_999)
     run.records.insert(.connection(spare), at: index + 1)
     let verdict = try run.verdict()
     #expect(verdict.verdict == .refusedUnproven && verdict.missing.contains(.attack("expired")))

@@ -14,8 +14,8 @@ package struct HostName: Hashable, Sendable, Comparable, CustomStringConvertible
             bare = bare.dropFirst().dropLast()
         }
         if let address = IPAddress(bare) {
-            self.address = address
-            self.text = address.description
+            self.address = address.unmapped
+            self.text = address.unmapped.description
             return
         }
         if bare.utf8.last == UInt8(ascii: ".") { bare = bare.dropLast() }
@@ -43,9 +43,10 @@ package struct HostName: Hashable, Sendable, Comparable, CustomStringConvertible
         self.text = String(decoding: out, as: UTF8.self)
     }
 
+    /// An IPv4-mapped address is the IPv4 one: sockets go to the same place by both.
     package init(_ address: IPAddress) {
-        self.address = address
-        self.text = address.description
+        self.address = address.unmapped
+        self.text = address.unmapped.description
     }
 
     package var isIP: Bool { address != nil }

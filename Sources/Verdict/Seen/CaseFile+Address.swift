@@ -35,6 +35,19 @@ extension CaseFile {
         }.sorted { $0.line < $1.line }
     }
 
+    /// While the host was attacked, more went in the clear to one of its addresses than in any untouched trial: what was refused
+    /// by TLS may have left without it.
+    private func isAskedInTheClearByAddress(_ host: HostName, _ called: Set<Endpoint>) -> Bool {
+        let asked = { (trial: TrialFile) in
+            trial.sightings.filter { $0.key.isIP }.flatMap(\.value).count { sighting in
+                guard sighting.wentInTheClear, let target = sighting.observation.target else { return false }
+                return called.contains(target) || self.profile.hosts(at: target).contains(host)
+            }
+        }
+        let usual = trials.filter(\.isPassthrough).map(asked).max() ?? 0
+        return trials.contains { $0.attacks(host) && asked($0) > usual }
+    }
+
     /// Where the proxy called it for its name, and where else it was found by that.
     private func homes(of host: HostName) -> Set<Endpoint> {
         sightings(of: host).filter(\.isIdentified).map(\.observation).reduce(into: []) { homes, seen in
@@ -53,6 +66,7 @@ extension CaseFile {
     /// name, with another one in the SNI. It may have been the host's.
     func isReachedUntouchedByAddress(_ host: HostName) -> Bool {
         let called = homes(of: host)
+        if isAskedInTheClearByAddress(host, called) { return true }
         return trials.contains { trial in
             trial.attacks(host)
                 && trial.sightings.contains { named, seen in

@@ -43,6 +43,34 @@ func untouchedByAddress() throws {
     try found.lacks(.hostIdentity)
 }
 
+@Test("clear text to an address of the host, more than untouched, is in the way of its proof")
+func clearTextByAddress() throws {
+    var profile = Profile.test()
+    profile.resolve["api.test"] = Destination("192.0.2.7", nil)
+    func clear(in attacks: AttackID...) -> Edited {
+        var run = edited("192.0.2.7", in: attacks[0])
+        let after = attacks.dropFirst().map { edited("192.0.2.7", in: $0) }
+        for other in after {
+            for case .connection(let seen) in other.records where seen.host == "192.0.2.7" {
+                guard
+                    let end = run.records.lastIndex(where: {
+                        if case .connection(let one) = $0 { one.trial == seen.trial } else { false }
+                    })
+                else { continue }
+                run.records.insert(.connection(seen), at: end + 1)
+            }
+        }
+        run.edit("192.0.2.7", in: Array(run.trials.keys)) { seen in
+            (seen.hello, seen.passthroughData, seen.bytesUp) = (nil, false, 90)
+        }
+        return run
+    }
+    try clear(in: .trustedCA).lacks(.hostIdentity, profile: profile)
+    // What is always said there is no fallback; and elsewhere it is nobody's.
+    #expect(try clear(in: .trustedCA, .passthrough).verdict(profile).verdict == .provenPinned)
+    #expect(try clear(in: .trustedCA).verdict().verdict == .provenPinned)
+}
+
 @Test("a tunnel that was asked for by the host's name, under the name of one that is never touched, is in the way")
 func frontedThroughTunnelHost() throws {
     var profile = Profile.test()

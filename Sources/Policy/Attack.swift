@@ -98,6 +98,15 @@ package struct Attack: Hashable, Sendable {
                 includes: includes, recipe: recipe, conduct: conduct)
         }
 
+        /// Another chain from the same server.
+        package func presenting(_ recipe: Recipe) -> Variant {
+            recipe == self.recipe
+                ? self
+                : Variant(
+                    name: name, set: set, needs: needs, weakness: weakness, reading: reading, advice: advice,
+                    includes: includes, recipe: recipe, conduct: conduct)
+        }
+
         /// Both signatures that a client checks are right, the handshake's and the leaf's.
         package var signsHonestly: Bool {
             !recipe.imitatesKey && ![.corrupted, .byAnotherKey, .zeros].contains(recipe.signature)

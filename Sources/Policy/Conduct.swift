@@ -39,8 +39,12 @@ package struct Conduct: Hashable, Sendable {
     package enum ConnectRefusal: Hashable, Sendable {
         /// 502.
         case badGateway
+        /// 503.
+        case unavailable
         /// 407.
         case authentication
+        /// The connection is closed without an answer.
+        case closed
         /// No answer at all.
         case silence
     }
@@ -80,7 +84,12 @@ package struct Conduct: Hashable, Sendable {
 
     /// A server with which no TLS can be had at all.
     package enum Refusal: Hashable, Sendable {
-        case reset, close, handshakeFailure, inappropriateFallback, silence
+        case reset, close, handshakeFailure, inappropriateFallback
+        /// An alert that no such name is known (RFC 6066 §3): what made clients leave the name out.
+        case unrecognizedName
+        /// HTTP in the clear where a ServerHello should be, as a server says that speaks no TLS at that port.
+        case plainAnswer
+        case silence
     }
 
     package var onset: Onset
@@ -100,8 +109,8 @@ package struct Conduct: Hashable, Sendable {
     /// Hosts that are forged and do not have to refuse answer every request with an error, in the origin's place: what an app
     /// fetches from them is not there either. Those that are not forged are left alone.
     package var emptiesOthers: Bool
-    /// Hosts that are forged and do not have to refuse are shown a leaf that names those that have to as well.
-    package var namesAttackedElsewhere: Bool
+    /// All hosts that are forged are shown one and the same certificate, which names them all.
+    package var sharesCertificate: Bool
     /// What the app finds in PINPROOF_STATE when it begins.
     package var beginning: Beginning
 
@@ -168,7 +177,8 @@ package struct Conduct: Hashable, Sendable {
     package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
         refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false, emptiesOthers: Bool = false,
-        namesAttackedElsewhere: Bool = false, hidesOfferOfTLS: Bool = false, beginning: Beginning = .anew
+        sharesCertificate: Bool = false, hidesOfferOfTLS: Bool = false,
+        beginning: Beginning = .anew
     ) {
         self.onset = onset
         self.offer = offer
@@ -178,7 +188,7 @@ package struct Conduct: Hashable, Sendable {
         self.sparesOthers = sparesOthers
         self.cutsOffOthers = cutsOffOthers
         self.emptiesOthers = emptiesOthers
-        self.namesAttackedElsewhere = namesAttackedElsewhere
+        self.sharesCertificate = sharesCertificate
         self.beginning = beginning
         self.hidesOfferOfTLS = hidesOfferOfTLS
     }

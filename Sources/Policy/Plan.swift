@@ -42,11 +42,14 @@ package struct Plan: Hashable, Sendable {
             if role.isControl, isProbe, only.isEmpty || only.contains(host) {
                 return .intercept(attack, .unattackedUntrusted)
             }
-            if role == .refuse { return only.isEmpty || only.contains(host) ? .intercept(attack, variant) : .tunnel }
+            if role == .refuse {
+                let isAttacked = only.isEmpty || only.contains(host)
+                return isAttacked ? .intercept(attack, variant.presenting(recipe(of: variant, only))) : .tunnel
+            }
             guard isAccepted(role), !variant.conduct.sparesOthers else { return .tunnel }
             if variant.conduct.emptiesOthers { return .intercept(.trustedCA, .unattackedAndEmpty) }
-            return variant.conduct.namesAttackedElsewhere
-                ? .intercept(.trustedCA, .unattacked(naming: attacked(only))) : accepted
+            return variant.conduct.sharesCertificate
+                ? .intercept(.trustedCA, .unattacked(naming: namedTogether(only))) : accepted
         case .debugging: return isAccepted(role) || role == .refuse ? accepted : .tunnel
         }
     }
@@ -61,6 +64,38 @@ package struct Plan: Hashable, Sendable {
     private func attacked(_ only: Set<HostName>) -> [HostPattern] {
         guard only.isEmpty else { return only.sorted().map(HostPattern.init(exactly:)) }
         return profile.rules.filter { $0.expect == .refuse }.map(\.pattern)
+    }
+
+    /// The host for which the certificate of a connection is made, where all are shown that of one.
+    package func certified(_ host: HostName) -> HostName {
+        guard case .attack(_, let variant, _) = phase, variant.conduct.sharesCertificate else { return host }
+        return unpinned ?? host
+    }
+
+    /// A host that the app contacts and does not pin, as far as the profile tells.
+    private var unpinned: HostName? {
+        let accepted = profile.rules.filter { $0.expect == .accept }.map(\.pattern)
+        return (profile.controls + accepted).first { $0.scope == .exact && isAccepted(profile.role(of: $0.base)) }?.base
+    }
+
+    /// What an attacked host is shown where that hangs on the profile's other hosts.
+    private func recipe(of variant: Attack.Variant, _ only: Set<HostName>) -> Recipe {
+        if variant.conduct.sharesCertificate { return Recipe(name: .targetBeside(namedTogether(only))) }
+        var recipe = variant.recipe
+        // A name that nobody knows is refused by some, where one that is known and has no pin is not.
+        switch recipe.name {
+        case .second: recipe.name = .second(unpinned)
+        case .foreignCommonName: recipe.name = .foreignCommonName(unpinned)
+        default: break
+        }
+        return recipe
+    }
+
+    /// What the one leaf for all names beside the host that it is made for.
+    private func namedTogether(_ only: Set<HostName>) -> [HostPattern] {
+        let accepted = profile.rules.filter { $0.expect == .accept }.map(\.pattern)
+        let made = unpinned.map(HostPattern.init(exactly:))
+        return attacked(only) + (profile.controls + accepted).filter { $0 != made }
     }
 
     /// Intercepted and expected to work.

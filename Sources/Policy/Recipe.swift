@@ -1,3 +1,5 @@
+import Facts
+
 /// What a forged chain is made of; all that is not named is as in an honest server's.
 package struct Recipe: Hashable, Sendable {
     package enum Signer: Hashable, Sendable {
@@ -45,10 +47,11 @@ package struct Recipe: Hashable, Sendable {
         case decoy
         /// The target as an alternative name, in a subject without a common name.
         case noCommonName
-        /// The target as an alternative name, and the decoy as the common name.
-        case foreignCommonName
-        /// The target as the second alternative name, behind the decoy.
-        case second
+        /// The target as an alternative name, and another host as the common name: one that the app knows and does not pin; nil:
+        /// the decoy.
+        case foreignCommonName(HostName?)
+        /// The target as the second alternative name, behind such a host.
+        case second(HostName?)
         /// A wildcard over the domain that the target is in.
         case wildcard
         /// The target as the subject's common name, and no alternative name.

@@ -25,14 +25,14 @@ ATTACKS = (
     " trusted-ca/other-key trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name"
     " trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard trusted-ca/first-only"
     " trusted-ca/authority-leaf trusted-ca/second-start trusted-ca/after-refusal trusted-ca/host-only"
-    " trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced trusted-ca/older"
-    " untrusted-ca"
+    " trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced"
+    " trusted-ca/older untrusted-ca"
     " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
     " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned wrong-key wrong-key/tls-1.2"
     " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root cloned-identity/renewed other-host other-host/lent"
     " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-cloned later-connection/second-only"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
-    " later-connection/after-cut later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
+    " later-connection/second-start later-connection/after-503 later-connection/after-cut later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
     " later-connection/after-3-resets later-connection/after-5-resets later-connection/after-502"
     " later-connection/after-407 later-connection/after-no-tunnel later-connection/after-no-answer"
     " later-connection/after-lost-answer resumed-session resumed-session/lent-first leaf-as-ca/ca-false"
@@ -63,7 +63,7 @@ VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/
 VALID_LATER += ["trusted-ca/authority-leaf", "trusted-ca/newer", "resumed-session"]
 VALID_LATER += ["redirect/to", "redirect/from"]
 # Those that only a gate stands up.
-VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout", "cut-reset")]
+VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout", "cut-reset", "unrecognized-name", "plain-answer", "closed-tunnel")]
 VALID_LATER += [
     f"later-connection/{place}th"
     for place in "six seven eigh nin ten eleven twelf thirteen fourteen fifteen".split()
@@ -78,6 +78,7 @@ CONDUCT = {
     "trusted-ca/first-only": dict(after=("only", 1)),
     "silent-server": dict(answers=False),
     "later-connection/second": dict(after=("connections", 1)),
+    "later-connection/second-start": dict(after=("connections", 1)),
     "later-connection/second-cloned": dict(after=("connections", 1)),
     "later-connection/second-only": dict(after=("only", 2)),
     "later-connection/third": dict(after=("only", 3)),
@@ -93,6 +94,7 @@ CONDUCT = {
     "later-connection/after-lost-answer": dict(after=("losses", 1)),
     "later-connection/after-no-answer": dict(after=("silences", 1)),
     "later-connection/after-502": dict(refusal=b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"),
+    "later-connection/after-503": dict(refusal=b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"),
     "later-connection/after-407": dict(
         refusal=b'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="x"\r\n'
         b"Content-Length: 0\r\n\r\n"
@@ -158,7 +160,7 @@ class Bench:
         if attack == "trusted-ca/others-answer-404":
             control.status = "404 Not Found"
         if attack == "trusted-ca/coalesced":
-            control.chain, control.key = self.forgers[HOST].shared(CONTROL)
+            control.chain, control.key = show.chain, show.key = self.forgers[HOST].shared(CONTROL)
         if attack == "redirect/to":
             control.location = f"https://{HOST}/there"
         return {host: show, CONTROL: control}
@@ -184,8 +186,8 @@ class Bench:
         }
         with tempfile.TemporaryDirectory(dir=self.folder) as fresh, contextlib.ExitStack() as stack:
             kept = kept or stack.enter_context(tempfile.TemporaryDirectory(dir=self.folder))
-            before = {"trusted-ca/second-start": ["passthrough"], "trusted-ca/after-refusal": ["trusted-ca"]}
-            for earlier in before.get(phase, []):
+            earlier = "trusted-ca" if phase == "trusted-ca/after-refusal" else "passthrough"
+            if phase in ("trusted-ca/second-start", "trusted-ca/after-refusal", "later-connection/second-start"):
                 self.drive(client, earlier, *arguments, port=port, limit=limit, host=host, like=like, kept=kept)
             environment["PINPROOF_STATE"] = kept
             command = [HERE / "drive", "--client", client, "--origin", self.origin, "--state", state or fresh, *arguments]

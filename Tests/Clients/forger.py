@@ -75,8 +75,8 @@ class Forger:
     PLAIN = {
         "plain": lambda host: {},
         "no-common-name": lambda host: {"subject": encode(0x30)},
-        "foreign-common-name": lambda host: {"subject": name("wrong.test")},
-        "second-name": lambda host: {"san": san("wrong.test", host)},
+        "foreign-common-name": lambda host: {"subject": name("cdn.test")},
+        "second-name": lambda host: {"san": san("cdn.test", host)},
         "wildcard": lambda host: {"san": san("*." + host.split(".", 1)[1]), "subject": name("*." + host.split(".", 1)[1])},
     }
 
@@ -306,9 +306,9 @@ class Forger:
         star = f"*.{top}" if host.count(".") > 1 else "*"
         changes = {
             "common-name-only": {"san": None, "subject": name(host)},
-            "nul-in-san": {"san": san(f"{host}\0.wrong.test"), "subject": name("wrong.test")},
-            "top-level-wildcard": {"san": san(star), "subject": name("wrong.test")},
-            "parent-domain": {"san": san(top), "subject": name("wrong.test")},
+            "nul-in-san": {"san": san(f"{host}\0.wrong.test"), "subject": name("cdn.test")},
+            "top-level-wildcard": {"san": san(star), "subject": name("cdn.test")},
+            "parent-domain": {"san": san(top), "subject": name("cdn.test")},
         }
         if way in changes:
             return [self.leaf(**changes[way]), *intermediate]

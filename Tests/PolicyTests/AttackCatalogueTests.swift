@@ -111,7 +111,8 @@ struct AttackCatalogueTests {
         func using(_ has: (Recipe) -> Bool) -> [String] { names(AttackCatalogue.all) { has($0.recipe) } }
         // What presents the host's name alone, or nothing, needs no model.
         let plain = [
-            "rsa-leaf", "plain", "no-common-name", "foreign-common-name", "second-name", "wildcard", "older",
+            "rsa-leaf", "plain", "no-common-name", "foreign-common-name", "second-name", "wildcard", "coalesced",
+            "older",
         ].map { "trusted-ca/\($0)" }
         let others: Set<AttackID> = [
             "leaf-as-ca", "bad-signature", "wrong-usage", "weak-crypto", "old-tls", "cleartext-fallback",

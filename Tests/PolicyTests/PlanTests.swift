@@ -55,14 +55,18 @@ func probes() throws {
     }
 }
 
-@Test("where connections are to be shared, what is not attacked is shown a leaf that names what is, and nowhere else")
+@Test("where connections are to be shared, all that is forged is shown one leaf that names it all, and nowhere else")
 func coalesced() throws {
     let variant = try #require(Attack.trustedCA.variants.first { $0.name == "coalesced" })
     var profile = try profile()
     profile.rules.append(HostRule(pattern: try #require(HostPattern("**.deep.test")), expect: .refuse))
     let plan = Plan(profile: profile, phase: .attack(.trustedCA, variant, only: []))
-    #expect(try plan.decide(name("api.test")) == .intercept(.trustedCA, variant))
-    let named = try ["api.test", "b.test", "**.deep.test"].map { try #require(HostPattern($0)) }
+    let named = try ["api.test", "b.test", "**.deep.test", "cdn.test"].map { try #require(HostPattern($0)) }
+    let shared = variant.presenting(Recipe(name: .targetBeside(named)))
+    #expect(try plan.decide(name("api.test")) == .intercept(.trustedCA, shared) && shared.name == "coalesced")
+    for host in ["api.test", "cdn.test", "control.test"] {
+        #expect(try plan.certified(name(host)) == name("control.test"))
+    }
     for host in ["cdn.test", "control.test"] {
         guard case .intercept(let attack, let shown) = try plan.decide(name(host)) else { throw Failure() }
         #expect(attack == .trustedCA && shown.name == "coalesced" && shown.isUnattacked)
@@ -71,11 +75,33 @@ func coalesced() throws {
     #expect(try plan.decide(name("bank.test")) == .tunnel && plan.decide(name("else.test")) == .tunnel)
     let alone = Plan(profile: profile, phase: .attack(.trustedCA, variant, only: [try name("b.test")]))
     guard case .intercept(_, let shown) = try alone.decide(name("cdn.test")) else { throw Failure() }
-    #expect(shown.recipe.name == .targetBeside([named[1]]))
+    #expect(shown.recipe.name == .targetBeside([named[1], named[3]]))
     for other in Attack.trustedCA.variants
     where other.name != "coalesced" && !other.conduct.sparesOthers && !other.conduct.emptiesOthers {
         let plan = Plan(profile: profile, phase: .attack(.trustedCA, other, only: []))
         #expect(try plan.decide(name("cdn.test")) == .intercept(.trustedCA, .unattacked))
+        #expect(try plan.certified(name("api.test")) == name("api.test"))
+    }
+}
+
+@Test("a name beside the attacked host's is one that the app knows and does not pin, where the profile tells of one")
+func namesBeside() throws {
+    let control = try name("control.test")
+    for (form, known) in [
+        ("second-name", Recipe.Name.second(control)), ("foreign-common-name", .foreignCommonName(control)),
+    ] {
+        let variant = try #require(Attack.trustedCA.variants.first { $0.name == form })
+        var profile = try profile()
+        func shown() throws -> Recipe.Name? {
+            let plan = Plan(profile: profile, phase: .attack(.trustedCA, variant, only: []))
+            guard case .intercept(_, let shown) = try plan.decide(name("api.test")) else { return nil }
+            return shown.recipe.name
+        }
+        #expect(try shown() == known)
+        // A pattern is no name, and a control that has to refuse is none.
+        profile.controls = try ["*.test", "b.test"].map { try #require(HostPattern($0)) }
+        profile.rules.removeAll { $0.expect == .accept }
+        #expect(try shown() == variant.recipe.name)
     }
 }
 

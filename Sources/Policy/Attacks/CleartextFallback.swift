@@ -16,6 +16,9 @@ extension Attack {
             Variant(name: "close", reading: countedTries, conduct: Conduct(refusal: .close)),
             Variant(name: "handshake-failure", reading: countedTries, conduct: Conduct(refusal: .handshakeFailure)),
             Variant(name: "inappropriate-fallback", conduct: Conduct(refusal: .inappropriateFallback)),
+            Variant(name: "unrecognized-name", conduct: Conduct(refusal: .unrecognizedName)),
+            // For who takes a server that answers HTTP in the clear for one that speaks no TLS.
+            Variant(name: "plain-answer", conduct: Conduct(refusal: .plainAnswer)),
             Variant(name: "timeout", reading: countedTries, conduct: Conduct(refusal: .silence)),
             // STARTTLS taken away, as some firewalls do it: for who asks whether there is TLS, and does without.
             Variant(name: "no-starttls", reading: inDialogues, conduct: Conduct(hidesOfferOfTLS: true)),

@@ -17,6 +17,11 @@ extension Attack {
                 name: "second-cloned", set: .all, advice: Advice.cached,
                 recipe: Recipe(subordinates: .genuineIssuerLookalikes, identity: .genuine, key: .likeTheGenuine),
                 conduct: Conduct(onset: .afterConnections(1))),
+            // For what only an app does that has been there before, behind its first connection: a sync, a token's refresh.
+            Variant(
+                name: "second-start", set: .standard, reading: Reading(occasion: .earlierStart),
+                advice: Advice.signedIn,
+                recipe: .likeTheGenuine, conduct: Conduct(onset: .afterConnections(1), beginning: .afterUntouched)),
             // For reconnects by another client than the first connection's: of pools, of WebSockets, of MQTT.
             later("after-cut", .standard, .afterCut(.end), Advice.reconnect),
             later("after-cut-reset", .all, .afterCut(.reset), Advice.reconnect),
@@ -28,8 +33,15 @@ extension Attack {
             afterOutages(.close, 1, in: .all),
             afterOutages(.handshakeFailure, 1, in: .all),
             afterOutages(.silence, 1, in: .all),
+            afterOutages(.unrecognizedName, 1, in: .all),
+            afterOutages(.plainAnswer, 1, in: .all),
             later(
                 "after-502", .all, .afterRefusedConnect(.badGateway), Advice.afterFailure("the proxy refused (502)")),
+            later(
+                "after-503", .all, .afterRefusedConnect(.unavailable), Advice.afterFailure("the proxy refused (503)")),
+            later(
+                "after-closed-tunnel", .all, .afterRefusedConnect(.closed),
+                Advice.afterFailure("the proxy closed without an answer")),
             later(
                 "after-407", .all, .afterRefusedConnect(.authentication),
                 Advice.afterFailure("the proxy wanted a login for (407)")),
@@ -64,6 +76,8 @@ extension Attack {
             case .reset: ("reset", "was reset")
             case .close: ("close", "was closed")
             case .handshakeFailure, .inappropriateFallback: ("alert", "failed in TLS")
+            case .unrecognizedName: ("unrecognized-name", "was refused as of an unknown name")
+            case .plainAnswer: ("plain-answer", "was answered in the clear")
             case .silence: ("timeout", "came to nothing in time")
             }
         return later(
@@ -108,6 +122,11 @@ private enum Advice {
         "Keep the result of a check under the certificate's SHA-256, or keep none: the serial number, the names or the dates by "
         + "which a checked certificate was known again can be copied. iOS: the hash of `SecCertificateCopyData`; Android: of "
         + "`getEncoded()`; Flutter: of `X509Certificate.der`."
+
+    static let signedIn =
+        "Check the pin in every client of the app: with what an earlier start had left, a further connection was made and not "
+        + "looked at. Look for code for those who are signed in already: a sync, a token's refresh, push. iOS: one `URLSession` "
+        + "delegate for all; Android: one `OkHttpClient`, in workers too; Flutter: one client for the whole app."
 
     static let reconnect =
         "Check the pin on every connection that is made anew: the first one was closed after it had worked, and the next one "

@@ -51,10 +51,10 @@ extension Attack {
                 recipe: Recipe(name: .noCommonName)),
             Variant(
                 name: "foreign-common-name", set: .all, advice: Advice.foreignCommonName, includes: ["plain"],
-                recipe: Recipe(name: .foreignCommonName)),
+                recipe: Recipe(name: .foreignCommonName(nil))),
             Variant(
                 name: "second-name", set: .all, advice: Advice.secondName, includes: ["plain"],
-                recipe: Recipe(name: .second)),
+                recipe: Recipe(name: .second(nil))),
             Variant(
                 name: "wildcard", set: .all, advice: Advice.wildcard, includes: ["plain"],
                 recipe: Recipe(name: .wildcard)),
@@ -83,11 +83,12 @@ extension Attack {
                 name: "others-answer-404", set: .all, reading: Reading(occasion: .offer, reserve: .besideForged),
                 advice: Advice.othersAnswerNotFound,
                 recipe: .likeTheGenuine, conduct: Conduct(emptiesOthers: true)),
-            // For who sends a request on whatever connection has a certificate that names the host (RFC 9113 §9.1.1). The
-            // host itself meets the plain form, so that what is not sent there shows a refusal all the same.
+            // For who sends a request on whatever connection has a certificate that names the host (RFC 9113 §9.1.1), and for
+            // who knows a certificate again that was looked at on another host's connection, where every one will do: the
+            // attacked hosts are shown the very same one.
             Variant(
                 name: "coalesced", set: .all, reading: Reading(occasion: .offer, reserve: .besideForged),
-                advice: Advice.coalesced, recipe: .likeTheGenuine, conduct: Conduct(namesAttackedElsewhere: true)),
+                advice: Advice.coalesced, conduct: Conduct(sharesCertificate: true)),
             // The first three at once, as far as a client can, and a short chain with the host as its only name. The
             // standard set has this one, where there is room for it.
             Variant(
@@ -218,7 +219,8 @@ private enum Advice {
     static let coalesced =
         "Send what is for a pinned host on connections that were checked for it: a certificate of another host named it as "
         + "well, and its connection was taken. iOS: a `URLSession` of its own for pinned hosts; Android: a "
-        + "`CertificatePinner` with pins for both hosts, or two `OkHttpClient`s; Flutter: one client for each host."
+        + "`CertificatePinner` with pins for both hosts, or two `OkHttpClient`s; Flutter: one client for each host. If checked "
+        + "certificates are kept, then for each host by itself."
 
     private static func byHost(_ seen: String) -> String {
         "Find pins by the host that is asked for, never by what the certificate says of itself: \(seen), and was not looked "

@@ -15,7 +15,8 @@ extension Connection {
         let alpn = conduct.alpn(agreed.alpn, offered: intake.hello?.alpn ?? [])
         do {
             var chain = try worker.forge.chain(
-                for: host, attack: attack, variant: variant, rsaLeaf: usesRSALeaf(variant, version),
+                for: machine.plan.certified(host), attack: attack, variant: variant,
+                rsaLeaf: usesRSALeaf(variant, version),
                 takes: leafKeys(for: version), genuine: genuine, now: at)
             let staple = originTLS.map { [chain] in worker.forge.staple(for: chain, as: $0) }
             if variant.isUnattacked, staple?.answer != nil { chain = worker.forge.showingIssuer(chain) }
@@ -89,9 +90,10 @@ extension Connection {
         // It is no tunnel that goes before the attack.
         spared = nil
         switch (refusal, intake.request) {
-        case (.silence, _): break
+        case (.silence, _), (.closed, _): break
         case (_, .socks): client.write(SOCKS5.reply(.hostUnreachable))
         case (.badGateway, _): client.write(HTTPAnswer.error(.badGateway, "an attack that begins with an outage"))
+        case (.unavailable, _): client.write(HTTPAnswer.error(.unavailable, "an attack that begins with an outage"))
         case (.authentication, _): client.write(HTTPAnswer.challenge(last: true))
         }
     }

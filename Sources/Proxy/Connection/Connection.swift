@@ -203,6 +203,7 @@ final class Connection: StreamHandler {
         case .reportSession(let host): trial.sessionCarriedData(with: subject(host), now: MonotonicClock.now)
         case .turnAway(let fault): turnAway(fault)
         case .alert(let code): alert(code)
+        case .answerInClear: client.write(HTTPAnswer.error(.badRequest, "there is no TLS here"))
         case .pause(let side): stream(side)?.pause()
         case .resume(let side): stream(side)?.resume()
         case .sayGoodbye(let side): sayGoodbye(side)

@@ -141,6 +141,8 @@ extension ConnectionMachine {
         case turnAway(Fault)
         /// A fatal alert, in the clear.
         case alert(AlertCode)
+        /// HTTP, where the client waits for a ServerHello.
+        case answerInClear
 
         case pause(Side)
         case resume(Side)

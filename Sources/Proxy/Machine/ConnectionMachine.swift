@@ -316,7 +316,7 @@ struct ConnectionMachine {
         else { return [] }
         let begin = [Action.refuseConnect(attack, variant, refusal)]
         switch refusal {
-        case .badGateway, .authentication: return begin + close(.proxy, .fin) + drain(moment)
+        case .badGateway, .unavailable, .authentication, .closed: return begin + close(.proxy, .fin) + drain(moment)
         case .silence: return begin + enter(.ignoring, moment, [.resume(.client)])
         }
     }
@@ -380,6 +380,8 @@ struct ConnectionMachine {
         case .handshakeFailure: return begin + [.alert(.handshakeFailure)] + close(.proxy, .aborted) + drain(moment)
         case .inappropriateFallback:
             return begin + [.alert(.inappropriateFallback)] + close(.proxy, .aborted) + drain(moment)
+        case .unrecognizedName: return begin + [.alert(.unrecognizedName)] + close(.proxy, .aborted) + drain(moment)
+        case .plainAnswer: return begin + [.answerInClear] + close(.proxy, .fin) + drain(moment)
         // Until the client has had enough.
         case .silence: return begin + enter(.ignoring, moment, [.resume(.client)])
         }

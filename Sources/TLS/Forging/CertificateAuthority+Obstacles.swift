@@ -29,9 +29,14 @@ extension CertificateAuthority {
 extension CertificateAuthority {
     /// Without the names that this CA may not sign for: one of them would be a reason to refuse the others' leaf.
     func permitted(_ name: Recipe.Name) -> Recipe.Name {
-        guard case .targetBeside(let patterns) = name else { return name }
-        return .targetBeside(
-            patterns.filter { $0.scope == .exact ? permits($0.base) : permits(domain: $0.certifiedName) })
+        switch name {
+        case .targetBeside(let patterns):
+            .targetBeside(patterns.filter { $0.scope == .exact ? permits($0.base) : permits(domain: $0.certifiedName) })
+        // The decoy is one that every CA may sign for.
+        case .second(let other?) where !permits(other): .second(nil)
+        case .foreignCommonName(let other?) where !permits(other): .foreignCommonName(nil)
+        default: name
+        }
     }
 
     /// What a chain of this recipe lacks under this CA, though it is presented; nil where it lacks nothing.

@@ -124,13 +124,11 @@ struct LeafLint {
     private func nameDefects(_ leaf: Certificate, _ form: Recipe.Name, _ host: HostName) -> Set<LeafDefect> {
         switch form {
         case .noCommonName: return leaf.commonName == nil ? singleNameDefects(leaf, host, nil) : [.wrongName]
-        case .foreignCommonName: return singleNameDefects(leaf, host, Recipe.decoyName)
-        case .second, .wildcard:
-            let beside = form == .second ? Recipe.decoyName : nil
-            let count = form == .second ? 2 : 1
-            guard let names = leaf.alternativeNames, names.count == count, leaf.isFor(host) else { return [.wrongName] }
-            guard let beside else { return [] }
-            return names[0].bytes == Array(beside.utf8) ? [] : [.wrongName]
+        case .foreignCommonName(let other): return singleNameDefects(leaf, host, other?.text ?? Recipe.decoyName)
+        case .wildcard: return leaf.alternativeNames?.count == 1 && leaf.isFor(host) ? [] : [.wrongName]
+        case .second(let other):
+            guard let names = leaf.alternativeNames, names.count == 2, leaf.isFor(host) else { return [.wrongName] }
+            return names[0].bytes == Array((other?.text ?? Recipe.decoyName).utf8) ? [] : [.wrongName]
         case .targetBeside(let patterns):
             let wanted = [HostPattern(exactly: host)] + patterns
             let bytes = wanted.map { $0.base.address?.bytes ?? Array($0.certifiedName.utf8) }

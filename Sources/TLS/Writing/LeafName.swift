@@ -28,9 +28,11 @@ struct LeafName {
         case .target: self.init(host)
         case .decoy: self.init(Self.decoy ?? host)
         case .noCommonName: self.init(.subjectAltName(host), nil, .host(host))
-        case .foreignCommonName: self.init(.subjectAltName(host), Recipe.decoyName, .host(host))
-        case .second:
-            self.init(.subjectAltNames([Self.decoy, host].compactMap(\.self)), Self.fitting(host), .host(host))
+        case .foreignCommonName(let other):
+            self.init(.subjectAltName(host), Self.fitting(other?.text ?? Recipe.decoyName), .host(host))
+        case .second(let other):
+            self.init(
+                .subjectAltNames([other ?? Self.decoy, host].compactMap(\.self)), Self.fitting(host), .host(host))
         case .wildcard:
             let name = Self.wildcardBeside(host) ?? host.text
             self.init(.dnsName(Array(name.utf8)), Self.fitting(name), .domain(name))

@@ -25,10 +25,10 @@ package enum Occasion: Hashable, Sendable {
     /// nil for attacks that need none, and where a lent key makes one.
     init?(of trial: Trial) {
         guard let variant = trial.variant, variant.needs == nil else { return nil }
-        if variant.conduct.onset != .atOnce, !variant.conduct.beginsWithOutage {
-            self = .connection(variant.conduct.onset)
-        } else if variant.conduct.continuesState {
+        if variant.conduct.continuesState {
             self = .stateLeft(variant.conduct.beginning)
+        } else if variant.conduct.onset != .atOnce, !variant.conduct.beginsWithOutage {
+            self = .connection(variant.conduct.onset)
         } else if variant.conduct.resumption {
             self = .finishing
         } else if variant.conduct.answer == .redirect {
@@ -134,12 +134,12 @@ extension Review {
             return sightings.contains { $0.stack == stack && $0.cameToTLS }
         }
         let seen = meetings(requirement, on: stack).flatMap(\.sightings).filter { $0.stack == stack }
-        if let attacked = requirement.places { return hadOccasion(for: requirement, attacked, on: stack, seen) }
         if requirement.reading.occasion == .earlierStart {
             // Nothing to go on from is no occasion; nor is a start that asks for nothing, as what it needs is there.
             guard meetings.contains(where: requirement.matches) else { return hasEarlierStart(for: requirement) }
             return !seen.isEmpty
         }
+        if let attacked = requirement.places { return hadOccasion(for: requirement, attacked, on: stack, seen) }
         if seen.isEmpty, requirement.form?.conduct.offer == .newer {
             // It comes only where the plain form met an origin that took less than the client offers.
             return sightings.contains { $0.stack == stack && $0.attack == .trustedCA && $0.offersMoreThanOrigin }

@@ -7,6 +7,7 @@ package enum HTTPAnswer {
         case headTooLarge = 431
         case notImplemented = 501
         case badGateway = 502
+        case unavailable = 503
         case versionNotSupported = 505
         /// RFC 5842 §7.2.
         case loopDetected = 508
@@ -19,6 +20,7 @@ package enum HTTPAnswer {
             case .headTooLarge: "Request Header Fields Too Large"
             case .notImplemented: "Not Implemented"
             case .badGateway: "Bad Gateway"
+            case .unavailable: "Service Unavailable"
             case .versionNotSupported: "HTTP Version Not Supported"
             case .loopDetected: "Loop Detected"
             }

@@ -11,8 +11,8 @@ import time
 
 from der import Certificate
 from stack import (
-    E, HOST, PINNED, REFUSALS, REQUESTS, STATE, PinMismatch, ask, blind, certificate, check, leaf, read, require, run,
-    secure, send, tunnel, unchecked, verified,
+    E, HOST, PINNED, REFUSALS, REQUESTS, STATE, PinMismatch, ask, blind, certificate, check, context, has_pin, leaf,
+    presented, read, require, run, secure, send, tunnel, unchecked, verified,
 )
 
 
@@ -228,6 +228,74 @@ def after_outages(number):
     return ask(unchecked)
 
 
+def then_any_position():
+    """The login looks well. The upload has a client of its own, which looks for the pin anywhere in the presented list."""
+    ask()
+    return ask(lambda tls: require(any(has_pin(der) for der in presented(tls))), method="POST", body=b"secret=1")
+
+
+def third_by_another():
+    """Login, list, upload, confirmation; the upload has an older client as a way out, which confirms by itself."""
+    ask()
+    ask()
+    try:
+        ask(method="POST", body=b"secret=1")
+    except REFUSALS:
+        return ask(unchecked, method="POST", body=b"secret=1")
+    return ask()
+
+
+def signed_in(checks):
+    """Signed in by an earlier start, it brings what it has up to date, by a client of its own."""
+    known = kept("token")
+    answer = ask()
+    if known.exists():
+        return ask(checks, method="POST", body=b"token=1")
+    known.touch()
+    return answer
+
+
+def known_elsewhere(by_host):
+    """A certificate that was looked at is known again by its SHA-256; sound where it is known for that host alone."""
+    known = set()
+
+    def look(host, tls):
+        mark = hashlib.sha256(leaf(tls)).digest() + (host.encode() if by_host else b"")
+        if host == HOST and mark not in known:
+            check(tls)
+        known.add(mark)
+
+    with secure(host="cdn.test") as other:
+        look("cdn.test", other)
+        send(other, path="/control", host="cdn.test")
+        read(other)
+    return ask(lambda tls: look(HOST, tls))
+
+
+def closed_proxy():
+    """A proxy that closes: the platform's own client knows another one."""
+    try:
+        return ask()
+    except OSError as error:
+        if "the proxy closed the connection" not in str(error):
+            raise
+    return ask(unchecked)
+
+
+def unknown_name():
+    """An old server that knows no such name: the name is left out, and with it all that hangs on it."""
+    try:
+        return ask()
+    except ssl.SSLError as error:
+        if "UNRECOGNIZED_NAME" not in str(error):
+            raise
+    made = context()
+    made.check_hostname = False
+    with made.wrap_socket(tunnel()) as tls:
+        send(tls)
+        return read(tls)
+
+
 def lost_answer():
     """The request is gone and no answer comes: it must be this client's fault, and a simpler one asks again."""
     with secure() as tls:
@@ -428,6 +496,15 @@ WAYS = {
     "after-outage": lambda: after_outages(1),
     "after-three-outages": lambda: after_outages(3),
     "after-five-outages": lambda: after_outages(5),
+    "then-any-position": then_any_position,
+    "third-by-another": third_by_another,
+    "signed-in": lambda: signed_in(unchecked),
+    "signed-in-checked": lambda: signed_in(check),
+    "known-elsewhere": lambda: known_elsewhere(by_host=False),
+    "known-by-host": lambda: known_elsewhere(by_host=True),
+    "after-unavailable": lambda: after_proxy_says(503),
+    "closed-proxy": closed_proxy,
+    "unknown-name": unknown_name,
     "lost-answer": lost_answer,
     "slow-answer": slow_answer,
     "after-bad-gateway": lambda: after_proxy_says(502),

@@ -285,7 +285,6 @@ struct ConnectionMachineTests {
             var play = try Playbook(.attack(attack, variant, only: []))
             try play.connect()
             guard let refusal = variant.conduct.refusal else {
-                // What begins with TLS is left alone.
                 play.on(.helloRead(sni: try name("api.test")), expect: [.tunnel])
                 continue
             }
@@ -295,12 +294,13 @@ struct ConnectionMachineTests {
                 case .close: [.noteClose(.proxy, .fin)] + drained
                 case .handshakeFailure: [.alert(.handshakeFailure), .noteClose(.proxy, .aborted)] + drained
                 case .inappropriateFallback: [.alert(.inappropriateFallback), .noteClose(.proxy, .aborted)] + drained
+                case .unrecognizedName: [.alert(.unrecognizedName), .noteClose(.proxy, .aborted)] + drained
+                case .plainAnswer: [.answerInClear, .noteClose(.proxy, .fin)] + drained
                 case .silence: [.resume(.client)]
                 }
             play.on(.helloRead(sni: try name("api.test")), expect: [.refuseTLS(attack, variant), .dropOrigin] + rest)
             play.on(.originReady, expect: [])
             play.on(.clientFinished(speaksHTTP2: false), expect: [])
-            // Nobody else is refused.
             var other = try Playbook(.attack(attack, variant, only: []))
             try other.connect(to: "else.test:443")
             other.on(.helloRead(sni: try name("else.test")), expect: [.tunnel])

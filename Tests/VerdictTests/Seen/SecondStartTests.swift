@@ -40,7 +40,12 @@ func refusedSecondStart() throws {
     let run = app([.alert(46)]).run(.test()).evidence
     let trials = Set(
         run.records.compactMap { one -> Int? in
-            if case .trialStarted(let start) = one.record, start.variant == "second-start" { start.trial } else { nil }
+            if case .trialStarted(let start) = one.record, start.variant == "second-start" && start.attack == .trustedCA
+            {
+                start.trial
+            } else {
+                nil
+            }
         })
     #expect(trials.count == 1)
     let without = run.records.map(\.record).filter { record -> Bool in

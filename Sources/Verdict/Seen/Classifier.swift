@@ -15,6 +15,7 @@ package enum Classifier {
         if observation.bytesUp > 0 { return .data }
         if let alert = fatalAlert(of: observation) { return outcome(of: alert, in: observation) }
         if saidUnreadableAlert(observation) { return .alert }
+        if refusedVersion(observation) { return .negotiation }
         if gaveUpBeforeFlight(observation) { return .negotiation }
         // The client closes after that as well, but only because we had ended it.
         if gaveUpAfterFlight(observation) { return observation.finishedMS == nil ? .negotiation : .idle }
@@ -80,6 +81,16 @@ package enum Classifier {
         return observation.alerts.contains {
             $0.from == .proxy && $0.code == AlertCode.badRecordMAC.rawValue && $0.ms >= flight.ms
         }
+    }
+
+    /// Where an old version is all there is: an alert in the clear, in a record of another version than that, which our library
+    /// does not read. So says Node.js with a `maxVersion` that it does not speak this one; whoever speaks it says so in its records.
+    private static func refusedVersion(_ observation: Observation) -> Bool {
+        guard observation.finishedMS == nil, let attack = observation.attack,
+            case .only = AttackCatalogue.form(attack, observation.variant)?.conduct.offer
+        else { return false }
+        return observation.records == [Observation.Record(type: 21, length: 2)]
+            && !observation.alerts.contains { $0.from == .client }
     }
 
     /// We found no parameters to share. An origin that failed is a fault of the environment, not of the client's offer.

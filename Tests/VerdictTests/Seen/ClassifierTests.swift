@@ -245,3 +245,20 @@ func proxyGaveUp() {
             == .alert)
     #expect(outcome(.request(5), gaveUp) == .data)
 }
+
+@Test("an alert that only another version reads says that an old one is not spoken")
+func refusedVersion() {
+    func seen(_ attack: AttackID, _ variant: String?) -> Observation {
+        var seen = Script.intercepted("api.test", attack, variant: variant, .silent())
+        seen.records = [.init(type: 21, length: 2)]
+        seen.close = .init(by: .proxy, how: .aborted, ms: 10)
+        return seen
+    }
+    #expect(Classifier.outcome(of: seen("wrong-key", "tls-1.1")) == .negotiation)
+    #expect(Classifier.outcome(of: seen("old-tls", "tls-1.0")) == .negotiation)
+    // Where a version that the client took is spoken, it is not read, and no answer.
+    #expect(Classifier.outcome(of: seen("wrong-key", nil)) == .early)
+    var understood = seen("wrong-key", "tls-1.1")
+    understood.alerts = [Alert(from: .client, level: 2, code: 51, epoch: .plaintext, ms: 9)]
+    #expect(Classifier.outcome(of: understood) == .alert)
+}

@@ -251,7 +251,7 @@ func refusedVersion() {
     func seen(_ attack: AttackID, _ variant: String?) -> Observation {
         var seen = Script.intercepted("api.test", attack, variant: variant, .silent())
         seen.records = [.init(type: 21, length: 2)]
-        seen.close = .init(by: .proxy, how: .aborted, ms: 10)
+        seen.close = .init(by: .proxy, how: .aborted, ms: 30)
         return seen
     }
     #expect(Classifier.outcome(of: seen("wrong-key", "tls-1.1")) == .negotiation)
@@ -259,6 +259,6 @@ func refusedVersion() {
     // Where a version that the client took is spoken, it is not read, and no answer.
     #expect(Classifier.outcome(of: seen("wrong-key", nil)) == .early)
     var understood = seen("wrong-key", "tls-1.1")
-    understood.alerts = [Alert(from: .client, level: 2, code: 51, epoch: .plaintext, ms: 9)]
+    understood.alerts = [Alert(from: .client, level: 2, code: 51, epoch: .plaintext, ms: 25)]
     #expect(Classifier.outcome(of: understood) == .alert)
 }

@@ -63,7 +63,11 @@ struct ConnectionHomeTests {
         let seen = try await bench.observation()
         #expect(seen.action == .tunnelled && seen.host == seen.target?.host && seen.passthroughData)
 
-        let dead = try ScriptedOrigin { $0.reset() }
+        // Once it was spoken to: a reset that comes before the call is through is an origin that cannot be reached.
+        let dead = try ScriptedOrigin { socket in
+            _ = try socket.receive()
+            socket.reset()
+        }
         let socket = try bench.tunnel(to: dead.address.description)
         try socket.send(TestTLS(socket, sni: nil, trusting: bench.installed).hello())
         _ = try? socket.readToEnd()

@@ -9,9 +9,12 @@ let ours: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: ours)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: ours + more)
 }
+
+// The judge is optimised in debug builds too: tests judge many thousand made-up runs, which takes minutes otherwise.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: ours)
@@ -62,13 +65,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
 
         // ground and pure
-        library("Facts"),
+        library("Facts", [], optimised),
         library("Wire", ["Facts"]),
         library("Flows", ["Wire", "Facts"]),
         library("Filters", ["Flows", "Facts"]),
         library("Formats", ["Flows", "Facts"]),
-        library("Policy", ["Facts"]),
-        library("Verdict", ["Policy", "Facts"]),
+        library("Policy", ["Facts"], optimised),
+        library("Verdict", ["Policy", "Facts"], optimised),
         library("Report", ["Verdict", "Policy", "Facts"]),
 
         // fences

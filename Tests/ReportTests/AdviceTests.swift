@@ -28,6 +28,16 @@ import Verdict
         #expect(entries.map(\.hosts) == [["api.example.com", "b.example.com"], ["api.example.com"]])
     }
 
+    @Test("where the profile says that a host has anchors of its own, another control is no way out")
+    func ownAnchors() throws {
+        var host = Samples.unproven
+        host.missing = [.trustControl]
+        #expect(Advice.steps(for: host).first?.text.contains("Take `anchors:` away") == false)
+        host.seen.controls = [ControlSight(control: "cdn.test", fate: .otherAnchors)]
+        let step = try #require(Advice.steps(for: host).first)
+        #expect(step.topic == "trust-control" && step.text.contains("Take `anchors:` away"))
+    }
+
     @Test("what an interrupted run left open is told in two sentences, the interruption first")
     func interrupted() {
         var host = Samples.unproven

@@ -122,7 +122,9 @@ package struct Advice: Hashable, Sendable {
                 let isSingle = host.coldStarts < 2 && !host.missing.contains(.coldStarts)
                 steps.append(
                     Step(
-                        topic: missing.name, text: MissingAdvice.trustControl(needsColdStarts: isSingle),
+                        topic: missing.name,
+                        text: host.seen.controls.contains { $0.fate == .otherAnchors }
+                            ? MissingAdvice.ownAnchors : MissingAdvice.trustControl(needsColdStarts: isSingle),
                         seen: CircumstanceWords.controls(host)))
             } else if missing == .attackedAlone {
                 let isToldBefore = steps.contains { $0.topic == Missing.trustControl.name }

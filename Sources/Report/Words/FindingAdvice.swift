@@ -37,7 +37,7 @@ package enum FindingAdvice {
             + "has no other way to learn of it.",
         "weak-suites-offered":
             "Take suites without encryption or authentication and those of export strength out of the client's list; "
-            + "the platform's default has none.",
+            + "where the TLS library offers them by default, name the suites that it is to offer.",
         "asked-under-another-name":
             "Ask the host by its own name, on connections that are checked for it: no domain fronting, and no connection "
             + "shared with a host that has no pin.",

@@ -109,6 +109,12 @@ package enum MissingAdvice {
             """
     }
 
+    static let ownAnchors = """
+        The profile says under `anchors:` that the app trusts roots of its own for this host, so a control that trusts \
+        others does not count. Take `anchors:` away if the app does trust the forging CA there; else see that the genuine \
+        chain leads to a root in those files, and name a control that the app contacts with the same TLS stack.
+        """
+
     static func attackedAlone(_ company: Circumstances.Company?) -> String {
         switch company?.kind {
         case .controls:

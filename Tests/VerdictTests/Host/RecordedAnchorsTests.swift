@@ -17,7 +17,7 @@ private let app = App(visits: [
     App.Visit(host: "api.test") { attack, _ in [.alert(attack == "wrong-key" ? 51 : 48)] },
 ])
 
-private func run(_ anchors: RunHeader.Anchors? = recorded) -> Edited {
+private func run(_ anchors: RunHeader.Anchors? = recorded, of app: App = app) -> Edited {
     var run = Edited(app, profile, coldStarts: 2)
     run.records = run.records.map { record in
         guard case .header(var header) = record else { return record }
@@ -83,4 +83,27 @@ func notTheControlsAnchors() throws {
     let app = App(visits: [.accepting("cdn.test"), .always("api.test", .alert(46))])
     #expect(try app.judge(.test()).host("api.test").strength == .s2a)
     #expect(try app.judge(profile).host("api.test").missing == [.trustControl])
+}
+
+@Test("a stack that never says why it leaves is proven by a control of its own that told the CA from an unknown one")
+func withoutAWord() throws {
+    func app(_ stack: String = "openssl") -> App {
+        App(visits: [.accepting("cdn.test", stack: stack), .always("api.test", .post())])
+    }
+    let verdict = try run(of: app()).verdict(profile)
+    #expect(verdict.verdict == .provenPinned, "\(verdict.why)")
+    #expect(verdict.strength == .privateAnchor)
+
+    func lacks(_ app: App, _ change: (inout Edited) -> Void = { _ in }, _ at: SourceLocation = #_sourceLocation) throws
+    {
+        var run = run(of: app)
+        change(&run)
+        try run.lacks(.trustControl, profile: profile, at)
+    }
+    try run(nil, of: app()).lacks(.trustControl, profile: profile)
+    // the CA was taken on another stack alone, or whatever CA it was
+    try lacks(app("webview"))
+    try lacks(app()) { $0.edit("cdn.test", in: $0.numbers(.untrustedCA), remove: true) }
+    // it does say something: so it has to say it of the signature
+    try lacks(app()) { $0.edit("api.test", in: [$0.numbers(.trustedCA)[0]], { $0 = .like($0, .alert(46)) }) }
 }

@@ -2,9 +2,10 @@ import Foundation
 
 /// Lets a few gates run at a time, however many tests the runner has started.
 ///
-/// A gate and its client fill a core; with all at once, every time limit would measure the queue.
+/// A gate and its client fill two thirds of a core, and wait for the rest; with all at once, every time limit would
+/// measure the queue.
 actor Turnstile {
-    static let gates = Turnstile(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
+    static let gates = Turnstile(width: max(2, ProcessInfo.processInfo.activeProcessorCount * 3 / 2))
 
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -48,7 +48,7 @@ struct ExpectationTests {
 
     @Test(
         "a CA made with --only signs for the profile's hosts, and proves as much",
-        arguments: ["curl", "go", "java:okhttp", "swift"])
+        arguments: ["curl", "go", "java:okhttp"] + HonestClientsTests.slow)
     func constrainedCA(client: String) async throws {
         let scenario = Scenario(client: client, options: ["--ca", "ca"])
         try await GateRun.of(scenario, beforehand: ["ca", "init", "--only", "profile.yaml", "--ca", "ca"]) { run in

@@ -4,10 +4,14 @@ import Testing
 /// Every stack, pinned by its own means or not at all: no cell may be proven or condemned falsely.
 @Suite("Real clients", .timeLimit(.minutes(30)))
 struct HonestClientsTests {
-    static let all = [
-        "curl", "wget", "requests", "node", "java:trust-manager", "java:post-check", "java:okhttp", "go", "swift",
-        "python-ssl", "gnutls", "erlang",
-    ]
+    static let all =
+        [
+            "curl", "wget", "requests", "node", "java:trust-manager", "java:post-check", "java:okhttp", "go",
+            "python-ssl", "gnutls", "erlang",
+        ] + slow
+
+    /// What takes minutes to build is there every night alone.
+    static let slow = Places.testsAll ? ["swift"] : []
 
     /// One of each way to refuse, where the rest of `all` repeats what another test of it has shown.
     ///

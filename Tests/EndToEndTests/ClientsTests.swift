@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Several real clients at once behind one gate, each with a verdict of its own.
-@Suite("Clients", .timeLimit(.minutes(30)))
+@Suite("Clients", .timeLimit(.minutes(60)))
 struct ClientsTests {
     /// Runs `commands` at once, each with PINPROOF_PROXY set to a client's URL; nil: to the gate's main one.
     private static func atOnce(_ commands: [(client: String?, words: [String])]) -> [String] {

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What users and scripts meet at the edge: statuses, files, words.
-@Suite("Command line", .timeLimit(.minutes(30)))
+@Suite("Command line", .timeLimit(.minutes(60)))
 struct CommandLineTests {
     @Test("a run leaves everything that is documented, and `judge` comes to the same verdict")
     func runFolder() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Expectations other than `refuse`, and runs that must not end in a verdict.
-@Suite("Expectations and environments", .timeLimit(.minutes(30)))
+@Suite("Expectations and environments", .timeLimit(.minutes(60)))
 struct ExpectationTests {
     @Test("expect: accept is met by an unpinned client", arguments: ["curl", "java:okhttp", "go"])
     func accepted(client: String) async throws {

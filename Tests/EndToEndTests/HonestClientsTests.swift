@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every stack, pinned by its own means or not at all: no cell may be proven or condemned falsely.
-@Suite("Real clients", .timeLimit(.minutes(30)))
+@Suite("Real clients", .timeLimit(.minutes(60)))
 struct HonestClientsTests {
     static let all =
         [

@@ -1,7 +1,7 @@
 import Testing
 
 /// Clients built wrong in one way each, and clients that only look as if they refused.
-@Suite("Clients that misbehave on purpose", .timeLimit(.minutes(30)))
+@Suite("Clients that misbehave on purpose", .timeLimit(.minutes(60)))
 struct MisbehavingClientsTests {
     @Test("a pin that is looked for in the presented list is got around by a smuggled chain, and by nothing else")
     func presentedChain() async throws {

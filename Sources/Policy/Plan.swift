@@ -21,6 +21,8 @@ package struct Plan: Hashable, Sendable {
     package var phase: Phase
     /// 0 outside trials.
     package var trial: Int
+    /// In the debugging proxy: hosts of which somebody has said, while it runs, whether they are intercepted.
+    package var overrides: [HostName: Bool] = [:]
 
     package init(profile: Profile, phase: Phase, trial: Int = 0) {
         self.profile = profile
@@ -50,7 +52,9 @@ package struct Plan: Hashable, Sendable {
             if variant.conduct.emptiesOthers { return .intercept(.trustedCA, .unattackedAndEmpty) }
             return variant.conduct.sharesCertificate
                 ? .intercept(.trustedCA, .unattacked(naming: namedTogether(only))) : accepted
-        case .debugging: return isAccepted(role) || role == .refuse ? accepted : .tunnel
+        case .debugging:
+            if let isIntercepted = overrides[host] { return isIntercepted ? accepted : .tunnel }
+            return isAccepted(role) || role == .refuse ? accepted : .tunnel
         }
     }
 

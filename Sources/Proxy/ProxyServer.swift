@@ -37,6 +37,8 @@ package struct ProxyConfiguration: Sendable {
     package var idleLimit: Double?
     /// Clients from public addresses are served as well.
     package var isOpen = false
+    /// Addresses that nobody is taken to, under whatever name: what else this program listens on.
+    package var forbidden: [SocketAddress] = []
     /// Clients that are served at once; nil: as many as descriptors allow.
     package var connectionLimit: Int?
     /// Called on a loop's thread with each connection's observation, once; must not block for long.
@@ -120,7 +122,9 @@ package final class ProxyServer: Sendable {
                 addresses[client] = try Self.listen(at: listen, for: client, threads)
             }
             clientAddresses = addresses
-            let listens = ([address] + addresses.values).map { ClientReach.Listen($0.address, $0.port) }
+            let listens = ([address] + addresses.values + configuration.forbidden).map {
+                ClientReach.Listen($0.address, $0.port)
+            }
             for thread in threads { try thread.call { $0.reach.listens = listens } }
             let first = threads[0]
             shared.budget.whenFree { first.submit { $0.acceptWaiting() } }

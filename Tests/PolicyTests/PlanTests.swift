@@ -123,6 +123,22 @@ func ruleBeforeControl() throws {
     #expect(try profile.isControl(name("cdn.test")) && profile.isControl(name("else.test")))
 }
 
+@Test("what somebody says of a host while the debugging proxy runs goes before its profile, and nowhere else")
+func overrides() throws {
+    let trusted = Plan.Decision.intercept(.trustedCA, .unattacked)
+    var plan = Plan(profile: try profile(), phase: .debugging)
+    plan.overrides = [try name("cdn.test"): false, try name("else.test"): true, try name("bank.test"): true]
+    #expect(try plan.decide(name("cdn.test")) == .tunnel)
+    #expect(try plan.decide(name("else.test")) == trusted)
+    #expect(try plan.decide(name("bank.test")) == trusted)
+    #expect(try plan.decide(name("api.test")) == trusted, "nothing was said of it")
+    plan.phase = .passthrough
+    #expect(try plan.decide(name("else.test")) == .tunnel)
+    plan.phase = .attack(.expired, Attack.expired.variants[0], only: [])
+    #expect(try plan.decide(name("cdn.test")) == trusted)
+    #expect(try plan.decide(name("else.test")) == .tunnel)
+}
+
 @Test("the resolve map keeps the asked port where it names none")
 func resolve() throws {
     let plan = Plan(profile: try profile(), phase: .passthrough)

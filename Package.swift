@@ -43,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // fences: C libraries; only Loop, TLS and Coding may import them
@@ -106,12 +107,21 @@ let package = Package(
                 "Formats", "Flows", "Policy", "Facts",
             ]),
 
+        // page and API; the page's files become part of the program
+        .target(
+            name: "Web",
+            dependencies: [
+                "Inspector", "Console", "Evidence", "Store", "Proxy", "Loop", "Filters", "Formats", "Flows", "Facts",
+                .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            resources: [.embedInCode("Page")], swiftSettings: ours),
+
         // wiring
         .executableTarget(
             name: "pinproof",
             dependencies: [
-                "Gate", "Inspector", "Console", "Profiles", "Evidence", "Authority", "Embedded", "Proxy", "Capture",
-                "Loop", "TLS", "Report", "Verdict", "Policy", "Filters", "Wire", "Facts",
+                "Gate", "Inspector", "Web", "Console", "Profiles", "Evidence", "Authority", "Embedded", "Proxy",
+                "Capture", "Loop", "TLS", "Report", "Verdict", "Policy", "Filters", "Wire", "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: ours),
@@ -158,6 +168,9 @@ let package = Package(
             ["Support", "Store", "Filters", "Flows", "Loop", "Facts", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("Authority", ["Support", "TLSSupport", "Authority", "Loop", "TLS", "Policy", "Facts"]),
         tests("Inspector", ["Support", "Inspector", "Console", "Proxy", "Store", "Flows", "Loop", "Facts"]),
+        tests(
+            "Web",
+            ["Support", "Web", "Inspector", "Evidence", "Store", "Filters", "Flows", "Loop", "Facts"]),
         tests(
             "Gate",
             [

@@ -32,6 +32,10 @@ package struct ProxySession: Sendable {
         package var recording = RecordingOptions(store: nil)
         /// The file of filters and mutes that were saved.
         package var savedFilters: String?
+        /// Where page and API listen.
+        package var page: Endpoint?
+        /// `--ui` has said so: another port is none of the user's.
+        package var isPageNamed = false
 
         package init(listen: Endpoint, loops: Int) {
             self.listen = listen
@@ -39,14 +43,21 @@ package struct ProxySession: Sendable {
         }
     }
 
+    /// Starts what serves page and API.
+    package typealias PageMaker = @Sendable (PageRequest) async throws -> any PageService
+
     package let options: Options
     package let console: Console
     package let interruption: Interruption
+    let makePage: PageMaker
 
-    package init(_ options: Options, console: Console, interruption: Interruption) {
+    package init(
+        _ options: Options, console: Console, interruption: Interruption, page: @escaping PageMaker
+    ) {
         self.options = options
         self.console = console
         self.interruption = interruption
+        makePage = page
     }
 
     /// Runs until it is interrupted.
@@ -95,32 +106,47 @@ package struct ProxySession: Sendable {
                 if leg == .client { packets?.add(secret: line) }
             }
         }
-        let recording =
-            try options.recording.recordsAnything
-            ? ProxyRecording(options.recording, mutes: mutes(loaded), console: console, look: { traffic.note($0) })
-            : nil
+        let page = try await startPage()
+        // Nobody reaches page and API through the proxy, whatever name is asked for.
+        configuration.forbidden = page.map { [$0.address] } ?? []
+        let recording: ProxyRecording?
+        do {
+            recording =
+                try options.recording.recordsAnything
+                ? ProxyRecording(options.recording, mutes: mutes(loaded), console: console) { changes in
+                    traffic.note(changes)
+                    page?.note(changes)
+                } : nil
+        } catch {
+            await page?.close()
+            throw error
+        }
         configuration.tap = recording?.tap
         let server: ProxyServer
         do { server = try ProxyServer(configuration) } catch {
+            await page?.close()
             await recording?.finish(console)
             throw error
         }
         let evidence: EvidenceWriter?
         do {
-            evidence = try start(profile, loaded?.text, ca, server, router, recording, traffic)
+            evidence = try start(profile, loaded?.text, ca, server, router, recording, traffic, page)
         } catch {
+            await page?.close()
             await server.stop()
             await recording?.finish(console)
             throw error
         }
+        await page?.open(pageContext(loaded, recording, server, configuration.plan))
         isUp = true
         packets?.keep()
-        say(listen, ca, server, ClientAccess(profile, server))
+        say(listen, ca, server, ClientAccess(profile, server), page)
         var why = WhyNothing(
             profile: profile, listening: server.address.endpoint, machine: LocalAddresses.current(),
             hasStore: options.recording.store != nil, began: MonotonicClock.now)
         await wait(evidence, server, traffic, &why)
         await server.stop()
+        await page?.close()
         await recording?.finish(console)
         traffic.tell(why.atEnd(traffic.seen), "nothing was intercepted", console)
         evidence?.close()
@@ -141,7 +167,7 @@ package struct ProxySession: Sendable {
 
     private func start(
         _ profile: Profile, _ text: String?, _ ca: ForgingCA, _ server: ProxyServer, _ router: ObservationRouter,
-        _ recording: ProxyRecording?, _ traffic: TrafficWatch
+        _ recording: ProxyRecording?, _ traffic: TrafficWatch, _ page: (any PageService)?
     ) throws -> EvidenceWriter? {
         // Flows at the terminal say the same, and more.
         let log = recording?.showsLines == true && console.loudness < .verbose ? nil : ConnectionLog(console)
@@ -162,7 +188,8 @@ package struct ProxySession: Sendable {
             try ReadyFile.write(
                 file, proxy: server.url, ca: rootPath(ca), process: ProcessControl.ownID,
                 clients: ClientAccess(profile, server).entries.map { ($0.client, $0.url) },
-                inspector: ReadyFile.Inspector(store: options.recording.store))
+                inspector: ReadyFile.Inspector(
+                    page: page?.url, token: page?.token, store: options.recording.store))
         }
         return evidence
     }
@@ -175,7 +202,10 @@ package struct ProxySession: Sendable {
             options: ["listen": options.listen.description, "loops": String(options.loops)])
     }
 
-    private func say(_ listen: ListenAddress, _ ca: ForgingCA, _ server: ProxyServer, _ access: ClientAccess) {
+    private func say(
+        _ listen: ListenAddress, _ ca: ForgingCA, _ server: ProxyServer, _ access: ClientAccess,
+        _ page: (any PageService)?
+    ) {
         let exposed = (listen.isExposed ? [server.address.endpoint] : []) + server.exposedListens
         if let warning = ca.warning { console.warn(warning) }
         for address in exposed { console.warn(ListenAddress.warning(at: address, isOpen: options.isOpen)) }
@@ -185,6 +215,7 @@ package struct ProxySession: Sendable {
         // It may come from the environment, where nobody sees it.
         if let upstream = options.upstreamProxy { console.say("upstream proxy \(upstream)") }
         if let store = options.recording.store { console.say("flows  \(store)") }
+        if let page { console.say("page   \(page.url)") }
         console.say("stop it with Ctrl-C")
     }
 

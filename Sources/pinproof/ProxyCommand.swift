@@ -3,6 +3,7 @@ import Console
 import Inspector
 import Loop
 import Proxy
+import Web
 
 /// `pinproof proxy`: the debugging proxy.
 struct ProxyCommand: AsyncParsableCommand {
@@ -92,6 +93,8 @@ struct ProxyCommand: AsyncParsableCommand {
         options.keyLog = keylog
         options.packets = pcapng
         options.recording = try recording.options()
+        options.page = try ListenArgument.endpoint(recording.ui ?? RecordingArguments.usualPage, of: "--ui")
+        options.isPageNamed = recording.ui != nil
         options.savedFilters = try? NamedFilters.savedPath
         options.upstreamProxy = try chosenUpstreamProxy
         return options
@@ -100,6 +103,8 @@ struct ProxyCommand: AsyncParsableCommand {
     func run() async throws {
         let (interruption, watch) = Interruption.bySignals()
         defer { watch.stop() }
-        try await ProxySession(try options(), console: output.console, interruption: interruption).run()
+        try await ProxySession(
+            try options(), console: output.console, interruption: interruption, page: { try await PageServer.start($0) }
+        ).run()
     }
 }

@@ -11,8 +11,13 @@ struct RecordingArguments: ParsableArguments {
     @Flag(help: "Record nothing.")
     var noStore = false
 
-    @Option(help: ArgumentHelp("Where page and API listen. (this version has none)", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp(
+            "Where page and API listen; port 0 picks a free one. (default: 127.0.0.1:8081, or a free port)",
+            valueName: "host:port"))
     var ui: String?
+
+    static let usualPage = "127.0.0.1:8081"
 
     @Flag(help: "Neither page nor API.")
     var noUi = false

@@ -75,9 +75,12 @@ class Proxy:
         self.environment = {**os.environ, "PINPROOF_HOME": str(self.folder / "home")}
         path, ready = self.folder / "profile.yaml", self.folder / "ready.json"
         path.write_text(profile)
+        # Of a start before this one.
+        ready.unlink(missing_ok=True)
         master, slave = pty.openpty()
         self.process = subprocess.Popen(
-            [pinproof, "proxy", path, "--listen", "127.0.0.1:0", "--ready-file", ready, "--no-ui",
+            [pinproof, "proxy", path, "--listen", "127.0.0.1:0", "--ready-file", ready,
+             *(() if "--ui" in options else ("--no-ui",)),
              *(() if "--no-store" in options else ("--store", self.store)), *options],
             env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=slave,
         )
@@ -90,6 +93,7 @@ class Proxy:
         told = json.loads(ready.read_text())
         host, port = told["proxy"].split("//")[1].rsplit(":", 1)
         self.address, self.ca = (host, int(port.rstrip("/"))), told["ca"]
+        self.page, self.token = told.get("ui"), told.get("token")
 
     def _listen(self, master):
         while True:

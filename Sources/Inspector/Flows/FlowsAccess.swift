@@ -29,6 +29,13 @@ package struct FlowsAccess: Sendable {
         store = try FlowStore.reader(path: path, tools: .linked)
     }
 
+    /// Of a store that is open already.
+    package init(_ store: FlowStore, filter: Filter = .everything) {
+        self.store = store
+        self.filter = filter
+        muted = nil
+    }
+
     /// What is shown of what matches.
     package var visible: Filter { muted.map { filter.without($0) } ?? filter }
     /// What is not.

@@ -71,6 +71,18 @@ final class ProxyRecording: Sendable {
 
     func note(_ connection: Observation) { recorder.note(connection) }
 
+    /// Waits until what was told so far is in the store.
+    func flush() { writer?.flush() }
+
+    /// Flows, messages and connections that are not in the store.
+    var droppedCount: Int {
+        let dropped = writer?.dropped ?? DroppedCount()
+        return recorder.missed + dropped.flows + dropped.messages
+    }
+
+    /// Why nothing is written any more.
+    var fault: String? { writer?.fault.map { $0.description } }
+
     /// After the proxy has stopped: tells and writes what is left.
     func finish(_ console: Console) async {
         await recorder.finish()

@@ -8,6 +8,11 @@ package struct FlowPage: Hashable, Sendable {
     package var flows: [Flow]
     /// Goes back as `after`, in the same order; nil where there are no more.
     package var next: Int64?
+
+    package init(flows: [Flow], next: Int64? = nil) {
+        self.flows = flows
+        self.next = next
+    }
 }
 
 extension FlowStore {

@@ -1,0 +1,81 @@
+import Facts
+import Filters
+import Loop
+import Policy
+import Profiles
+import Proxy
+
+/// Page and API beside the proxy.
+extension ProxySession {
+    /// A port that nobody has named is only a wish: another pinproof may have it.
+    ///
+    /// - Returns: nil with `--no-ui`.
+    func startPage() async throws -> (any PageService)? {
+        guard options.recording.hasPage, let wish = options.page else { return nil }
+        let listen = try ListenAddress(wish)
+        let store = options.recording.store
+        let page: any PageService
+        do {
+            page = try await makePage(PageRequest(listen: listen.socket, store: store))
+        } catch let error as PageListenError where error.isTaken && !options.isPageNamed {
+            let free = SocketAddress(listen.socket.address, 0)
+            page = try await makePage(PageRequest(listen: free, store: store))
+            console.say("page: \(listen.socket) is taken, so it is at \(page.address)")
+        }
+        if listen.isExposed {
+            console.warn(
+                "warning: others on the network reach the page at \(page.address), and whoever has its link sees all traffic"
+            )
+        }
+        return page
+    }
+
+    func pageContext(
+        _ loaded: LoadedProfile?, _ recording: ProxyRecording?, _ server: ProxyServer, _ plan: Plan
+    ) -> PageContext {
+        let hosts = HostActions(server, plan)
+        let proxies = [server.endpoint] + server.clientEndpoints.values.sorted { $0.description < $1.description }
+        return PageContext(
+            store: recording?.store, flush: { recording?.flush() }, dropped: { recording?.droppedCount ?? 0 },
+            fault: { recording?.fault }, book: book(loaded), proxies: proxies.map(\.description),
+            hosts: { await hosts.actions }, setHost: { try await hosts.set($0, $1) }, runs: Files.absolute("runs"))
+    }
+
+    /// The profile's names for filters and the saved ones; a broken file was told of at the start.
+    private func book(_ loaded: LoadedProfile?) -> FilterBook {
+        let own = loaded.map(ProfileFilters.book) ?? FilterBook()
+        guard let path = options.savedFilters, let saved = try? SavedFilters(path).read() else { return own }
+        return own.joined(with: saved)
+    }
+}
+
+/// What was said of single hosts while the proxy runs, and the plan that comes of it.
+private actor HostActions {
+    private let server: ProxyServer
+    private var plan: Plan
+
+    /// More than a person says in a day, few enough for a plan that every connection asks.
+    private static let limit = 1000
+
+    init(_ server: ProxyServer, _ plan: Plan) {
+        self.server = server
+        self.plan = plan
+    }
+
+    var actions: [HostName: HostAction] { plan.overrides.mapValues { $0 ? .intercept : .tunnel } }
+
+    func set(_ host: HostName, _ action: HostAction) async throws {
+        var next = plan
+        next.overrides[host] = action == .intercept
+        guard next.overrides.count <= Self.limit else { throw TooManyHosts() }
+        plan = next
+        try await server.apply(next)
+    }
+
+    private struct TooManyHosts: ExplainedError {
+        var cause: ErrorCause { .commandLine }
+        var explanations: [Explanation] {
+            [Explanation("\(limit) hosts have been decided on by hand: a profile can name more of them")]
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Console
+import Facts
+import Flows
+import Inspector
+import Store
+
+extension Operation {
+    static let bodies = [ExchangeDirection.up, .down].map { direction in
+        let name = direction == .up ? "request" : "response"
+        return Operation(
+            id: direction == .up ? "getRequestBody" : "getResponseBody", method: .get,
+            path: "/api/flows/{id}/\(name)/body",
+            words: "The bytes of the \(name)'s body, without their content coding.",
+            query: [Parameter("raw", .flag, "1: as on the wire, after the removal of framing")],
+            result: .bytes("application/octet-stream"), errors: [400, 404, 409, 422]
+        ) { question, situation in
+            try await body(direction, name, isRaw: situation.flag("raw", question), situation)
+        }
+    }
+
+    private static func body(
+        _ direction: ExchangeDirection, _ name: String, isRaw: Bool, _ situation: Situation
+    ) async throws -> Answer {
+        let id = try situation.id
+        let found = try await situation.read { store -> Answer.Body in
+            guard let flow = try store.flow(id) else {
+                throw Problem.notFound("there is no flow \(id), or it has gone")
+            }
+            let isWire = isRaw || flow.side(direction)?.body?.encoding == nil
+            // It may be larger than memory.
+            if isWire, let file = try store.bodyFile(of: id, direction) { return .file(file.path, file.size) }
+            let access = FlowsAccess(store)
+            let show = FlowsShow(access, .body(direction), isRaw: isRaw, isForTerminal: false, isColored: false)
+            do {
+                guard let bytes = try show.bytes(of: id) else {
+                    throw Problem.notFound("there is no flow \(id), or it has gone")
+                }
+                return .bytes(bytes)
+            } catch let complaint as Complaint {
+                let words = complaint.items.map { ([$0.message] + $0.hints).joined(separator: "; ") }
+                let isUndecodable = flow.side(direction)?.body?.encoding != nil && !isRaw && flow.kind != .tunnel
+                throw Problem(isUndecodable ? 422 : 404, words.joined(separator: "; "))
+            }
+        }
+        return .download(found, name: "flow-\(id)-\(name)")
+    }
+}

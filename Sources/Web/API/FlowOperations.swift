@@ -1,0 +1,129 @@
+import Facts
+import Filters
+import Flows
+import Formats
+import Store
+
+private enum View: String, CaseIterable { case flow, row }
+private enum Order: String, CaseIterable { case asc, desc }
+
+extension Operation {
+    private static let filter = Parameter("filter", "the filter language; empty: every flow")
+    private static let ids = Parameter("ids", "up to \(Situation.idLimit) numbers with commas between them")
+
+    static let flows = [
+        Operation(
+            id: "listFlows", method: .get, path: "/api/flows", words: "Flows that match, or those with these numbers.",
+            query: [
+                filter, ids, Parameter("limit", .integer, "1 to \(pageLimit), usually 100"),
+                Parameter("after", "`next` of the answer before"),
+                Parameter("before", "the number of a flow at which to stop, in this order"),
+                Parameter(
+                    "order", .choice(Order.allCases.map(\.rawValue)), "by number; asc, the oldest first, is usual"),
+                Parameter("view", .choice(View.allCases.map(\.rawValue)), "row: what a list shows"),
+            ],
+            result: .json("FlowPage"), errors: [400, 409], work: list),
+        Operation(
+            id: "index", method: .get, path: "/api/index",
+            words: "The numbers of all flows that match, oldest first; or which of `ids` do.", query: [filter, ids],
+            result: .json("Index"), errors: [400, 409], work: index),
+        Operation(
+            id: "getFlow", method: .get, path: "/api/flows/{id}", words: "One flow, without its bytes.",
+            result: .json("Flow"), errors: [404, 409], work: one),
+        Operation(
+            id: "listMessages", method: .get, path: "/api/flows/{id}/messages",
+            words: "Messages of a WebSocket, an event stream, lines of JSON, gRPC.",
+            query: [
+                Parameter("after", "`next` of the answer before"),
+                Parameter("limit", .integer, "1 to \(messageLimit), usually 200"),
+            ],
+            result: .json("MessagePage"), errors: [400, 404, 409], work: messages),
+    ]
+
+    /// Flows in one answer: some 4 MB of rows' details.
+    private static let pageLimit = 1000
+
+    private static let list: Work = { question, situation in
+        let limit = Int(try situation.number("limit", question, in: 1...Int64(pageLimit)) ?? 100)
+        let after = try situation.number("after", question, in: 0...Int64.max)
+        let before = try situation.number("before", question, in: 0...Int64.max)
+        let order: Order = try situation.choice("order", question, else: .asc)
+        let view: View = try situation.choice("view", question, else: .flow)
+        let filter = try situation.filter(question)
+        let ids = try situation.ids(question)
+        guard situation.context.store != nil else { return .json(Array(#"{"flows":[]}"#.utf8)) }
+        let bytes = try await situation.read { store in
+            let page =
+                try ids.map { FlowPage(flows: try store.flows($0), next: nil) }
+                ?? store.flows(
+                    matching: filter, after: after, before: before, limit: limit,
+                    order: order == .asc ? .oldestFirst : .newestFirst)
+            var json = JSONWriter(reserving: page.flows.count * 512)
+            json.beginObject()
+            json.key("flows")
+            json.beginArray()
+            for flow in page.flows {
+                switch view {
+                case .row: flow.writeRow(to: &json)
+                case .flow: flow.write(to: &json)
+                }
+            }
+            json.endArray()
+            if let next = page.next { json.field("next", String(next)) }
+            json.endObject()
+            return json.bytes
+        }
+        return .json(bytes)
+    }
+
+    private static let index: Work = { question, situation in
+        let filter = try situation.filter(question)
+        let asked = try situation.ids(question)
+        guard situation.context.store != nil else { return .json(Array(#"{"count":0,"ids":[]}"#.utf8)) }
+        let bytes = try await situation.read { store in
+            let ids = try asked.map { try store.ids($0, matching: filter) } ?? store.ids(matching: filter)
+            var json = JSONWriter(reserving: 32 + ids.count * 8)
+            json.beginObject()
+            json.field("count", ids.count)
+            json.key("ids")
+            json.beginArray()
+            for id in ids { json.value(Int(id)) }
+            json.endArray()
+            json.endObject()
+            return json.bytes
+        }
+        return .json(bytes)
+    }
+
+    private static let one: Work = { _, situation in
+        let id = try situation.id
+        guard let flow = try await situation.read({ try $0.flow(id) }) else {
+            throw Problem.notFound("there is no flow \(id), or it has gone")
+        }
+        return .json(flow.json)
+    }
+
+    /// Messages in one answer; each is kept up to the store's limit of a body, and most are small.
+    private static let messageLimit = 1000
+
+    private static let messages: Work = { question, situation in
+        let id = try situation.id
+        let after = Int(try situation.number("after", question, in: -1...Int64(Int32.max)) ?? -1)
+        let limit = Int(try situation.number("limit", question, in: 1...Int64(messageLimit)) ?? 200)
+        let bytes = try await situation.read { store -> [UInt8]? in
+            guard try store.flow(id) != nil else { return nil }
+            let messages = try store.messages(of: id, after: after, limit: limit)
+            var json = JSONWriter()
+            json.beginObject()
+            json.key("messages")
+            json.beginArray()
+            for message in messages { message.write(to: &json, place: message.index) }
+            json.endArray()
+            if messages.count == limit, let last = messages.last { json.field("next", String(last.index)) }
+            json.endObject()
+            return json.bytes
+        }
+        guard let bytes else { throw Problem.notFound("there is no flow \(id), or it has gone") }
+        return .json(bytes)
+    }
+}

@@ -1,0 +1,125 @@
+import Evidence
+import Facts
+import Foundation
+import Loop
+
+extension Operation {
+    static let runs = [
+        Operation(
+            id: "listRuns", method: .get, path: "/api/runs",
+            words: "Gate runs found under the current folder's runs/, the newest first.", result: .json("Runs")
+        ) { _, situation in
+            let folder = situation.context.runs
+            return .json(try await situation.disk.run { GateRuns(folder).list() })
+        },
+        Operation(
+            id: "getRun", method: .get, path: "/api/runs/{name}",
+            words: "A gate run: its report, and its evidence line by line.", result: .json("Run"), errors: [404]
+        ) { _, situation in
+            let (folder, name) = (situation.context.runs, situation.path["name"] ?? "")
+            guard let run = try await situation.disk.run({ GateRuns(folder).run(name) }) else {
+                throw Problem.notFound("there is no gate run \(Printable.excerpt(name)) with a report under runs/")
+            }
+            return .json(run)
+        },
+    ]
+}
+
+/// Gate runs in a folder, read as they are.
+///
+/// They may be of another version, and of a gate that is still writing.
+struct GateRuns: Sendable {
+    let folder: String
+
+    init(_ folder: String) { self.folder = folder }
+
+    /// Runs in the list; a folder of years has more, and nobody scrolls so far.
+    static let listLimit = 500
+    /// Bytes of a report, and of a run's evidence in one answer.
+    static let (reportLimit, evidenceLimit) = (32 << 20, 8 << 20)
+
+    func list() -> [UInt8] {
+        let names = ((try? FileTree.entries(of: folder)) ?? []).filter(Self.isName).sorted(by: >)
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("runs")
+        json.beginArray()
+        var count = 0
+        for name in names where count < Self.listLimit {
+            guard let bytes = report(name), let report = try? JSONValue.parse(bytes) else { continue }
+            count += 1
+            write(name, report, to: &json)
+        }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    private func write(_ name: String, _ report: JSONValue, to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("name", name)
+        if let result = report["result"]?.string { json.field("verdict", result) }
+        if let status = report["exit_status"]?.int { json.field("status", status) }
+        if let started = report["started"]?.string { json.field("started", started) }
+        if let profile = report["profile"]?.string { json.field("profile", profile) }
+        json.key("hosts")
+        json.beginArray()
+        for host in report["hosts"]?.array ?? [] {
+            json.beginObject()
+            for key in ["host", "expect", "verdict", "strength", "subtype"] {
+                if let text = host[key]?.string { json.field(key, text) }
+            }
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+    }
+
+    /// nil where there is none.
+    func run(_ name: String) -> [UInt8]? {
+        guard Self.isName(name), let report = report(name), (try? JSONValue.parse(report)) != nil else { return nil }
+        var json = JSONWriter(reserving: report.count + 4096)
+        json.beginObject()
+        json.key("report")
+        json.verbatim(report)
+        json.key("connections")
+        json.beginArray()
+        let isWhole = writeEvidence(name, to: &json)
+        json.endArray()
+        if !isWhole { json.field("truncated", true) }
+        json.endObject()
+        return json.bytes
+    }
+
+    /// Lines that are no JSON are left out: the last one may be half written.
+    private func writeEvidence(_ name: String, to json: inout JSONWriter) -> Bool {
+        var (rest, taken): ([UInt8], Int) = ([], 0)
+        func add(_ line: some Collection<UInt8>) {
+            if !line.isEmpty, (try? JSONValue.parse(line)) != nil { json.verbatim(Array(line)) }
+        }
+        do {
+            try Files.readPieces(of: "\(folder)/\(name)/\(RunFolder.evidenceName)", limit: .max) { piece in
+                taken += piece.count
+                rest += piece
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    add(rest[..<end])
+                    rest.removeSubrange(...end)
+                }
+                return taken < Self.evidenceLimit
+            }
+        } catch {
+            return true
+        }
+        add(rest)
+        return taken < Self.evidenceLimit
+    }
+
+    private func report(_ name: String) -> [UInt8]? {
+        try? Files.read("\(folder)/\(name)/report.json", limit: Self.reportLimit)
+    }
+
+    /// A folder of this one, and nothing beside or above it.
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0") && name.utf8.count <= 255
+    }
+}

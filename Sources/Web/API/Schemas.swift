@@ -1,0 +1,103 @@
+/// What the API's answers hold, as JSON Schema.
+///
+/// Tests hold every answer against it: a member that is not named here fails them.
+enum Schemas {
+    static let components = #"""
+        {"securitySchemes": {
+          "token": {"type": "http", "scheme": "bearer"},
+          "cookie": {"type": "apiKey", "in": "cookie", "name": "pinproof_8081", "description": "set by opening /?token=…; the number is the port"}},
+        "schemas": {
+        "Problem": {"type": "object", "required": ["type", "title", "status", "detail"], "additionalProperties": false, "properties": {
+          "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"}, "detail": {"type": "string"},
+          "column": {"type": "integer", "description": "of a wrong filter: its first wrong character, from 1, in Unicode code points"},
+          "length": {"type": "integer", "description": "how many are wrong; 0: something is missing there"},
+          "suggestion": {"type": "string", "description": "what was probably meant in their place"}}},
+        "Row": {"type": "object", "required": ["id", "kind", "state", "started"], "additionalProperties": false, "properties": {
+          "id": {"type": "integer"}, "kind": {"enum": ["http", "websocket", "raw", "tunnel", "failure"]},
+          "state": {"enum": ["open", "complete", "aborted"]}, "started": {"type": "string", "format": "date-time"},
+          "duration_ms": {"type": "number"}, "client": {"type": "string"}, "host": {"type": "string"}, "port": {"type": "integer"},
+          "scheme": {"type": "string"}, "method": {"type": "string"}, "path": {"type": "string", "description": "with the query; 300 characters of it"},
+          "status": {"type": "integer"}, "type": {"type": "string"}, "size": {"type": "integer", "description": "of the response's body, in bytes"},
+          "messages": {"type": "integer"}, "connection": {"type": "integer"}, "mark": {"type": "string"}, "commented": {"type": "boolean"},
+          "failure": {"type": "string"}, "text": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}}}},
+        "FlowPage": {"type": "object", "required": ["flows"], "additionalProperties": false, "properties": {
+          "flows": {"type": "array", "items": {"anyOf": [{"$ref": "#/components/schemas/Flow"}, {"$ref": "#/components/schemas/Row"}]}},
+          "next": {"type": "string", "description": "goes back as after, in the same order"}}},
+        "Index": {"type": "object", "required": ["count", "ids"], "additionalProperties": false, "properties": {
+          "count": {"type": "integer"}, "ids": {"type": "array", "items": {"type": "integer"}}}},
+        "Fields": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}, "description": "name and value, as they came"},
+        "Places": {"type": "array", "items": {"type": "integer"}, "description": "of the fields that were not UTF-8 but ISO 8859-1"},
+        "Body": {"type": "object", "required": ["size", "kept"], "additionalProperties": false, "properties": {
+          "size": {"type": "integer"}, "decoded_size": {"type": "integer"}, "sha256": {"type": "string"}, "kept": {"type": "integer"},
+          "shed": {"type": "integer"}, "encoding": {"type": "string"}, "type": {"type": "string"}}},
+        "Side": {"type": "object", "required": ["headers"], "additionalProperties": false, "properties": {
+          "reason": {"type": "string"}, "headers": {"$ref": "#/components/schemas/Fields"}, "trailers": {"$ref": "#/components/schemas/Fields"},
+          "latin1_headers": {"$ref": "#/components/schemas/Places"}, "latin1_trailers": {"$ref": "#/components/schemas/Places"},
+          "body": {"$ref": "#/components/schemas/Body"},
+          "informational": {"type": "array", "items": {"type": "object", "required": ["status", "headers"], "additionalProperties": false, "properties": {
+            "status": {"type": "integer"}, "headers": {"$ref": "#/components/schemas/Fields"}, "latin1_headers": {"$ref": "#/components/schemas/Places"}}}}}},
+        "Certificate": {"type": "object", "required": ["subject", "issuer", "not_after", "sha256", "spki_sha256"], "additionalProperties": false, "properties": {
+          "subject": {"type": "string"}, "issuer": {"type": "string"}, "not_after": {"type": "string"}, "sha256": {"type": "string"},
+          "spki_sha256": {"type": "string"}}},
+        "Flow": {"type": "object", "required": ["schema", "id", "kind", "state", "started"], "additionalProperties": false, "properties": {
+          "schema": {"const": "pinproof.flow/1"}, "id": {"type": "integer"}, "connection": {"type": "integer"}, "stream": {"type": "integer"},
+          "kind": {"enum": ["http", "websocket", "raw", "tunnel", "failure"]}, "state": {"enum": ["open", "complete", "aborted"]},
+          "started": {"type": "string", "format": "date-time"}, "duration_ms": {"type": "number"},
+          "client": {"type": "object", "additionalProperties": false, "properties": {"address": {"type": "string"}, "name": {"type": "string"}}},
+          "server": {"type": "object", "additionalProperties": false, "properties": {
+            "host": {"type": "string"}, "port": {"type": "integer"}, "address": {"type": "string"}, "proxy": {"type": "string"}}},
+          "scheme": {"type": "string"}, "method": {"type": "string"}, "url": {"type": "string"}, "status": {"type": "integer"},
+          "version": {"type": "string"}, "request": {"$ref": "#/components/schemas/Side"}, "response": {"$ref": "#/components/schemas/Side"},
+          "messages": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}},
+          "timing": {"type": "object", "additionalProperties": false, "properties": {
+            "connect_ms": {"type": "number"}, "tls_ms": {"type": "number"}, "client_tls_ms": {"type": "number"},
+            "sent_ms": {"type": "number"}, "first_byte_ms": {"type": "number"}, "last_byte_ms": {"type": "number"}}},
+          "tls": {"type": "object", "additionalProperties": false, "properties": {
+            "version": {"type": "string"}, "cipher": {"type": "string"}, "alpn": {"type": "string"}, "sni": {"type": "string"}, "ja4": {"type": "string"},
+            "upstream": {"type": "object", "additionalProperties": false, "properties": {
+              "version": {"type": "string"}, "cipher": {"type": "string"}, "alpn": {"type": "string"}, "ja4": {"type": "string"},
+              "chain": {"type": "array", "items": {"$ref": "#/components/schemas/Certificate"}}}}}},
+          "failure": {"type": "object", "required": ["id", "leg", "text"], "additionalProperties": false, "properties": {
+            "id": {"type": "string"}, "leg": {"enum": ["client", "origin", "proxy"]}, "alert": {"type": "string"}, "text": {"type": "string"},
+            "hint": {"type": "string"}}},
+          "undecodable": {"type": "object", "required": ["at", "why"], "additionalProperties": false, "properties": {
+            "at": {"type": "integer"}, "why": {"type": "string"}}},
+          "mark": {"type": "string"}, "comment": {"type": "string"}}},
+        "Message": {"type": "object", "required": ["at_ms", "from", "type", "size"], "additionalProperties": false, "properties": {
+          "index": {"type": "integer"}, "at_ms": {"type": "number"}, "from": {"enum": ["client", "server"]}, "type": {"type": "string"},
+          "size": {"type": "integer"}, "data": {"type": "string"}, "base64": {"type": "string"}, "cut": {"type": "boolean"}}},
+        "MessagePage": {"type": "object", "required": ["messages"], "additionalProperties": false, "properties": {
+          "messages": {"type": "array", "items": {"$ref": "#/components/schemas/Message"}}, "next": {"type": "string"}}},
+        "Deleted": {"type": "object", "required": ["deleted"], "additionalProperties": false, "properties": {"deleted": {"type": "integer"}}},
+        "Annotation": {"type": "object", "properties": {
+          "mark": {"type": "string", "maxLength": 64}, "comment": {"type": "string", "maxLength": 16384}}},
+        "HostChange": {"type": "object", "required": ["host", "action"], "properties": {
+          "host": {"type": "string"}, "action": {"enum": ["tunnel", "intercept"]}}},
+        "HostActions": {"type": "object", "additionalProperties": {"enum": ["tunnel", "intercept"]}},
+        "Hosts": {"type": "object", "required": ["hosts"], "additionalProperties": false, "properties": {
+          "hosts": {"$ref": "#/components/schemas/HostActions"}}},
+        "Status": {"type": "object", "required": ["version", "store", "recording", "flows", "bytes", "dropped", "uptime_s", "proxy", "ui", "hosts"], "additionalProperties": false, "properties": {
+          "version": {"type": "string"}, "store": {"type": ["string", "null"]}, "recording": {"type": "boolean"},
+          "fault": {"type": "string", "description": "why recording has stopped"},
+          "flows": {"type": "integer"}, "bytes": {"type": "integer", "description": "of the store's files together"},
+          "dropped": {"type": "integer", "description": "flows, messages and connections that are not in the store"},
+          "uptime_s": {"type": "number"}, "proxy": {"type": "array", "items": {"type": "string"}}, "ui": {"type": "string"},
+          "hosts": {"$ref": "#/components/schemas/HostActions"}}},
+        "Runs": {"type": "object", "required": ["runs"], "additionalProperties": false, "properties": {
+          "runs": {"type": "array", "items": {"type": "object", "required": ["name", "hosts"], "additionalProperties": false, "properties": {
+            "name": {"type": "string"}, "verdict": {"type": "string"}, "status": {"type": "integer"}, "started": {"type": "string"},
+            "profile": {"type": "string"},
+            "hosts": {"type": "array", "items": {"type": "object", "additionalProperties": false, "properties": {
+              "host": {"type": "string"}, "expect": {"type": "string"}, "verdict": {"type": "string"}, "strength": {"type": "string"},
+              "subtype": {"type": "string"}}}}}}}}},
+        "Run": {"type": "object", "required": ["report", "connections"], "additionalProperties": false, "properties": {
+          "report": {"type": "object", "description": "report.json, as docs/report.md describes it"},
+          "connections": {"type": "array", "items": {"type": "object"}, "description": "the lines of evidence.jsonl"},
+          "truncated": {"type": "boolean"}}},
+        "Event": {"type": "object", "required": ["event"], "additionalProperties": false, "properties": {
+          "event": {"enum": ["flows", "dropped", "reload"]}, "flows": {"type": "array", "items": {"$ref": "#/components/schemas/Row"}},
+          "count": {"type": "integer"}}},
+        "Document": {"type": "object"}
+        }}
+        """#
+}

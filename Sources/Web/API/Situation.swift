@@ -1,0 +1,119 @@
+import Facts
+import Filters
+import Flows
+import Foundation
+import Inspector
+import Loop
+import Store
+
+/// What an operation works with: the running proxy, and the words of the question's path.
+struct Situation: Sendable {
+    let context: PageContext
+    let hub: EventHub
+    let disk: DiskWork
+    /// When the page was opened, on the monotonic clock.
+    let began: Double
+    let listen: String
+    /// How much of what was told is known to be in the store.
+    let flushed: Locked<Int>
+    var path: [String: String] = [:]
+
+    /// - Throws: `Problem` where nothing is recorded.
+    var store: FlowStore {
+        get throws {
+            guard let store = context.store else {
+                throw Problem(409, "nothing is recorded: the proxy was started with --no-store")
+            }
+            return store
+        }
+    }
+
+    /// Reads, beside Swift's own threads, what was told until now.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (FlowStore) throws -> Value) async throws -> Value {
+        let store = try store
+        let told = hub.told
+        let isBehind = flushed.withLock { $0 != told }
+        let (flush, flushed) = (context.flush, flushed)
+        return try await disk.run {
+            if isBehind {
+                flush()
+                flushed.withLock { $0 = told }
+            }
+            return try body(store)
+        }
+    }
+
+    /// - Throws: `Problem` that says where it is wrong.
+    func filter(_ question: Question) throws -> Filter {
+        do throws(FilterFault) {
+            return try Filter.parse(
+                question.query["filter"] ?? "", in: .local(now: WallClock.now, book: context.book))
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The flow's number in the path.
+    var id: Int64 {
+        get throws {
+            guard let text = path["id"], let id = Int64(text), id > 0 else {
+                throw Problem.notFound("a flow's number is a positive whole number")
+            }
+            return id
+        }
+    }
+
+    /// At most so many flows are asked for by their numbers.
+    static let idLimit = 400
+
+    /// nil: not asked for by numbers.
+    func ids(_ question: Question) throws -> [Int64]? {
+        guard let text = question.query["ids"] else { return nil }
+        let ids = text.split(separator: ",").map { Int64($0) }
+        guard ids.count <= Self.idLimit, ids.allSatisfy({ $0 ?? 0 > 0 }) else {
+            throw Problem(400, "ids: up to \(Self.idLimit) numbers with commas between them")
+        }
+        return ids.compactMap { $0 }
+    }
+
+    /// A number of the query.
+    func number(_ name: String, _ question: Question, in range: ClosedRange<Int64>) throws -> Int64? {
+        guard let text = question.query[name] else { return nil }
+        guard let number = Int64(text), range.contains(number) else {
+            throw Problem(400, "\(name): \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func flag(_ name: String, _ question: Question) throws -> Bool {
+        switch question.query[name] {
+        case nil, "0"?, "false"?: return false
+        case "1"?, "true"?, ""?: return true
+        default: throw Problem(400, "\(name): 0 or 1")
+        }
+    }
+
+    func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ question: Question, else usual: Value
+    ) throws -> Value {
+        guard let text = question.query[name] else { return usual }
+        guard let value = Value(rawValue: text) else {
+            throw Problem(400, "\(name): one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return value
+    }
+
+    /// A JSON object as the question's body.
+    func object(_ question: Question) throws -> JSONValue {
+        guard question.headers["content-type"]?.lowercased().hasPrefix("application/json") ?? false else {
+            throw Problem(400, "Content-Type: application/json is needed")
+        }
+        do {
+            let value = try JSONValue.parse(question.body)
+            guard value.members != nil else { throw Problem(400, "the body is no JSON object") }
+            return value
+        } catch let fault as JSONFault {
+            throw Problem(400, "the body is no JSON: \(fault.reason) at byte \(fault.offset)")
+        }
+    }
+}

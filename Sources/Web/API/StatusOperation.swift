@@ -1,0 +1,45 @@
+import Evidence
+import Facts
+import Flows
+import Inspector
+import Loop
+import Store
+
+extension Operation {
+    static let status = [
+        Operation(
+            id: "status", method: .get, path: "/api/status", words: "What is running, and how much it has recorded.",
+            result: .json("Status"), work: report),
+        Operation(
+            id: "events", method: .get, path: "/api/events",
+            words: "A WebSocket that tells of flows as they begin, change and end.", result: .webSocket, errors: [503]
+        ) { _, situation in
+            guard let reader = situation.hub.reader() else {
+                throw Problem(503, "\(EventHub.readerLimit) pages are open already: close some")
+            }
+            return Answer(status: 101, type: "", .events(reader))
+        },
+    ]
+
+    private static let report: Work = { _, situation in
+        let context = situation.context
+        let fault = context.fault()
+        let (flows, bytes) =
+            context.store == nil ? (0, 0) : try await situation.read { (try $0.count(), $0.size) }
+        var json = JSONWriter()
+        json.beginObject()
+        json.field("version", Version.pinproof)
+        json.field("store", orNull: context.store?.path)
+        json.field("recording", context.store != nil && fault == nil)
+        if let fault { json.field("fault", fault) }
+        json.field("flows", flows)
+        json.field("bytes", bytes)
+        json.field("dropped", context.dropped())
+        json.field("uptime_s", ((MonotonicClock.now - situation.began) * 1000).rounded() / 1000)
+        json.field("proxy", context.proxies)
+        json.field("ui", situation.listen)
+        await writeHosts(situation, to: &json)
+        json.endObject()
+        return .json(json.bytes)
+    }
+}

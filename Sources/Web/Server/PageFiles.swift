@@ -1,0 +1,28 @@
+/// The page's files, which are part of the program.
+enum PageFiles {
+    struct File: Sendable {
+        var name: String
+        var bytes: [UInt8]
+
+        var type: String {
+            switch name.split(separator: ".").last {
+            case "html": "text/html; charset=utf-8"
+            case "css": "text/css; charset=utf-8"
+            case "js": "text/javascript; charset=utf-8"
+            case "svg": "image/svg+xml"
+            default: "application/octet-stream"
+            }
+        }
+    }
+
+    /// `/` is the page, `/assets/NAME` what belongs to it.
+    static func file(at path: [String]) -> File? {
+        switch path.count {
+        case 0: byName["index.html"]
+        case 2 where path[0] == "assets": byName[path[1]]
+        default: nil
+        }
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}

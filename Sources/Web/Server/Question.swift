@@ -1,0 +1,69 @@
+import FlyingFox
+import Foundation
+
+/// A request to page or API, taken apart.
+struct Question: Sendable {
+    var method: String
+    /// Decoded, without empty parts: `["api", "flows", "7"]`.
+    var path: [String]
+    /// Decoded; of a name that stands twice, the last value.
+    var query: [String: String]
+    /// As on the wire.
+    var rawQuery: String
+    /// By lower-case name.
+    var headers: [String: String]
+    var body: [UInt8] = []
+
+    /// - Parameter target: as on the wire, path and query, percent-encoded.
+    init(method: String, target: String, headers: [String: String] = [:], body: [UInt8] = []) {
+        self.method = method
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        rawQuery = parts.count > 1 ? String(parts[1]) : ""
+        path = (parts.first ?? "").split(separator: "/").map { Self.decoded($0) }
+        var query: [String: String] = [:]
+        for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            query[Self.decoded(halves[0], isForm: true)] = halves.count > 1 ? Self.decoded(halves[1], isForm: true) : ""
+        }
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+
+    /// What is longer is no question of ours: marks and comments are all that is ever sent.
+    static let bodyLimit = 64 * 1024
+
+    /// - Throws: `Problem` for a body that is too long, or whose length is not known.
+    init(_ request: HTTPRequest) async throws {
+        var headers: [String: String] = [:]
+        for (name, value) in request.headers {
+            let name = name.rawValue.lowercased()
+            headers[name] = headers[name].map { $0 + ", " + value } ?? value
+        }
+        self.init(method: request.method.rawValue, target: request.target.rawValue, headers: headers)
+        if headers["transfer-encoding"] != nil {
+            throw Problem(411, "a body needs a Content-Length")
+        }
+        guard (headers["content-length"].flatMap { Int($0) } ?? 0) <= Self.bodyLimit else {
+            throw Problem(413, "a body here has at most \(Self.bodyLimit) bytes")
+        }
+        body = Array(try await request.bodyData)
+    }
+
+    /// Percent signs that are none stand for themselves.
+    private static func decoded(_ text: Substring, isForm: Bool = false) -> String {
+        let text = isForm ? String(text).replacing("+", with: " ") : String(text)
+        return text.removingPercentEncoding ?? text
+    }
+
+    /// The value of a cookie (RFC 6265 §4.2.1).
+    func cookie(_ name: String) -> String? {
+        for pair in (headers["cookie"] ?? "").split(separator: ";") {
+            let halves = pair.split(separator: "=", maxSplits: 1)
+            if halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces) == name {
+                return halves[1].trimmingCharacters(in: .whitespaces)
+            }
+        }
+        return nil
+    }
+}

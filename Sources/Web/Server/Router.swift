@@ -1,0 +1,61 @@
+import Facts
+import Loop
+
+/// From a question to its answer: the door, the page's files, the operations.
+struct Router: Sendable {
+    let admission: Admission
+
+    func answer(_ question: Question, _ situation: Situation) async -> Answer {
+        switch admission.judge(question) {
+        case .refused(let status, let words):
+            let problem = Problem(status, words).answer
+            return status == 401 ? problem.with("WWW-Authenticate", "Bearer") : problem
+        case .opens: return open(question)
+        case .admitted: break
+        }
+        do {
+            return try await admitted(question, situation)
+        } catch let problem as Problem {
+            return problem.answer
+        } catch let error as any ExplainedError {
+            return Problem(503, error.description).answer
+        } catch {
+            return Problem(500, "this did not work: \(error)").answer
+        }
+    }
+
+    /// The token goes into a cookie, and out of the address bar; what else stood there stays.
+    private func open(_ question: Question) -> Answer {
+        var rest = question.rawQuery.split(separator: "&").filter { !$0.hasPrefix("token=") && $0 != "token" }
+            .joined(separator: "&")
+        // A line's end would be a header of its own.
+        rest.removeAll { !$0.isASCII || $0.isWhitespace || $0.isNewline }
+        return Answer(status: 303, type: "text/plain; charset=utf-8", bytes: [])
+            .with(
+                "Set-Cookie", "\(admission.cookieName)=\(admission.token); Path=/; HttpOnly; SameSite=Strict"
+            )
+            .with("Location", rest.isEmpty ? "/" : "/?\(rest)")
+    }
+
+    private func admitted(_ question: Question, _ situation: Situation) async throws -> Answer {
+        guard question.path.first == "api" else {
+            guard question.method == "GET" else { throw Problem(405, "the page is asked for with GET") }
+            guard let file = PageFiles.file(at: question.path) else { throw Problem.notFound("there is no such page") }
+            return Answer(type: file.type, bytes: file.bytes)
+        }
+        var others: [String] = []
+        for operation in Operation.all {
+            guard let values = operation.matches(question.path) else { continue }
+            guard operation.method.rawValue == question.method else {
+                others.append(operation.method.rawValue)
+                continue
+            }
+            var situation = situation
+            situation.path = values
+            return try await operation.work(question, situation)
+        }
+        if others.isEmpty { throw Problem.notFound("the API has no such path; /api/openapi.json lists all") }
+        return Problem(405, "this path takes \(others.joined(separator: ", "))").answer
+            .with("Allow", others.joined(separator: ", "))
+    }
+}

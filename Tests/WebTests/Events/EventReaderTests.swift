@@ -1,0 +1,92 @@
+import Facts
+import Flows
+import Testing
+
+@testable import Web
+
+@Suite("Events")
+struct EventReaderTests {
+    private func flow(_ id: Int64, status: Int? = nil) -> Flow {
+        var flow = Flow(id: id, kind: .http, state: status == nil ? .open : .complete, started: 0)
+        flow.status = status
+        return flow
+    }
+
+    private func rows(_ message: EventReader.Message?) throws -> [JSONValue] {
+        guard case .text(let text)? = message else { return [] }
+        let json = try JSONValue.parse(Array(text.utf8))
+        #expect(json["event"]?.string == "flows")
+        return json["flows"]?.array ?? []
+    }
+
+    @Test("of a flow only its last state is told, in the order in which flows changed first")
+    func last() async throws {
+        let reader = EventReader()
+        reader.note([flow(1), flow(2)])
+        reader.note([flow(1, status: 200)])
+        let rows = try rows(await reader.next())
+        #expect(rows.map { $0["id"]?.int } == [1, 2])
+        #expect(rows.first?["status"]?.int == 200)
+    }
+
+    @Test("whoever waits is woken")
+    func waiting() async throws {
+        let reader = EventReader()
+        let next = Task { await reader.next() }
+        reader.note([flow(3)])
+        #expect(try rows(await next.value).count == 1)
+    }
+
+    @Test("a reader that takes nothing is told to ask again, and what comes later is told again")
+    func slow() async throws {
+        let reader = EventReader()
+        for id in 0...Int64(EventReader.rowLimit) { reader.note([flow(id)]) }
+        reader.note([flow(1)])
+        #expect(await reader.next() == .text(#"{"event":"reload"}"#))
+        reader.note([flow(9)])
+        #expect(try rows(await reader.next()).map { $0["id"]?.int } == [9])
+    }
+
+    @Test("a message has at most so many rows; the rest comes in the next one")
+    func pieces() async throws {
+        let reader = EventReader()
+        reader.note((0...Int64(EventReader.messageLimit)).map { flow($0) })
+        #expect(try rows(await reader.next()).count == EventReader.messageLimit)
+        #expect(try rows(await reader.next()).count == 1)
+    }
+
+    @Test("what was dropped is told before flows, and a ping is answered first of all")
+    func order() async throws {
+        let reader = EventReader()
+        reader.note([flow(1)])
+        reader.noteDropped(7)
+        reader.notePing([1, 2])
+        #expect(await reader.next() == .pong([1, 2]))
+        #expect(await reader.next() == .text(#"{"event":"dropped","count":7}"#))
+        #expect(try rows(await reader.next()).count == 1)
+    }
+
+    @Test("closing and cancelling end whoever waits")
+    func ends() async {
+        let closed = EventReader()
+        let waiting = Task { await closed.next() }
+        closed.close()
+        #expect(await waiting.value == nil)
+        let cancelled = EventReader()
+        let task = Task { await cancelled.next() }
+        task.cancel()
+        #expect(await task.value == nil)
+    }
+
+    @Test("there are only so many readers, and one that goes makes room")
+    func limit() throws {
+        let hub = EventHub()
+        let readers = (0..<EventHub.readerLimit).map { _ in hub.reader() }
+        #expect(readers.allSatisfy { $0 != nil })
+        #expect(hub.reader() == nil)
+        try #require(readers[0]).close()
+        #expect(hub.reader() != nil)
+        hub.close()
+        #expect(hub.reader() == nil)
+    }
+}

@@ -1,0 +1,156 @@
+// The flows of the list: all their numbers, the rows around what is seen, and what changes while one looks.
+
+import * as api from "./api.js"
+import { IDs } from "./ids.js"
+
+/** Rows that are kept; a row is some 150 bytes. */
+const kept = 6000
+/** Numbers that one question may name. */
+const batch = 400
+/** Changes that wait; beyond them the list is asked for again. */
+const waiting = 20_000
+
+export class Flows {
+    ids = new IDs()
+    filter = ""
+    paused = false
+    /** What is held back while paused. */
+    held = 0
+    #rows = new Map()
+    #wanted = new Set()
+    #asking = false
+    #changed = new Map()
+    #stale = false
+    #checking = false
+    #timer = 0
+    #request = null
+    #listeners = {}
+
+    /** @param listeners `changed({above})` rows or their number; `places` that moved in `moves`; `loaded`; `failed(error)` */
+    constructor(listeners) { this.#listeners = listeners }
+
+    row(id) { return this.#rows.get(id) }
+    rowAt(index) { return this.#rows.get(this.ids.at(index)) }
+    get rows() { return this.#rows.values() }
+
+    /** Asks for the whole list; what was shown stays until the answer is there, and where the filter is wrong. */
+    async load(filter) {
+        this.#request?.abort()
+        const request = this.#request = new AbortController()
+        try {
+            const { ids } = await api.index(filter, request.signal)
+            if (request !== this.#request) return false
+            const known = this.#changed
+            this.#changed = new Map()
+            this.#stale = false
+            this.filter = filter
+            this.ids = new IDs(ids)
+            this.held = 0
+            for (const [id, row] of known) this.#put(id, row)
+            this.#listeners.loaded()
+            // What changed while the list was on its way is asked about again.
+            if (!this.paused) for (const [id, row] of known) this.#changed.set(id, row)
+            this.#plan()
+            return true
+        } catch (error) {
+            if (error.name !== "AbortError") this.#listeners.failed(error, filter)
+            return false
+        }
+    }
+
+    reload() { return this.load(this.filter) }
+
+    /** Rows of an event. */
+    hear(rows) {
+        for (const row of rows) {
+            if (!this.#changed.has(row.id) && this.#changed.size >= waiting) {
+                this.#stale = true
+                break
+            }
+            this.#changed.set(row.id, row)
+        }
+        if (this.paused) {
+            this.held = this.#changed.size
+            this.#listeners.changed({})
+        } else this.#plan()
+    }
+
+    pause(on) {
+        this.paused = on
+        if (on) return
+        this.held = 0
+        if (this.#stale) this.reload()
+        else this.#plan()
+    }
+
+    /** The rows from one place to another will be shown: those that are missing are fetched. */
+    want(from, to) {
+        this.#wanted.clear()
+        for (const id of this.ids.slice(from, to)) if (!this.#rows.has(id)) this.#wanted.add(id)
+        this.#ask()
+    }
+
+    async #ask() {
+        if (this.#asking || !this.#wanted.size) return
+        this.#asking = true
+        const ids = [...this.#wanted].slice(0, batch)
+        try {
+            const rows = await api.rows(ids)
+            for (const row of rows) {
+                this.#wanted.delete(row.id)
+                if (!this.#changed.has(row.id)) this.#put(row.id, row)
+            }
+            // What is gone meanwhile is not asked for again.
+            for (const id of ids) this.#wanted.delete(id)
+            this.#listeners.changed({})
+        } catch {
+            this.#wanted.clear()
+        }
+        this.#asking = false
+        this.#ask()
+    }
+
+    #put(id, row) {
+        this.#rows.delete(id)
+        this.#rows.set(id, row)
+        if (this.#rows.size > kept) this.#rows.delete(this.#rows.keys().next().value)
+    }
+
+    #plan() {
+        if (this.#timer || this.paused) return
+        this.#timer = setTimeout(() => {
+            this.#timer = 0
+            this.#apply()
+        }, 50)
+    }
+
+    async #apply() {
+        if (this.paused || this.#checking) return
+        if (this.#stale) return void this.reload()
+        if (!this.#changed.size) return
+        const part = new Map([...this.#changed].slice(0, this.filter ? batch : waiting))
+        let matching = part
+        if (this.filter) {
+            const filter = this.filter
+            this.#checking = true
+            try {
+                matching = new Set(await api.matching(filter, [...part.keys()]))
+            } catch {
+                this.#checking = false
+                setTimeout(() => this.#plan(), 500)
+                return
+            }
+            this.#checking = false
+            if (filter !== this.filter || this.paused) return this.#plan()
+        }
+        const moves = []
+        for (const [id, row] of part) {
+            if (this.#changed.get(id) === row) this.#changed.delete(id)
+            this.#put(id, row)
+            const place = matching.has(id) ? this.ids.put(id) : this.ids.take(id)
+            if (place >= 0) moves.push({ place, by: matching.has(id) ? 1 : -1, id })
+        }
+        this.#listeners.changed({ moves, rows: [...part.values()] })
+        if (this.#changed.size) this.#plan()
+    }
+}

@@ -1,0 +1,37 @@
+// The line at the bottom, and the calm one at the top when pinproof is gone.
+
+import { el, fill } from "./dom.js"
+import { count, size } from "./text.js"
+
+export class StatusLines {
+    /** @param footer where the line goes; `beside` is put at its end */
+    constructor(footer, connection, beside) {
+        this.connection = connection
+        this.words = el("span", { role: "status", class: "status-words", "aria-live": "off" })
+        fill(footer, this.words, beside)
+        this.shown = ""
+    }
+
+    draw({ listed, filter, status, seen, held, paused, reach }) {
+        const parts = []
+        const total = Math.max(status?.flows ?? 0, seen ?? 0, listed)
+        parts.push(filter ? `${count(listed)} of ${count(total)} flows` : `${count(listed)} flows`)
+        if (status?.bytes !== undefined) parts.push(size(status.bytes))
+        if (paused) parts.push(held ? `paused, ${count(held)} held back` : "paused")
+        else if (reach === true) parts.push(status?.recording === false ? "not recording" : "recording")
+        if (status) parts.push(`${count(status.dropped ?? 0)} dropped`)
+        const text = parts.join(" · ")
+        if (text !== this.shown) this.words.textContent = this.shown = text
+        this.#reach(reach)
+    }
+
+    #reach(reach) {
+        if (reach === this.reach) return
+        this.reach = reach
+        document.body.dataset.reach = String(reach)
+        this.connection.hidden = reach === true
+        this.connection.textContent = reach === "unknown"
+            ? "pinproof was started anew and does not know this page: open the link that pinproof printed."
+            : reach === false ? "pinproof stopped. What is shown stays; it goes on by itself when it is back." : ""
+    }
+}

@@ -83,4 +83,8 @@ export function trustDialog() {
 }
 
 /** Where a thing of the API is to be saved. */
-export const saveLink = (words, address, attributes = {}) => link(words, address, { class: "save", ...attributes, "data-save": "" })
+export function saveLink(words, address, attributes = {}) {
+    const made = link(words, address, { class: "save", ...attributes })
+    made.download = ""
+    return made
+}

@@ -1,0 +1,127 @@
+// The pretty form of a body, by its kind; null where Raw or Hex says as much.
+
+import { el, peer } from "./dom.js"
+import { imageOf, images, kindOfBody, textOfBody } from "./body-kinds.js"
+import { jsonView } from "./json-view.js"
+import { fieldLines } from "./field-lines.js"
+import { fieldsOf } from "./fields.js"
+import { graphqlOperations } from "./graphql.js"
+import { grpcMessages, grpcWebText } from "./grpc.js"
+import { jsonLines, jsonTree } from "./json-tokens.js"
+import { hexOf } from "./hex.js"
+import { markupLines } from "./markup.js"
+import { multipartParts } from "./multipart.js"
+import { protobufFields } from "./protobuf.js"
+import { protobufView } from "./protobuf-view.js"
+import { isSecret, hidden, presenting, shownText } from "./redact.js"
+import { mediaType, plural, size } from "./text.js"
+
+const markupMost = 256 << 10
+
+export function pretty(kind, bytes, type, flow, context, depth = 0) {
+    switch (kind) {
+    case "json": return json(textOfBody(bytes, type).text)
+    case "image": return image(bytes, type)
+    case "form": return form(textOfBody(bytes, type).text)
+    case "multipart": return multipart(bytes, type, flow, context, depth)
+    case "protobuf": return message(bytes)
+    case "grpc": return grpc(bytes)
+    case "grpc-text": return grpcText(textOfBody(bytes, type).text)
+    case "xml":
+    case "html": return markup(textOfBody(bytes, type).text, kind === "html")
+    case "binary": return /^application\/(octet-stream|x-.*)?$/.test(mediaType(type)) && bytes.length < 1 << 16 ? guess(bytes) : null
+    default: return null
+    }
+}
+
+function json(text) {
+    let tree = jsonLines(text)
+    if (!tree) {
+        try {
+            tree = jsonTree(text)
+        } catch (error) {
+            return [el("p", { class: "dim" }, "This is no JSON: ", peer(error.message), error.at === undefined ? "" : `, at character ${error.at + 1}`, "."), el("pre", { class: "text", tabindex: 0 }, peer(shownText(text.slice(0, markupMost))))]
+        }
+    }
+    const operations = graphqlOperations(tree)
+    if (!operations) return jsonView(tree)
+    return operations.map(({ name, query, rest }) => [
+        el("h4", {}, "GraphQL ", peer(name || "query")), el("pre", { class: "text", tabindex: 0 }, peer(shownText(query))),
+        rest.members.length ? jsonView(rest) : null,
+    ])
+}
+
+function image(bytes, type) {
+    const plain = imageOf(bytes) ?? (images.has(mediaType(type)) ? mediaType(type) : null)
+    if (!plain) return null
+    const address = URL.createObjectURL(new Blob([bytes], { type: plain }))
+    const picture = el("img", { alt: `Picture, ${plain}, ${size(bytes.length)}`, class: "picture" })
+    const about = el("p", { class: "dim" }, `${plain}, ${size(bytes.length)}`)
+    picture.addEventListener("load", () => {
+        about.textContent = `${plain}, ${picture.naturalWidth} × ${picture.naturalHeight}, ${size(bytes.length)}`
+        URL.revokeObjectURL(address)
+    })
+    picture.addEventListener("error", () => {
+        about.textContent = `This is no ${plain} that the browser can show: Hex has its bytes.`
+        picture.remove()
+        URL.revokeObjectURL(address)
+    })
+    picture.src = address
+    return [el("div", { class: "picture-frame" }, picture), about]
+}
+
+function form(text) {
+    const fields = fieldsOf(text)
+    return fields.length ? fieldLines(fields, "Form") : null
+}
+
+function multipart(bytes, type, flow, context, depth) {
+    const parts = depth < 3 ? multipartParts(bytes, type) : null
+    if (!parts?.length) return null
+    return el("ol", { class: "parts" }, parts.slice(0, 100).map(part => {
+        const kind = kindOfBody(part.type, part.bytes)
+        const secret = presenting() && isSecret(part.name ?? "")
+        const text = () => textOfBody(part.bytes, part.type).text
+        return el("li", {},
+            el("h4", {}, peer(part.name ?? "part"), part.file !== null ? [" ", peer(part.file, "span", { class: "dim" })] : null, el("span", { class: "dim" }, ` ${size(part.bytes.length)} · `, peer(part.type.slice(0, 100)))),
+            secret ? el("p", { class: "dim" }, hidden)
+                : pretty(kind, part.bytes, part.type, flow, context, depth + 1)
+                    ?? el("pre", { class: "text", tabindex: 0 }, kind === "binary" ? hexOf(part.bytes.subarray(0, 1024)) + (part.bytes.length > 1024 ? " …" : "") : peer(shownText(text().slice(0, 65_536)))))
+    }))
+}
+
+function message(bytes) {
+    const fields = protobufFields(bytes)
+    return fields ? protobufView(fields) : null
+}
+
+/** Bytes that nobody named may be a message. */
+function guess(bytes) {
+    const fields = protobufFields(bytes)
+    return fields?.length ? [el("p", { class: "dim" }, "Nobody says what this is; it reads as a protocol buffer."), protobufView(fields)] : null
+}
+
+function grpc(bytes) {
+    const { messages, rest } = grpcMessages(bytes)
+    if (!messages.length) return null
+    return [
+        el("ol", { class: "parts" }, messages.slice(0, 200).map((one, index) => el("li", {},
+            el("h4", {}, one.trailer ? "Trailers" : `Message ${index + 1}`, el("span", { class: "dim" }, ` ${size(one.bytes.length)}${one.compressed ? ", compressed" : ""}`)),
+            one.trailer ? el("pre", { class: "text" }, peer(shownText(new TextDecoder().decode(one.bytes))))
+                : one.compressed ? el("p", { class: "dim" }, "The tab Messages has it inflated.")
+                    : message(one.bytes) ?? el("pre", { class: "hex" }, hexOf(one.bytes.subarray(0, 1024)))))),
+        messages.length > 200 ? el("p", { class: "dim" }, `and ${plural(messages.length - 200, "message")} more: the tab Messages has all of them`) : null,
+        rest.length ? el("p", { class: "dim" }, `${size(rest.length)} at the end are no whole message.`) : null,
+    ]
+}
+
+function grpcText(text) {
+    const bytes = grpcWebText(text)
+    return bytes && grpc(bytes)
+}
+
+function markup(text, html) {
+    const block = el("pre", { class: "text markup", tabindex: 0 }, markupLines(shownText(text).slice(0, markupMost), html).map(piece =>
+        piece.kind === "text" ? peer(piece.text) : peer(piece.text, "span", { "data-piece": piece.kind })))
+    return [block, text.length > markupMost ? el("p", { class: "dim" }, `The first ${size(markupMost)}: Raw has all of it.`) : null]
+}

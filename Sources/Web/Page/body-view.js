@@ -1,0 +1,107 @@
+// A body: Pretty, Raw or Hex, with copying, saving and wrapping; fetched only when it is looked at.
+
+import * as api from "./api.js"
+import { add, button, el, fill, peer, toggle } from "./dom.js"
+import { copyButton } from "./clipboard.js"
+import { saveLink } from "./dialogs.js"
+import { hexLines } from "./hex.js"
+import { textOfBody, kindOfBody } from "./body-kinds.js"
+import { pretty } from "./body-pretty.js"
+import { presenting, shownText } from "./redact.js"
+import { setWish, wish } from "./settings.js"
+import { size } from "./text.js"
+
+/** More than this is not fetched to be looked at. */
+const largest = 8 << 20
+/** More text than this is shown from its beginning. */
+const much = 256 << 10
+const hexMuch = 64 << 10
+
+/** @returns `close` */
+export function bodyView(holder, flow, side, context) {
+    const body = flow[side]?.body
+    if (!body || (!body.size && !body.kept)) {
+        if (flow[side]) holder.append(el("p", { class: "dim" }, "No body."))
+        return {}
+    }
+    const stop = new AbortController()
+    const title = `${side === "request" ? "Request" : "Response"} body`
+    const about = el("span", { class: "dim" }, ` ${size(body.decoded_size ?? body.size)}${body.type ? ` · ` : ""}`, body.type ? peer(body.type.slice(0, 120)) : null)
+    const modes = el("span", { class: "segments", role: "group", "aria-label": "How to show the body" })
+    const tools = el("span", { class: "tools" })
+    const place = el("div", { class: "body-place" }, el("p", { class: "dim" }, "Loading…"))
+    holder.append(el("section", { class: "body", "aria-label": title }, el("h3", {}, "Body", about), el("div", { class: "body-bar" }, modes, tools), place))
+
+    const notes = [
+        body.kept < body.size ? `${size(body.kept)} of ${size(body.size)} are kept: the rest was beyond --max-body or left out under load.` : null,
+        flow.undecodable && side === "response" ? "A part of it could not be decoded." : null,
+    ].filter(Boolean)
+    const save = () => saveLink("Save", api.bodyAddress(flow.id, side, false), { title: "Save the bytes as they are, decoded" })
+
+    const length = body.decoded_size ?? body.size
+    if (length > largest) {
+        fill(place, el("p", { class: "box calm" }, `${size(length)} are too large to show. `, save()))
+        modes.hidden = true
+        return { close: () => stop.abort() }
+    }
+    api.body(flow.id, side, { limit: largest, signal: stop.signal }).then(found => {
+        if (!found) return fill(place, el("p", { class: "dim" }, "Its bytes are not kept."))
+        if (!found.bytes.length) return fill(place, el("p", { class: "dim" }, "Its bytes are not kept, or it is empty."))
+        if (!found.whole) notes.push(`The first ${size(found.bytes.length)}: the rest is too large to show.`)
+        show(found.bytes)
+    }).catch(error => {
+        if (error.name !== "AbortError") fill(place, el("p", { class: "fault" }, `The body cannot be read: ${error.message}`))
+    })
+
+    function show(bytes) {
+        const kind = kindOfBody(body.type, bytes)
+        const choices = ["pretty", "raw", "hex"]
+        const buttons = choices.map(name => button(name[0].toUpperCase() + name.slice(1), () => { setWish("body", name); draw(name) }, { "aria-pressed": "false" }))
+        fill(modes, buttons)
+        fill(tools, toggle("Wrap", wish("wrap"), on => { setWish("wrap", on); place.dataset.wrap = on }, { title: "Break long lines" }),
+            presenting() ? null : copyButton("Copy", () => textOfBody(bytes, body.type).text, { "aria-label": "Copy the body" }), save())
+        place.dataset.wrap = wish("wrap")
+
+        function draw(name) {
+            for (const [index, one] of buttons.entries()) one.setAttribute("aria-pressed", choices[index] === name)
+            place.replaceChildren(...notes.map(note => el("p", { class: "dim" }, note)))
+            if (name === "hex") return drawHex(place, bytes)
+            if (name === "raw") return drawText(place, textOfBody(bytes, body.type).text)
+            const made = pretty(kind, bytes, body.type, flow, context)
+            if (made) add(place, made)
+            else if (kind === "binary" || kind === "image") drawHex(place, bytes)
+            else drawText(place, textOfBody(bytes, body.type).text)
+        }
+
+        draw(choices.includes(wish("body")) ? wish("body") : "pretty")
+    }
+
+    return { close: () => stop.abort() }
+}
+
+/** Text as it is; of much, the beginning. */
+export function drawText(place, whole) {
+    const text = shownText(whole)
+    const block = el("pre", { tabindex: 0, class: "text" }, peer(text.slice(0, much)))
+    place.append(block)
+    if (text.length > much) {
+        const more = button(`Show all ${size(text.length)}`, () => { fill(block, peer(text)); more.remove() }, { class: "more" })
+        place.append(more)
+    }
+}
+
+export function drawHex(place, bytes) {
+    if (presenting()) return place.append(el("p", { class: "dim" }, "Bytes are not shown while secrets are hidden."))
+    const block = el("pre", { tabindex: 0, class: "hex" })
+    let shown = 0
+    const more = button("", step, { class: "more" })
+    function step() {
+        const to = Math.min(bytes.length, shown + hexMuch)
+        block.append(`${shown ? "\n" : ""}${hexLines(bytes, shown, to).join("\n")}`)
+        shown = to
+        more.hidden = shown >= bytes.length
+        more.textContent = `Show ${size(Math.min(hexMuch, bytes.length - shown))} more of ${size(bytes.length)}`
+    }
+    place.append(block, more)
+    step()
+}

@@ -1,0 +1,121 @@
+// The messages of a WebSocket, an event stream or gRPC: a list that follows, and the chosen one in full.
+
+import * as api from "./api.js"
+import { button, el, fill, peer, whenQuiet } from "./dom.js"
+import { copyButton } from "./clipboard.js"
+import { drawHex, drawText } from "./body-view.js"
+import { jsonTree } from "./json-tokens.js"
+import { jsonView } from "./json-view.js"
+import { matchingMessages, messageLine, messageBytes } from "./message-text.js"
+import { protobufFields } from "./protobuf.js"
+import { protobufView } from "./protobuf-view.js"
+import { clock, count, duration, plural, size } from "./text.js"
+import { VirtualRows } from "./virtual-rows.js"
+
+/** Messages that are held for looking; the export has all of them. */
+const most = 20_000
+
+export function drawMessages(panel, flow) {
+    if (!flow.messages && flow.kind !== "websocket") {
+        panel.append(el("p", { class: "dim" }, "This flow has no messages: only WebSockets, event streams and gRPC do."))
+        return
+    }
+    const stop = new AbortController()
+    const state = { all: [], shown: [], chosen: null, cursor: undefined, start: 0, busy: false, again: false, words: "" }
+    const filter = el("input", { type: "search", class: "filter value", "aria-label": "Filter messages", placeholder: "Filter messages: text, from:client, type:text", spellcheck: "false", autocomplete: "off" })
+    const number = el("span", { class: "dim", role: "status" })
+    const list = el("div", { class: "messages", role: "listbox", tabindex: 0, "aria-label": "Messages", "data-own-keys": "" })
+    const newest = button("↓ newest", () => virtual.toEnd(), { class: "newer", hidden: true })
+    const whole = el("section", { class: "message", "aria-label": "Message", hidden: true })
+    panel.append(el("div", { class: "message-frame" }, el("div", { class: "body-bar" }, filter, number), el("div", { class: "list-frame" }, list, newest), whole))
+
+    let following = true
+    const virtual = new VirtualRows({
+        scroller: list, height: 24, make: () => el("div", { class: "message-row", role: "option" }, el("span", { class: "way" }), el("span", { class: "dim at" }), el("span", { class: "type" }), el("span", { class: "value data" }), el("span", { class: "dim size" })),
+        draw: (row, index) => {
+            const message = state.shown[index]
+            if (row.message === message && row.chosen === (message === state.chosen)) return
+            row.message = message
+            row.chosen = message === state.chosen
+            row.setAttribute("aria-selected", row.chosen)
+            row.id = `message-${message.index}`
+            row.dataset.from = message.from
+            const [way, at, type, data, length] = row.children
+            way.textContent = message.from === "client" ? "↑" : "↓"
+            way.title = message.from === "client" ? "from the client" : "from the server"
+            at.textContent = clock(Date.parse(flow.started) + message.at_ms)
+            type.textContent = message.type
+            data.textContent = messageLine(message)
+            length.textContent = size(message.size)
+            row.setAttribute("aria-label", `${way.title}, ${message.type}, ${size(message.size)}, ${messageLine(message).slice(0, 100)}`)
+        },
+    })
+    list.addEventListener("scroll", () => { following = virtual.atEnd; newest.hidden = following }, { passive: true })
+    list.addEventListener("click", event => {
+        const row = event.target.closest(".message-row")
+        if (row) choose(row.message)
+    })
+    list.addEventListener("keydown", event => {
+        const at = state.shown.indexOf(state.chosen)
+        const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? state.shown.length - 1 : at - 1, Home: 0, End: state.shown.length - 1, PageDown: at + 10, PageUp: at - 10 }[event.key]
+        if (to === undefined || !state.shown.length) return
+        event.preventDefault()
+        const index = Math.max(0, Math.min(state.shown.length - 1, to))
+        choose(state.shown[index])
+        virtual.show(index)
+        list.setAttribute("aria-activedescendant", `message-${state.shown[index].index}`)
+    })
+    filter.addEventListener("input", whenQuiet(80, () => { state.words = filter.value; narrow() }))
+
+    function narrow() {
+        state.shown = matchingMessages(state.all, state.words)
+        number.textContent = state.words ? `${count(state.shown.length)} of ${plural(state.all.length, "message")}` : plural(state.all.length, "message") + (state.all.length >= most ? ", the first: export the flow for all" : "")
+        virtual.count = state.shown.length
+        if (following) virtual.toEnd()
+        else virtual.update()
+    }
+
+    function choose(message) {
+        state.chosen = message
+        virtual.now()
+        whole.hidden = false
+        const bytes = messageBytes(message)
+        fill(whole, el("h4", {}, message.from === "client" ? "↑ client" : "↓ server", el("span", { class: "dim" }, ` ${message.type} · ${size(message.size)} · ${duration(message.at_ms)} after the start `),
+            copyButton("Copy", () => message.data ?? message.base64 ?? "", { "aria-label": "Copy the message" })))
+        if (message.data !== undefined) {
+            try { whole.append(...[jsonView(jsonTree(message.data))].flat()) } catch { drawText(whole, message.data) }
+        } else {
+            const fields = message.type === "grpc" ? protobufFields(bytes) : null
+            if (fields) whole.append(protobufView(fields))
+            else drawHex(whole, bytes)
+        }
+    }
+
+    /** Reads on from the last page that was asked for: it may have grown since. */
+    async function read() {
+        if (state.busy) { state.again = true; return }
+        state.busy = true
+        try {
+            do {
+                state.again = false
+                const page = await api.messages(flow.id, state.cursor, stop.signal)
+                const kept = state.all.slice(0, state.start)
+                // What is there already stays the same object, so that it stays chosen.
+                page.messages.forEach((message, index) => kept.push(state.all[state.start + index] ?? Object.assign(message, { index: state.start + index })))
+                state.all = kept
+                if (page.next !== undefined && page.next !== null && state.all.length < most) {
+                    state.cursor = page.next
+                    state.start = state.all.length
+                    state.again = true
+                }
+                narrow()
+            } while (state.again)
+        } catch (error) {
+            if (error.name !== "AbortError") number.textContent = `Not readable: ${error.message}`
+        }
+        state.busy = false
+    }
+
+    read()
+    return { update: () => read(), close: () => { stop.abort(); virtual.close() } }
+}

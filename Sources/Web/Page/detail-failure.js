@@ -15,9 +15,9 @@ export function failureBox(flow) {
     const box = el("section", { class: `box ${flow.failure ? "bad" : "calm"}`, "aria-label": "Why is this not decrypted?" },
         el("h3", {}, peer(words.title)),
         el("dl", {},
-            words.happened ? [el("dt", {}, "What happened"), el("dd", {}, peer(words.happened), flow.failure?.alert ? [" Alert: ", peer(flow.failure.alert, "code"), "."] : null)] : null,
+            words.happened ? [el("dt", {}, "What happened"), el("dd", {}, peer(sentence(words.happened)), flow.failure?.alert ? [" Alert: ", peer(flow.failure.alert, "code"), "."] : null)] : null,
             words.why ? [el("dt", {}, "Most likely why"), el("dd", {}, peer(words.why))] : null,
-            words.hint || words.act ? [el("dt", {}, "What to do"), el("dd", {}, words.hint ? el("p", {}, peer(words.hint)) : null, actions(words, host, said))] : null),
+            words.hint || words.act ? [el("dt", {}, "What to do"), el("dd", {}, words.hint ? el("p", {}, peer(sentence(words.hint))) : null, actions(words, host, said))] : null),
         said)
     if (words.gate && host) {
         const command = gateCommand(host)
@@ -27,6 +27,9 @@ export function failureBox(flow) {
     }
     return box
 }
+
+/** Words of the command line begin small and have no full stop. */
+const sentence = text => text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".") : ""
 
 function actions(words, host, said) {
     const treat = action => async () => {

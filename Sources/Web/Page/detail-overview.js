@@ -44,7 +44,7 @@ function facts(flow, context) {
     if (request && request.size) put("Sent", sizes(request), typeOf(request))
     if (response) put("Received", sizes(response), " ", response.type ? by(`type:${quoted(mediaType(response.type))}`, mediaType(response.type)) : null)
     if (flow.messages) put("Messages", plural(flow.messages, "message"))
-    if (flow.tls) put("TLS", [flow.tls.version, flow.tls.cipher, flow.tls.alpn].filter(Boolean).map((one, index) => [index ? ", " : "", peer(one)]))
+    if (flow.tls?.version) put("TLS", [flow.tls.version, flow.tls.cipher, flow.tls.alpn].filter(Boolean).map((one, index) => [index ? ", " : "", peer(one)]))
     if (flow.connection !== undefined) put("Connection", by(`connection:${flow.connection}`, flow.connection), flow.stream !== undefined ? `, stream ${flow.stream}` : null)
     if (flow.tags?.length) put("Recognised", flow.tags.slice(0, 20).map(tag => [by(`tag:${quoted(tag)}`, tag), " "]))
     return el("dl", { class: "facts" }, rows)

@@ -121,7 +121,7 @@ export class Detail {
 
     #head() {
         const { flow } = this
-        fill(this.title, el("span", { class: "dim" }, flow.method ? `${cut(flow.method, 20)} ` : ""), cut(shownURL(flow.url ?? flow.server?.host ?? `flow ${flow.id}`), 2000))
+        fill(this.title, el("span", { class: "dim" }, flow.method ? `${cut(flow.method, 20)} ` : ""), cut(shownURL(flow.url ?? flow.server?.host ?? `flow ${flow.id}`).replace(/^[a-z]+:\/\//, ""), 500))
         this.title.title = cut(shownURL(flow.url ?? ""), 1000)
         fill(this.actions, flowActions(flow, this.context))
         const messages = this.tabs.children[3]

@@ -38,7 +38,7 @@ export function peer(text, name = "span", attributes = {}) {
 }
 
 export function button(text, action, attributes = {}) {
-    return el("button", { type: "button", onclick: action, ...attributes }, text)
+    return el("button", { type: "button", onclick: action, ...attributes }, ...[text].flat())
 }
 
 /** A button that is on or off. */

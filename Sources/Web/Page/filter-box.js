@@ -1,7 +1,7 @@
 // The filter: one box with completion, a mistake shown at its column, and chips that write into the box.
 
 import { button, el, fill, whenQuiet } from "./dom.js"
-import { complete, completions, hasTerm, toggleTerm, unitsOf } from "./filter-words.js"
+import { complete, completions, hasTerm, isBegun, toggleTerm, unitsOf } from "./filter-words.js"
 import { lineSigns } from "./signs.js"
 
 const chips = [["failed", "is:failed", "What failed"], ["json", "type:json", "Answers in JSON"], ["4xx", "status:4xx", "The client's mistakes"],
@@ -28,7 +28,8 @@ export class FilterBox {
         this.chips = el("div", { class: "chips", role: "group", "aria-label": "Quick filters" },
             chips.map(([words, term, title]) => button(words, () => this.write(toggleTerm(this.box.value, term), false),
                 { class: "chip", title: `${title}: ${term}`, "aria-pressed": "false", "data-term": term })))
-        this.soon = whenQuiet(80, () => changed(this.box.value.trim()))
+        // While a value is still missing, the list stays as it is.
+        this.soon = whenQuiet(80, () => { if (!isBegun(this.box.value) || document.activeElement !== this.box) changed(this.text) })
         this.box.addEventListener("input", () => { this.#edited(); this.#offer() })
         this.box.addEventListener("keydown", event => this.#key(event))
         this.box.addEventListener("blur", () => setTimeout(() => this.#close(), 120))

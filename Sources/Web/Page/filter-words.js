@@ -92,6 +92,12 @@ export function completions(text, caret, seen = () => []) {
     return list.slice(0, 12).map(value => ({ text: quoted(value), label: `${word.slice(0, start)}${value}`, help: "", from: from + start, to, open: false }))
 }
 
+/** Whether somebody is in the middle of a term: a known key, and no value yet. */
+export function isBegun(text) {
+    const key = /(?:^|[\s(])-?([a-z.]+):$/i.exec(text)?.[1].toLowerCase()
+    return keys.some(([known]) => known === key)
+}
+
 /** A value as it has to be written. */
 export function quoted(value) {
     const text = String(value)

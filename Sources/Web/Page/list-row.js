@@ -19,6 +19,8 @@ export function headRow() {
 
 export function emptyRow() {
     const cells = columns.map(({ name }, index) => el("div", { role: "gridcell", class: `cell ${name}`, "aria-colindex": index + 1 }))
+    // A host is cut at its beginning: the cell runs from right to left, its text does not.
+    cells[2].append(el("bdi", { dir: "ltr" }))
     cells[3].append(el("span", { class: "words" }), el("span", { class: "query" }))
     cells[8].append(el("span", { class: "bar" }))
     const row = el("div", { role: "row", class: "row" }, cells)
@@ -52,7 +54,8 @@ export function drawRow(row, index, id, flow, { selected, compared, span, fresh 
         mark(row, "bar", "none", "data-bar")
         mark(row, "mark", "", "data-mark")
         mark(row, "tone", "dim", "data-tone")
-        for (const name of ["method", "host", "client", "type", "size", "time"]) write(row, name, "")
+        for (const name of ["method", "client", "type", "size", "time"]) write(row, name, "")
+        write(row, "host", "", row.cells.host.firstChild)
         write(row, "status", "·")
         write(row, "words", "", row.cells.path.firstChild)
         write(row, "query", "", row.cells.path.lastChild)
@@ -68,7 +71,7 @@ export function drawRow(row, index, id, flow, { selected, compared, span, fresh 
     mark(row, "kind", path.isText ? "words" : "", "data-path")
     write(row, "status", status.sign)
     write(row, "method", cut(flow.method ?? "—", 20))
-    write(row, "host", hostOf(flow))
+    write(row, "host", hostOf(flow), row.cells.host.firstChild)
     write(row, "words", path.words, row.cells.path.firstChild)
     write(row, "query", path.query, row.cells.path.lastChild)
     write(row, "client", clientOf(flow))

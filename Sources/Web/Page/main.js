@@ -107,7 +107,7 @@ function note(text) {
 // Filter, buttons, lines.
 
 const filter = new FilterBox({
-    changed: text => { go({ filter: text }); flows.load(text) },
+    changed: text => { go({ filter: text, view: "" }); flows.load(text) },
     seen: key => seenValues(flows.rows, key),
     leave: () => grid.focus(),
 })
@@ -121,7 +121,7 @@ const top = new TopBar(place("top"), filter, {
     clear: () => clearDialog(flows.filter, flows.ids.count, () => { close(); flows.reload(); refresh() }),
 })
 const runs = new Runs(place("runs"))
-const lines = new StatusLines(place("footer"), place("connection"), noted)
+const lines = new StatusLines(place("footer"), place("connection"), [noted, runs.brief])
 
 fill(place("list"), grid.element, empty)
 main.insertBefore(separator(main), place("detail"))
@@ -238,6 +238,7 @@ listenToKeys({
     "?": () => help(),
 })
 
+runs.load()
 filter.show(at("filter"))
 flows.load(at("filter"))
 refresh()

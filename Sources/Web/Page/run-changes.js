@@ -3,13 +3,13 @@
 import { button, el, fill, peer } from "./dom.js"
 import { go } from "./address.js"
 import { changesOf, resultOf } from "./run-words.js"
-import { moment } from "./text.js"
+import { second } from "./text.js"
 
 export function drawRunChanges(place, before, after) {
     const changes = changesOf(before.run.report ?? {}, after.run.report ?? {})
     const side = one => {
         const result = resultOf(one.run.report?.result)
-        return [peer(one.name), " ", el("strong", { "data-tone": result.tone }, `${result.sign} ${result.words}`), " ", el("span", { class: "dim" }, one.run.report?.started ? moment(one.run.report.started) : "")]
+        return [peer(one.name), " ", el("strong", { "data-tone": result.tone }, `${result.sign} ${result.words}`), " ", el("span", { class: "dim" }, one.run.report?.started ? second(one.run.report.started) : "")]
     }
     fill(place,
         el("header", { class: "run-head" }, el("h2", {}, "What changed"),

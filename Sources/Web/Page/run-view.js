@@ -4,7 +4,7 @@ import { add, button, el, fill, peer } from "./dom.js"
 import { at, go } from "./address.js"
 import { connectionsOf, outcomes, resultOf, signOf, strengths, toneOf } from "./run-words.js"
 import { timeline } from "./run-timeline.js"
-import { count, moment, plural } from "./text.js"
+import { count, plural, second } from "./text.js"
 
 export function drawRun(place, name, run) {
     const report = run.report ?? {}
@@ -14,7 +14,7 @@ export function drawRun(place, name, run) {
         el("header", { class: "run-head" },
             el("h2", {}, peer(name)),
             el("p", { class: "run-verdict" }, el("strong", { "data-tone": result.tone }, `${result.sign} ${result.words}`), " ",
-                el("span", { class: "dim" }, [report.started ? moment(report.started) : null, report.seconds !== undefined ? `${report.seconds.toFixed(1)} s` : null, report.profile ? peer(`profile ${report.profile}`) : null,
+                el("span", { class: "dim" }, [report.started ? second(report.started) : null, report.seconds !== undefined ? `${report.seconds.toFixed(1)} s` : null, report.profile ? peer(`profile ${report.profile}`) : null,
                     report.exit_status !== undefined ? `exit status ${report.exit_status}` : null, report.pinproof ? peer(`pinproof ${report.pinproof}`) : null].filter(Boolean).map((one, index) => [index ? " · " : "", one]))),
             report.fault ? el("p", { class: "box bad" }, peer(report.fault)) : null,
             report.self_test?.passed === false ? el("p", { class: "box bad" }, "The self-test failed: ", (report.self_test.problems ?? []).map(problem => [peer(problem), " "])) : null),

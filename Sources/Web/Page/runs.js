@@ -6,12 +6,14 @@ import { button, el, fill, peer } from "./dom.js"
 import { resultOf } from "./run-words.js"
 import { drawRun } from "./run-view.js"
 import { drawRunChanges } from "./run-changes.js"
-import { moment } from "./text.js"
+import { second } from "./text.js"
 
 export class Runs {
     constructor(element) {
         this.element = element
-        this.list = el("ul", { class: "run-list", "aria-label": "Runs" })
+        this.list = el("ul", { class: "run-list", "aria-label": "All runs" })
+        // The newest ones, at hand in whatever view.
+        this.brief = el("ul", { "aria-label": "Runs" }, el("li", {}, "No gate runs"))
         this.about = el("p", { class: "dim", role: "status" })
         this.place = el("div", { class: "run-place" })
         fill(element, el("nav", { class: "run-side", "aria-label": "Gate runs" }, el("h2", {}, "Gate runs"), this.about, this.list), this.place)
@@ -27,17 +29,23 @@ export class Runs {
         }
         this.about.hidden = runs.length > 0
         this.about.textContent = "None under the current folder's runs/. pinproof gate PROFILE makes one."
+        // The newest first: their names begin with the time where nobody chose another.
+        runs.sort((a, b) => String(b.started ?? "").localeCompare(String(a.started ?? "")))
         this.runs = runs
         this.draw()
     }
 
     draw() {
         const runs = this.runs ?? []
+        fill(this.brief, runs.length ? runs.slice(0, 4).map(run => {
+            const result = resultOf(run.verdict)
+            return el("li", {}, button([el("span", { "data-tone": result.tone }, result.sign), " ", peer(run.name.replace(/^\d{8}T\d{6}Z-/, "").slice(0, 60)), ` ${result.words}`], () => go({ view: "runs", run: run.name, with: "", attack: "" }, { step: true }), { title: `${run.name.slice(0, 100)}${run.started ? `, ${second(run.started)}` : ""}` }))
+        }) : el("li", {}, "No gate runs"))
         fill(this.list, runs.map(run => {
             const result = resultOf(run.verdict)
             return el("li", {}, el("button", { type: "button", class: "run", "aria-current": run.name === at("run") ? "true" : null, onclick: () => go({ run: run.name, with: "", attack: "" }, { step: true }) },
                 el("span", { class: "run-result", "data-tone": result.tone }, `${result.sign} ${result.words}`), peer(run.name, "span", { class: "run-name" }),
-                el("span", { class: "dim" }, run.started ? moment(run.started) : "")),
+                el("span", { class: "dim" }, run.started ? second(run.started) : "")),
             at("run") && run.name !== at("run") ? button("Compare", () => go({ with: run.name }, { step: true }), { class: "quiet compare-run", title: `What changed from ${run.name.slice(0, 60)} to the run that is shown`, "aria-label": `Compare with ${run.name.slice(0, 60)}` }) : null)
         }))
         this.show()

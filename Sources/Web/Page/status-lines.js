@@ -4,11 +4,11 @@ import { el, fill } from "./dom.js"
 import { count, size } from "./text.js"
 
 export class StatusLines {
-    /** @param footer where the line goes; `beside` is put at its end */
+    /** @param footer where the line goes; `beside` are put at its end */
     constructor(footer, connection, beside) {
         this.connection = connection
         this.words = el("span", { role: "status", class: "status-words", "aria-live": "off" })
-        fill(footer, this.words, beside)
+        fill(footer, this.words, ...beside)
         this.shown = ""
     }
 

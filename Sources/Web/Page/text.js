@@ -47,6 +47,9 @@ export function moment(text) {
     return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock(text)} ${zone}`
 }
 
+/** To the second, for what happens once a day. */
+export const second = text => moment(text).replace(/\.\d{3}/, "")
+
 const short = {
     "text/event-stream": "sse", "application/x-www-form-urlencoded": "form", "multipart/form-data": "multipart",
     "application/javascript": "js", "text/javascript": "js", "application/octet-stream": "binary",

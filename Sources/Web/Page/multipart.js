@@ -54,7 +54,9 @@ function find(bytes, mark, from) {
     for (let at = bytes.indexOf(mark[0], from); at >= 0; at = bytes.indexOf(mark[0], at + 1)) {
         let same = at === 0 || bytes[at - 1] === 0x0a
         for (let index = 1; same && index < mark.length; index += 1) same = bytes[at + index] === mark[index]
-        if (same) return at
+        // A longer boundary that begins with this one is another.
+        const after = bytes[at + mark.length]
+        if (same && (after === undefined || after === 0x0d || after === 0x0a || after === 0x20 || after === 0x09 || after === 0x2d)) return at
     }
     return -1
 }

@@ -1,0 +1,103 @@
+// The filter's completion, the list's numbers, differences, and gate runs.
+
+import { holds, same, test } from "./check.js"
+import { addTerm, complete, completions, hasTerm, isBegun, quoted, termsOf, toggleTerm, unitsOf } from "/assets/filter-words.js"
+import { changesOf, connectionsOf, didOf, toneOf } from "/assets/run-words.js"
+import { diffFields, diffLines } from "/assets/diff.js"
+import { IDs } from "/assets/ids.js"
+import { matched } from "/assets/session-match.js"
+import { seenValues } from "/assets/seen-values.js"
+
+test("keys are completed at the caret", () => {
+    const [choice] = completions("host:a st rest", 9)
+    same(choice.text, "status:")
+    same(complete("host:a st rest", choice), { text: "host:a status: rest", caret: 14 })
+    same(completions("-me", 3)[0].from, 1)
+    same(completions('url:"a b st', 11), [])
+})
+
+test("values are those that were seen, then known ones, after a comma too", () => {
+    const seen = key => key === "host" ? ["api.example.com", "b.example"] : []
+    same(completions("host:b", 6, seen)[0].text, "b.example")
+    same(completions("method:GET,PO", 13)[0].text, "POST")
+    same(complete("method:GET,PO", completions("method:GET,PO", 13)[0]).text, "method:GET,POST ")
+    same(completions("is:", 3)[0].text, "failed")
+})
+
+test("a value with spaces or signs is quoted", () => {
+    same([quoted("a b"), quoted("a"), quoted('x"y'), quoted("-a"), quoted("")], ['"a b"', "a", '"x\\"y"', '"-a"', '""'])
+})
+
+test("chips put their term in and take it out", () => {
+    same(toggleTerm("host:a", "is:failed"), "host:a is:failed")
+    same(toggleTerm("host:a is:failed", "is:failed"), "host:a")
+    same(toggleTerm("-is:failed", "is:failed"), "is:failed")
+    holds(hasTerm('a is:failed "b c"', "is:failed"), "not found")
+    same(termsOf('url:"a b" c'), ['url:"a b"', "c"])
+})
+
+test("a clicked value holds for the whole filter", () => {
+    same(addTerm("", "host:a"), "host:a")
+    same(addTerm("a or b", "host:a"), "(a or b) host:a")
+    same(addTerm("host:a", "-host:a"), "-host:a")
+})
+
+test("a term whose value is missing is not asked yet", () => {
+    same([isBegun("host:"), isBegun("a -is:"), isBegun("mehtod:"), isBegun("host:a"), isBegun("")], [true, true, false, false, false])
+})
+
+test("columns count code points", () => {
+    same(unitsOf("👋a mehtod:x", 4, 7), { from: 4, to: 11 })
+    same(unitsOf("ab", 3, 1), { from: 2, to: 3 })
+})
+
+test("numbers are found, put and taken in their order", () => {
+    const ids = new IDs([1, 3, 5])
+    same([ids.place(3), ids.place(4), ids.put(7), ids.put(4), ids.put(4), ids.take(1), ids.take(9)], [1, -1, 3, 2, -1, 0, -1])
+    same(ids.slice(0, 10), [3, 4, 5, 7])
+    const other = new IDs([5, 2, 9])
+    same([other.place(2), other.put(1), other.has(1), other.take(5), other.place(2)], [1, 3, true, 0, 0])
+})
+
+test("a hundred thousand numbers are quick", () => {
+    const ids = new IDs()
+    const began = performance.now()
+    for (let id = 1; id <= 100_000; id += 1) ids.put(id)
+    for (let id = 1; id <= 100_000; id += 1) if (!ids.has(id)) throw new Error("lost")
+    holds(performance.now() - began < 1000, `took ${performance.now() - began} ms`)
+})
+
+test("differences of lines and of fields", () => {
+    same(diffLines("a\nb\nc", "a\nx\nc").map(line => line.kind + line.text), ["samea", "leftb", "rightx", "samec"])
+    same(diffFields([["A", "1"], ["a", "2"]], [["a", "1"], ["b", "3"]]), [{ name: "A", left: "1", right: "1", same: true }, { name: "a", left: "2", same: false }, { name: "b", right: "3", same: false }])
+})
+
+test("two sessions are matched by method and path", () => {
+    const list = matched([{ method: "GET", host: "a", path: "/x?1", status: 200, id: 1 }, { method: "GET", host: "a", path: "/y", status: 200, id: 2 }], [{ method: "GET", host: "a", path: "/x?2", status: 500, id: 3 }])
+    same(list.map(one => [one.name, one.change, one.left.words, one.right.words]), [["GET a/x", "both", "200", "500"], ["GET a/y", "left", "200", ""]])
+})
+
+test("seen values come by how often", () => {
+    same(seenValues([{ host: "a" }, { host: "b" }, { host: "b" }], "host"), ["b", "a"])
+    same(seenValues([{ type: "application/problem+json" }], "type"), ["json"])
+    same(seenValues([{}], "nothing"), [])
+})
+
+test("a run's connections keep their line and their trial", () => {
+    const { trials, list } = connectionsOf([{ kind: "header" }, { kind: "trial-started", trial: 1, attack: "trusted-ca" }, { kind: "connection", connection: 7, trial: 1 }, { kind: "trial-ended", trial: 1, exit: 0 }])
+    same([list[0].line, trials.get(1).start.attack, trials.get(1).end.exit], [3, "trusted-ca", 0])
+    same(connectionsOf([{ connection: 1 }]).list.length, 1)
+})
+
+test("what a client did is a sentence", () => {
+    same(didOf({ action: "intercepted", alerts: [{ from: "client", code: 48 }], bytes_up: 0 }), "refused with unknown_ca")
+    same(didOf({ action: "intercepted", bytes_up: 12, first: { shape: "http/1 GET" }, status: 200 }), "sent 12 bytes (http/1 GET), was answered 200")
+    same(didOf({ action: "intercepted", bytes_up: 0, close: { by: "client", how: "rst" } }), "sent nothing; reset by client")
+})
+
+test("verdicts have their tone, and changes between runs are found", () => {
+    same([{ verdict: "proven-pinned" }, { verdict: "not-pinned" }, { verdict: "refused-unproven" }].map(toneOf), ["good", "bad", "warn"])
+    const host = (verdict, data) => ({ result: verdict === "not-pinned" ? "fail" : "pass", hosts: [{ host: "a", expect: "refuse", verdict, missing: [], attacks: [{ attack: "trusted-ca", outcomes: { data, alert: 3 - data } }], findings: [] }] })
+    same(changesOf(host("proven-pinned", 0), host("not-pinned", 3)).map(change => [change.what, change.before, change.after]), [["result", "pass", "fail"], ["verdict", "proven-pinned", "not-pinned"], ["attack trusted-ca", "3 × alert", "3 × data"]])
+    same(changesOf(host("proven-pinned", 0), host("proven-pinned", 0)), [])
+})

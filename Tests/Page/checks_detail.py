@@ -1,0 +1,140 @@
+"""One flow: its tabs, headers, bodies, notes, comparison."""
+
+from checks import check, holds, opened, panel, shows
+from devtools import wait
+
+
+@check("the flow has its tabs, by mouse and by key", needs_more=True)
+def tabs(bench):
+    page, mark = opened(bench, "/json")
+    for number, name in enumerate(["Overview", "Request", "Response", "Messages", "TLS", "Timing"], 1):
+        page.node("tab", name)
+        page.press(str(number))
+        wait(lambda: page.on("tab", name, "tab => tab.ariaSelected") == "true", f"{name} by its number")
+        wait(lambda: (panel(page) or "").strip(), f"something in {name}")
+    page.press("[")
+    wait(lambda: page.on("tab", "TLS", "tab => tab.ariaSelected") == "true", "the tab before")
+    page.press("1")
+    holds(mark in panel(page, mark), "the URL is not in the overview")
+    bench.picture("overview")
+    return "six tabs"
+
+
+@check("the address brings the flow and its tab back", needs_more=True)
+def address(bench):
+    page, mark = opened(bench, "/json", "Response")
+    page.go(page.js("location.href"))
+    wait(lambda: page.nodes("region", "Flow"), "the flow after loading again")
+    wait(lambda: page.on("tab", "Response", "tab => tab.ariaSelected") == "true", "the tab after loading again")
+    panel(page, "12345678901234567890")
+    page.js("history.back()")
+    return page.js("location.search")
+
+
+@check("JSON keeps its numbers, duplicates and order, and folds", needs_more=True)
+def json(bench):
+    page, _ = opened(bench, "/json", "Response")
+    text = panel(page, "12345678901234567890")
+    holds("1.50" in text and text.count('"twice"') == 2, text)
+    page.click("button", "Fold all")
+    page.until("document.querySelectorAll('.json details[open]').length === 1", "folded lists")
+    page.click("button", "Unfold all")
+    panel(page, '"deep"')
+    bench.picture("json")
+    page.click("button", "Raw")
+    panel(page, '"kept":1.50')
+    page.click("button", "Hex")
+    panel(page, "00000000  7b 22 62 69 67")
+    bench.picture("hex")
+    page.click("button", "Pretty")
+    return "tokens as they came; Raw and Hex"
+
+
+@check("pictures, forms, protocol buffers are shown as what they are", needs_more=True)
+def kinds(bench):
+    page, _ = opened(bench, "/picture", "Response")
+    page.until("document.querySelector('[role=tabpanel] img')?.naturalWidth === 2", "the picture")
+    holds(page.js("document.querySelector('[role=tabpanel] img').src.startsWith('blob:')"), "the picture's address is no blob")
+    opened(bench, "/protobuf", "Response")
+    panel(page, "testing")
+    mark = bench.mark()
+    bench.origin.ask(f"/form?m={mark}", method="POST", body=b"first=one+two&password=x", headers={"Content-Type": "application/x-www-form-urlencoded"})
+    page.filter(f"url:{mark}")
+    shows(page, mark)
+    page.js("document.querySelector('.row:not([hidden])').click()")
+    page.click("tab", "Request")
+    panel(page, "one two")
+    return "2 × 2 picture, field 2 “testing”, form with “one two”"
+
+
+@check("secrets are hidden while presenting", needs_more=True)
+def presenting(bench):
+    page, _ = opened(bench, "/json", "Response")
+    panel(page, "verysecret")
+    page.press("s")
+    wait(lambda: "verysecret" not in (panel(page) or "verysecret") and "[hidden]" in panel(page), "the cookie to be hidden")
+    page.node("button", "Secrets hidden")
+    page.press("s")
+    panel(page, "verysecret")
+    return "a cookie, hidden and back"
+
+
+@check("a mark and a comment stay with the flow", needs_more=True)
+def note(bench):
+    page, mark = opened(bench, "/json")
+    page.click("button", "Note")
+    wait(lambda: page.nodes("dialog"), "the dialog")
+    page.js("document.querySelector('dialog input[value=red]').click()")
+    page.js("document.querySelector('dialog textarea').focus()")
+    page.type("look here")
+    page.click("button", "Keep")
+    panel(page, "look here")
+    page.until("document.querySelector('.row[data-mark=red]') !== null", "the mark in the list")
+    return "red, look here"
+
+
+@check("c copies as curl", needs_more=True)
+def curl(bench):
+    page, _ = opened(bench, "/json")
+    page.js("window.copied = null; navigator.clipboard ? navigator.clipboard.writeText = async text => { window.copied = text } : 0")
+    page.press("c")
+    text = page.until("window.copied", "a command")
+    holds("curl" in text, text)
+    return text.split("\n")[0][:60]
+
+
+@check("two flows are compared", needs_more=True)
+def compare(bench):
+    page, _ = opened(bench, "/json")
+    page.click("button", "Compare…")
+    opened(bench, "/broken")
+    page.click("button", "Compare")
+    wait(lambda: page.nodes("region", "Comparison"), "the comparison")
+    text = page.until("(text => /lines differ/.test(text) && text)(document.querySelector('#aside').innerText)", "differences")
+    page.until("document.querySelector('#aside').innerText.includes('12345678901234567890')", "the bodies")
+    bench.picture("compare")
+    page.press("Escape")
+    wait(lambda: not page.nodes("region", "Comparison"), "the comparison to close")
+    return next(line for line in text.split("\n") if "differ" in line)
+
+
+@check("a clicked value filters", needs_more=True)
+def click(bench):
+    page, _ = opened(bench, "/missing")
+    page.filter("")
+    page.on("button", "404", "one => one.click()")
+    wait(lambda: page.on("searchbox", "Filter", "box => box.value") == "status:404", "status:404 in the box")
+    return "status:404"
+
+
+@check("gate runs are shown")
+def runs(bench):
+    page = bench.fresh("?view=runs")
+    wait(lambda: page.nodes("list", "Runs"), "a list of runs")
+    if not page.js("document.querySelector('.run')"):
+        return "there are none, and the page says so"
+    page.js("document.querySelector('.run').click()")
+    page.until("document.querySelector('.verdicts tbody tr') !== null", "verdicts")
+    page.until("document.querySelector('ol.timeline') !== null", "a timeline")
+    bench.picture("runs")
+    return page.js("document.querySelector('.verdicts tbody tr').innerText.replace(/\\s+/g, ' ')")

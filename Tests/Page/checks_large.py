@@ -1,0 +1,69 @@
+"""A hundred thousand flows, five hundred new ones a second."""
+
+import pathlib
+
+from checks import check, count, holds
+from devtools import wait
+
+LARGE = (pathlib.Path(__file__).resolve().parent / "large.js").read_text()
+
+
+@check("a hundred thousand flows and 500 a second")
+def large(bench):
+    page = bench.another()
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=LARGE)
+    page.go(bench.base)
+    wait(lambda: count(page) >= 100_000, "100,000 flows")
+    page.until("[...document.querySelectorAll('.row:not([hidden])')].some(row => row.textContent.includes('/v1/items/100000'))", "the last row")
+    elements = page.js("document.querySelectorAll('*').length")
+    holds(elements < 1500, f"{elements} elements")
+    saw = [f"{elements} elements"]
+    page.js("flood(500)")
+    for name, script in [
+        ("following", "measure(2500)"),
+        ("scrolling", "measure(2500, at => { const grid = document.querySelector('[role=grid]'); grid.scrollTop = grid.scrollHeight / 3 + at * 4 })"),
+        ("jumping", "measure(2500, at => { const grid = document.querySelector('[role=grid]'); grid.scrollTop = (Math.floor(at / 100) * 7919 % 100) / 100 * grid.scrollHeight })"),
+    ]:
+        times = page.js(script)
+        holds(len(times) > 10, f"{name}: {len(times)} frames in 2.5 s")
+        p95 = times[int(len(times) * 0.95)]
+        saw.append(f"{name} p50 {times[len(times) // 2]:.0f} p95 {p95:.0f} ms")
+        holds(p95 < 100, f"{name}: every twentieth frame takes more than {p95:.0f} ms")
+    # Nothing moves while they come.
+    page.js("document.querySelector('[role=grid]').scrollTop = 500000")
+    place = "JSON.stringify([...document.querySelectorAll('.row:not([hidden])')].map(row => [row.id, Math.round(row.getBoundingClientRect().top)]).filter(one => one[1] > 70 && one[1] < 700).sort())"
+    page.until("[...document.querySelectorAll('.row:not([hidden])')].every(row => row.textContent.includes('/v1/'))", "rows of the place")
+    before, total = page.js(place), count(page)
+    wait(lambda: count(page) > total + 500, "500 more")
+    holds(page.js(place) == before, "rows moved")
+    page.js("flood(0)")
+    page.filter("status:404")
+    wait(lambda: 8000 < count(page) < 12_000, "a part of them")
+    page.js("flood(500)")
+    some = count(page)
+    wait(lambda: count(page) > some + 20, "new ones that match")
+    page.js("flood(0)")
+    page.call("HeapProfiler.collectGarbage")
+    heap = page.js("performance.memory.usedJSHeapSize") / 1e6
+    holds(heap < 60, f"{heap:.0f} MB of heap")
+    saw.append(f"heap {heap:.0f} MB")
+    holds(page.js("document.querySelectorAll('*').length") < 1500, "elements have piled up")
+    holds(not page.faults, page.faults)
+    bench.picture("large", page)
+    return ", ".join(saw)
+
+
+@check("an empty list teaches how to begin")
+def empty(bench):
+    page = bench.another()
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=LARGE.replace("let number = 100000", "let number = 0"))
+    page.go(bench.base)
+    text = page.until("!document.querySelector('.empty').hidden && document.querySelector('.empty').innerText", "words")
+    for word in ("127.0.0.1:8080", "curl -x", "http://pinproof.test/", "Waiting"):
+        holds(word in text, f"{word} is not in {text!r}")
+    bench.picture("empty", page)
+    page.js("flood(20)")
+    wait(lambda: count(page) > 0, "the first flow")
+    page.js("flood(0)")
+    page.until("document.querySelector('.empty').hidden", "the words to go")
+    return "proxy, curl, phone; gone with the first flow"

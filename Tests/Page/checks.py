@@ -98,7 +98,7 @@ def shows(page, word, limit=30):
     return wait(lambda: next((row for row in rows(page) if word in row), None), f"a row with {word}", limit)
 
 
-def opened(bench, path, tab=None, page=None):
+def opened(bench, path, tab="Overview", page=None):
     """A new flow, opened by its filter and the keys."""
     page = page or bench.page
     mark = bench.mark()
@@ -112,9 +112,8 @@ def opened(bench, path, tab=None, page=None):
     page.press("j")
     page.press("Enter")
     wait(lambda: page.nodes("region", "Flow"), "the region Flow")
-    if tab:
-        page.click("tab", tab)
-        wait(lambda: page.on("tab", tab, "tab => tab.ariaSelected") == "true", f"the tab {tab}")
+    page.click("tab", tab)
+    wait(lambda: page.on("tab", tab, "tab => tab.ariaSelected") == "true", f"the tab {tab}")
     return page, mark
 
 

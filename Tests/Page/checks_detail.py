@@ -27,7 +27,6 @@ def address(bench):
     wait(lambda: page.nodes("region", "Flow"), "the flow after loading again")
     wait(lambda: page.on("tab", "Response", "tab => tab.ariaSelected") == "true", "the tab after loading again")
     panel(page, "12345678901234567890")
-    page.js("history.back()")
     return page.js("location.search")
 
 
@@ -131,7 +130,8 @@ def click(bench):
 def runs(bench):
     page = bench.fresh("?view=runs")
     wait(lambda: page.nodes("list", "Runs"), "a list of runs")
-    if not page.js("document.querySelector('.run')"):
+    page.until("document.querySelector('.run') !== null || document.querySelector('.run-side > p').textContent.startsWith('None')", "runs, or that there are none")
+    if not page.js("document.querySelector('.run') !== null"):
         return "there are none, and the page says so"
     page.js("document.querySelector('.run').click()")
     page.until("document.querySelector('.verdicts tbody tr') !== null", "verdicts")

@@ -65,19 +65,19 @@ export function say(text) {
     if (said) said.textContent = text
 }
 
-/** Calls at most once per frame, and also where frames do not come because the page is hidden. */
+/** Calls at most once per frame, and also where frames do not come: browsers draw none of a tab that nobody sees. */
 export function oncePerFrame(action) {
-    let asked = false
+    let timer = 0
+    const run = () => {
+        if (!timer) return
+        clearTimeout(timer)
+        timer = 0
+        action()
+    }
     return () => {
-        if (asked) return
-        asked = true
-        const run = () => {
-            if (!asked) return
-            asked = false
-            action()
-        }
+        if (timer) return
+        timer = setTimeout(run, 100)
         requestAnimationFrame(run)
-        if (document.hidden) setTimeout(run, 60)
     }
 }
 

@@ -24,6 +24,7 @@ export class Flows {
     #checking = false
     #timer = 0
     #request = null
+    #asked = null
     #listeners = {}
 
     /** @param listeners `changed({above})` rows or their number; `places` that moved in `moves`; `loaded`; `failed(error)` */
@@ -37,12 +38,14 @@ export class Flows {
     async load(filter) {
         this.#request?.abort()
         const request = this.#request = new AbortController()
+        this.#asked = filter
         try {
             const { ids } = await api.index(filter, request.signal)
             if (request !== this.#request) return false
             const known = this.#changed
             this.#changed = new Map()
             this.#stale = false
+            this.#asked = null
             this.filter = filter
             this.ids = new IDs(ids)
             this.held = 0
@@ -53,12 +56,14 @@ export class Flows {
             this.#plan()
             return true
         } catch (error) {
+            if (request === this.#request) this.#asked = null
             if (error.name !== "AbortError") this.#listeners.failed(error, filter)
             return false
         }
     }
 
-    reload() { return this.load(this.filter) }
+    /** Again, with the filter that is being asked for or in force. */
+    reload() { return this.load(this.#asked ?? this.filter) }
 
     /** Rows of an event. */
     hear(rows) {

@@ -1,10 +1,9 @@
 // The events as they happen, over one WebSocket that comes back by itself.
 
-/** @param heard called with each event; `opened` with whether it is the first time; `closed` when it is gone */
+/** @param heard called with each event; `opened` every time that it is there; `closed` when it is gone */
 export function live({ heard, opened, closed }) {
     let wait = 250
     let timer = 0
-    let first = true
     let silent = false
 
     function connect() {
@@ -12,8 +11,7 @@ export function live({ heard, opened, closed }) {
         const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/events`)
         socket.onopen = () => {
             wait = 250
-            opened(first)
-            first = false
+            opened()
         }
         socket.onmessage = message => {
             let event

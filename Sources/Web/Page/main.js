@@ -192,10 +192,11 @@ async function refresh() {
 }
 
 live({
-    opened: first => {
+    opened: () => {
         reach = true
         refresh()
-        if (!first || !loaded) flows.reload()
+        // What happened before the first event could be heard is in the list that is asked for now.
+        flows.reload()
     },
     closed: () => { if (reach !== "unknown") reach = false; refresh() },
     heard: event => {

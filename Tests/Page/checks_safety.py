@@ -12,7 +12,8 @@ def markup(bench):
         page.click("tab", tab)
         panel(page, word)
     page.click("tab", "Response")
-    text = panel(page, "<script>window.harm=1</script>")
+    panel(page, "<script>window.harm=1</script>")
+    text = panel(page, "gnp.exe")
     holds("[U+202E]" in text or "\\u202e" in text, "a direction override is not shown as a sign")
     for path in ("/html", "/vector"):
         opened(bench, path, "Response")

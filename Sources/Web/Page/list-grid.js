@@ -84,6 +84,7 @@ export class FlowGrid {
     #now() {
         this.virtual.count = this.flows.ids.count
         this.grid.setAttribute("aria-rowcount", this.virtual.count + 1)
+        if (this.#follow && this.virtual.left) this.#follow = false
         if (this.#follow) this.virtual.toEnd()
         else this.virtual.now()
         this.#offer()
@@ -147,6 +148,7 @@ export class FlowGrid {
     follow() {
         this.#follow = true
         this.#unseen = 0
+        this.virtual.toEnd()
         this.draw()
     }
 
@@ -186,8 +188,8 @@ export class FlowGrid {
     toLast() {
         if (!this.flows.ids.count) return
         this.#follow = true
+        this.virtual.toEnd()
         this.select(this.flows.ids.at(this.flows.ids.count - 1))
-        this.draw()
     }
 
     focus() { this.grid.focus({ preventScroll: true }) }

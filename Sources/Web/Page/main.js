@@ -30,6 +30,7 @@ const side = el("section", { id: "aside", class: "aside", "aria-label": "Compari
 let status = null
 let reach = null
 let seen = 0
+let highest = 0
 let loaded = false
 
 // The list, and what is chosen in it.
@@ -42,6 +43,7 @@ const flows = new Flows({
     },
     loaded: () => {
         loaded = true
+        highest = Math.max(highest, flows.ids.at(flows.ids.count - 1) ?? 0)
         grid.loaded(flows.filter === grid.lastFilter)
         grid.lastFilter = flows.filter
         filter.right()
@@ -128,7 +130,7 @@ main.insertBefore(separator(main), place("detail"))
 main.append(side)
 
 function draw() {
-    lines.draw({ listed: flows.ids.count, filter: flows.filter, status, seen, held: flows.held, paused: flows.paused, reach: reach ?? true })
+    lines.draw({ listed: loaded ? flows.ids.count : null, filter: flows.filter, status, seen, held: flows.held, paused: flows.paused, reach: reach ?? true })
     top.draw({ view: at("view"), paused: flows.paused, reach: reach ?? true, recording: status?.recording })
     const none = loaded && flows.ids.count === 0
     if (empty.hidden === none || empty.filter !== flows.filter || empty.known !== !!status) {
@@ -201,7 +203,10 @@ live({
     closed: () => { if (reach !== "unknown") reach = false; refresh() },
     heard: event => {
         if (event.event === "flows") {
-            for (const row of event.flows) seen = Math.max(seen, 0) + (row.state === "open" && row.duration_ms === undefined ? 1 : 0)
+            // Until the status is asked for again, the total is what it was and what is new since.
+            for (const row of event.flows) {
+                if (row.id > highest) { highest = row.id; seen += 1 }
+            }
             flows.hear(event.flows)
         } else if (event.event === "dropped") {
             status = { ...status, dropped: event.count }

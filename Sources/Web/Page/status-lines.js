@@ -14,8 +14,9 @@ export class StatusLines {
 
     draw({ listed, filter, status, seen, held, paused, reach }) {
         const parts = []
+        if (listed === null) parts.push("loading…")
         const total = Math.max(status?.flows ?? 0, seen ?? 0, listed)
-        parts.push(filter ? `${count(listed)} of ${count(total)} flows` : `${count(listed)} flows`)
+        if (listed !== null) parts.push(filter ? `${count(listed)} of ${count(total)} flows` : `${count(listed)} flows`)
         if (status?.bytes !== undefined) parts.push(size(status.bytes))
         if (paused) parts.push(held ? `paused, ${count(held)} held back` : "paused")
         else if (reach === true) parts.push(status?.recording === false ? "not recording" : "recording")

@@ -9,6 +9,7 @@ export class VirtualRows {
     count = 0
     #height
     #rows = []
+    #settled = 0
 
     /**
      * @param scroller what scrolls; its first child, if any, stays at the top
@@ -36,10 +37,16 @@ export class VirtualRows {
     get room() { return Math.max(0, this.scroller.clientHeight - this.head) }
     get atEnd() { return this.scroller.scrollTop + this.scroller.clientHeight >= this.scroller.scrollHeight - this.#height / 2 }
 
+    /** Whether somebody has scrolled up since the end was shown, told also before the browser says so. */
+    get left() {
+        const end = this.scroller.scrollHeight - this.scroller.clientHeight
+        return this.scroller.scrollTop < Math.min(this.#settled, end) - 1
+    }
+
     /** Where the list's first seen pixel is, as if all of it were there. */
     get top() {
         const scrolled = this.scroller.scrollTop
-        if (this.whole <= tallest) return scrolled
+        if (this.whole <= tallest) return Math.min(scrolled, Math.max(0, this.whole - this.room))
         const part = scrolled / Math.max(1, this.tall - this.room)
         return Math.min(1, part) * (this.whole - this.room) 
     }
@@ -54,6 +61,7 @@ export class VirtualRows {
     toEnd() {
         this.space.style.height = `${this.tall}px`
         this.scroller.scrollTop = this.scroller.scrollHeight
+        this.#settled = this.scroller.scrollTop
         this.now()
     }
 
@@ -84,9 +92,7 @@ export class VirtualRows {
         // Where the position is scaled, rows lie around the scrolled place and not at their own.
         const base = this.whole <= tallest ? 0 : this.scroller.scrollTop - top
         while (this.#rows.length < to - from) {
-            const element = this.make()
-            this.#rows.push({ element, index: -1 })
-            this.space.append(element)
+            this.#rows.push({ element: this.make(), index: -1 })
         }
         // A row keeps its element while it is seen: by its place, modulo the number of elements.
         const pool = this.#rows.length
@@ -94,20 +100,28 @@ export class VirtualRows {
         for (let index = from; index < to; index += 1) {
             const row = this.#rows[index % pool]
             used.add(row)
+            row.index = index
             const place = `translateY(${Math.round(index * this.#height + base)}px)`
             if (row.place !== place) row.element.style.transform = row.place = place
-            if (row.hidden !== false) {
-                row.hidden = false
-                row.element.hidden = false
-            }
             this.draw(row.element, index)
         }
-        for (const row of this.#rows) {
-            if (used.has(row) || row.hidden === true) continue
-            row.hidden = true
-            row.element.hidden = true
-        }
+        for (const row of this.#rows) if (!used.has(row) && row.element.parentNode) row.element.remove()
+        this.#order([...used])
         this.seen(from, to, top)
+    }
+
+    /** Elements stand in the order of their rows, for whoever reads them one after the other; as few as possible are moved. */
+    #order(rows) {
+        const { space } = this
+        const places = new Map(rows.map(row => [row.element, row.index]))
+        const at = element => places.get(element)
+        while (space.childElementCount > 1 && at(space.firstChild) > at(space.lastChild) && at(space.firstChild) - at(space.lastChild) === 1) space.append(space.firstChild)
+        while (space.childElementCount > 1 && at(space.lastChild) < at(space.firstChild) && at(space.firstChild) - at(space.lastChild) === 1) space.prepend(space.lastChild)
+        let next = space.firstChild
+        for (const { element } of rows) {
+            if (element === next) next = next.nextSibling
+            else space.insertBefore(element, next)
+        }
     }
 
     close() { this.watch.disconnect() }

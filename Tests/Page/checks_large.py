@@ -32,10 +32,11 @@ def large(bench):
     # Nothing moves while they come.
     page.js("document.querySelector('[role=grid]').scrollTop = 500000")
     place = "JSON.stringify([...document.querySelectorAll('.row:not([hidden])')].map(row => [row.id, Math.round(row.getBoundingClientRect().top)]).filter(one => one[1] > 70 && one[1] < 700).sort())"
-    page.until("[...document.querySelectorAll('.row:not([hidden])')].every(row => row.textContent.includes('/v1/'))", "rows of the place")
+    page.until("(rows => rows.some(row => row.id === 'flow-19240') && rows.every(row => row.textContent.includes('/v1/')))([...document.querySelectorAll('.row')])", "rows of the place")
     before, total = page.js(place), count(page)
     wait(lambda: count(page) > total + 500, "500 more")
-    holds(page.js(place) == before, "rows moved")
+    after = page.js(place)
+    holds(after == before, f"rows moved: {before[:90]} … to {after[:90]} …")
     page.js("flood(0)")
     page.filter("status:404")
     wait(lambda: 8000 < count(page) < 12_000, "a part of them")

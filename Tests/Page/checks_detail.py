@@ -1,6 +1,8 @@
 """One flow: its tabs, headers, bodies, notes, comparison."""
 
-from checks import check, holds, opened, panel, shows
+import threading
+
+from checks import check, count, holds, opened, panel, shows
 from devtools import wait
 
 
@@ -60,10 +62,36 @@ def kinds(bench):
     bench.origin.ask(f"/form?m={mark}", method="POST", body=b"first=one+two&password=x", headers={"Content-Type": "application/x-www-form-urlencoded"})
     page.filter(f"url:{mark}")
     shows(page, mark)
-    page.js("document.querySelector('.row:not([hidden])').click()")
+    wait(lambda: count(page) == 1, "one flow")
+    page.js("document.querySelector('.row').click()")
     page.click("tab", "Request")
     panel(page, "one two")
     return "2 × 2 picture, field 2 “testing”, form with “one two”"
+
+
+@check("events of a stream come while one looks", needs_more=True)
+def events(bench):
+    page, mark = bench.fresh(), bench.mark()
+    stream = threading.Thread(target=bench.origin.ask, args=(f"/events?m={mark}",), daemon=True)
+    stream.start()
+    page.filter(f"url:{mark}")
+    shows(page, mark)
+    wait(lambda: count(page) == 1, "one flow")
+    page.js("document.querySelector('.row').click()")
+    page.click("tab", "Messages")
+    read = "[...document.querySelectorAll('.message-row')].map(row => row.innerText).join(' ')"
+    page.until(f"/number 1[^]*number 2/.test({read})", "two events")
+    page.on("listbox", "Messages", "list => list.focus()")
+    page.press("ArrowUp")
+    page.until("document.querySelector('.message')?.innerText.includes('number 2')", "the chosen one in full")
+    bench.origin.ask("/go")
+    page.until(f"/number 3/.test({read})", "the third event, live")
+    holds(page.js("document.querySelector('.message').innerText.includes('number 2')"), "another one is chosen now")
+    bench.picture("messages")
+    page.on("searchbox", "Filter messages", "box => { box.value = 'number 1'; box.dispatchEvent(new Event('input')) }")
+    page.until("document.querySelectorAll('.message-row').length === 1", "one of them")
+    bench.origin.ask("/go", "/go")
+    return "two, then the third; filtered to one"
 
 
 @check("secrets are hidden while presenting", needs_more=True)

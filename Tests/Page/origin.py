@@ -31,6 +31,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
+        if self.path.startswith("/events"):
+            return self.events()
+        if self.path.startswith("/go"):
+            self.server.go.release()
         self.rfile.read(int(self.headers.get("content-length") or 0))
         path = urllib.parse.urlsplit(self.path).path
         status, kind, body = next((answer for name, answer in ANSWERS.items() if path.startswith(name)), (200, "text/plain", b"ok"))
@@ -44,6 +48,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def events(self):
+        """Two events, and another one each time that `/go` is asked for, three times."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        for number in range(1, 6):
+            if number > 2:
+                self.server.go.acquire(timeout=60)
+            self.wfile.write(f"data: event number {number}\n\n".encode())
+            self.wfile.flush()
+        self.close_connection = True
+
     do_POST = do_GET
 
     def log_message(self, *_):
@@ -56,6 +73,7 @@ class Origin:
     def __init__(self, proxy):
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
+        self.server.go = threading.Semaphore(0)
         self.host = "127.0.0.1:%d" % self.server.server_address[1]
         self.proxy = proxy
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

@@ -126,7 +126,9 @@ export class FlowGrid {
             this.#know(row)
             const began = Date.parse(row.started)
             first = Math.min(first, began)
-            last = Math.max(last, row.state === "open" && row.duration_ms === undefined ? Date.now() : began + (row.duration_ms ?? 0))
+            // What lasts for minutes, a WebSocket or a tunnel, would leave a dot of everything else.
+            const lasts = row.state === "open" || row.messages || row.kind === "websocket" || row.kind === "tunnel"
+            last = Math.max(last, began + (lasts ? 1 : row.duration_ms ?? 0))
         }
         const span = first < last ? { first, last } : null
         if (span?.first === this.span?.first && span?.last === this.span?.last) return

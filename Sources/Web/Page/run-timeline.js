@@ -2,7 +2,7 @@
 
 import { button, el, fill, peer } from "./dom.js"
 import { attackOf, didOf, toneOfConnection, whenOf } from "./run-words.js"
-import { count, duration, plural } from "./text.js"
+import { count, duration } from "./text.js"
 
 const step = 200
 
@@ -30,7 +30,7 @@ export function timeline(list, trials, { attack, attacks = [], choose }) {
     }
     more()
     return el("section", { class: "connections", "aria-label": "Timeline" },
-        el("h3", {}, "Connections", el("span", { class: "dim" }, ` ${plural(shown.length, "connection")}`)),
+        el("h3", {}, "Connections", el("span", { class: "dim" }, ` ${count(shown.length)}`)),
         el("p", {}, el("label", { for: "timeline-attack" }, "Attack "), choice), shown.length ? rows : el("p", { class: "dim" }, "None was seen."), rest)
 }
 

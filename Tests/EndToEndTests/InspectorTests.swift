@@ -32,6 +32,12 @@ struct InspectorTests {
     @Test("continuous HAR has each flow once and is whole whatever happens; whole bodies are kept")
     func followed() async throws { try await examine("Exchanges/follow") }
 
+    @Test("the API is open to its page, closed to everybody else, and as quick as what it tells of")
+    func api() async throws { try await examine("Page/api") }
+
+    @Test("the page works in a real browser: live, by keyboard, with hostile content, on a phone, with 100,000 flows")
+    func page() async throws { try await examine("Page/exam") }
+
     @Test("packets are exported only by who says that their secrets may go along")
     func packetsWithSecrets() async throws {
         try await withStore { flows, folder in

@@ -40,7 +40,7 @@ function facts(flow, context) {
     const client = flow.client?.name ?? withoutPort(flow.client?.address)
     if (client) put("Client", by(`client:${quoted(client)}`, client), flow.client?.name && flow.client.address ? [" ", peer(flow.client.address, "span", { class: "dim" })] : portOf(flow))
     if (flow.status) put("Status", by(`status:${flow.status}`, flow.status))
-    put("Kind", kindOf(flow), flow.version ? [", ", peer(flow.version)] : null, flow.state === "complete" ? null : `, ${flow.state}`)
+    put("Kind", kindOf(flow), flow.version ? [", ", peer(flow.version)] : null, flow.state === "complete" || flow.failure ? null : `, ${flow.state}`)
     if (request && request.size) put("Sent", sizes(request), typeOf(request))
     if (response) put("Received", sizes(response), " ", response.type ? by(`type:${quoted(mediaType(response.type))}`, mediaType(response.type)) : null)
     if (flow.messages) put("Messages", plural(flow.messages, "message"))

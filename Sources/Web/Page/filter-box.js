@@ -88,10 +88,12 @@ export class FilterBox {
             this.under.hidden = false
             this.under.scrollLeft = this.box.scrollLeft
             if (!/^column/i.test(problem.message)) parts.push(`Column ${problem.column}: `)
-            parts.push(lineSigns(problem.message))
+            // Where it is known what was meant, the list of all that is known only takes room.
+            parts.push(lineSigns(problem.suggestion ? `${problem.message.split("; ")[0].replace(/\.$/, "")}. ` : problem.message))
             if (problem.suggestion) {
+                if (!problem.message.includes("Did you mean")) parts.push(`Did you mean ${lineSigns(problem.suggestion)}? `)
                 const better = text.slice(0, offset + from) + problem.suggestion + text.slice(offset + to)
-                parts.push(" ", button(`Write ${problem.suggestion}`, () => this.write(better, true), { class: "chip" }))
+                parts.push(button(`Write ${problem.suggestion}`, () => this.write(better, true), { class: "chip" }))
             }
         } else parts.push(lineSigns(problem.message))
         fill(this.fault, ...parts)

@@ -15,7 +15,7 @@ export function summaryOf(flow) {
     const body = flow.response?.body
     return [
         flow.failure ? "failed" : flow.status ? cut(`${flow.status} ${flow.response?.reason ?? reasons[flow.status] ?? ""}`.trim(), 100) : flow.state === "open" ? "open" : kindOf(flow),
-        flow.state === "aborted" ? "aborted" : null,
+        flow.state === "aborted" && !flow.failure ? "aborted" : null,
         flow.duration_ms !== undefined ? duration(flow.duration_ms) : null,
         body ? size(body.size) : null,
         flow.version ? cut(flow.version, 20) : null,

@@ -2,6 +2,7 @@
 
 import { el, fill } from "./dom.js"
 import { count, size } from "./text.js"
+import { cut } from "./signs.js"
 
 export class StatusLines {
     /** @param footer where the line goes; `beside` are put at its end */
@@ -19,7 +20,7 @@ export class StatusLines {
         if (listed !== null) parts.push(filter ? `${count(listed)} of ${count(total)} flows` : `${count(listed)} flows`)
         if (status?.bytes !== undefined) parts.push(size(status.bytes))
         if (paused) parts.push(held ? `paused, ${count(held)} held back` : "paused")
-        else if (reach === true) parts.push(status?.recording === false ? "not recording" : "recording")
+        else if (reach === true) parts.push(status?.fault ? `not recording: ${cut(status.fault, 120)}` : status?.recording === false ? "not recording" : "recording")
         if (status) parts.push(`${count(status.dropped ?? 0)} dropped`)
         const text = parts.join(" · ")
         if (text !== this.shown) this.words.textContent = this.shown = text

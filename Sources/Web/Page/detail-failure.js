@@ -1,7 +1,7 @@
 // The box that answers "why is this not decrypted?".
 
 import * as api from "./api.js"
-import { button, el, fill, peer, say } from "./dom.js"
+import { button, el, fill, peer, say, withCode } from "./dom.js"
 import { copyButton } from "./clipboard.js"
 import { trustDialog } from "./dialogs.js"
 import { explained, gateCommand } from "./failure-words.js"
@@ -15,9 +15,9 @@ export function failureBox(flow) {
     const box = el("section", { class: `box ${flow.failure ? "bad" : "calm"}`, "aria-label": "Why is this not decrypted?" },
         el("h3", {}, peer(words.title)),
         el("dl", {},
-            words.happened ? [el("dt", {}, "What happened"), el("dd", {}, peer(sentence(words.happened)), flow.failure?.alert ? [" Alert: ", peer(flow.failure.alert, "code"), "."] : null)] : null,
+            words.happened ? [el("dt", {}, "What happened"), el("dd", {}, withCode(sentence(words.happened)), flow.failure?.alert ? [" Alert: ", peer(flow.failure.alert, "code"), "."] : null)] : null,
             words.why ? [el("dt", {}, "Most likely why"), el("dd", {}, peer(words.why))] : null,
-            words.hint || words.act ? [el("dt", {}, "What to do"), el("dd", {}, words.hint ? el("p", {}, peer(sentence(words.hint))) : null, actions(words, host, said))] : null),
+            words.hint || words.act ? [el("dt", {}, "What to do"), el("dd", {}, words.hint ? el("p", {}, withCode(sentence(words.hint))) : null, actions(words, host, said))] : null),
         said)
     if (words.gate && host) {
         const command = gateCommand(host)

@@ -37,6 +37,9 @@ export function peer(text, name = "span", attributes = {}) {
     return el(name, { ...attributes, class: `value ${attributes.class ?? ""}`.trim() }, signs(text))
 }
 
+/** The same; what stands between backquotes is to be typed. */
+export const withCode = text => String(text).split("`").map((part, index) => index % 2 ? peer(part, "code") : peer(part))
+
 export function button(text, action, attributes = {}) {
     return el("button", { type: "button", onclick: action, ...attributes }, ...[text].flat())
 }

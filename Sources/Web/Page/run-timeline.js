@@ -6,7 +6,7 @@ import { count, duration } from "./text.js"
 
 const step = 200
 
-export function timeline(list, trials, { attack, attacks = [], choose }) {
+export function timeline(list, trials, { attack, attacks = [], pinned, choose }) {
     const present = [...new Set([...list.map(one => attackOf(one).split("/")[0]), ...attacks])].filter(Boolean)
     const shown = attack ? list.filter(one => attackOf(one).split("/")[0] === attack) : list
     const choice = el("select", { id: "timeline-attack", onchange: event => choose(event.target.value) }, el("option", { value: "" }, `all attacks (${count(list.length)})`),
@@ -24,7 +24,7 @@ export function timeline(list, trials, { attack, attacks = [], choose }) {
                 trial = one.trial
                 rows.append(trialHead(trial, trials.get(trial)))
             }
-            rows.append(connection(one))
+            rows.append(connection(one, pinned))
         }
         fill(rest, at < shown.length ? button(`Show ${count(Math.min(step, shown.length - at))} more of ${count(shown.length)}`, more, { class: "more" }) : null)
     }
@@ -43,7 +43,7 @@ function trialHead(number, trial) {
 
 const words = { data: "sent data", refused: "refused", unclear: "unclear", dim: "untouched" }
 
-function connection(one) {
+function connection(one, pinned) {
     const tone = toneOfConnection(one)
     const facts = []
     const put = (name, value) => { if (value !== undefined && value !== null && value !== "" && value?.length !== 0) facts.push(el("dt", {}, name), el("dd", {}, value)) }
@@ -61,7 +61,8 @@ function connection(one) {
     put("Our flight", one.flight && `${duration(one.flight.ms)}, ${one.flight.delivered ? "delivered" : "not known to be delivered"}`)
     put("Alerts", one.alerts?.length ? peer(one.alerts.map(alert => `${alert.from}: ${alert.code} after ${duration(alert.ms)}, ${alert.epoch}`).join("; ")) : null)
     put("Evidence", one.line && `line ${one.line} of evidence.jsonl`)
-    return el("li", { "data-tone": tone }, el("details", {},
+    // Data is what a host that is to refuse must not send; from the others it is wanted.
+    return el("li", { "data-tone": tone === "data" && pinned && !pinned.has(one.host) ? "wanted" : tone }, el("details", {},
         el("summary", {}, el("span", { class: "dim when" }, whenOf(one.at)), el("span", { class: "what" }, words[tone]), el("code", {}, attackOf(one)), peer(one.host ?? one.target ?? "", "span", { class: "who" }), peer(didOf(one), "span", { class: "did" })),
         el("dl", { class: "facts" }, facts)))
 }

@@ -1,6 +1,6 @@
 // One gate run: the verdict table, and per host its reasons, attacks, findings and connections.
 
-import { add, button, el, fill, peer } from "./dom.js"
+import { add, button, el, fill, peer, withCode } from "./dom.js"
 import { at, go } from "./address.js"
 import { connectionsOf, outcomes, resultOf, signOf, strengths, toneOf } from "./run-words.js"
 import { timeline } from "./run-timeline.js"
@@ -22,7 +22,7 @@ export function drawRun(place, name, run) {
         run.truncated ? el("p", { class: "box calm" }, "The evidence is too large to show whole: its beginning is here, evidence.jsonl in the run's folder has the rest.") : null,
         (report.hosts ?? []).map(hostSection),
         findings(report.findings, "Findings of the whole run"),
-        timeline(list, trials, { attack: at("attack"), attacks: report.attacks, choose: attack => go({ attack }) }),
+        timeline(list, trials, { attack: at("attack"), attacks: report.attacks, pinned: new Set((report.hosts ?? []).filter(host => host.expect === "refuse").map(host => host.host)), choose: attack => go({ attack }) }),
         output(run.client),
     )
 }
@@ -57,7 +57,7 @@ function hostSection(host, index) {
         el("dl", { class: "facts" }, facts), attackTable(host), findings(host.findings, "Findings"))
 }
 
-const lines = list => list?.length ? el("ul", {}, list.map(one => el("li", {}, peer(one)))) : null
+const lines = list => list?.length ? el("ul", {}, list.map(one => el("li", {}, withCode(one)))) : null
 
 function attackTable(host) {
     const attacks = host.attacks ?? []
@@ -67,7 +67,7 @@ function attackTable(host) {
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Attack"), used.map(([name, words]) => el("th", { scope: "col", class: "number", title: words }, name)), ["Connections", "Alerts", "Bytes"].map(words => el("th", { scope: "col" }, words)))),
         el("tbody", {}, attacks.map(attack => el("tr", {},
             el("th", { scope: "row" }, button(attack.attack, () => go({ attack: attack.attack }), { class: "by value", title: "Show its connections" })),
-            used.map(([name]) => el("td", { class: "number", "data-outcome": attack.outcomes?.[name] ? name : "" }, attack.outcomes?.[name] || "·")),
+            used.map(([name]) => el("td", { class: "number", "data-outcome": attack.outcomes?.[name] && host.expect === "refuse" ? name : "" }, attack.outcomes?.[name] || "·")),
             el("td", { class: "number" }, count(attack.connections ?? 0)),
             el("td", {}, Object.entries(attack.alerts ?? {}).map(([name, times]) => [el("code", {}, name), ` × ${times} `])),
             el("td", { class: "dim" }, attack.bytes_up || attack.bytes_down ? `↑ ${count(attack.bytes_up ?? 0)} ↓ ${count(attack.bytes_down ?? 0)}` : ""))))))
@@ -77,7 +77,7 @@ function findings(list, title) {
     if (!list?.length) return null
     const tone = { error: "bad", warning: "warn", note: "dim" }
     return el("section", { class: "findings", "aria-label": title }, el("h4", {}, title), el("ul", {}, list.map(finding => el("li", {},
-        el("strong", { "data-tone": tone[finding.severity] ?? "dim" }, `${finding.severity} `), el("code", {}, finding.id ?? ""), " ", finding.host ? [peer(finding.host), ": "] : null, peer(finding.text ?? ""),
+        el("strong", { "data-tone": tone[finding.severity] ?? "dim" }, `${finding.severity} `), el("code", {}, finding.id ?? ""), " ", finding.host ? [peer(finding.host), ": "] : null, withCode(finding.text ?? ""),
         finding.waived ? el("span", { class: "dim" }, " waived until ", peer(finding.waived.until ?? ""), ": ", peer(finding.waived.reason ?? "")) : null,
         finding.known ? el("span", { class: "dim" }, " known") : null))))
 }

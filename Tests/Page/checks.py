@@ -91,7 +91,7 @@ def rows(page):
 
 
 def count(page):
-    return int(page.on("grid", "Flows", "grid => grid.getAttribute('aria-rowcount')")) - 1
+    return int(page.on("grid", "Flows", "grid => grid.getAttribute('aria-rowcount')"))
 
 
 def shows(page, word, limit=30):

@@ -25,5 +25,5 @@ export function drawEmpty(element, status, filter, showAll) {
                 el("ol", {},
                     el("li", {}, "Same Wi-Fi as this computer; pinproof started with --listen 0.0.0.0:8080."),
                     el("li", {}, "In the Wi-Fi's settings: HTTP proxy, manual, this computer's address, port 8080."),
-                    el("li", {}, "Open ", el("code", {}, "http://pinproof.test/"), copyButton("Copy", "http://pinproof.test/", { "aria-label": "Copy the address" }), " in its browser and follow the steps: it installs the CA and checks it.")))))
+                    el("li", {}, el("code", {}, "pinproof ca export"), copyButton("Copy", "pinproof ca export", { "aria-label": "Copy the command that exports the CA" }), " writes the CA as files for the phone: send them there, install, and trust it.")))))
 }

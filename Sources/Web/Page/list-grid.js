@@ -21,7 +21,7 @@ export class FlowGrid {
     constructor(flows, { choose, open }) {
         Object.assign(this, { flows, choose, open })
         this.grid = el("div", {
-            role: "grid", class: "grid", tabindex: 0, "aria-label": "Flows", "aria-rowcount": 1, "aria-colcount": 9,
+            role: "grid", class: "grid", tabindex: 0, "aria-label": "Flows", "aria-rowcount": 0, "aria-colcount": 9,
             "aria-multiselectable": "false",
         }, headRow())
         this.newer = button("", () => this.follow(), { class: "newer", hidden: true, title: "To the newest (G)" })
@@ -83,7 +83,7 @@ export class FlowGrid {
 
     #now() {
         this.virtual.count = this.flows.ids.count
-        this.grid.setAttribute("aria-rowcount", this.virtual.count + 1)
+        this.grid.setAttribute("aria-rowcount", this.virtual.count)
         if (this.#follow && this.virtual.left) this.#follow = false
         if (this.#follow) this.virtual.toEnd()
         else this.virtual.now()

@@ -111,7 +111,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Inspector", "Console", "Evidence", "Store", "Proxy", "Loop", "Filters", "Formats", "Flows", "Facts",
+                "Inspector", "Console", "Evidence", "Store", "Proxy", "Loop", "TLS", "Filters", "Formats", "Flows",
+                "Facts",
                 .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             resources: [.embedInCode("Page")], swiftSettings: ours),

@@ -17,7 +17,7 @@ package enum ReadyFile {
         }
     }
 
-    /// Other programs wait for the file: they must never see half of it.
+    /// Other programs wait for the file: they must never see half of it. With a token in it, no other user may read it.
     ///
     /// - Parameter inspector: what the debugging proxy adds; nil in the gate.
     package static func write(
@@ -41,6 +41,17 @@ package enum ReadyFile {
             json.field("store", orNull: inspector.store)
         }
         json.endObject()
-        try Files.writeAtomically(json.bytes + [UInt8(ascii: "\n")], to: path)
+        let bytes = json.bytes + [UInt8(ascii: "\n")]
+        guard inspector?.token != nil, Files.kind(path) != .stream else {
+            return try Files.writeAtomically(bytes, to: path)
+        }
+        let draft = "\(path).\(ProcessControl.ownID).part"
+        do throws(SystemError) {
+            try OpenFile(creating: draft, mode: 0o600).write(bytes)
+            try FileTree.rename(draft, to: path)
+        } catch {
+            _ = FileTree.removeFile(draft)
+            throw .cannotWrite(path: path, reason: error.reason)
+        }
     }
 }

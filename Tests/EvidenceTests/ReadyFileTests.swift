@@ -39,3 +39,15 @@ func readyClients() throws {
         #expect(ready.clients == (clients.isEmpty ? nil : ["phone": "http://p:s@127.0.0.1:5"]))
     }
 }
+
+@Test("a ready file with a token in it is its owner's alone, also where an older one was everybody's")
+func readyToken() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("ready", Array("old".utf8), mode: 0o644)
+    try ReadyFile.write(
+        path, proxy: "http://127.0.0.1:5", ca: "/root.pem", process: 7,
+        inspector: ReadyFile.Inspector(page: "http://127.0.0.1:6/?token=t", token: "t"))
+    #expect(try mode(of: path) == 0o600)
+    #expect(try folder.text("ready").contains(#""token":"t""#))
+    #expect(try folder.names() == ["ready"])
+}

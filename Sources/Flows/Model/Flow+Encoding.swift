@@ -152,18 +152,22 @@ extension FlowTLS {
             json.known("ja4", upstream.ja4)
             json.key("chain")
             json.beginArray()
-            for one in upstream.chain {
-                json.beginObject(inline: true)
-                json.field("subject", one.subject)
-                json.field("issuer", one.issuer)
-                json.field("not_after", one.notAfter)
-                json.field("sha256", one.sha256)
-                json.field("spki_sha256", one.spkiSHA256)
-                json.endObject()
-            }
+            for one in upstream.chain { one.write(to: &json) }
             json.endArray()
             json.endObject()
         }
+        json.endObject()
+    }
+}
+
+extension CertificateFacts {
+    package func write(to json: inout JSONWriter) {
+        json.beginObject(inline: true)
+        json.field("subject", subject)
+        json.field("issuer", issuer)
+        json.field("not_after", notAfter)
+        json.field("sha256", sha256)
+        json.field("spki_sha256", spkiSHA256)
         json.endObject()
     }
 }

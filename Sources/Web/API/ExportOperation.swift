@@ -1,4 +1,3 @@
-import Dispatch
 import Facts
 import Inspector
 import Store
@@ -27,11 +26,17 @@ extension Operation {
         // What was told until now has to be in it.
         try await situation.read { _ in }
         let outcome = ExportOutcome()
-        DispatchQueue.global().async {
-            let result = Result {
-                try outcome.set(FlowsExport(access, format, withSecrets: withSecrets).run { try pipe.write($0) })
+        let exports = situation.exports
+        Task {
+            do {
+                outcome.set(
+                    try await exports.run {
+                        try FlowsExport(access, format, withSecrets: withSecrets).run { try pipe.write($0) }
+                    })
+                pipe.end(.success(()))
+            } catch {
+                pipe.end(.failure(error))
             }
-            pipe.end(result)
         }
         let (name, type) = file(format)
         guard let bytes = try await pipe.whole() else { return .download(.pipe(pipe), name: name, type: type) }

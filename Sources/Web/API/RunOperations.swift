@@ -2,6 +2,7 @@ import Evidence
 import Facts
 import Foundation
 import Loop
+import TLS
 
 extension Operation {
     static let runs = [
@@ -87,8 +88,63 @@ struct GateRuns: Sendable {
         let isWhole = writeEvidence(name, to: &json)
         json.endArray()
         if !isWhole { json.field("truncated", true) }
+        writeOutput(name, to: &json)
+        writeCertificates(name, to: &json)
         json.endObject()
         return json.bytes
+    }
+
+    /// Files of what the client printed, and bytes of each and of all of them; a run of a day has thousands.
+    private static let (outputFiles, outputSize, outputSizes) = (200, 64 << 10, 4 << 20)
+
+    /// What the client printed, start by start: the beginning of it.
+    private func writeOutput(_ name: String, to json: inout JSONWriter) {
+        let folder = "\(folder)/\(name)/client"
+        let names = ((try? FileTree.entries(of: folder)) ?? []).filter(Self.isName)
+        json.key("client")
+        json.beginArray()
+        var left = Self.outputSizes
+        for file in names.sorted(by: Self.comesFirst).prefix(Self.outputFiles) where left > 0 {
+            var bytes: [UInt8] = []
+            try? Files.readPieces(of: "\(folder)/\(file)", limit: .max) { piece in
+                bytes += piece
+                return bytes.count < Self.outputSize
+            }
+            guard !bytes.isEmpty else { continue }
+            left -= min(bytes.count, Self.outputSize)
+            json.beginObject()
+            json.field("name", file)
+            json.field("text", String(decoding: bytes.prefix(Self.outputSize), as: UTF8.self))
+            if bytes.count > Self.outputSize { json.field("cut", true) }
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    /// By their numbers: trial 2 before trial 10.
+    private static func comesFirst(_ a: String, _ b: String) -> Bool {
+        a.compare(b, options: [.numeric]) == .orderedAscending
+    }
+
+    /// Chains that are looked into; each host has some for each attack.
+    private static let chainFiles = 500
+
+    /// What was presented, so that the hashes of the evidence have names.
+    private func writeCertificates(_ name: String, to json: inout JSONWriter) {
+        let folder = "\(folder)/\(name)/presented"
+        let names = ((try? FileTree.entries(of: folder)) ?? []).filter(Self.isName)
+        json.key("certificates")
+        json.beginArray()
+        var seen: Set<String> = []
+        for file in names.sorted().prefix(Self.chainFiles) {
+            guard let bytes = try? Files.read("\(folder)/\(file)", limit: 1 << 20),
+                let chain = try? Certificate.all(in: bytes)
+            else { continue }
+            for facts in chain.map(CertificateFacts.init) where seen.insert(facts.sha256).inserted {
+                facts.write(to: &json)
+            }
+        }
+        json.endArray()
     }
 
     /// Lines that are no JSON are left out: the last one may be half written.

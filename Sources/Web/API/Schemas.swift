@@ -93,7 +93,10 @@ enum Schemas {
         "Run": {"type": "object", "required": ["report", "connections"], "additionalProperties": false, "properties": {
           "report": {"type": "object", "description": "report.json, as docs/report.md describes it"},
           "connections": {"type": "array", "items": {"type": "object"}, "description": "the lines of evidence.jsonl"},
-          "truncated": {"type": "boolean"}}},
+          "truncated": {"type": "boolean"},
+          "client": {"type": "array", "description": "what the client printed, start by start", "items": {"type": "object", "required": ["name", "text"],
+            "additionalProperties": false, "properties": {"name": {"type": "string"}, "text": {"type": "string"}, "cut": {"type": "boolean"}}}},
+          "certificates": {"type": "array", "items": {"$ref": "#/components/schemas/Certificate"}, "description": "those that were presented"}}},
         "Event": {"type": "object", "required": ["event"], "additionalProperties": false, "properties": {
           "event": {"enum": ["flows", "dropped", "reload"]}, "flows": {"type": "array", "items": {"$ref": "#/components/schemas/Row"}},
           "count": {"type": "integer"}}},

@@ -10,7 +10,8 @@ import Store
 struct Situation: Sendable {
     let context: PageContext
     let hub: EventHub
-    let disk: DiskWork
+    let disk = DiskWork(width: DiskWork.reading)
+    let exports = DiskWork(width: DiskWork.exporting)
     /// When the page was opened, on the monotonic clock.
     let began: Double
     let listen: String

@@ -6,7 +6,7 @@ import { count, duration } from "./text.js"
 
 const step = 200
 
-export function timeline(list, trials, { attack, attacks = [], pinned, choose }) {
+export function timeline(list, trials, { attack, attacks = [], pinned, choose, names = new Map() }) {
     const present = [...new Set([...list.map(one => attackOf(one).split("/")[0]), ...attacks])].filter(Boolean)
     const shown = attack ? list.filter(one => attackOf(one).split("/")[0] === attack) : list
     const choice = el("select", { id: "timeline-attack", onchange: event => choose(event.target.value) }, el("option", { value: "" }, `all attacks (${count(list.length)})`),
@@ -24,7 +24,7 @@ export function timeline(list, trials, { attack, attacks = [], pinned, choose })
                 trial = one.trial
                 rows.append(trialHead(trial, trials.get(trial)))
             }
-            rows.append(connection(one, pinned))
+            rows.append(connection(one, pinned, names))
         }
         fill(rest, at < shown.length ? button(`Show ${count(Math.min(step, shown.length - at))} more of ${count(shown.length)}`, more, { class: "more" }) : null)
     }
@@ -43,7 +43,8 @@ function trialHead(number, trial) {
 
 const words = { data: "sent data", refused: "refused", unclear: "unclear", dim: "untouched" }
 
-function connection(one, pinned) {
+/** @param names what is known of certificates, by their hashes */
+function connection(one, pinned, names) {
     const tone = toneOfConnection(one)
     const facts = []
     const put = (name, value) => { if (value !== undefined && value !== null && value !== "" && value?.length !== 0) facts.push(el("dt", {}, name), el("dd", {}, value)) }
@@ -52,7 +53,7 @@ function connection(one, pinned) {
     put("Server name", one.hello?.sni && peer(one.hello.sni))
     put("JA4", one.hello?.ja4 && peer(one.hello.ja4))
     put("Client offered", one.hello && peer([`TLS ${(one.hello.versions ?? []).join(", ")}`, ...(one.hello.alpn ?? [])].join(" · ")))
-    put("Chain shown", one.presented?.length ? el("ol", { class: "hashes" }, one.presented.map((hash, index) => el("li", {}, el("span", { class: "dim" }, index === 0 ? "leaf " : index === one.presented.length - 1 ? "last " : "issuer "), peer(hash)))) : null)
+    put("Chain shown", one.presented?.length ? el("ol", { class: "hashes" }, one.presented.map((hash, index) => el("li", {}, el("span", { class: "dim" }, index === 0 ? "leaf " : index === one.presented.length - 1 ? "last " : "issuer "), certificate(hash, names.get(hash))))) : null)
     put("Unlike the genuine one", one.unlike?.length ? peer(one.unlike.join(", ")) : null)
     put("Genuine chain", one.upstream?.chain?.length ? el("ol", { class: "hashes" }, one.upstream.chain.map(hash => el("li", {}, peer(hash)))) : null)
     put("Genuine pins", one.upstream?.spki?.length ? peer(one.upstream.spki.map(pin => `sha256/${pin}`).join(" ")) : null)
@@ -65,4 +66,10 @@ function connection(one, pinned) {
     return el("li", { "data-tone": tone === "data" && pinned && !pinned.has(one.host) ? "wanted" : tone }, el("details", {},
         el("summary", {}, el("span", { class: "dim when" }, whenOf(one.at)), el("span", { class: "what" }, words[tone]), el("code", {}, attackOf(one)), peer(one.host ?? one.target ?? "", "span", { class: "who" }), peer(didOf(one), "span", { class: "did" })),
         el("dl", { class: "facts" }, facts)))
+}
+
+/** By its names where they are known, and always by its hash. */
+function certificate(hash, known) {
+    if (!known) return peer(hash)
+    return [peer(known.subject), el("span", { class: "dim" }, " issued by "), peer(known.issuer), el("span", { class: "dim" }, ` until ${String(known.not_after).slice(0, 10)}, SHA-256 `), peer(hash)]
 }

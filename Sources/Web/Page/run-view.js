@@ -22,7 +22,7 @@ export function drawRun(place, name, run) {
         run.truncated ? el("p", { class: "box calm" }, "The evidence is too large to show whole: its beginning is here, evidence.jsonl in the run's folder has the rest.") : null,
         (report.hosts ?? []).map(hostSection),
         findings(report.findings, "Findings of the whole run"),
-        timeline(list, trials, { attack: at("attack"), attacks: report.attacks, pinned: new Set((report.hosts ?? []).filter(host => host.expect === "refuse").map(host => host.host)), choose: attack => go({ attack }) }),
+        timeline(list, trials, { attack: at("attack"), attacks: report.attacks, pinned: new Set((report.hosts ?? []).filter(host => host.expect === "refuse").map(host => host.host)), choose: attack => go({ attack }), names: new Map((run.certificates ?? []).map(one => [one.sha256, one])) }),
         output(run.client),
     )
 }

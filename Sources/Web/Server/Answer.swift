@@ -45,9 +45,11 @@ struct Answer: Sendable {
     /// - Parameter host: where page and API are, for the page's WebSocket.
     func response(to request: HTTPRequest, at host: String) async throws -> HTTPResponse {
         if case .events(let reader) = body {
-            var response = try await WebSocketHTTPHandler(handler: EventFrames(reader: reader)).handleRequest(request)
-            if response.statusCode.code != 101 { response.headers = Self.safety(at: host) }
-            return response
+            let response = try await WebSocketHTTPHandler(handler: EventFrames(reader: reader)).handleRequest(request)
+            guard response.statusCode.code != 101 else { return response }
+            reader.close()
+            return try await Problem(400, "events come over a WebSocket (RFC 6455): ask for the upgrade")
+                .answer.response(to: request, at: host)
         }
         var headers = Self.safety(at: host)
         headers[.contentType] = type

@@ -5,11 +5,15 @@ import Dispatch
 /// Swift's own threads are as many as processors: a long search would hold up every other answer.
 actor DiskWork {
     /// A page asks for a list, an index and a flow at once, and there may be two pages.
-    static let width = 6
+    static let reading = 6
+    /// Exports hold their thread as long as somebody takes their bytes, and must not hold up the others.
+    static let exporting = 4
 
     private let queue = DispatchQueue(label: "page", attributes: .concurrent)
-    private var free = width
+    private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(width: Int) { free = width }
 
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }

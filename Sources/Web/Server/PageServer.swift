@@ -92,7 +92,7 @@ package final class PageServer: PageService {
         let isWildcard = address.address.isUnspecified
         let admission = Admission(listen: endpoint, isWildcard: isWildcard, token: token)
         let situation = Situation(
-            context: context, hub: hub, disk: DiskWork(), began: MonotonicClock.now, listen: endpoint.description,
+            context: context, hub: hub, began: MonotonicClock.now, listen: endpoint.description,
             flushed: Locked(-1))
         await door.open(Router(admission: admission), situation)
         let hub = hub

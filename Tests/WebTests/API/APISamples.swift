@@ -29,7 +29,7 @@ struct APISamples {
                 store: isRecorded ? store : nil, flush: {}, dropped: { 3 }, fault: { nil }, book: FilterBook(),
                 proxies: ["127.0.0.1:8080"], hosts: { decisions.withLock { $0 } },
                 setHost: { host, action in decisions.withLock { $0[host] = action } }, runs: folder.path + "/runs"),
-            hub: EventHub(), disk: DiskWork(), began: MonotonicClock.now, listen: listen.description,
+            hub: EventHub(), began: MonotonicClock.now, listen: listen.description,
             flushed: Locked(-1))
     }
 

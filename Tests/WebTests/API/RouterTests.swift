@@ -221,17 +221,27 @@ struct RouterTests {
         #expect(run["report"]?["result"]?.string == "pass")
         // The last line is only half written.
         #expect(run["connections"]?.array?.count == 2)
+        #expect(run["client"]?.array?.compactMap { $0["name"]?.string } == ["2.stdout", "10.stderr"])
+        #expect(run["client"]?.array?.first?["text"]?.string == "hello")
+        #expect(run["certificates"]?.array?.isEmpty == true, "what is no certificate is passed over")
         for name in ["..%2Felsewhere", "..", ".", "nothing", "%00", "elsewhere"] {
             #expect(await samples.ask("GET", "/api/runs/" + name).status == 404, "\(name)")
         }
     }
 
-    private static func makeRun(_ name: String, in folder: TemporaryFolder) throws {
+    static func makeRun(_ name: String, in folder: TemporaryFolder) throws {
         let path = folder.path + "/" + name
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let report =
             #"{"result":"pass","exit_status":0,"started":"2026-01-01T00:00:00Z","hosts":[{"host":"api.test","expect":"refuse","verdict":"proven-pinned","strength":"S2a"}]}"#
         _ = try folder.write(name + "/report.json", Array(report.utf8))
+        for part in ["client", "presented"] {
+            try FileManager.default.createDirectory(atPath: path + "/" + part, withIntermediateDirectories: true)
+        }
+        _ = try folder.write(name + "/client/10.stderr", Array("bye".utf8))
+        _ = try folder.write(name + "/client/2.stdout", Array("hello".utf8))
+        _ = try folder.write(name + "/client/3.stdout", [])
+        _ = try folder.write(name + "/presented/x.pem", Array("no certificate".utf8))
         _ = try folder.write(name + "/evidence.jsonl", Array("{\"a\":1}\n{\"b\":2}\n{\"c\":".utf8))
     }
 }

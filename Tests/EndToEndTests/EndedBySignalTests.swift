@@ -26,4 +26,28 @@ struct EndedBySignalTests {
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: "run/report.json").path))
         }
     }
+
+    @Test("a gate that waits for a person's Enter ends as well, with its own status, though nobody types anything")
+    func waitingForEnter() async throws {
+        try await Places.withFolder { folder in
+            let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
+            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            let gate = ["gate", "p.yaml", "--attacks", "quick", "--out", "run", "--ephemeral-ca"]
+            let script = """
+                import os, pty, signal, subprocess, sys, time
+                master, slave = pty.openpty()
+                gate = subprocess.Popen(sys.argv[1:], stdin=slave)
+                while not os.path.exists("ready") and gate.poll() is None: time.sleep(0.05)
+                gate.send_signal(signal.SIGINT)
+                try: print("status", gate.wait(60))
+                except subprocess.TimeoutExpired: gate.kill()
+                """
+            let run = try await Command.run(
+                "python3",
+                ["-c", script, Places.pinproof] + gate + ["--listen", "127.0.0.1:0", "--ready-file", "ready"],
+                in: folder)
+            #expect(run.output.contains("status 2"), "\(run.output) \(run.errors)")
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: "run/report.json").path))
+        }
+    }
 }

@@ -47,9 +47,11 @@ package struct JudgeSession: Sendable {
                 Finding(id: "evidence-remark", severity: .warning, fact: .run(.remark("\(file.name): \($0)")))
             }
         }
+        // The copy in the run folder has the file's name of its own; what the gate called it is in the evidence.
+        let name = profile == nil ? evidence.first?.header?.profile : nil
         return Judged(
             input: RunSummary.input(
-                judgement, profile: loaded.profile.name, runs: evidence, folders: files.map(\.name)),
+                judgement, profile: name ?? loaded.profile.name, runs: evidence, folders: files.map(\.name)),
             baseline: found)
     }
 

@@ -21,6 +21,18 @@ package enum StandardStream: Sendable {
     /// Somebody sits at the other end.
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// The next byte; waits for it. nil at the end.
+    ///
+    /// Not through the C library's buffer: whoever waits there holds its lock, and `exit` waits for that.
+    package func nextByte() -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = unsafe withUnsafeMutableBytes(of: &byte) { unsafe read(descriptor, $0.baseAddress, 1) }
+            if count == 1 { return byte }
+            guard count < 0, errno == EINTR else { return nil }
+        }
+    }
+
     /// Of the terminal at the other end; nil where it is none, or does not say.
     package var columns: Int? {
         var size = winsize()

@@ -22,7 +22,7 @@ export function failureBox(flow) {
     if (words.gate && host) {
         const command = gateCommand(host)
         box.append(el("details", {}, el("summary", {}, "Prove that it is a pin"),
-            el("p", {}, "pinproof gate shows the app several forged certificates, and tells a pin from a missing CA:"),
+            el("p", {}, "pinproof gate shows the app several forged certificates. With a host that the app calls and does not pin, in the place of ", el("code", {}, "CONTROL-HOST"), ", it tells a pin from a missing CA:"),
             el("p", { class: "command" }, peer(command, "code"), copyButton("Copy", command, { "aria-label": "Copy the gate's command" }))))
     }
     return box
@@ -31,24 +31,42 @@ export function failureBox(flow) {
 /** Words of the command line begin small and have no full stop. */
 const sentence = text => text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".") : ""
 
+/** What this page has said of hosts, so that a box which is drawn again knows it. */
+const decided = new Map()
+
+const done = {
+    tunnel: "From its next connection on, this host is passed on as it is, for this run of pinproof.",
+    intercept: "From its next connection on, this host is decrypted, for this run of pinproof.",
+}
+const titles = { tunnel: ["Tunnel this host", "Do not decrypt"], intercept: ["Intercept this host", "Decrypt"] }
+
 function actions(words, host, said) {
-    const treat = action => async () => {
+    const list = []
+    if (words.act === "trust") list.push(button("How to trust the CA", trustDialog, { class: "main" }))
+    const usual = words.act === "intercept" ? "intercept" : words.act ? "tunnel" : null
+    if (host && usual) list.push(treatment(host, usual, words.act !== "trust", said))
+    return list.length ? el("p", { class: "buttons" }, list) : null
+}
+
+/** One button: it does a thing, and then offers the way back. */
+function treatment(host, usual, isMain, said) {
+    const next = () => decided.has(host) ? (decided.get(host) === "tunnel" ? "intercept" : "tunnel") : usual
+    const made = button("", async () => {
+        const action = next()
         try {
             await api.treat(host, action)
-            const done = action === "tunnel"
-                ? "From its next connection on, this host is passed on as it is, for this run of pinproof."
-                : "From its next connection on, this host is decrypted, for this run of pinproof."
-            fill(said, done)
-            say(done)
+            decided.set(host, action)
+            say(done[action])
+            draw()
         } catch (error) {
             fill(said, `It could not be done: ${error.message}`)
         }
+    }, { class: isMain ? "main" : "" })
+    const draw = () => {
+        fill(made, titles[next()][0])
+        made.title = `${titles[next()][1]} ${host}`
+        if (decided.has(host)) fill(said, done[decided.get(host)])
     }
-    const list = []
-    if (words.act === "trust") list.push(button("How to trust the CA", trustDialog, { class: "main" }))
-    if (host && (words.act === "trust" || words.act === "tunnel")) {
-        list.push(button("Tunnel this host", treat("tunnel"), { class: words.act === "tunnel" ? "main" : "", title: `Do not decrypt ${host} any more` }))
-    }
-    if (host && words.act === "intercept") list.push(button("Intercept this host", treat("intercept"), { class: "main", title: `Decrypt ${host}` }))
-    return list.length ? el("p", { class: "buttons" }, list) : null
+    draw()
+    return made
 }

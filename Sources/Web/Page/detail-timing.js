@@ -33,7 +33,7 @@ export function drawTiming(panel, flow) {
             el("tbody", {}, phases.map(phase => {
                 const bar = el("div", { class: "time-bar", "aria-hidden": "true" }, piece(phase, total))
                 return el("tr", {}, el("th", { scope: "row" }, phase.name), el("td", { class: "number" }, duration(phase.from)), el("td", { class: "number" }, duration(phase.to - phase.from)), el("td", { class: "wide" }, bar))
-            }), el("tr", { class: "sum" }, el("th", { scope: "row" }, "In all"), el("td", {}), el("td", { class: "number" }, duration(total)), el("td", {})))))
+            }), el("tr", { class: "sum" }, el("th", { scope: "row" }, total > (flow.duration_ms ?? total) + 1 ? "In all, with setting up the connection" : "In all"), el("td", {}), el("td", { class: "number" }, duration(total)), el("td", {})))))
     }
     const client = flow.timing?.client_tls_ms
     const notes = []

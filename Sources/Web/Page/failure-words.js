@@ -49,5 +49,5 @@ export function explained(flow) {
 /** A command that proves whether a client pins this host. */
 export function gateCommand(host) {
     const safe = /^[A-Za-z0-9.:_-]+$/.test(host) ? host : "HOST"
-    return `printf 'version: 1\\nname: proof\\nhosts:\\n  "${safe}": { expect: refuse }\\n' > proof.yaml && pinproof gate proof.yaml -- ./start-the-app.sh`
+    return `printf 'version: 1\\nname: proof\\nhosts:\\n  "${safe}": { expect: refuse }\\ncontrols: [CONTROL-HOST]\\n' > proof.yaml && pinproof gate proof.yaml -- ./start-the-app.sh`
 }

@@ -21,6 +21,8 @@ export class Flows {
     #asking = false
     #changed = new Map()
     #stale = false
+    /** Rows that may have changed while nobody told of it. */
+    #doubtful = new Set()
     #checking = false
     #timer = 0
     #request = null
@@ -63,7 +65,10 @@ export class Flows {
     }
 
     /** Again, with the filter that is being asked for or in force. */
-    reload() { return this.load(this.#asked ?? this.filter) }
+    reload() {
+        for (const id of this.#rows.keys()) this.#doubtful.add(id)
+        return this.load(this.#asked ?? this.filter)
+    }
 
     /** Rows of an event. */
     hear(rows) {
@@ -91,7 +96,7 @@ export class Flows {
     /** The rows from one place to another will be shown: those that are missing are fetched. */
     want(from, to) {
         this.#wanted.clear()
-        for (const id of this.ids.slice(from, to)) if (!this.#rows.has(id)) this.#wanted.add(id)
+        for (const id of this.ids.slice(from, to)) if (!this.#rows.has(id) || this.#doubtful.has(id)) this.#wanted.add(id)
         this.#ask()
     }
 
@@ -106,7 +111,10 @@ export class Flows {
                 if (!this.#changed.has(row.id)) this.#put(row.id, row)
             }
             // What is gone meanwhile is not asked for again.
-            for (const id of ids) this.#wanted.delete(id)
+            for (const id of ids) {
+                this.#wanted.delete(id)
+                this.#doubtful.delete(id)
+            }
             this.#listeners.changed({})
         } catch {
             this.#wanted.clear()
@@ -118,6 +126,7 @@ export class Flows {
     #put(id, row) {
         this.#rows.delete(id)
         this.#rows.set(id, row)
+        this.#doubtful.delete(id)
         if (this.#rows.size > kept) this.#rows.delete(this.#rows.keys().next().value)
     }
 

@@ -199,6 +199,7 @@ live({
         refresh()
         // What happened before the first event could be heard is in the list that is asked for now.
         flows.reload()
+        if (detail.id !== null) detail.heard(detail.id)
     },
     closed: () => { if (reach !== "unknown") reach = false; refresh() },
     heard: event => {
@@ -214,6 +215,7 @@ live({
         } else if (event.event === "reload" || event.event === "deleted") {
             flows.reload()
             refresh()
+            if (detail.id !== null) detail.heard(detail.id)
         }
     },
 })

@@ -6,8 +6,9 @@ import { duration, mediaType, plural, shortType, size, withoutPort } from "./tex
 
 /** The sign of the first column, the word that says it aloud, and the colour's name. */
 export function statusOf(row) {
-    if (row.failure || row.kind === "failure") return { sign: "✕", word: "failed", tone: "bad" }
+    if (row.kind === "failure" || row.failure && row.kind !== "websocket" && !(row.state === "aborted" && row.status)) return { sign: "✕", word: "failed", tone: "bad" }
     if (row.kind === "tunnel") return { sign: "–", word: row.state === "open" ? "tunnel, open" : "tunnel, not decrypted", tone: "dim" }
+    if (row.kind === "websocket" && (row.state === "aborted" || row.failure)) return { sign: "⇄ ↯", word: "WebSocket, cut off", tone: "warn" }
     if (row.state === "aborted") return { sign: row.status ? `${row.status} ↯` : "↯", word: row.status ? `${row.status}, aborted` : "aborted", tone: "bad" }
     if (row.kind === "websocket") return { sign: "⇄", word: row.state === "open" ? "WebSocket, open" : "WebSocket", tone: "good" }
     if (row.status === undefined) return row.state === "open" ? { sign: "…", word: "open", tone: "dim" } : { sign: "?", word: "no status", tone: "dim" }
@@ -19,7 +20,11 @@ export function statusOf(row) {
 
 /** Path and query apart; a failure says in its own words what happened. */
 export function pathOf(row) {
-    if (row.failure && row.text) return { words: cut(firstWords(row.text)), query: "", isText: true }
+    if (row.failure && row.text) {
+        // What was asked for comes first, where anything was.
+        if (row.method && row.path) return { words: cut(shownURL(row.path).split("?")[0], 120), query: ` ${cut(firstWords(row.text))}` }
+        return { words: cut(firstWords(row.text)), query: "", isText: true }
+    }
     if (row.kind === "tunnel") return { words: "not decrypted: passed on as it is", query: "", isText: true }
     const path = shownURL(row.path ?? "")
     const at = path.indexOf("?")

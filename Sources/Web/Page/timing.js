@@ -18,7 +18,8 @@ export function phasesOf(flow) {
     put("Send request", "send", Math.max(0, before ? at : 0), sent)
     const first = timing.first_byte_ms
     const last = timing.last_byte_ms ?? flow.duration_ms
-    put("Wait for answer", "wait", sent, first ?? (flow.state === "open" ? sent : last ?? sent))
+    // Where nothing was asked for, nobody waited for an answer.
+    if (flow.kind !== "failure" && flow.kind !== "tunnel") put("Wait for answer", "wait", sent, first ?? (flow.state === "open" ? sent : last ?? sent))
     if (first !== undefined) put("Receive answer", "body", first, last ?? first)
     const start = Math.min(0, ...phases.map(phase => phase.from))
     for (const phase of phases) {

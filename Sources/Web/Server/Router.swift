@@ -8,6 +8,8 @@ struct Router: Sendable {
     func answer(_ question: Question, _ situation: Situation) async -> Answer {
         switch admission.judge(question) {
         case .refused(let status, let words):
+            let isPage = question.method == "GET" && question.path.isEmpty
+            if status == 401, isPage, question.headers["accept"]?.contains("text/html") ?? false { return Self.closed }
             let problem = Problem(status, words).answer
             return status == 401 ? problem.with("WWW-Authenticate", "Bearer") : problem
         case .opens: return open(question)
@@ -24,6 +26,17 @@ struct Router: Sendable {
         }
     }
 
+    /// What somebody sees who comes without the link.
+    private static let closed = Answer(
+        status: 401, type: "text/html; charset=utf-8",
+        bytes: Array(
+            """
+            <!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>pinproof</title>
+            <h1>pinproof</h1>
+            <p>This page needs its token: open the link that pinproof printed when it started.</p></html>
+
+            """.utf8))
+
     /// The token goes into a cookie, and out of the address bar; what else stood there stays.
     private func open(_ question: Question) -> Answer {
         var rest = question.rawQuery.split(separator: "&").filter { !$0.hasPrefix("token=") && $0 != "token" }
@@ -35,6 +48,15 @@ struct Router: Sendable {
                 "Set-Cookie", "\(admission.cookieName)=\(admission.token); Path=/; HttpOnly; SameSite=Strict"
             )
             .with("Location", rest.isEmpty ? "/" : "/?\(rest)")
+    }
+
+    /// A misspelt filter would be none, and mean every flow.
+    private func requireKnown(_ question: Question, _ operation: Operation) throws {
+        let known = operation.query.map(\.name)
+        for name in question.query.keys.sorted() where !known.contains(name) {
+            let meant = Nearest.word(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw Problem(400, "unknown parameter \"\(Printable.excerpt(name))\"\(meant)")
+        }
     }
 
     private func admitted(_ question: Question, _ situation: Situation) async throws -> Answer {
@@ -50,6 +72,7 @@ struct Router: Sendable {
                 others.append(operation.method.rawValue)
                 continue
             }
+            try requireKnown(question, operation)
             var situation = situation
             situation.path = values
             return try await operation.work(question, situation)

@@ -46,7 +46,8 @@ test("a status says without colour what happened", () => {
 
 test("a row's cells are words", () => {
     same(pathOf(row), { words: "/x", query: "?y=1" })
-    same(pathOf({ ...row, failure: "x", text: "refused our certificate\nand more" }).words, "refused our certificate")
+    same(pathOf({ ...row, method: undefined, path: undefined, failure: "x", text: "refused our certificate\nand more" }).words, "refused our certificate")
+    same(pathOf({ ...row, failure: "x", text: "the server closed the connection\nand more" }), { words: "/x", query: " the server closed the connection" }, "what was asked for is not lost")
     same(hostOf({ ...row, port: 8443 }), "a.example:8443")
     same(hostOf({ ...row, scheme: "http", port: 80 }), "a.example")
     same(typeOf({ ...row, kind: "websocket" }), "ws")

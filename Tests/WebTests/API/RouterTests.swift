@@ -193,6 +193,30 @@ struct RouterTests {
         }
     }
 
+    @Test("a parameter that is not known changes nothing: a misspelt filter would be every flow")
+    func unknownParameters() async throws {
+        let samples = try APISamples()
+        for (method, target) in [
+            ("DELETE", "/api/flows?filtr=id:1"), ("GET", "/api/flows?filtre=id:1"),
+            ("GET", "/api/status?x=1"),
+        ] {
+            #expect(await samples.ask(method, target).status == 400, "\(method) \(target)")
+        }
+        let problem = try await samples.json("DELETE", "/api/flows?filtr=id:1")
+        #expect(problem["detail"]?.string?.contains("did you mean \"filter\"?") == true)
+        #expect(try samples.store.count() == 5)
+        #expect(try await samples.json("DELETE", "/api/flows?filter=")["deleted"]?.int == 5)
+    }
+
+    @Test("who comes without the link is told so, in a browser as a page")
+    func closedPage() async throws {
+        let samples = try APISamples()
+        let headers = ["host": "127.0.0.1:8081", "accept": "text/html,*/*"]
+        let answer = await samples.router.answer(
+            Question(method: "GET", target: "/", headers: headers), samples.situation)
+        #expect(answer.status == 401 && answer.type.hasPrefix("text/html"))
+    }
+
     @Test("wrong methods and paths are told so")
     func wrongPaths() async throws {
         let samples = try APISamples()

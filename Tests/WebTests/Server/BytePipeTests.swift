@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-@Suite("Byte pipe", .timeLimit(.minutes(1)))
+@Suite("Byte pipe", .timeLimit(.minutes(20)))
 struct BytePipeTests {
     struct Fault: Error {}
 

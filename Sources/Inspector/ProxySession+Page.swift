@@ -53,6 +53,8 @@ extension ProxySession {
 private actor HostActions {
     private let server: ProxyServer
     private var plan: Plan
+    /// The plan before, on its way to the loops: one that came later must not reach any of them earlier.
+    private var last: Task<Void, any Error>?
 
     /// More than a person says in a day, few enough for a plan that every connection asks.
     private static let limit = 1000
@@ -69,7 +71,13 @@ private actor HostActions {
         next.overrides[host] = action == .intercept
         guard next.overrides.count <= Self.limit else { throw TooManyHosts() }
         plan = next
-        try await server.apply(next)
+        let (server, before) = (server, last)
+        let applying = Task {
+            _ = await before?.result
+            try await server.apply(next)
+        }
+        last = applying
+        try await applying.value
     }
 
     private struct TooManyHosts: ExplainedError {

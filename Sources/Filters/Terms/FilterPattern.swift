@@ -99,3 +99,22 @@ extension FilterPattern: Hashable {
         hasher.combine(isCaseSensitive)
     }
 }
+
+extension FilterPattern {
+    /// Where it is in a text, as far as that can be said: of a pattern with a star, or in a text whose folded form has another
+    /// length, nobody knows.
+    ///
+    /// - Parameter limit: of places.
+    package func places(in text: [UInt8], limit: Int) -> [Range<Int>] {
+        guard !hasStar, let needle = needles.first, !needle.bytes.isEmpty else { return [] }
+        let searched = needle.needsFoldedText ? CaseFolding.folded(text) : text
+        guard searched.count == text.count else { return [] }
+        var places: [Range<Int>] = []
+        var start = 0
+        while places.count < limit, let end = needle.end(in: searched, from: start) {
+            places.append(end - needle.bytes.count..<end)
+            start = end
+        }
+        return places
+    }
+}

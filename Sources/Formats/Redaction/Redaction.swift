@@ -23,6 +23,12 @@ package enum Redaction {
         return (out, work.redactor.count)
     }
 
+    /// Text of no flow, such as what a program printed: without secrets that stand by their names or are known by their looks.
+    package static func redacted(text: String) -> String {
+        var redactor = Redactor()
+        return String(decoding: redactor.text(Array(text.utf8)), as: UTF8.self)
+    }
+
     private struct Work {
         var redactor = Redactor()
         var leftOut: [String] = []

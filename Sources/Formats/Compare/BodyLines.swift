@@ -1,0 +1,52 @@
+/// Lines of two texts that are not the same.
+enum BodyLines {
+    /// A line that is another one, or is only in one of them.
+    struct Change: Hashable {
+        /// From 1: of the first text, or of the second where it is only there.
+        var line: Int
+        var removed: String?
+        var inserted: String?
+    }
+
+    /// The search for the shortest list of changes takes time in proportion to lines times changes.
+    private static let lineLimit = 4000
+
+    static func areComparable(_ first: String, _ second: String) -> Bool {
+        max(lines(first).count, lines(second).count) <= lineLimit
+    }
+
+    /// In their order; a line that was changed is one change.
+    static func changes(_ first: String, _ second: String) -> [Change] {
+        var removed: [Int: String] = [:]
+        var inserted: [Int: String] = [:]
+        for change in lines(second).difference(from: lines(first)) {
+            switch change {
+            case .remove(let offset, let line, _): removed[offset] = String(line)
+            case .insert(let offset, let line, _): inserted[offset] = String(line)
+            }
+        }
+        var out: [Change] = []
+        // Where both go on side by side, what went and what came at the same place belong together.
+        var (old, new) = (0, 0)
+        let ends = (old: (removed.keys.max() ?? -1) + 1, new: (inserted.keys.max() ?? -1) + 1)
+        while old < ends.old || new < ends.new {
+            switch (removed[old], inserted[new]) {
+            case (let gone?, let come?):
+                out.append(Change(line: old + 1, removed: gone, inserted: come))
+                (old, new) = (old + 1, new + 1)
+            case (let gone?, nil):
+                out.append(Change(line: old + 1, removed: gone))
+                old += 1
+            case (nil, let come?):
+                out.append(Change(line: new + 1, inserted: come))
+                new += 1
+            case (nil, nil): (old, new) = (old + 1, new + 1)
+            }
+        }
+        return out
+    }
+
+    private static func lines(_ text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    }
+}

@@ -53,3 +53,33 @@ package enum FlowsStats {
 extension String {
     fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }
+
+extension FlowStatistics {
+    /// Groups of each kind in an answer: a day's hosts, and no more than a client can show.
+    private static let groupLimit = 200
+
+    package func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("all")
+        write(all, "all", to: &json)
+        for (name, groups) in [("hosts", hosts), ("statuses", statuses), ("types", types)] {
+            json.key(name)
+            json.beginArray()
+            for group in groups.prefix(Self.groupLimit) { write(group, name, to: &json) }
+            json.endArray()
+        }
+        json.endObject()
+    }
+
+    private func write(_ group: Group, _ kind: String, to json: inout JSONWriter) {
+        json.beginObject(inline: true)
+        if kind != "all" { json.field("name", orNull: group.name) }
+        json.field("flows", group.count)
+        json.field("request_bytes", group.requestBytes)
+        json.field("response_bytes", group.responseBytes)
+        for (name, value) in [("p50_ms", group.p50), ("p95_ms", group.p95), ("p99_ms", group.p99)] {
+            if let value { json.field(name, value) }
+        }
+        json.endObject()
+    }
+}

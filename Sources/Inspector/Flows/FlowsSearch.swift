@@ -1,0 +1,108 @@
+import Facts
+import Filters
+import Flows
+import Formats
+import Store
+
+/// A text in everything that was recorded, with the places where it stands.
+///
+///     let search = FlowsSearch("order_id", filter: access.filter)
+///     let page = try search.page(in: store, FlowSight(store, hidesSecrets: false), after: nil, limit: 20)
+package struct FlowsSearch: Sendable {
+    /// Where the text stands.
+    package struct Match: Hashable, Sendable {
+        /// `url`, `request header cookie`, `response body`, `message 3`.
+        package var place: String
+        /// Bytes before it, in what was decoded.
+        package var offset: Int
+        /// It, and what stands around it, on one line.
+        package var excerpt: String
+    }
+
+    package struct Found: Hashable, Sendable {
+        package var flow: Flow
+        /// At most `matchLimit`.
+        package var matches: [Match]
+    }
+
+    package struct Page: Hashable, Sendable {
+        package var found: [Found]
+        /// Goes back as `after`; nil where there are no more.
+        package var next: Int64?
+    }
+
+    private let pattern: FilterPattern
+    private let filter: Filter
+
+    /// Places that are named of one flow: who wants all of them reads its body.
+    package static let matchLimit = 5
+    /// Bytes around a match, before and after it.
+    private static let around = 60
+    /// Of a match itself.
+    private static let matchSize = 200
+
+    /// - Parameter text: as it stands there, letters' case apart. Not empty.
+    package init(_ text: String, filter: Filter = .everything) {
+        pattern = FilterPattern(text)
+        self.filter = Filter(.term(.anywhere(.pattern(pattern)))).and(filter)
+    }
+
+    /// Oldest first.
+    ///
+    /// Where secrets are hidden, what stands in them only is not found: asking for a guess would otherwise tell whether it
+    /// is right.
+    package func page(in store: FlowStore, _ sight: FlowSight, after: Int64?, limit: Int) throws -> Page {
+        let ids = try store.ids(matching: filter, after: after, limit: limit)
+        var found: [Found] = []
+        for id in ids {
+            guard let recorded = try sight.recorded(id) else { continue }
+            let matches = matches(in: recorded)
+            if matches.isEmpty, sight.hidesSecrets { continue }
+            found.append(Found(flow: sight.flow(recorded.flow), matches: matches))
+        }
+        return Page(found: found, next: ids.count == limit ? ids.last : nil)
+    }
+
+    func matches(in recorded: RecordedFlow) -> [Match] {
+        var matches: [Match] = []
+        func look(_ place: String, _ bytes: [UInt8]) {
+            guard matches.count < Self.matchLimit else { return }
+            for range in pattern.places(in: bytes, limit: Self.matchLimit - matches.count) {
+                matches.append(Match(place: place, offset: range.lowerBound, excerpt: Self.excerpt(bytes, range)))
+            }
+        }
+        if let url = recorded.flow.url { look("url", Array(url.utf8)) }
+        for (name, direction) in [("request", ExchangeDirection.up), ("response", .down)] {
+            let side = recorded.flow.side(direction)
+            for (kind, fields) in [("header", side?.headers), ("trailer", side?.trailers)] {
+                for field in fields ?? [] {
+                    look("\(name) \(kind) \(field.name.lowercased())", Array("\(field.name): \(field.value)".utf8))
+                }
+            }
+            look("\(name) body", recorded.body(direction).shown ?? [])
+        }
+        for message in recorded.messages { look("message \(message.index)", message.message.data) }
+        return matches
+    }
+
+    private static func excerpt(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+        let end = min(range.upperBound, range.lowerBound + matchSize)
+        var from = max(0, range.lowerBound - around)
+        var to = min(bytes.count, end + around)
+        // No character is torn.
+        while from > 0, from > range.lowerBound - around - 4, bytes[from] & 0xc0 == 0x80 { from -= 1 }
+        while to < bytes.count, to < end + around + 4, bytes[to] & 0xc0 == 0x80 { to += 1 }
+        let text = String(decoding: bytes[from..<to], as: UTF8.self).map { $0.isNewline ? " " : String($0) }.joined()
+        return (from > 0 ? "…" : "") + Printable.escaped(text) + (to < bytes.count ? "…" : "")
+    }
+
+    /// For a terminal: a flow's line, and its places below it.
+    package static func text(_ found: Found, width: Int?, isColored: Bool) -> String {
+        var lines = [FlowLine.text(found.flow, width: width, isColored: isColored)]
+        for match in found.matches {
+            let head = "    \(Printable.escaped(match.place)), byte \(match.offset): "
+            lines.append(head + Printable.excerpt(match.excerpt, limit: width.map { max(20, $0 - head.count) } ?? .max))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -176,7 +176,7 @@ let package = Package(
             "Gate",
             [
                 "Support", "pinproof", "Gate", "Console", "Profiles", "Evidence", "Authority", "Capture", "Embedded",
-                "Proxy", "Loop", "TLS", "Report", "Verdict", "Policy", "Facts",
+                "Proxy", "Web", "Loop", "TLS", "Report", "Verdict", "Policy", "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("EndToEnd", ["Support", "Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),

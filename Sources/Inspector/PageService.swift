@@ -24,10 +24,13 @@ package struct PageRequest: Hashable, Sendable {
     package var listen: SocketAddress
     /// Where flows are kept; nil: nowhere.
     package var store: String?
+    /// Where programs of the same user ask without a token (`LiveSocket`); nil: nowhere.
+    package var socket: String?
 
-    package init(listen: SocketAddress, store: String?) {
+    package init(listen: SocketAddress, store: String?, socket: String? = nil) {
         self.listen = listen
         self.store = store
+        self.socket = socket
     }
 }
 

@@ -1,3 +1,4 @@
+import Console
 import Facts
 import Filters
 import Loop
@@ -14,12 +15,13 @@ extension ProxySession {
         guard options.recording.hasPage, let wish = options.page else { return nil }
         let listen = try ListenAddress(wish)
         let store = options.recording.store
+        let socket = store.flatMap { LiveSocket.path(forStore: $0, environment: Terminal.environment) }
         let page: any PageService
         do {
-            page = try await makePage(PageRequest(listen: listen.socket, store: store))
+            page = try await makePage(PageRequest(listen: listen.socket, store: store, socket: socket))
         } catch let error as PageListenError where error.isTaken && !options.isPageNamed {
             let free = SocketAddress(listen.socket.address, 0)
-            page = try await makePage(PageRequest(listen: free, store: store))
+            page = try await makePage(PageRequest(listen: free, store: store, socket: socket))
             console.say("page: \(listen.socket) is taken, so it is at \(page.address)")
         }
         if listen.isExposed {

@@ -19,6 +19,9 @@ struct FlowsCommand: AsyncParsableCommand {
               pinproof flows follow --har recordings/ host:api.example.com
               pinproof flows show 1042
               pinproof flows show 1042 --body response
+              pinproof flows search order_id host:api.example.com
+              pinproof flows compare 1042 1049
+              pinproof flows explain 1042
               pinproof flows export is:failed --format har --out failed.har
               pinproof flows stats after:2026-01-01T10:00 -- -host:cdn.example.com
 
@@ -29,8 +32,9 @@ struct FlowsCommand: AsyncParsableCommand {
               78  the store cannot be used, or the result not be written
             """,
         subcommands: [
-            List.self, Show.self, FlowsFollowCommand.self, Export.self, Import.self, Clear.self, Stats.self,
-            FiltersCommand.self,
+            List.self, Show.self, Search.self, Compare.self, Explain.self, Mark.self, FlowsFollowCommand.self,
+            Export.self,
+            Import.self, Clear.self, Stats.self, FiltersCommand.self,
         ])
 
     /// `--store`, and the filter that most of them take.

@@ -21,6 +21,7 @@ struct Pinproof: AsyncParsableCommand {
               pinproof gate release.yaml --listen 0.0.0.0:8080   a person with a device
               pinproof judge shard-1 shard-2                     several runs as one
               pinproof proxy                                     look, without a verdict
+              pinproof mcp                                       let an AI agent look
               pinproof ca init --only release.yaml               a CA safe to keep on CI
 
             EXIT STATUS OF gate AND judge
@@ -33,7 +34,7 @@ struct Pinproof: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            GateCommand.self, ProxyCommand.self, FlowsCommand.self, CACommand.self, JudgeCommand.self,
+            GateCommand.self, ProxyCommand.self, FlowsCommand.self, MCPCommand.self, CACommand.self, JudgeCommand.self,
             ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
         ])
 }

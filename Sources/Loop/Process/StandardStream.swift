@@ -33,6 +33,19 @@ package enum StandardStream: Sendable {
         }
     }
 
+    /// What is there, at most so many bytes; waits for the first. Empty at the end.
+    package func nextBytes(upTo count: Int) -> [UInt8] {
+        var end = 0
+        repeat {
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, count)) { buffer, filled in
+                end = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+                filled = max(0, end)
+            }
+            if end > 0 { return bytes }
+        } while end < 0 && errno == EINTR
+        return []
+    }
+
     /// Of the terminal at the other end; nil where it is none, or does not say.
     package var columns: Int? {
         var size = winsize()

@@ -11,6 +11,7 @@ extension Operation {
             id: direction == .up ? "getRequestBody" : "getResponseBody", method: .get,
             path: "/api/flows/{id}/\(name)/body",
             words: "The bytes of the \(name)'s body, without their content coding.",
+            command: .named("flows show --body"), tool: .named("get_\(name)_body"),
             query: [Parameter("raw", .flag, "1: as on the wire, after the removal of framing")],
             result: .bytes("application/octet-stream"), errors: [400, 404, 409, 422]
         ) { question, situation in
@@ -22,9 +23,14 @@ extension Operation {
         _ direction: ExchangeDirection, _ name: String, isRaw: Bool, _ situation: Situation
     ) async throws -> Answer {
         let id = try situation.id
+        let hidesSecrets = situation.hidesSecrets
+        if hidesSecrets, isRaw { throw Problem(400, "raw: bytes as on the wire cannot be searched for secrets") }
         let found = try await situation.read { store -> Answer.Body in
             guard let flow = try store.flow(id) else {
                 throw Problem.notFound("there is no flow \(id), or it has gone")
+            }
+            if hidesSecrets {
+                return .bytes(try clean(flow, direction, name, FlowSight(store, hidesSecrets: true)))
             }
             let isWire = isRaw || flow.side(direction)?.body?.encoding == nil
             // It may be larger than memory.
@@ -43,5 +49,21 @@ extension Operation {
             }
         }
         return .download(found, name: "flow-\(id)-\(name)")
+    }
+
+    private static func clean(
+        _ flow: Flow, _ direction: ExchangeDirection, _ name: String, _ sight: FlowSight
+    ) throws -> [UInt8] {
+        guard let recorded = try sight.recorded(flow.id) else {
+            throw Problem.notFound("there is no flow \(flow.id), or it has gone")
+        }
+        if let bytes = recorded.body(direction).decoded { return bytes }
+        if recorded.redaction?.leftOut.contains("\(name).body") ?? false {
+            throw Problem(
+                422,
+                "the \(name)'s body of flow \(flow.id) cannot be searched for secrets, and is left out: pinproof mcp --with-secrets shows it"
+            )
+        }
+        throw Problem.notFound("flow \(flow.id): its \(name) has no body")
     }
 }

@@ -8,15 +8,18 @@ extension Operation {
     static let changes = [
         Operation(
             id: "deleteFlows", method: .delete, path: "/api/flows", words: "Removes the flows that match.",
+            command: .named("flows clear"), tool: .named("delete_flows"),
             query: [Parameter("filter", "the filter language; empty: every flow")],
             result: .json("Deleted"), errors: [400, 409], work: delete),
         Operation(
             id: "annotateFlow", method: .post, path: "/api/flows/{id}",
-            words: "Marks a flow, or says something of it; an empty text takes that away.", body: "Annotation",
+            words: "Marks a flow, or says something of it; an empty text takes that away.",
+            command: .named("flows mark"), tool: .named("annotate_flow"), body: "Annotation",
             result: .json("Row"), errors: [400, 404, 409, 411, 413], work: annotate),
         Operation(
             id: "setHost", method: .post, path: "/api/hosts",
             words: "Intercepts a host from its next connection on, or leaves it alone; for this run of the proxy.",
+            command: .none("it is for a proxy that runs: its profile says it for good"), tool: .named("set_host"),
             body: "HostChange", result: .json("Hosts"), errors: [400, 409, 411, 413], work: setHost),
     ]
 
@@ -26,9 +29,6 @@ extension Operation {
         if count > 0 { situation.hub.noteReload() }
         return .json(Array("{\"deleted\":\(count)}".utf8))
     }
-
-    /// Characters of a mark, and of a comment.
-    private static let (markLimit, commentLimit) = (64, 16_384)
 
     private static let annotate: Work = { question, situation in
         let id = try situation.id
@@ -40,14 +40,14 @@ extension Operation {
             }
             return text
         }
-        let (mark, comment) = (try text("mark", markLimit), try text("comment", commentLimit))
+        let (mark, comment) = (try text("mark", FlowNote.markLimit), try text("comment", FlowNote.commentLimit))
         guard mark != nil || comment != nil else { throw Problem(400, "the body has neither a mark nor a comment") }
         guard let flow = try await situation.read({ try $0.annotate(id, mark: mark, comment: comment) }) else {
             throw Problem.notFound("there is no flow \(id), or it has gone")
         }
         situation.hub.note([.flow(flow)])
         var json = JSONWriter()
-        flow.writeRow(to: &json)
+        FlowSight(try situation.store, hidesSecrets: situation.hidesSecrets).flow(flow).writeRow(to: &json)
         return .json(json.bytes)
     }
 

@@ -6,6 +6,7 @@ extension Operation {
     static let exports = [
         Operation(
             id: "exportFlows", method: .get, path: "/api/export", words: "Flows as a file for other programs.",
+            command: .named("flows export"), tool: .named("export_flows"),
             query: [
                 Parameter("filter", "the filter language; empty: every flow"),
                 Parameter("format", .choice(FlowsExport.Format.allCases.map(\.rawValue)), "usually har"),
@@ -17,6 +18,9 @@ extension Operation {
     private static let export: Work = { question, situation in
         let format: FlowsExport.Format = try situation.choice("format", question, else: .har)
         let withSecrets = try situation.flag("secrets", question)
+        if withSecrets, situation.hidesSecrets {
+            throw Problem(403, "secrets: they are hidden here; pinproof mcp --with-secrets shows them")
+        }
         if format == .pcapng, !withSecrets {
             throw Problem(400, "format: packets cannot be searched for secrets; secrets=1 exports them as they are")
         }

@@ -2,6 +2,7 @@ import Facts
 import Filters
 import Flows
 import Formats
+import Inspector
 import Store
 
 private enum View: String, CaseIterable { case flow, row }
@@ -14,6 +15,7 @@ extension Operation {
     static let flows = [
         Operation(
             id: "listFlows", method: .get, path: "/api/flows", words: "Flows that match, or those with these numbers.",
+            command: .named("flows list"), tool: .named("list_flows"),
             query: [
                 filter, ids, Parameter("limit", .integer, "1 to \(pageLimit), usually 100"),
                 Parameter("after", "`next` of the answer before"),
@@ -25,14 +27,18 @@ extension Operation {
             result: .json("FlowPage"), errors: [400, 409], work: list),
         Operation(
             id: "index", method: .get, path: "/api/index",
-            words: "The numbers of all flows that match, oldest first; or which of `ids` do.", query: [filter, ids],
+            words: "The numbers of all flows that match, oldest first; or which of `ids` do.",
+            command: .none("a list's scroll bar needs it"), tool: .none("a list's scroll bar needs it"),
+            query: [filter, ids],
             result: .json("Index"), errors: [400, 409], work: index),
         Operation(
             id: "getFlow", method: .get, path: "/api/flows/{id}", words: "One flow, without its bytes.",
+            command: .named("flows show"), tool: .named("get_flow"),
             result: .json("Flow"), errors: [404, 409], work: one),
         Operation(
             id: "listMessages", method: .get, path: "/api/flows/{id}/messages",
             words: "Messages of a WebSocket, an event stream, lines of JSON, gRPC.",
+            command: .named("flows show --messages"), tool: .named("get_messages"),
             query: [
                 Parameter("after", "`next` of the answer before"),
                 Parameter("limit", .integer, "1 to \(messageLimit), usually 200"),
@@ -52,7 +58,9 @@ extension Operation {
         let filter = try situation.filter(question)
         let ids = try situation.ids(question)
         guard situation.context.store != nil else { return .json(Array(#"{"flows":[]}"#.utf8)) }
+        let hidesSecrets = situation.hidesSecrets
         let bytes = try await situation.read { store in
+            let sight = FlowSight(store, hidesSecrets: hidesSecrets)
             let page =
                 try ids.map { FlowPage(flows: try store.flows($0), next: nil) }
                 ?? store.flows(
@@ -62,7 +70,7 @@ extension Operation {
             json.beginObject()
             json.key("flows")
             json.beginArray()
-            for flow in page.flows {
+            for flow in page.flows.map(sight.flow) {
                 switch view {
                 case .row: flow.writeRow(to: &json)
                 case .flow: flow.write(to: &json)
@@ -100,7 +108,7 @@ extension Operation {
         guard let flow = try await situation.read({ try $0.flow(id) }) else {
             throw Problem.notFound("there is no flow \(id), or it has gone")
         }
-        return .json(flow.json)
+        return .json(FlowSight(try situation.store, hidesSecrets: situation.hidesSecrets).flow(flow).json)
     }
 
     /// Messages in one answer; each is kept up to the store's limit of a body, and most are small.
@@ -110,9 +118,11 @@ extension Operation {
         let id = try situation.id
         let after = Int(try situation.number("after", question, in: -1...Int64(Int32.max)) ?? -1)
         let limit = Int(try situation.number("limit", question, in: 1...Int64(messageLimit)) ?? 200)
+        let hidesSecrets = situation.hidesSecrets
         let bytes = try await situation.read { store -> [UInt8]? in
-            guard try store.flow(id) != nil else { return nil }
-            let messages = try store.messages(of: id, after: after, limit: limit)
+            guard let flow = try store.flow(id) else { return nil }
+            let messages = try FlowSight(store, hidesSecrets: hidesSecrets).messages(
+                of: flow, after: after, limit: limit)
             var json = JSONWriter()
             json.beginObject()
             json.key("messages")

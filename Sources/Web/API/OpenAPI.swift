@@ -136,7 +136,8 @@ enum OpenAPI {
 extension Operation {
     static let documents = [
         Operation(
-            id: "openapi", method: .get, path: "/api/openapi.json", words: "This document.", result: .json("Document")
+            id: "openapi", method: .get, path: "/api/openapi.json", words: "This document.",
+            command: .none("it is about the API"), tool: .none("it is about the API"), result: .json("Document")
         ) { _, _ in .json(OpenAPI.document) }
     ]
 }

@@ -1,9 +1,19 @@
-/// One thing that can be asked of the API.
+/// One thing that can be asked of what was recorded.
 ///
 /// How it is asked, what it takes, what it gives, and what does it.
-/// The router and the OpenAPI document are made of these, so that neither can know of one that the other does not.
-struct Operation: Sendable {
-    enum Method: String, Sendable, CaseIterable { case get = "GET", post = "POST", delete = "DELETE" }
+/// The router, the OpenAPI document and the tools of `pinproof mcp` are made of these, so that none can know of one that the
+/// others do not; tests hold the command line against them.
+package struct Operation: Sendable {
+    package enum Method: String, Sendable, CaseIterable { case get = "GET", post = "POST", delete = "DELETE" }
+
+    /// Where the same is to be had elsewhere, or why it is not.
+    package enum Face: Hashable, Sendable {
+        /// `flows list`; `list_flows`.
+        case named(String)
+        case none(String)
+
+        package var name: String? { if case .named(let name) = self { name } else { nil } }
+    }
 
     struct Parameter: Sendable {
         enum Kind: Hashable, Sendable {
@@ -37,11 +47,15 @@ struct Operation: Sendable {
     typealias Work = @Sendable (Question, Situation) async throws -> Answer
 
     /// In camel case, as generated clients call it.
-    let id: String
-    let method: Method
+    package let id: String
+    package let method: Method
     /// With parameters in braces.
     let path: String
     let words: String
+    /// The subcommand of `pinproof` that does the same.
+    package let command: Face
+    /// The tool of `pinproof mcp`.
+    package let tool: Face
     var query: [Parameter] = []
     /// The name of a schema.
     var body: String?
@@ -67,6 +81,10 @@ struct Operation: Sendable {
         return values
     }
 
+    /// It changes what is recorded, or what the proxy does.
+    package var isChange: Bool { method != .get }
+
     /// All there are, as the document lists them.
-    static let all: [Operation] = status + flows + bodies + exports + changes + runs + documents
+    package static let all: [Operation] =
+        status + flows + findings + bodies + exports + changes + runs + documents
 }

@@ -1,5 +1,6 @@
 import Evidence
 import Facts
+import Formats
 import Foundation
 import Loop
 import TLS
@@ -8,17 +9,31 @@ extension Operation {
     static let runs = [
         Operation(
             id: "listRuns", method: .get, path: "/api/runs",
-            words: "Gate runs found under the current folder's runs/, the newest first.", result: .json("Runs")
+            words: "Gate runs found under the current folder's runs/, the newest first.",
+            command: .none("they are folders: ls runs"), tool: .named("list_runs"), result: .json("Runs")
         ) { _, situation in
             let folder = situation.context.runs
             return .json(try await situation.disk.run { GateRuns(folder).list() })
         },
         Operation(
             id: "getRun", method: .get, path: "/api/runs/{name}",
-            words: "A gate run: its report, and its evidence line by line.", result: .json("Run"), errors: [404]
-        ) { _, situation in
+            words: "A gate run: its report, and its evidence line by line.", command: .named("report"),
+            tool: .named("get_run"),
+            query: [
+                Parameter(
+                    "part", .choice(GateRuns.Part.allCases.map(\.rawValue)),
+                    "report: report.json; connections: the evidence; client: what it printed; usually all")
+            ],
+            result: .json("Run"), errors: [400, 404]
+        ) { question, situation in
             let (folder, name) = (situation.context.runs, situation.path["name"] ?? "")
-            guard let run = try await situation.disk.run({ GateRuns(folder).run(name) }) else {
+            let part: GateRuns.Part = try situation.choice("part", question, else: .all)
+            let hidesSecrets = situation.hidesSecrets
+            guard
+                let run = try await situation.disk.run({
+                    GateRuns(folder).run(name, part) { hidesSecrets ? Redaction.redacted(text: $0) : $0 }
+                })
+            else {
                 throw Problem.notFound("there is no gate run \(Printable.excerpt(name)) with a report under runs/")
             }
             return .json(run)
@@ -30,6 +45,9 @@ extension Operation {
 ///
 /// They may be of another version, and of a gate that is still writing.
 struct GateRuns: Sendable {
+    /// What is wanted of a run.
+    enum Part: String, CaseIterable, Sendable { case all, report, connections, client, certificates }
+
     let folder: String
 
     init(_ folder: String) { self.folder = folder }
@@ -77,19 +95,26 @@ struct GateRuns: Sendable {
     }
 
     /// nil where there is none.
-    func run(_ name: String) -> [UInt8]? {
+    ///
+    /// - Parameter shown: what a client printed, as it may be seen.
+    func run(_ name: String, _ part: Part = .all, shown: (String) -> String = { $0 }) -> [UInt8]? {
         guard Self.isName(name), let report = report(name), (try? JSONValue.parse(report)) != nil else { return nil }
         var json = JSONWriter(reserving: report.count + 4096)
+        func wants(_ other: Part) -> Bool { part == .all || part == other }
         json.beginObject()
-        json.key("report")
-        json.verbatim(report)
-        json.key("connections")
-        json.beginArray()
-        let isWhole = writeEvidence(name, to: &json)
-        json.endArray()
-        if !isWhole { json.field("truncated", true) }
-        writeOutput(name, to: &json)
-        writeCertificates(name, to: &json)
+        if wants(.report) {
+            json.key("report")
+            json.verbatim(report)
+        }
+        if wants(.connections) {
+            json.key("connections")
+            json.beginArray()
+            let isWhole = writeEvidence(name, to: &json)
+            json.endArray()
+            if !isWhole { json.field("truncated", true) }
+        }
+        if wants(.client) { writeOutput(name, shown, to: &json) }
+        if wants(.certificates) { writeCertificates(name, to: &json) }
         json.endObject()
         return json.bytes
     }
@@ -98,7 +123,7 @@ struct GateRuns: Sendable {
     private static let (outputFiles, outputSize, outputSizes) = (200, 64 << 10, 4 << 20)
 
     /// What the client printed, start by start: the beginning of it.
-    private func writeOutput(_ name: String, to json: inout JSONWriter) {
+    private func writeOutput(_ name: String, _ shown: (String) -> String, to json: inout JSONWriter) {
         let folder = "\(folder)/\(name)/client"
         let names = ((try? FileTree.entries(of: folder)) ?? []).filter(Self.isName)
         json.key("client")
@@ -114,7 +139,7 @@ struct GateRuns: Sendable {
             left -= min(bytes.count, Self.outputSize)
             json.beginObject()
             json.field("name", file)
-            json.field("text", String(decoding: bytes.prefix(Self.outputSize), as: UTF8.self))
+            json.field("text", shown(String(decoding: bytes.prefix(Self.outputSize), as: UTF8.self)))
             if bytes.count > Self.outputSize { json.field("cut", true) }
             json.endObject()
         }

@@ -68,6 +68,29 @@ enum Schemas {
           "size": {"type": "integer"}, "data": {"type": "string"}, "base64": {"type": "string"}, "cut": {"type": "boolean"}}},
         "MessagePage": {"type": "object", "required": ["messages"], "additionalProperties": false, "properties": {
           "messages": {"type": "array", "items": {"$ref": "#/components/schemas/Message"}}, "next": {"type": "string"}}},
+        "Match": {"type": "object", "required": ["place", "offset", "excerpt"], "additionalProperties": false, "properties": {
+          "place": {"type": "string", "description": "url, request header NAME, response body, message 3"},
+          "offset": {"type": "integer", "description": "bytes before it"}, "excerpt": {"type": "string"}}},
+        "SearchPage": {"type": "object", "required": ["found"], "additionalProperties": false, "properties": {
+          "found": {"type": "array", "items": {"type": "object", "required": ["flow", "matches"], "additionalProperties": false, "properties": {
+            "flow": {"$ref": "#/components/schemas/Row"}, "matches": {"type": "array", "items": {"$ref": "#/components/schemas/Match"}}}}},
+          "next": {"type": "string", "description": "goes back as after"}}},
+        "Comparison": {"type": "object", "required": ["first", "second", "differences"], "additionalProperties": false, "properties": {
+          "first": {"type": "integer"}, "second": {"type": "integer"}, "more": {"type": "integer", "description": "differences that are not listed"},
+          "differences": {"type": "array", "items": {"type": "object", "required": ["place"], "additionalProperties": false, "properties": {
+            "place": {"type": "string"}, "first": {"type": "string"}, "second": {"type": "string"}}}}}},
+        "Explanation": {"type": "object", "required": ["id", "what", "facts"], "additionalProperties": false, "properties": {
+          "id": {"type": "integer"}, "what": {"type": "string"}, "todo": {"type": "string"}, "facts": {"type": "array", "items": {"type": "string"}},
+          "host": {"type": "object", "required": ["name", "flows", "failed", "tunnels"], "additionalProperties": false, "properties": {
+            "name": {"type": "string"}, "flows": {"type": "integer"}, "failed": {"type": "integer"}, "tunnels": {"type": "integer"},
+            "last_read": {"type": "integer", "description": "the newest exchange that could be read"},
+            "last_failed": {"type": "integer", "description": "the newest other failure"}}}}},
+        "Group": {"type": "object", "required": ["flows", "request_bytes", "response_bytes"], "additionalProperties": false, "properties": {
+          "name": {"type": ["string", "null"]}, "flows": {"type": "integer"}, "request_bytes": {"type": "integer"}, "response_bytes": {"type": "integer"},
+          "p50_ms": {"type": "number"}, "p95_ms": {"type": "number"}, "p99_ms": {"type": "number"}}},
+        "Statistics": {"type": "object", "required": ["all", "hosts", "statuses", "types"], "additionalProperties": false, "properties": {
+          "all": {"$ref": "#/components/schemas/Group"}, "hosts": {"type": "array", "items": {"$ref": "#/components/schemas/Group"}},
+          "statuses": {"type": "array", "items": {"$ref": "#/components/schemas/Group"}}, "types": {"type": "array", "items": {"$ref": "#/components/schemas/Group"}}}},
         "Deleted": {"type": "object", "required": ["deleted"], "additionalProperties": false, "properties": {"deleted": {"type": "integer"}}},
         "Annotation": {"type": "object", "properties": {
           "mark": {"type": "string", "maxLength": 64}, "comment": {"type": "string", "maxLength": 16384}}},
@@ -90,7 +113,7 @@ enum Schemas {
             "hosts": {"type": "array", "items": {"type": "object", "additionalProperties": false, "properties": {
               "host": {"type": "string"}, "expect": {"type": "string"}, "verdict": {"type": "string"}, "strength": {"type": "string"},
               "subtype": {"type": "string"}}}}}}}}},
-        "Run": {"type": "object", "required": ["report", "connections"], "additionalProperties": false, "properties": {
+        "Run": {"type": "object", "additionalProperties": false, "properties": {
           "report": {"type": "object", "description": "report.json, as docs/report.md describes it"},
           "connections": {"type": "array", "items": {"type": "object"}, "description": "the lines of evidence.jsonl"},
           "truncated": {"type": "boolean"},

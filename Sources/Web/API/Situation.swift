@@ -18,6 +18,8 @@ struct Situation: Sendable {
     /// How much of what was told is known to be in the store.
     let flushed: Locked<Int>
     var path: [String: String] = [:]
+    /// Of what is shown, secrets are `[redacted]`.
+    var hidesSecrets = false
 
     /// - Throws: `Problem` where nothing is recorded.
     var store: FlowStore {

@@ -9,10 +9,13 @@ extension Operation {
     static let status = [
         Operation(
             id: "status", method: .get, path: "/api/status", words: "What is running, and how much it has recorded.",
+            command: .none("pinproof proxy says it when it starts and ends"), tool: .named("status"),
             result: .json("Status"), work: report),
         Operation(
             id: "events", method: .get, path: "/api/events",
-            words: "A WebSocket that tells of flows as they begin, change and end.", result: .webSocket, errors: [503]
+            words: "A WebSocket that tells of flows as they begin, change and end.", command: .named("flows follow"),
+            tool: .none("answers of tools are given once; list_flows goes on from `next`"), result: .webSocket,
+            errors: [503]
         ) { _, situation in
             guard let reader = situation.hub.reader() else {
                 throw Problem(503, "\(EventHub.readerLimit) pages are open already: close some")

@@ -21,6 +21,8 @@ package final class PageServer: PageService {
     private let running: Task<Void, Never>
     private let door: Door
     private let watch = Locked<Task<Void, Never>?>(nil)
+    private let socketPath: String?
+    private let socket = Locked<AgentSocket?>(nil)
 
     /// Seconds in which a question has to be answered; a search through bodies of a large store may take long.
     private static let patience = 300.0
@@ -41,12 +43,14 @@ package final class PageServer: PageService {
         }
         let server = HTTPServer(config: configuration, handler: ClosureHTTPHandler { await door.response(to: $0) })
         let (running, address) = try await run(server, request.listen)
-        return PageServer(address, token: PageToken.token(beside: request.store), server, running, door)
+        return PageServer(address, token: PageToken.token(beside: request.store), request.socket, server, running, door)
     }
 
     private init(
-        _ address: Loop.SocketAddress, token: String, _ server: HTTPServer, _ running: Task<Void, Never>, _ door: Door
+        _ address: Loop.SocketAddress, token: String, _ socketPath: String?, _ server: HTTPServer,
+        _ running: Task<Void, Never>, _ door: Door
     ) {
+        self.socketPath = socketPath
         self.address = address
         self.token = token
         self.server = server
@@ -95,6 +99,11 @@ package final class PageServer: PageService {
             context: context, hub: hub, began: MonotonicClock.now, listen: endpoint.description,
             flushed: Locked(-1))
         await door.open(Router(admission: admission), situation)
+        // The store is ours by now, and with it what another one has left at its place.
+        if let socketPath {
+            let opened = await AgentSocket.open(socketPath, LocalAsker(situation: situation))
+            socket.withLock { $0 = opened }
+        }
         let hub = hub
         let watching = Task {
             var last = 0
@@ -111,6 +120,7 @@ package final class PageServer: PageService {
     package func close() async {
         watch.withLock { $0 }?.cancel()
         hub.close()
+        await socket.withLock { $0 }?.close()
         // Whoever reads an export or a large body is cut off: the store is about to go.
         await server.stop(timeout: 0.5)
         running.cancel()

@@ -9,15 +9,22 @@ struct Question: Sendable {
     /// Decoded; of a name that stands twice, the last value.
     var query: [String: String]
     /// As on the wire.
+    var rawPath: String
     var rawQuery: String
     /// By lower-case name.
     var headers: [String: String]
     var body: [UInt8] = []
 
+    /// Asks that secrets be left out of the answer: `pinproof mcp` sends it.
+    static let redactionField = "pinproof-redact"
+
+    var hidesSecrets: Bool { headers[Self.redactionField] == "1" }
+
     /// - Parameter target: as on the wire, path and query, percent-encoded.
     init(method: String, target: String, headers: [String: String] = [:], body: [UInt8] = []) {
         self.method = method
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        rawPath = String(parts.first ?? "")
         rawQuery = parts.count > 1 ? String(parts[1]) : ""
         path = (parts.first ?? "").split(separator: "/").map { Self.decoded($0) }
         var query: [String: String] = [:]

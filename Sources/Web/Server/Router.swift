@@ -15,6 +15,11 @@ struct Router: Sendable {
         case .opens: return open(question)
         case .admitted: break
         }
+        return await Self.answer(toAdmitted: question, situation)
+    }
+
+    /// To somebody who need not show a token: nobody else could have come this way.
+    static func answer(toAdmitted question: Question, _ situation: Situation) async -> Answer {
         do {
             return try await admitted(question, situation)
         } catch let problem as Problem {
@@ -51,7 +56,7 @@ struct Router: Sendable {
     }
 
     /// A misspelt filter would be none, and mean every flow.
-    private func requireKnown(_ question: Question, _ operation: Operation) throws {
+    private static func requireKnown(_ question: Question, _ operation: Operation) throws {
         let known = operation.query.map(\.name)
         for name in question.query.keys.sorted() where !known.contains(name) {
             let meant = Nearest.word(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
@@ -59,7 +64,7 @@ struct Router: Sendable {
         }
     }
 
-    private func admitted(_ question: Question, _ situation: Situation) async throws -> Answer {
+    private static func admitted(_ question: Question, _ situation: Situation) async throws -> Answer {
         guard question.path.first == "api" else {
             guard question.method == "GET" else { throw Problem(405, "the page is asked for with GET") }
             guard let file = PageFiles.file(at: question.path) else { throw Problem.notFound("there is no such page") }
@@ -75,6 +80,7 @@ struct Router: Sendable {
             try requireKnown(question, operation)
             var situation = situation
             situation.path = values
+            situation.hidesSecrets = question.hidesSecrets
             return try await operation.work(question, situation)
         }
         if others.isEmpty { throw Problem.notFound("the API has no such path; /api/openapi.json lists all") }

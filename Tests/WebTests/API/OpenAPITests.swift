@@ -22,7 +22,8 @@ struct OpenAPITests {
                 "GET /api/status", "GET /api/flows", "GET /api/index", "GET /api/flows/{id}",
                 "GET /api/flows/{id}/request/body", "GET /api/flows/{id}/response/body", "GET /api/flows/{id}/messages",
                 "GET /api/export", "DELETE /api/flows", "GET /api/events", "POST /api/flows/{id}", "POST /api/hosts",
-                "GET /api/runs", "GET /api/runs/{name}", "GET /api/openapi.json",
+                "GET /api/runs", "GET /api/runs/{name}", "GET /api/openapi.json", "GET /api/search", "GET /api/compare",
+                "GET /api/flows/{id}/explanation", "GET /api/stats",
             ]))
     }
 
@@ -62,6 +63,10 @@ struct OpenAPITests {
             ("setHost", "/api/hosts", #"{"host":"a.test","action":"intercept"}"#),
             ("listRuns", "/api/runs", nil), ("openapi", "/api/openapi.json", nil),
             ("getRun", "/api/runs/20260101T000000Z-release", nil),
+            ("getRun", "/api/runs/20260101T000000Z-release?part=report", nil),
+            ("searchFlows", "/api/search?text=password", nil), ("searchFlows", "/api/search?text=api&limit=1", nil),
+            ("compareFlows", "/api/compare?first=1&second=5", nil), ("explainFlow", "/api/flows/3/explanation", nil),
+            ("explainFlow", "/api/flows/1/explanation", nil), ("statistics", "/api/stats", nil),
             ("deleteFlows", "/api/flows?filter=id:4", nil),
         ]
         var tried: Set<String> = []

@@ -64,9 +64,11 @@ def agents(proxy, api, port):
     client.settimeout(30)
     client.sendall(
         f"GET http://127.0.0.1:{port}/agent?n=0&token=SECRET-7 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
-        "Authorization: Bearer SECRET-8\r\nConnection: close\r\n\r\n".encode())
-    while client.recv(65536):
+        "Authorization: Bearer SECRET-8\r\n\r\n".encode())
+    got = client.makefile("rb")
+    while got.readline().strip():
         pass
+    got.read(2)
     client.close()
     reader = Agent(proxy, "--store", proxy.store)
     expect("its version", reader.told["protocolVersion"] == "2025-06-18", reader.told)

@@ -39,6 +39,8 @@ package struct ProxyConfiguration: Sendable {
     package var isOpen = false
     /// Addresses that nobody is taken to, under whatever name: what else this program listens on.
     package var forbidden: [SocketAddress] = []
+    /// What the proxy answers itself; nil: nothing. None in the gate.
+    package var site: OwnSite?
     /// Clients that are served at once; nil: as many as descriptors allow.
     package var connectionLimit: Int?
     /// Called on a loop's thread with each connection's observation, once; must not block for long.

@@ -23,6 +23,7 @@ final class Worker {
     private let keyLog: KeyLog?
     let idleLimit: Double?
     let upstreamProxy: UpstreamProxy?
+    let site: OwnSite?
     let calls: OwnCalls
     let homes: KnownHomes
     private let budget: ConnectionBudget
@@ -39,6 +40,7 @@ final class Worker {
     private(set) var clients: ClientDirectory
 
     private var connections: [ObjectIdentifier: Connection] = [:]
+    private var siteConnections: [ObjectIdentifier: SiteConnection] = [:]
     private var accepted: UInt64 = 0
     private let index: UInt64
     private let stride: UInt64
@@ -84,6 +86,7 @@ final class Worker {
         readers = configuration.readers
         idleLimit = configuration.idleLimit
         upstreamProxy = configuration.upstreamProxy
+        site = configuration.site
         plan = configuration.plan
         self.trial = trial
         clients = ClientDirectory(plan.profile.clients)
@@ -176,6 +179,15 @@ final class Worker {
         oldest?.handle(.evicted)
     }
 
+    /// A client that wants nothing of the network, but what the proxy answers itself.
+    func receive(_ visitor: SiteConnection.Visitor, at site: OwnSite) {
+        let connection = SiteConnection(visitor, to: site, worker: self)
+        siteConnections[ObjectIdentifier(connection)] = connection
+        connection.begin(hasEnded: visitor.hasEnded)
+    }
+
+    func left(_ connection: SiteConnection) { siteConnections[ObjectIdentifier(connection)] = nil }
+
     /// Numbers are unique over all loops without a shared counter.
     private func nextNumber() -> UInt64 {
         defer { accepted += 1 }
@@ -260,6 +272,7 @@ final class Worker {
                 connection.tick()
             }
         }
+        for connection in Array(siteConnections.values) { connection.checkDeadline(now) }
     }
 
     // MARK: The gate's side
@@ -300,6 +313,7 @@ final class Worker {
     func endConnections() {
         isBetweenTrials = true
         for connection in Array(connections.values) { connection.handle(.trialEnded) }
+        for connection in Array(siteConnections.values) { connection.close() }
     }
 
     var connectionCount: Int { connections.count }

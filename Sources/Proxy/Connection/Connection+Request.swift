@@ -23,6 +23,7 @@ extension Connection {
             case .complete(let request, let consumed):
                 intake.pending.removeFirst(consumed)
                 accept(request)
+            case .refused(.notForAProxy, _) where asksProxyItself: askSite()
             case .refused(let error, let answer):
                 noteCredentials()
                 notes.fault(error.isOfAnotherProtocol ? .unreadable : .proxyForbidden)
@@ -48,6 +49,7 @@ extension Connection {
     private func accept(_ request: ProxyRequest) {
         intake.request = request
         worker.hasAsked(self)
+        if isForSite(request) { return handle(.siteAsked) }
         note(request)
         switch request {
         case .connect(let target), .socks(let target): handle(.tunnelAsked(target, home: home(of: target)))
@@ -122,6 +124,7 @@ extension Connection {
         intake.host = ConnectionMachine.host(sni: facts.sni, home: home, target: target)
         notes.hello(facts, for: intake.host)
         approach?.hello = facts
+        if machine.state == .hello(target: nil), isForSite(facts.sni) { return handle(.siteAsked) }
         guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
         guard !hello.hasInvalidSNI else { return handle(.invalidNameRead) }
         // Behind other bytes the origin is there already, and goes on meanwhile.

@@ -218,6 +218,7 @@ final class Connection: StreamHandler {
         case .decided: worker.checkSettled()
         case .weighEnds: handle(.endsWeighed)
         case .weighDelivery: weighDelivery()
+        case .visitSite: visitSite()
         case .handOver: handOver()
         case .finish: finish()
         }

@@ -28,6 +28,8 @@ extension ConnectionMachine {
         case requestAsked(PlainErrand)
         /// It began with a TLS record, without asking for anything.
         case helloCame
+        /// It wants something of the proxy itself.
+        case siteAsked
         /// What it asked cannot be done, and it was told so.
         case requestRefused
 
@@ -166,6 +168,8 @@ extension ConnectionMachine {
         /// Look whether a client that had ended has taken what it was sent after that: `delivered`, or it has `failed`, or it
         /// is looked at again when time has passed.
         case weighDelivery
+        /// Leave the client to the proxy's own site; nothing is observed of it.
+        case visitSite
         /// Leave both connections to the client's next request.
         case handOver
         /// Close what is open, and hand out the observation.

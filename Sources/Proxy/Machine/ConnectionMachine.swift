@@ -199,6 +199,7 @@ struct ConnectionMachine {
         case (.request, .helloCame):
             guard let target = originalDestination else { return enter(.hello(target: nil), moment, [.readHello]) }
             return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
+        case (.request, .siteAsked), (.hello(nil), .siteAsked): return enter(.ended, moment, [.visitSite])
         case (.request, .requestRefused): return drain(moment)
 
         case (.dialing(.tunnel(let target)), .dialed):

@@ -112,7 +112,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Inspector", "Console", "Evidence", "Store", "Proxy", "Loop", "TLS", "Filters", "Formats", "Flows",
-                "Facts",
+                "Wire", "Facts",
                 .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             resources: [.embedInCode("Page")], swiftSettings: ours),
@@ -171,7 +171,10 @@ let package = Package(
         tests("Inspector", ["Support", "Inspector", "Console", "Proxy", "Store", "Flows", "Loop", "Facts"]),
         tests(
             "Web",
-            ["Support", "Web", "Inspector", "Evidence", "Store", "Filters", "Flows", "Loop", "Facts"]),
+            [
+                "Support", "Web", "Inspector", "Evidence", "Store", "Proxy", "Filters", "Flows", "Loop", "Wire",
+                "Facts",
+            ]),
         tests(
             "Gate",
             [

@@ -11,8 +11,10 @@ package enum Terminal {
     package static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     /// stdout is a terminal that knows colours, and nobody asked for none (no-color.org).
-    package static var hasColor: Bool {
-        StandardStream.output.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    package static var hasColor: Bool { hasColor(on: .output) }
+
+    package static func hasColor(on stream: StandardStream) -> Bool {
+        stream.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
     /// By the first variable that decides the locale's character set.

@@ -75,6 +75,8 @@ package struct PageContext: Sendable {
     package var book: FilterBook
     /// Where clients connect.
     package var proxies: [String]
+    /// Where other devices reach the proxy, the likeliest first; empty: nowhere.
+    package var devices: @Sendable () -> [Endpoint]
     /// What was said of single hosts since the start.
     package var hosts: @Sendable () async -> [HostName: HostAction]
     /// Throws where the proxy cannot do it.
@@ -85,6 +87,7 @@ package struct PageContext: Sendable {
     package init(
         store: FlowStore?, flush: @escaping @Sendable () -> Void, dropped: @escaping @Sendable () -> Int,
         fault: @escaping @Sendable () -> String?, book: FilterBook, proxies: [String],
+        devices: @escaping @Sendable () -> [Endpoint] = { [] },
         hosts: @escaping @Sendable () async -> [HostName: HostAction],
         setHost: @escaping @Sendable (HostName, HostAction) async throws -> Void, runs: String
     ) {
@@ -94,6 +97,7 @@ package struct PageContext: Sendable {
         self.fault = fault
         self.book = book
         self.proxies = proxies
+        self.devices = devices
         self.hosts = hosts
         self.setHost = setHost
         self.runs = runs

@@ -33,14 +33,16 @@ extension ProxySession {
     }
 
     func pageContext(
-        _ loaded: LoadedProfile?, _ recording: ProxyRecording?, _ server: ProxyServer, _ plan: Plan
+        _ loaded: LoadedProfile?, _ recording: ProxyRecording?, _ server: ProxyServer, _ plan: Plan,
+        _ onboarding: Onboarding
     ) -> PageContext {
         let hosts = HostActions(server, plan)
         let proxies = [server.endpoint] + server.clientEndpoints.values.sorted { $0.description < $1.description }
         return PageContext(
             store: recording?.store, flush: { recording?.flush() }, dropped: { recording?.droppedCount ?? 0 },
             fault: { recording?.fault }, book: book(loaded), proxies: proxies.map(\.description),
-            hosts: { await hosts.actions }, setHost: { try await hosts.set($0, $1) }, runs: Files.absolute("runs"))
+            devices: { onboarding.devices(server.endpoint) }, hosts: { await hosts.actions },
+            setHost: { try await hosts.set($0, $1) }, runs: Files.absolute("runs"))
     }
 
     /// The profile's names for filters and the saved ones; a broken file was told of at the start.

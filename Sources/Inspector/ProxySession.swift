@@ -36,6 +36,10 @@ package struct ProxySession: Sendable {
         package var page: Endpoint?
         /// `--ui` has said so: another port is none of the user's.
         package var isPageNamed = false
+        /// `--qr`: a code for phones is shown.
+        package var showsCode = false
+        /// The terminal takes colours.
+        package var hasColour = false
 
         package init(listen: Endpoint, loops: Int) {
             self.listen = listen
@@ -46,18 +50,24 @@ package struct ProxySession: Sendable {
     /// Starts what serves page and API.
     package typealias PageMaker = @Sendable (PageRequest) async throws -> any PageService
 
+    /// Makes what the proxy answers itself, for who sets a device up.
+    package typealias SiteMaker = @Sendable (Onboarding) -> OwnSite
+
     package let options: Options
     package let console: Console
     package let interruption: Interruption
     let makePage: PageMaker
+    let makeSite: SiteMaker
 
     package init(
-        _ options: Options, console: Console, interruption: Interruption, page: @escaping PageMaker
+        _ options: Options, console: Console, interruption: Interruption, page: @escaping PageMaker,
+        site: @escaping SiteMaker
     ) {
         self.options = options
         self.console = console
         self.interruption = interruption
         makePage = page
+        makeSite = site
     }
 
     /// Runs until it is interrupted.
@@ -88,6 +98,8 @@ package struct ProxySession: Sendable {
         configuration.idleLimit = options.idle
         configuration.upstreamProxy = options.upstreamProxy
         configuration.identities = own.identities
+        let onboarding = Onboarding(ca, listen: listen)
+        configuration.site = makeSite(onboarding)
         for warning in own.warnings { console.warn(warning) }
         let keys = try options.keyLog.map { [console] path in
             try KeyLogFile(path) { console.warn("warning: \($0)") }
@@ -137,10 +149,10 @@ package struct ProxySession: Sendable {
             await recording?.finish(console)
             throw error
         }
-        await page?.open(pageContext(loaded, recording, server, configuration.plan))
+        await page?.open(pageContext(loaded, recording, server, configuration.plan, onboarding))
         isUp = true
         packets?.keep()
-        say(listen, ca, server, ClientAccess(profile, server), page)
+        say(listen, ca, server, ClientAccess(profile, server), page, onboarding)
         var why = WhyNothing(
             profile: profile, listening: server.address.endpoint, machine: LocalAddresses.current(),
             hasStore: options.recording.store != nil, began: MonotonicClock.now)
@@ -204,7 +216,7 @@ package struct ProxySession: Sendable {
 
     private func say(
         _ listen: ListenAddress, _ ca: ForgingCA, _ server: ProxyServer, _ access: ClientAccess,
-        _ page: (any PageService)?
+        _ page: (any PageService)?, _ onboarding: Onboarding
     ) {
         let exposed = (listen.isExposed ? [server.address.endpoint] : []) + server.exposedListens
         if let warning = ca.warning { console.warn(warning) }
@@ -216,6 +228,10 @@ package struct ProxySession: Sendable {
         if let upstream = options.upstreamProxy { console.say("upstream proxy \(upstream)") }
         if let store = options.recording.store { console.say("flows  \(store)") }
         if let page { console.say("page   \(page.url)") }
+        let device = DeviceLines(
+            devices: onboarding.devices(server.endpoint), port: server.address.port, showsCode: options.showsCode,
+            hasColour: options.hasColour)
+        for line in device.lines { console.say(line) }
         console.say("stop it with Ctrl-C")
     }
 

@@ -31,6 +31,9 @@ struct ProxyCommand: AsyncParsableCommand {
     @Flag(help: "Also serve clients from public addresses, which are refused otherwise.")
     var open = false
 
+    @Flag(help: "Show a QR code by which a phone finds the page that sets it up; with --listen 0.0.0.0:8080.")
+    var qr = false
+
     @OptionGroup var ca: CAOptions
 
     @Option(
@@ -85,6 +88,8 @@ struct ProxyCommand: AsyncParsableCommand {
             listen: try ListenArgument.endpoint(listen),
             loops: loops ?? min(Terminal.processors, Limits.loops.upperBound))
         options.isOpen = open
+        options.showsCode = qr
+        options.hasColour = Terminal.hasColor(on: .error)
         options.profile = profile
         options.ca = try ca.choice()
         options.evidence = evidence
@@ -104,7 +109,8 @@ struct ProxyCommand: AsyncParsableCommand {
         let (interruption, watch) = Interruption.bySignals()
         defer { watch.stop() }
         try await ProxySession(
-            try options(), console: output.console, interruption: interruption, page: { try await PageServer.start($0) }
+            try options(), console: output.console, interruption: interruption,
+            page: { try await PageServer.start($0) }, site: { OnboardingSite($0).site }
         ).run()
     }
 }

@@ -31,7 +31,8 @@ struct DocumentedCommandsTests {
                 atPath: folder.appending(path: "bin/pinproof").path, withDestinationPath: Places.pinproof)
             func run(_ line: String) async throws -> Command {
                 // A port of its own for each proxy; what would go on for ever is ended as by Ctrl-C.
-                let line = line.replacing("pinproof proxy", with: "pinproof proxy --listen 127.0.0.1:0 --no-ui")
+                let line = line.replacing(" --listen 0.0.0.0:8080", with: "")
+                    .replacing("pinproof proxy", with: "pinproof proxy --listen 127.0.0.1:0 --no-ui")
                 let script = """
                     PATH="$PWD/bin:$PATH" PINPROOF_HOME="$PWD/home" export PATH PINPROOF_HOME
                     \(Self.isEndless(line) ? "exec timeout --foreground --signal=INT --preserve-status 3 \(line)" : line)

@@ -10,7 +10,8 @@ from origin import Origin
 from relay import Relay
 
 PICTURES = pathlib.Path(__file__).resolve().parent.parent.parent / ".build/page"
-MODULES = ["checks_list", "checks_detail", "checks_safety", "checks_reach", "checks_looks", "checks_large"]
+MODULES = ["checks_list", "checks_detail", "checks_safety", "checks_reach", "checks_looks", "checks_large",
+           "checks_onboarding"]
 
 _found = []
 

@@ -60,7 +60,7 @@ def empty(bench):
     page.call("Page.addScriptToEvaluateOnNewDocument", source=LARGE.replace("let number = 100000", "let number = 0"))
     page.go(bench.base)
     text = page.until("!document.querySelector('.empty').hidden && document.querySelector('.empty').innerText", "words")
-    for word in ("127.0.0.1:8080", "curl -x", "pinproof ca export", "Waiting"):
+    for word in ("127.0.0.1:8080", "curl -x", "pinproof ca export", "--listen 0.0.0.0:8080", "Waiting"):
         holds(word in text, f"{word} is not in {text!r}")
     bench.picture("empty", page)
     page.js("flood(20)")

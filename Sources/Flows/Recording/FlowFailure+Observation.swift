@@ -190,8 +190,8 @@ extension FlowFailure {
     }
 
     private static func trustHint(_ host: String) -> String {
-        "install the CA on the device (`pinproof ca export`) and let this build trust it; if it pins \(host), disable that "
-            + "or let the host through: `expect: tunnel` in the profile"
+        "open http://pinproof.test/ on the device and install the CA (or `pinproof ca export`), and let this build trust it; "
+            + "if it pins \(host), disable that or let the host through: `expect: tunnel` in the profile"
     }
 
     /// `client: no shared cipher` without whose session it was.

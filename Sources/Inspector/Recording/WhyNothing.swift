@@ -21,7 +21,7 @@ struct WhyNothing: Sendable {
 
     private let profile: Profile
     private let listening: Endpoint
-    private let machine: [IPAddress]
+    private let machine: Set<IPAddress>
     private let hasStore: Bool
     private let began: Double
     private var firstConnection: Double?
@@ -35,8 +35,7 @@ struct WhyNothing: Sendable {
     init(profile: Profile, listening: Endpoint, machine: Set<IPAddress>, hasStore: Bool, began: Double) {
         self.profile = profile
         self.listening = listening
-        self.machine = machine.filter { !$0.isLoopback && !$0.isLinkLocal && !$0.isUnspecified }
-            .sorted { ($0.isIPv4 ? 0 : 1, "\($0)") < ($1.isIPv4 ? 0 : 1, "\($1)") }
+        self.machine = machine
         self.hasStore = hasStore
         self.began = began
     }
@@ -93,8 +92,8 @@ struct WhyNothing: Sendable {
             reasons.append(
                 Reason(
                     text: English.count(seen.probes, "connection")
-                        + " asked for no host: a health check, or a browser that opened the proxy's own address",
-                    hint: "set \(listening) as the proxy, for HTTP and HTTPS; it is no address to be opened"))
+                        + " asked for no host: a health check, or a program that does not use the proxy as one",
+                    hint: "set \(listening) as the proxy, for HTTP and HTTPS; a browser that opens it is told how"))
         }
         if reasons.isEmpty {
             reasons.append(Reason(text: "no app has connected to the proxy", hint: reach))
@@ -110,8 +109,9 @@ struct WhyNothing: Sendable {
                     text: "\(English.count(refused.count, "handshake")) failed because the app refused the proxy's "
                         + "certificate (\(hosts(refused))): it does not trust the CA, or it pins these hosts",
                     hint:
-                        "install the CA on the device (`pinproof ca export`) and let this build trust it; disable its "
-                        + "pinning, or let a host pass: `expect: tunnel` in the profile"))
+                        "open http://pinproof.test/ on the device and install the CA (or `pinproof ca export`), and let "
+                        + "this build trust it; disable its pinning, or let a host pass: `expect: tunnel` in the profile"
+                ))
         }
         if let closed = seen.failures[.clientClosedAfterHandshake] {
             reasons.append(
@@ -166,13 +166,8 @@ struct WhyNothing: Sendable {
             return "set \(listening) as the proxy of the app, for HTTP and HTTPS"
                 + (isLocal ? "; other devices reach the proxy when it is started with --listen 0.0.0.0:\(port)" : "")
         }
-        let addresses = machine.filter { !address.isIPv4 || $0.isIPv4 }.prefix(Self.addressLimit).map {
-            "\(Endpoint(HostName($0), port))"
-        }
+        let addresses = DeviceAddresses(listening: listening, machine: machine).endpoints.map(\.description)
         return "set one of these as the proxy of the app or device, for HTTP and HTTPS: "
             + (addresses + ["127.0.0.1:\(port)"]).joined(separator: ", ") + " (Android's emulator: 10.0.2.2:\(port))"
     }
-
-    /// Machines with many networks have more; which one is right shows in the first few.
-    private static let addressLimit = 4
 }

@@ -40,6 +40,7 @@ extension Operation {
         json.field("dropped", context.dropped())
         json.field("uptime_s", ((MonotonicClock.now - situation.began) * 1000).rounded() / 1000)
         json.field("proxy", context.proxies)
+        json.field("devices", context.devices().map(\.description))
         json.field("ui", situation.listen)
         await writeHosts(situation, to: &json)
         json.endObject()

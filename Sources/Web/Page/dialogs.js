@@ -65,20 +65,14 @@ export function clearDialog(filter, number, done) {
     })
 }
 
-const trust = [
-    ["This computer, for one command", "pinproof ca show", "says where the CA's file is; curl --cacert FILE, NODE_EXTRA_CA_CERTS=FILE, SSL_CERT_FILE=FILE or REQUESTS_CA_BUNDLE=FILE make one program trust it."],
-    ["iPhone, iPad", null, "Send it the .mobileconfig file, by AirDrop or mail, install the profile under Settings → General → VPN & Device Management, then switch it on under Settings → General → About → Certificate Trust Settings. Without the switch nothing changes."],
-    ["Android", null, "Copy pinproof-root.cer to it, install it under Settings → Security → Encryption & credentials → Install a certificate → CA certificate. From Android 7 on an app trusts it only where its network_security_config names user certificates, as debug builds may."],
-    ["Firefox", null, "has a list of its own: Settings → Privacy & Security → View Certificates → Authorities → Import, and pinproof-root.pem."],
-    ["Java", "keytool -importcert -cacerts -alias pinproof -file ca-files/pinproof-root.cer", "adds it to the list of that Java, not of the system."],
-]
-
 export function trustDialog() {
+    const site = "http://pinproof.test/"
     dialog("How to trust the CA", () => [
-        el("p", {}, "A client that is to be decrypted has to trust pinproof's CA. In a terminal of this computer,"),
+        el("p", {}, "A client that is to be decrypted has to trust pinproof's CA. On the device, through the proxy, open"),
+        el("p", { class: "address" }, el("code", {}, site), copyButton("Copy", site, { "aria-label": "Copy the address" })),
+        el("p", {}, "It has the CA's files and the steps for iOS, Android, emulators, macOS, Windows, Linux, Firefox, Java, Node.js, Python, Flutter and React Native, and it says whether the device trusts the CA. A device that does not use the proxy yet opens the proxy's own address."),
+        el("p", {}, "Without a browser, in a terminal of this computer:"),
         el("p", { class: "address" }, el("code", {}, "pinproof ca export --out ca-files"), copyButton("Copy", "pinproof ca export --out ca-files", { "aria-label": "Copy the command" })),
-        el("p", {}, "writes it in every form that devices take; never its key."),
-        el("dl", { class: "steps" }, trust.map(([name, command, words]) => [el("dt", {}, name), el("dd", {}, command ? [el("code", {}, command), " "] : null, words)])),
         el("p", { class: "dim" }, "A client that refuses it all the same has a pin, or a list of its own. That is what pinproof gate proves."),
     ])
 }

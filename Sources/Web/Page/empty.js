@@ -20,10 +20,20 @@ export function drawEmpty(element, status, filter, showAll) {
                 el("p", { class: "dim" }, "HTTP, HTTPS and SOCKS5 on one port; http_proxy and https_proxy do for most programs.")),
             el("li", {}, el("h3", {}, "Or try it here"),
                 el("p", { class: "address" }, peer(line, "code"), copyButton("Copy", line, { "aria-label": "Copy the command" })),
-                el("p", { class: "dim" }, "ca.pem: pinproof ca export writes it.")),
+                el("p", { class: "dim" }, "ca.pem: ", el("code", {}, `curl -o ca.pem http://${proxy}/ca.pem`), ", or pinproof ca export.")),
             el("li", {}, el("h3", {}, "A phone"),
-                el("ol", {},
-                    el("li", {}, "Same Wi-Fi as this computer; pinproof started with --listen 0.0.0.0:8080."),
-                    el("li", {}, "In the Wi-Fi's settings: HTTP proxy, manual, this computer's address, port 8080."),
-                    el("li", {}, el("code", {}, "pinproof ca export"), copyButton("Copy", "pinproof ca export", { "aria-label": "Copy the command that exports the CA" }), " writes the CA as files for the phone: send them there, install, and trust it.")))))
+                phone(status?.devices ?? []))))
+}
+
+/** @param devices where others reach the proxy */
+function phone(devices) {
+    if (!devices.length) {
+        return el("ol", {},
+            el("li", {}, "Start pinproof with ", el("code", {}, "--listen 0.0.0.0:8080"), ", in the same network as the phone."),
+            el("li", {}, "Open the address that it then prints: the page says how to set the proxy and to trust the CA."))
+    }
+    return el("div", { class: "device" },
+        el("p", {}, "In the same network, scan this, or open ", devices.map((one, index) => [index ? " or " : "", peer(`http://${one}/`, "code")]), "."),
+        el("img", { class: "qr", src: "/assets/device.svg", alt: `QR code of http://${devices[0]}/` }),
+        el("p", { class: "dim" }, "The page there says how to set the proxy and to trust the CA; later it is at http://pinproof.test/."))
 }

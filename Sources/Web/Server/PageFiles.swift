@@ -24,5 +24,11 @@ enum PageFiles {
         }
     }
 
+    /// What the onboarding page is put together from; of no use by itself.
+    static var parts: [(name: String, text: String)] {
+        all.filter { $0.name.hasPrefix("onboarding") && $0.name.hasSuffix(".html") }
+            .map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }
+    }
+
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }

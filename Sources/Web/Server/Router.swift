@@ -1,4 +1,5 @@
 import Facts
+import Formats
 import Loop
 
 /// From a question to its answer: the door, the page's files, the operations.
@@ -64,9 +65,18 @@ struct Router: Sendable {
         }
     }
 
+    /// By which a phone finds the page that sets it up.
+    private static func deviceCode(_ situation: Situation) throws -> Answer {
+        guard let device = situation.context.devices().first, let code = QRCode("http://\(device)/") else {
+            throw Problem.notFound("other devices do not reach the proxy: it listens on loopback")
+        }
+        return Answer(type: "image/svg+xml", bytes: Array(code.svg(label: "QR code of http://\(device)/").utf8))
+    }
+
     private static func admitted(_ question: Question, _ situation: Situation) async throws -> Answer {
         guard question.path.first == "api" else {
             guard question.method == "GET" else { throw Problem(405, "the page is asked for with GET") }
+            if question.path == ["assets", "device.svg"] { return try deviceCode(situation) }
             guard let file = PageFiles.file(at: question.path) else { throw Problem.notFound("there is no such page") }
             return Answer(type: file.type, bytes: file.bytes)
         }

@@ -128,7 +128,7 @@ struct WhyNothingTests {
         for number in 1...3 as ClosedRange<UInt64> { seen.note(Observation(connection: number)) }
         #expect(
             try why().atEnd(seen).map(\.text) == [
-                "3 connections asked for no host: a health check, or a browser that opened the proxy's own address"
+                "3 connections asked for no host: a health check, or a program that does not use the proxy as one"
             ])
     }
 

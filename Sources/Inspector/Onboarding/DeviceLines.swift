@@ -1,0 +1,28 @@
+import Facts
+import Formats
+import Proxy
+
+/// How a device is let in, in lines for the terminal.
+struct DeviceLines: Sendable {
+    /// Where others reach the proxy, the likeliest first; empty: nowhere.
+    var devices: [Endpoint]
+    var port: UInt16
+    /// `--qr`
+    var showsCode: Bool
+    var hasColour: Bool
+
+    var lines: [String] {
+        let setup = "setup  http://\(OwnSite.name)/ through the proxy: how a device trusts the CA"
+        guard let first = devices.first else {
+            guard showsCode else { return [setup] }
+            return [
+                setup,
+                "phone  none can come in yet: --listen 0.0.0.0:\(port) lets the local network in, and shows the code",
+            ]
+        }
+        let urls = devices.map { "http://\($0)/" }
+        let phone = "phone  " + English.list(urls, "or")
+        guard showsCode, let code = QRCode("http://\(first)/") else { return [setup, phone] }
+        return [setup, phone] + code.lines(hasColour: hasColour)
+    }
+}

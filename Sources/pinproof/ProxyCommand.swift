@@ -14,10 +14,11 @@ struct ProxyCommand: AsyncParsableCommand {
         discussion: """
             One port takes HTTP proxy requests (CONNECT and absolute-form), SOCKS5 and TLS by SNI alike. Without a \
             profile every host is intercepted; with one, hosts that it does not name are left alone unless it says \
-            others: accept.
+            others: accept. Asked through it, http://pinproof.test/ says how a device trusts the CA.
 
             EXAMPLES
               pinproof proxy
+              pinproof proxy --listen 0.0.0.0:8080 --qr          lets phones of the local network in
               pinproof proxy debug.yaml --evidence connections.jsonl
               curl --proxy http://127.0.0.1:8080 --cacert ~/.local/share/pinproof/ca/root.pem https://example.com/
             """)

@@ -66,7 +66,7 @@ struct InspectorTests {
         trap - EXIT
         "$0" flows list --store home/flows.db; echo "flows $?"
         grep -c 'through the proxy: how a device trusts the CA' said
-        grep -c -- '--listen 0.0.0.0:' said
+        grep -c 'phone  none can come in yet: --listen 0.0.0.0:' said
         """
 
     @Test("a device is set up by the proxy itself: page, files, check; the API is not there, and nothing is recorded")

@@ -60,7 +60,7 @@ def empty(bench):
     page.call("Page.addScriptToEvaluateOnNewDocument", source=LARGE.replace("let number = 100000", "let number = 0"))
     page.go(bench.base)
     text = page.until("!document.querySelector('.empty').hidden && document.querySelector('.empty').innerText", "words")
-    for word in ("127.0.0.1:8080", "curl -x", "pinproof ca export", "--listen 0.0.0.0:8080", "Waiting"):
+    for word in ("127.0.0.1:8080", "curl -x", "pinproof ca export", "--listen 0.0.0.0:8080", "http://pinproof.test/", "Waiting"):
         holds(word in text, f"{word} is not in {text!r}")
     bench.picture("empty", page)
     page.js("flood(20)")
@@ -68,3 +68,18 @@ def empty(bench):
     page.js("flood(0)")
     page.until("document.querySelector('.empty').hidden", "the words to go")
     return "proxy, curl, phone; gone with the first flow"
+
+
+@check("an empty list shows a phone the way in, where it can come in")
+def phone(bench):
+    page = bench.another()
+    script = LARGE.replace("let number = 100000", "let number = 0").replace('proxy: ["', 'devices: ["192.168.1.5:8080", "10.0.0.7:8080"], proxy: ["')
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=script)
+    page.go(bench.base)
+    text = page.until("document.querySelector('.device')?.innerText", "the phone's part")
+    for word in ("http://192.168.1.5:8080/ or http://10.0.0.7:8080/", "http://pinproof.test/"):
+        holds(word in text, f"{word} is not in {text!r}")
+    code = page.js("[document.querySelector('.qr').alt, new URL(document.querySelector('.qr').src).pathname].join(' ')")
+    holds(code == "QR code of http://192.168.1.5:8080/ /assets/device.svg", code)
+    holds(not page.faults, page.faults)
+    return text.replace("\n", " ")

@@ -30,10 +30,13 @@ function phone(devices) {
     if (!devices.length) {
         return el("ol", {},
             el("li", {}, "Start pinproof with ", el("code", {}, "--listen 0.0.0.0:8080"), ", in the same network as the phone."),
-            el("li", {}, "Open the address that it then prints: the page says how to set the proxy and to trust the CA."))
+            el("li", {}, "Open the address that it then prints: the page says how to set the proxy and to trust the CA."),
+            el("li", {}, "A device that uses the proxy already has the same page at ", el("code", {}, "http://pinproof.test/"), "."))
     }
+    const code = el("img", { class: "qr", alt: `QR code of http://${devices[0]}/` })
+    code.src = "/assets/device.svg"
     return el("div", { class: "device" },
         el("p", {}, "In the same network, scan this, or open ", devices.map((one, index) => [index ? " or " : "", peer(`http://${one}/`, "code")]), "."),
-        el("img", { class: "qr", src: "/assets/device.svg", alt: `QR code of http://${devices[0]}/` }),
+        code,
         el("p", { class: "dim" }, "The page there says how to set the proxy and to trust the CA; later it is at http://pinproof.test/."))
 }

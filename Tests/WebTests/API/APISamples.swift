@@ -17,7 +17,7 @@ struct APISamples {
     let situation: Situation
     let decisions = Locked<[HostName: HostAction]>([:])
 
-    init(isRecorded: Bool = true) throws {
+    init(isRecorded: Bool = true, devices: [Endpoint] = []) throws {
         folder = try TemporaryFolder()
         store = try FlowStore.open(path: folder.path + "/flows.db", tools: .linked)
         _ = try store.insert(Self.flows)
@@ -27,7 +27,7 @@ struct APISamples {
         situation = Situation(
             context: PageContext(
                 store: isRecorded ? store : nil, flush: {}, dropped: { 3 }, fault: { nil }, book: FilterBook(),
-                proxies: ["127.0.0.1:8080"], hosts: { decisions.withLock { $0 } },
+                proxies: ["127.0.0.1:8080"], devices: { devices }, hosts: { decisions.withLock { $0 } },
                 setHost: { host, action in decisions.withLock { $0[host] = action } }, runs: folder.path + "/runs"),
             hub: EventHub(), began: MonotonicClock.now, listen: listen.description,
             flushed: Locked(-1))

@@ -208,6 +208,20 @@ struct RouterTests {
         #expect(try await samples.json("DELETE", "/api/flows?filter=")["deleted"]?.int == 5)
     }
 
+    @Test("the way for a phone is a code, with the token as everything here, and none where no phone gets in")
+    func device() async throws {
+        let question = Question(
+            method: "GET", target: "/assets/device.svg",
+            headers: ["host": "127.0.0.1:8081", "authorization": "Bearer \(APISamples.token)"])
+        let alone = try APISamples()
+        #expect(await alone.router.answer(question, alone.situation).status == 404)
+        let reached = try APISamples(devices: [Endpoint("192.168.1.5:8080")].compactMap(\.self))
+        let answer = await reached.router.answer(question, reached.situation)
+        #expect(answer.status == 200 && answer.type == "image/svg+xml")
+        let stranger = Question(method: "GET", target: "/assets/device.svg", headers: ["host": "127.0.0.1:8081"])
+        #expect(await reached.router.answer(stranger, reached.situation).status == 401)
+    }
+
     @Test("who comes without the link is told so, in a browser as a page")
     func closedPage() async throws {
         let samples = try APISamples()

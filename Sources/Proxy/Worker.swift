@@ -272,7 +272,7 @@ final class Worker {
                 connection.tick()
             }
         }
-        for connection in Array(siteConnections.values) { connection.checkDeadline(now) }
+        for connection in Array(siteConnections.values) { connection.checkDeadline(now, othersWait: isFull) }
     }
 
     // MARK: The gate's side

@@ -65,7 +65,9 @@ final class SiteConnection: StreamHandler {
         worker.left(self)
     }
 
-    func checkDeadline(_ now: Double) { if now - began > Self.limit { close() } }
+    func checkDeadline(_ now: Double, othersWait: Bool) {
+        if now - began > (othersWait ? Patience.whileOthersWait : Self.limit) { close() }
+    }
 
     private func read() {
         switch state {

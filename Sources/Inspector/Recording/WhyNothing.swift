@@ -69,12 +69,12 @@ struct WhyNothing: Sendable {
     /// All that was seen, what says most first; empty where something was intercepted.
     private func reasons(_ seen: SeenTraffic) -> [Reason] {
         guard !seen.hasIntercepted else { return [] }
-        var reasons = refusals(seen) + tunnels(seen.tunnels)
+        var reasons = Self.refusals(seen.failures) + Self.tunnels(seen.tunnels, profile)
         if seen.plain.count > 0 {
             reasons.append(
                 Reason(
                     text:
-                        "\(English.count(seen.plain.count, "request")) came in plain HTTP (\(hosts(seen.plain))), which "
+                        "\(English.count(seen.plain.count, "request")) came in plain HTTP (\(Self.hosts(seen.plain))), which "
                         + "is recorded as it is",
                     hint:
                         "if the app speaks HTTPS as well, set the proxy for HTTPS too: many settings are for HTTP alone"
@@ -84,7 +84,7 @@ struct WhyNothing: Sendable {
             reasons.append(
                 Reason(
                     text:
-                        "\(English.count(seen.raw.count, "connection")) spoke neither TLS nor HTTP (\(hosts(seen.raw)))",
+                        "\(English.count(seen.raw.count, "connection")) spoke neither TLS nor HTTP (\(Self.hosts(seen.raw)))",
                     hint: "there is nothing to decrypt in them; their bytes are recorded"))
         }
         reasons += faults(seen)
@@ -101,9 +101,10 @@ struct WhyNothing: Sendable {
         return reasons
     }
 
-    private func refusals(_ seen: SeenTraffic) -> [Reason] {
+    /// Of hosts whose certificate the app may not have taken.
+    static func refusals(_ failures: [FlowFailure.ID: SeenTraffic.Group]) -> [Reason] {
         var reasons: [Reason] = []
-        if let refused = seen.failures[.clientRefusedCertificate] {
+        if let refused = failures[.clientRefusedCertificate] {
             reasons.append(
                 Reason(
                     text: "\(English.count(refused.count, "handshake")) failed because the app refused the proxy's "
@@ -113,7 +114,7 @@ struct WhyNothing: Sendable {
                         + "this build trust it; disable its pinning, or let a host pass: `expect: tunnel` in the profile"
                 ))
         }
-        if let closed = seen.failures[.clientClosedAfterHandshake] {
+        if let closed = failures[.clientClosedAfterHandshake] {
             reasons.append(
                 Reason(
                     text: "\(English.count(closed.count, "connection")) ended after the handshake without a request "
@@ -123,19 +124,25 @@ struct WhyNothing: Sendable {
         return reasons
     }
 
-    private func tunnels(_ tunnels: SeenTraffic.Group) -> [Reason] {
+    /// - Parameter profile: by which they passed; nil: nobody knows any more.
+    static func tunnels(_ tunnels: SeenTraffic.Group, _ profile: Profile?) -> [Reason] {
         guard tunnels.count > 0 else { return [] }
-        let ruled = tunnels.hosts.filter { HostName($0).flatMap(profile.rule)?.expect == .tunnel }
-        let isByOthers = ruled.count < tunnels.hosts.count && profile.others == .tunnel
+        let ruled = tunnels.hosts.filter { HostName($0).flatMap { profile?.rule(for: $0) }?.expect == .tunnel }
+        let isByOthers = ruled.count < tunnels.hosts.count && profile?.others == .tunnel
+        let (byOthers, byRule) = (
+            "name them under `hosts`, or say `others: accept` in the profile",
+            "take `expect: tunnel` from the hosts that you want to see"
+        )
+        let why =
+            switch profile {
+            case nil: ""
+            case _ where isByOthers: ": the profile names none of these hosts, or lets them pass"
+            default: ": the profile lets these hosts pass"
+            }
         return [
             Reason(
-                text: "\(English.count(tunnels.count, "connection")) passed unread (\(hosts(tunnels))): "
-                    + (isByOthers
-                        ? "the profile names none of these hosts, or lets them pass"
-                        : "the profile lets these hosts pass"),
-                hint: isByOthers
-                    ? "name them under `hosts`, or say `others: accept` in the profile"
-                    : "take `expect: tunnel` from the hosts that you want to see")
+                text: "\(English.count(tunnels.count, "connection")) passed unread (\(hosts(tunnels)))" + why,
+                hint: profile == nil ? "\(byRule); or \(byOthers)" : isByOthers ? byOthers : byRule)
         ]
     }
 
@@ -149,12 +156,12 @@ struct WhyNothing: Sendable {
         return [
             Reason(
                 text: "\(English.count(count, "connection")) came to nothing: "
-                    + rest.map { "\($0.rawValue) (\(hosts($1)))" }.joined(separator: ", "),
+                    + rest.map { "\($0.rawValue) (\(Self.hosts($1)))" }.joined(separator: ", "),
                 hint: hasStore ? "`pinproof flows list is:failed` says why, one by one" : "-v says why, one by one")
         ]
     }
 
-    private func hosts(_ group: SeenTraffic.Group) -> String {
+    private static func hosts(_ group: SeenTraffic.Group) -> String {
         group.hosts.isEmpty ? "no host was named" : English.some(group.hosts.map { Printable.escaped($0) })
     }
 

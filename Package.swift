@@ -105,6 +105,7 @@ let package = Package(
             [
                 "Console", "Profiles", "Evidence", "Store", "Authority", "Proxy", "Loop", "TLS", "Coding", "Filters",
                 "Formats", "Flows", "Policy", "Facts",
+                .product(name: "Subprocess", package: "swift-subprocess"), system,
             ]),
 
         // page and API; the page's files become part of the program
@@ -168,7 +169,9 @@ let package = Package(
             "Store",
             ["Support", "Store", "Filters", "Flows", "Loop", "Facts", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("Authority", ["Support", "TLSSupport", "Authority", "Loop", "TLS", "Policy", "Facts"]),
-        tests("Inspector", ["Support", "Inspector", "Console", "Proxy", "Store", "Flows", "Loop", "Facts"]),
+        tests(
+            "Inspector",
+            ["Support", "Inspector", "Console", "Authority", "Proxy", "Store", "Flows", "Policy", "Loop", "Facts"]),
         tests(
             "Web",
             [

@@ -62,7 +62,8 @@ struct Ending: Equatable {
         var complaint =
             code == .validationFailure ? Self.usage(Pinproof.message(for: error), arguments) : Complaint(error)
         // Of a gate 3 says that the environment supports no verdict; here there is none.
-        if arguments.first == FlowsCommand._commandName, complaint.status == .invalid {
+        let isOfGate = arguments.first != FlowsCommand._commandName && arguments.first != DoctorCommand._commandName
+        if !isOfGate, complaint.status == .invalid {
             complaint.status = .configuration
         }
         self.init(text: complaint.description, status: complaint.status.rawValue, isError: true)

@@ -34,7 +34,7 @@ struct Pinproof: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            GateCommand.self, ProxyCommand.self, FlowsCommand.self, MCPCommand.self, CACommand.self, JudgeCommand.self,
-            ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
+            GateCommand.self, ProxyCommand.self, FlowsCommand.self, DoctorCommand.self, MCPCommand.self, CACommand.self,
+            JudgeCommand.self, ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
         ])
 }

@@ -13,8 +13,8 @@ struct DocumentedCommandsTests {
             .map { $0.dropFirst(4).components(separatedBy: "     ")[0] }
     }
 
-    /// Nothing is sure to match: they ask for a time of day, for old flows, or for what is open now.
-    private static let mayFindNothing = ["after:", "is:open", "before:2026-01-01"]
+    /// Nothing is sure to match: they ask for a time of day, for old flows, or for what is open now; or for a proxy.
+    private static let mayFindNothing = ["after:", "is:open", "before:2026-01-01", "doctor"]
 
     private static func isEndless(_ line: String) -> Bool { line.contains("pinproof proxy") || line.contains("follow") }
 
@@ -33,6 +33,7 @@ struct DocumentedCommandsTests {
                 // A port of its own for each proxy; what would go on for ever is ended as by Ctrl-C.
                 let line = line.replacing(" --listen 0.0.0.0:8080", with: "")
                     .replacing("pinproof proxy", with: "pinproof proxy --listen 127.0.0.1:0 --no-ui")
+                    .replacing("pinproof doctor", with: "pinproof doctor --proxy 127.0.0.1:1")
                 let script = """
                     PATH="$PWD/bin:$PATH" PINPROOF_HOME="$PWD/home" export PATH PINPROOF_HOME
                     \(Self.isEndless(line) ? "exec timeout --foreground --signal=INT --preserve-status 3 \(line)" : line)

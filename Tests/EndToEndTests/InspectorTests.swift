@@ -81,6 +81,9 @@ struct InspectorTests {
         }
     }
 
+    @Test("the doctor asks each client whether it trusts the CA, tells other reasons apart, and names what helps")
+    func doctor() async throws { try await examine("Doctor/exam") }
+
     @Test("packets are exported only by who says that their secrets may go along")
     func packetsWithSecrets() async throws {
         try await withStore { flows, folder in

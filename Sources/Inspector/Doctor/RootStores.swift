@@ -45,8 +45,17 @@ struct RootStores: Sendable {
     /// A bundle of all public roots has some 250 KB.
     private static let sizeLimit = 8 << 20
 
+    private static var isApple: Bool {
+        #if canImport(Darwin)
+            true
+        #else
+            false
+        #endif
+    }
+
     private var system: TrustChecks.Store? {
-        guard let path = Self.bundles.first(where: Files.exists) else { return nil }
+        // On Apple's systems programs read other files, and the system a keychain.
+        guard !Self.isApple, let path = Self.bundles.first(where: Files.exists) else { return nil }
         let remedy =
             Files.isFolder("/etc/pki/ca-trust/source/anchors")
             ? "`sudo cp ROOT /etc/pki/ca-trust/source/anchors/pinproof.pem && sudo update-ca-trust`"

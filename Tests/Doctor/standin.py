@@ -12,15 +12,15 @@ import threading
 import time
 
 
-def leaf(ca, folder, host="check.pinproof.test"):
+def leaf(ca, folder, host="check.pinproof.test", days=30):
     """A certificate for this host and its key, signed by the CA in the folder `ca`."""
-    out = pathlib.Path(folder) / f"{host}.pem"
+    out = pathlib.Path(folder) / f"{host}{days}.pem"
     key, request = out.with_suffix(".key"), out.with_suffix(".csr")
     run = lambda *words: subprocess.run(["openssl", *words], check=True, capture_output=True)
     run("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", request,
         "-subj", f"/CN={host}", "-addext", f"subjectAltName=DNS:{host}")
     run("x509", "-req", "-in", request, "-CA", f"{ca}/root.pem", "-CAkey", f"{ca}/root.key", "-CAcreateserial", "-CAserial",
-        str(out.with_suffix(".srl")), "-days", "30", "-copy_extensions", "copy", "-out", out)
+        str(out.with_suffix(".srl")), "-days", str(days), "-copy_extensions", "copy", "-out", out)
     return out, key
 
 

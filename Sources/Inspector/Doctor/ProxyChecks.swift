@@ -106,8 +106,12 @@ struct ProxyChecks: Sendable {
         answer.about?.ca.map { ($0.notBefore, $0.notAfter) } ?? ca.root.map { ($0.notBefore, $0.notAfter) }
     }
 
-    /// This machine takes the CA's dates for good ones, as far as they are known.
+    /// Leaves begin two days before they are made: within that, clocks that are off do no harm.
+    private static let leafPatience = 86_400.0
+
+    /// This machine takes the CA's dates, and those of its leaves, for good ones, as far as they are known.
     var hasGoodDates: Bool {
+        if let time = answer.about?.time, abs(now - time) > Self.leafPatience { return false }
         guard let dates else { return true }
         return (dates.notBefore ?? now) <= now && now <= (dates.notAfter ?? now)
     }

@@ -94,14 +94,16 @@ enum TrustAnswer: Hashable, Sendable {
     private static let absence = ["unable to locate a java runtime", "xcode-select: "]
 
     private static let dates = [
-        "certificate has expired", "not yet valid", "not yet activated", "cert_has_expired", "cert_not_yet_valid",
+        "has expired", "not yet valid", "not yet activated", "not yet been activated", "cert_has_expired",
+        "cert_not_yet_valid",
         "certificateexpiredexception", "certificatenotyetvalidexception", "expired certificate",
     ]
 
     private static let names = [
         "hostname mismatch", "no alternative certificate subject name", "err_tls_cert_altname_invalid",
         "certificate is valid for", "no subject alternative", "does not match target host name",
-        "does not match host name", "doesn't match requested host name", "did not match expected",
+        "does not match host name", "does not match hostname", "no certificate subject alternative name",
+        "doesn't match requested host name", "did not match expected",
     ]
 
     /// OpenSSL's, GnuTLS's, Node's, Go's, Java's and NSS's words for an issuer that nobody knows.

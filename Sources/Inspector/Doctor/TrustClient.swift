@@ -56,7 +56,8 @@ struct TrustClient: Hashable, Sendable {
             TrustClient(
                 id: "wget", name: "wget", program: "wget",
                 arguments: ["-nv", "-O", "/dev/null", "--tries=1", "--timeout=8", "--no-hsts", address],
-                environment: ["https_proxy": url], reading: .wget,
+                // Its words are known in one language.
+                environment: ["https_proxy": url, "LC_ALL": "C", "LANGUAGE": "C"], reading: .wget,
                 remedy: "`wget --ca-certificate=ROOT`, or the system's store"),
             TrustClient(
                 id: "python", name: "Python", program: "python3", arguments: ["-c", TrustScripts.python] + parts,

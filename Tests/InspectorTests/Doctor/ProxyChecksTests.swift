@@ -95,6 +95,12 @@ struct ProxyChecksTests {
         if off == 61 { #expect(check.what == "the clock here is 61 seconds ahead of the proxy's") }
     }
 
+    @Test("dates are good by a clock that is off by no more than leaves are made for")
+    func goodDates() throws {
+        #expect(try checks(about(time: Self.now - 3600)).hasGoodDates)
+        #expect(!(try checks(about(time: Self.now - 2 * Self.day)).hasGoodDates))
+    }
+
     @Test("a time that no clock says is a note, and nothing worse")
     func absurdTime() throws {
         #expect(try check("clock", checks(about(time: -1e300))).what.contains("1000000 days"))

@@ -55,6 +55,10 @@ struct TrustAnswerTests {
         let name =
             "curl: (60) SSL: no alternative certificate subject name matches target host name 'check.pinproof.test'"
         #expect(answer(.curl, 60, "000 0", name) == .refused(.name))
+        let owner = "The certificate's owner does not match hostname ‘check.pinproof.test’"
+        #expect(answer(.wget, 5, "", owner) == .refused(.name))
+        let old = "ERROR: The certificate of ‘x’ is not trusted.\nERROR: The certificate of ‘x’ has expired."
+        #expect(answer(.wget, 5, "", old) == .refused(.dates))
         #expect(answer(.script, 0, "failed ERR_TLS_CERT_ALTNAME_INVALID Hostname/IP does not match") == .refused(.name))
     }
 

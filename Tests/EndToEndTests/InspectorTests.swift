@@ -6,12 +6,12 @@ import Testing
 @Suite("Inspector", .timeLimit(.minutes(60)))
 struct InspectorTests {
     /// Its place in the line is that of a gate, which it is as heavy as.
-    private func examine(_ exam: String) async throws {
+    private func examine(_ exam: String, _ arguments: [String] = []) async throws {
         await Turnstile.gates.enter()
         let run: Command
         do {
             let exam = Places.repository.appending(path: "Tests/" + exam).path
-            run = try await Command.run(exam, ["--pinproof", Places.pinproof])
+            run = try await Command.run(exam, ["--pinproof", Places.pinproof] + arguments)
         } catch {
             await Turnstile.gates.leave()
             throw error
@@ -83,6 +83,9 @@ struct InspectorTests {
 
     @Test("the doctor asks each client whether it trusts the CA, tells other reasons apart, and names what helps")
     func doctor() async throws { try await examine("Doctor/exam") }
+
+    @Test("the doctor learns from a real proxy's own pages who it is, and which clients trust its CA")
+    func doctorAtProxy() async throws { try await examine("Doctor/exam", ["--real"]) }
 
     @Test("packets are exported only by who says that their secrets may go along")
     func packetsWithSecrets() async throws {

@@ -57,6 +57,16 @@ package struct FlowComparison: Hashable, Sendable {
         note("duration", a.durationMS.map(Self.milliseconds), b.durationMS.map(Self.milliseconds))
     }
 
+    /// Fields that are the same where secrets are hidden, and are not where nothing is.
+    ///
+    /// Only of heads: a place within a body could name what is hidden.
+    package mutating func noteHidden(_ whole: FlowComparison) {
+        let known = Set(differences.map(\.place))
+        for one in whole.differences where one.place.contains(" header ") && !known.contains(one.place) {
+            note(one.place, "[redacted]", "[redacted], and another value")
+        }
+    }
+
     private static func milliseconds(_ value: Double) -> String { "\((value * 10).rounded() / 10) ms" }
 
     mutating func note(_ place: String, _ first: String?, _ second: String?) {

@@ -49,12 +49,38 @@ package struct FlowExplanation: Hashable, Sendable {
         facts.append(
             "\(name): \(English.count(host.flows, "flow")) recorded, \(host.failed) failed, \(host.tunnels) let pass undecrypted"
         )
+        if flow.failure?.id == .clientRefusedCertificate { try noteTrust(of: flow, name, in: store) }
         if flow.failure?.id == .clientRefusedCertificate, host.lastRead != nil {
             facts.append(
                 "other connections to \(name) were read: the CA is trusted by whoever made them, so that this client, or this "
                     + "part of the app, has trust or pins of its own")
         }
     }
+
+    /// Whether the same client was read elsewhere: then it knows the CA, and the reason is this host's alone.
+    private mutating func noteTrust(of flow: Flow, _ host: String, in store: FlowStore) throws {
+        guard let client = flow.client.name ?? flow.client.address.map(Self.withoutPort) else { return }
+        let terms: [FilterTerm] = [
+            .value(.client, [FilterPattern(client)]), .value(.scheme, [FilterPattern("https")]), .trait(.http),
+        ]
+        let filter = Filter(.all(terms.map { .term($0) } + [.not(.term(.value(.host, [FilterPattern(host)])))]))
+        let read = try store.flows(matching: filter, limit: 200, order: .newestFirst).flows
+        let hosts = Set(read.compactMap(\.server.host)).sorted()
+        guard !hosts.isEmpty else {
+            facts.append("nothing else of \(client) was read over TLS: it may not trust the CA at all")
+            return
+        }
+        let names = English.list(hosts.prefix(3).map { $0 }) + (hosts.count > 3 ? " and others" : "")
+        facts.append(
+            "\(client) was read on \(names): it trusts the CA there, so that a pin of \(host), or trust that this part of "
+                + "the app has of its own, is likelier than a CA that is missing")
+        todo =
+            "disable the pin of \(host) in this build, or let the host through: `expect: tunnel` in the profile; "
+            + "`pinproof gate` proves whether it is a pin"
+    }
+
+    /// Of `10.0.0.7:51000`, `[2001:db8::1]:443`.
+    private static func withoutPort(_ address: String) -> String { Endpoint(address)?.host.text ?? address }
 
     private static func words(_ flow: Flow, _ host: String) -> (what: String, todo: String?) {
         if let failure = flow.failure { return (failure.text, failure.hint) }
@@ -69,7 +95,8 @@ package struct FlowExplanation: Hashable, Sendable {
             return (
                 "the connection to \(host) was passed on as it is: the profile or a decision by hand lets the host pass, or no "
                     + "TLS was found in it",
-                "to decrypt it, take `expect: tunnel` out of the profile, or intercept the host (`POST /api/hosts`)"
+                "to decrypt it, take `expect: tunnel` out of the profile, or intercept the host: on the page, "
+                    + "by `POST /api/hosts`, or an agent's set_host"
             )
         case .raw:
             return (

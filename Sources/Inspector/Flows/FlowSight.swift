@@ -1,3 +1,5 @@
+import Facts
+import Filters
 import Flows
 import Formats
 import Store
@@ -5,6 +7,7 @@ import Store
 /// Flows as somebody may see them: as they were recorded, or without their secrets.
 package struct FlowSight: Sendable {
     private let access: FlowsAccess
+    package var store: FlowStore { access.store }
     /// Passwords, cookies and tokens are `[redacted]`.
     package let hidesSecrets: Bool
 
@@ -28,9 +31,64 @@ package struct FlowSight: Sendable {
         return hidesSecrets ? Redaction.redacted(flow).0 : flow
     }
 
+    /// Flows that match, as they are seen: a filter looks at what is shown, as it would else tell a guess at a secret from
+    /// a wrong one.
+    package func page(
+        matching filter: Filter, after: Int64?, before: Int64? = nil, limit: Int, order: FlowOrder = .oldestFirst
+    ) throws -> FlowPage {
+        guard hidesSecrets, filter.looksIntoTexts else {
+            var page = try access.store.flows(
+                matching: filter, after: after, before: before, limit: limit, order: order)
+            page.flows = page.flows.map { flow($0) }
+            return page
+        }
+        let candidates = filter.isMonotone ? filter : filter.broadened
+        var found: [Flow] = []
+        var start = after
+        repeat {
+            let page = try access.store.flows(
+                matching: candidates, after: start, before: before, limit: Self.batch, order: order)
+            for one in page.flows {
+                guard let shown = try fitting(one, filter) else { continue }
+                found.append(shown)
+                if found.count == limit { return FlowPage(flows: found, next: one.id) }
+            }
+            start = page.next
+        } while start != nil
+        return FlowPage(flows: found)
+    }
+
+    private static let batch = 200
+
+    /// - Returns: as it is seen; nil where it does not match then.
+    private func fitting(_ flow: Flow, _ filter: Filter) throws -> Flow? {
+        let shown = self.flow(flow)
+        guard filter.needsBodies else { return filter.matches(shown, NoContent()) ? shown : nil }
+        guard let recorded = try recorded(flow.id) else { return nil }
+        return fits(recorded, filter) ? shown : nil
+    }
+
+    /// - Parameter recorded: as it is seen.
+    func fits(_ recorded: RecordedFlow, _ filter: Filter) -> Bool {
+        filter.matches(recorded.flow, SeenContent(flow: recorded))
+    }
+
     /// - Parameter after: the index of the last one that is known.
     package func messages(of flow: Flow, after: Int, limit: Int) throws -> [FlowMessage] {
         let messages = try access.store.messages(of: flow.id, after: after, limit: limit)
         return hidesSecrets ? Redaction.redacted(RecordedFlow(flow, messages: messages)).0.messages : messages
+    }
+}
+
+/// Bytes of a flow as they are seen.
+private struct SeenContent: FilterContent {
+    let flow: RecordedFlow
+
+    func text(_ direction: ExchangeDirection) -> [UInt8]? {
+        flow.body(direction).decoded.flatMap { String(validating: $0, as: UTF8.self) == nil ? nil : $0 }
+    }
+
+    func hasMessage(_ direction: ExchangeDirection, where fits: ([UInt8]) -> Bool) -> Bool {
+        flow.messages.contains { $0.message.from == direction && fits($0.message.data) }
     }
 }

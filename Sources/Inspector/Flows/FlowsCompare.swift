@@ -4,10 +4,17 @@ import Store
 
 /// `pinproof flows compare`: what two flows differ in.
 package enum FlowsCompare {
+    /// Fields whose values are hidden from sight, and differ, are among the differences.
+    ///
     /// - Returns: nil where one of them is not there.
     package static func comparison(_ first: Int64, _ second: Int64, _ sight: FlowSight) throws -> FlowComparison? {
         guard let one = try sight.recorded(first), let other = try sight.recorded(second) else { return nil }
-        return FlowComparison(one, other)
+        var comparison = FlowComparison(one, other)
+        guard sight.hidesSecrets else { return comparison }
+        let open = FlowSight(sight.store, hidesSecrets: false)
+        guard let whole = try open.recorded(first), let otherWhole = try open.recorded(second) else { return nil }
+        comparison.noteHidden(FlowComparison(whole, otherWhole))
+        return comparison
     }
 
     /// For a terminal: a place, and below it what stands there in the first and in the second.

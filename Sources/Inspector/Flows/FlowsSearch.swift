@@ -32,6 +32,7 @@ package struct FlowsSearch: Sendable {
     }
 
     private let pattern: FilterPattern
+    private let term: Filter
     private let filter: Filter
 
     /// Places that are named of one flow: who wants all of them reads its body.
@@ -44,7 +45,8 @@ package struct FlowsSearch: Sendable {
     /// - Parameter text: as it stands there, letters' case apart. Not empty.
     package init(_ text: String, filter: Filter = .everything) {
         pattern = FilterPattern(text)
-        self.filter = Filter(.term(.anywhere(.pattern(pattern)))).and(filter)
+        term = Filter(.term(.anywhere(.pattern(pattern))))
+        self.filter = filter
     }
 
     /// Oldest first.
@@ -52,12 +54,13 @@ package struct FlowsSearch: Sendable {
     /// Where secrets are hidden, what stands in them only is not found: asking for a guess would otherwise tell whether it
     /// is right.
     package func page(in store: FlowStore, _ sight: FlowSight, after: Int64?, limit: Int) throws -> Page {
-        let ids = try store.ids(matching: filter, after: after, limit: limit)
+        let asked = sight.hidesSecrets && !filter.isMonotone ? filter.broadened : filter
+        let ids = try store.ids(matching: term.and(asked), after: after, limit: limit)
         var found: [Found] = []
         for id in ids {
             guard let recorded = try sight.recorded(id) else { continue }
             let matches = matches(in: recorded)
-            if matches.isEmpty, sight.hidesSecrets { continue }
+            if sight.hidesSecrets, matches.isEmpty || !sight.fits(recorded, filter) { continue }
             found.append(Found(flow: sight.flow(recorded.flow), matches: matches))
         }
         return Page(found: found, next: ids.count == limit ? ids.last : nil)

@@ -25,6 +25,7 @@ extension Operation {
 
     private static let delete: Work = { question, situation in
         let filter = try situation.filter(question)
+        try situation.requireBlind(filter)
         let count = try await situation.read { try $0.delete(matching: filter) }
         if count > 0 { situation.hub.noteReload() }
         return .json(Array("{\"deleted\":\(count)}".utf8))

@@ -25,6 +25,7 @@ extension Operation {
             throw Problem(400, "format: packets cannot be searched for secrets; secrets=1 exports them as they are")
         }
         let filter = try situation.filter(question)
+        try situation.requireBlind(filter)
         let pipe = BytePipe()
         let access = FlowsAccess(try situation.store, filter: filter)
         // What was told until now has to be in it.

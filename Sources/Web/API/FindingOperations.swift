@@ -112,6 +112,7 @@ extension Operation {
 
     private static let statistics: Work = { question, situation in
         let filter = try situation.filter(question)
+        try situation.requireBlind(filter)
         return .json(
             try await situation.read { store in
                 var json = JSONWriter()

@@ -57,20 +57,24 @@ extension Operation {
         let view: View = try situation.choice("view", question, else: .flow)
         let filter = try situation.filter(question)
         let ids = try situation.ids(question)
+        if ids != nil { try situation.requireBlind(filter) }
         guard situation.context.store != nil else { return .json(Array(#"{"flows":[]}"#.utf8)) }
         let hidesSecrets = situation.hidesSecrets
         let bytes = try await situation.read { store in
             let sight = FlowSight(store, hidesSecrets: hidesSecrets)
             let page =
-                try ids.map { FlowPage(flows: try store.flows($0), next: nil) }
-                ?? store.flows(
+                try ids.map { ids in
+                    let wanted = filter.isEverything ? ids : try store.ids(ids, matching: filter)
+                    return FlowPage(flows: try store.flows(wanted).map(sight.flow))
+                }
+                ?? sight.page(
                     matching: filter, after: after, before: before, limit: limit,
                     order: order == .asc ? .oldestFirst : .newestFirst)
             var json = JSONWriter(reserving: page.flows.count * 512)
             json.beginObject()
             json.key("flows")
             json.beginArray()
-            for flow in page.flows.map(sight.flow) {
+            for flow in page.flows {
                 switch view {
                 case .row: flow.writeRow(to: &json)
                 case .flow: flow.write(to: &json)
@@ -87,6 +91,7 @@ extension Operation {
     private static let index: Work = { question, situation in
         let filter = try situation.filter(question)
         let asked = try situation.ids(question)
+        try situation.requireBlind(filter)
         guard situation.context.store != nil else { return .json(Array(#"{"count":0,"ids":[]}"#.utf8)) }
         let bytes = try await situation.read { store in
             let ids = try asked.map { try store.ids($0, matching: filter) } ?? store.ids(matching: filter)

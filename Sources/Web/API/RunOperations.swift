@@ -34,7 +34,9 @@ extension Operation {
                     GateRuns(folder).run(name, part) { hidesSecrets ? Redaction.redacted(text: $0) : $0 }
                 })
             else {
-                throw Problem.notFound("there is no gate run \(Printable.excerpt(name)) with a report under runs/")
+                throw Problem.notFound(
+                    "there is no gate run \(Printable.excerpt(name)) with a report under runs/: the list of runs has their names"
+                )
             }
             return .json(run)
         },
@@ -85,9 +87,11 @@ struct GateRuns: Sendable {
         json.beginArray()
         for host in report["hosts"]?.array ?? [] {
             json.beginObject()
-            for key in ["host", "expect", "verdict", "strength", "subtype"] {
+            for key in ["host", "expect", "verdict", "strength", "subtype", "why"] {
                 if let text = host[key]?.string { json.field(key, text) }
             }
+            let missing = (host["missing"]?.array ?? []).compactMap(\.string)
+            if !missing.isEmpty { json.field("missing", missing) }
             json.endObject()
         }
         json.endArray()

@@ -113,7 +113,7 @@ enum Schemas {
             "profile": {"type": "string"},
             "hosts": {"type": "array", "items": {"type": "object", "additionalProperties": false, "properties": {
               "host": {"type": "string"}, "expect": {"type": "string"}, "verdict": {"type": "string"}, "strength": {"type": "string"},
-              "subtype": {"type": "string"}}}}}}}}},
+              "subtype": {"type": "string"}, "why": {"type": "string"}, "missing": {"type": "array", "items": {"type": "string"}}}}}}}}}},
         "Run": {"type": "object", "additionalProperties": false, "properties": {
           "report": {"type": "object", "description": "report.json, as docs/report.md describes it"},
           "connections": {"type": "array", "items": {"type": "object"}, "description": "the lines of evidence.jsonl"},

@@ -56,6 +56,16 @@ struct Situation: Sendable {
         }
     }
 
+    /// Where secrets are hidden, and their flows are counted, exported or removed: a filter that looks into texts would tell
+    /// a guess at a secret from a wrong one.
+    func requireBlind(_ filter: Filter) throws {
+        guard hidesSecrets, filter.looksIntoTexts else { return }
+        throw Problem(
+            400,
+            "filter: as secrets are hidden, it cannot look into paths, values of fields, words or bodies here; "
+                + "take the numbers that a list has found: id:1..9")
+    }
+
     /// The flow's number in the path.
     var id: Int64 {
         get throws {

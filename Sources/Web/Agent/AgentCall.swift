@@ -41,8 +41,13 @@ struct AgentCall {
             return AgentOutcome([.text(String(decoding: try await ask(question), as: UTF8.self))])
         }
         var bytes = try await ask(question)
-        if offset == 0, let shorter = try await page(question, bytes) { bytes = shorter }
-        return marked(bytes, "", isText: true, [])
+        // Reports are laid out for people.
+        if case .json = tool.operation.result, let value = try? JSONValue.parse(bytes) {
+            bytes = Array(value.text.utf8)
+        }
+        guard let shorter = try await page(question, bytes) else { return marked(bytes, "", isText: true, []) }
+        return marked(
+            shorter, "", isText: true, ["fewer than asked for, as max_bytes has no room for more: next leads on"])
     }
 
     /// - Throws: `Problem`, as the API words it.
@@ -67,8 +72,8 @@ struct AgentCall {
 
     /// A list with fewer items, where all of them are too many: what is whole can be read, and `next` leads on.
     private func page(_ question: Question, _ bytes: [UInt8]) async throws -> [UInt8]? {
-        guard bytes.count > budget, tool.operation.query.contains(where: { $0.name == "limit" }),
-            let items = try Self.items(bytes), items > 1, question.query["ids"] == nil
+        guard bytes.count > budget, tool.isList, let items = try Self.items(bytes), items > 1,
+            question.query["ids"] == nil
         else { return nil }
         var limit = max(1, items * budget / bytes.count)
         while true {

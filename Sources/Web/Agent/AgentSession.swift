@@ -95,7 +95,7 @@ struct AgentSession: Sendable {
         json.field("name", "pinproof")
         json.field("version", Version.pinproof)
         json.endObject()
-        json.field("instructions", AgentWords.instructions)
+        json.field("instructions", AgentWords.instructions(options))
         json.endObject()
     }
 

@@ -10,6 +10,9 @@ final class AgentSocket: Sendable {
     private let server: HTTPServer
     private let running: Task<Void, Never>
 
+    /// Seconds: it takes none, unless the machine is busy with everything else.
+    private static let patience = 300.0
+
     /// Bytes of one answer: both sides have it in memory.
     static let answerLimit = 64 << 20
 
@@ -19,10 +22,16 @@ final class AgentSocket: Sendable {
         let server = HTTPServer(
             config: HTTPServer.Configuration(address: .unix(path: path), timeout: 300, logger: .disabled),
             handler: ClosureHTTPHandler { await response(to: $0, asker) })
-        let running = Task<Void, Never> { try? await server.run() }
-        do {
-            try await server.waitUntilListening(timeout: 10)
-        } catch {
+        let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
+        let running = Task<Void, Never> {
+            try? await server.run()
+            outcome.yield(false)
+        }
+        let waiting = Task {
+            if (try? await server.waitUntilListening(timeout: patience)) != nil { outcome.yield(true) }
+        }
+        defer { waiting.cancel() }
+        guard await outcomes.first(where: { _ in true }) ?? false else {
             running.cancel()
             return nil
         }

@@ -49,7 +49,12 @@ struct AgentTool: Sendable {
         operation.query.filter { options.showsSecrets || !Self.revealing.contains($0.name) }
     }
 
-    private var own: [Own] { operation.isChange ? [] : isBody ? Own.allCases : [.maxBytes, .offset] }
+    /// It goes on by `next`, not by bytes.
+    var isList: Bool { operation.query.contains { $0.name == "limit" } }
+
+    private var own: [Own] {
+        operation.isChange ? [] : isBody ? Own.allCases : isList ? [.maxBytes] : [.maxBytes, .offset]
+    }
 
     /// Members of the body that it sends, as the schema has them.
     private var bodyMembers: [JSONValue.Member] {
@@ -79,7 +84,7 @@ struct AgentTool: Sendable {
                 name, name == "id" ? "integer" : "string", name == "id" ? "the flow's number" : "as list_runs has it",
                 to: &json)
         }
-        for parameter in parameters(options) { write(parameter, to: &json) }
+        for parameter in parameters(options) { write(parameter, options, to: &json) }
         for member in bodyMembers {
             json.key(member.name)
             member.value.write(to: &json)
@@ -106,14 +111,16 @@ struct AgentTool: Sendable {
         json.endObject()
     }
 
-    private func write(_ parameter: Operation.Parameter, to json: inout JSONWriter) {
+    private func write(_ parameter: Operation.Parameter, _ options: AgentOptions, to json: inout JSONWriter) {
         var words = parameter.words
         if let usual = Self.usual[operation.id]?[parameter.name] { words += "; here usually \(usual)" }
         switch parameter.kind {
         case .text: property(parameter.name, "string", words, to: &json)
         case .integer: property(parameter.name, "integer", words, to: &json)
         case .flag: property(parameter.name, "boolean", words, to: &json)
-        case .choice(let choices):
+        case .choice(let all):
+            // Packets cannot be searched for secrets.
+            let choices = all.filter { options.showsSecrets || $0 != "pcapng" }
             json.key(parameter.name)
             json.beginObject()
             json.field("type", "string")
@@ -128,10 +135,10 @@ struct AgentTool: Sendable {
         case .maxBytes:
             property(
                 parameter.rawValue, "integer",
-                "bytes of the answer, \(AgentOptions.budgets.lowerBound) to \(AgentOptions.budgets.upperBound), usually "
-                    + "\(AgentOptions.usualBudget)", to: &json)
+                "of the answer; usually \(AgentOptions.usualBudget), at most \(AgentOptions.budgets.upperBound)",
+                to: &json)
         case .offset:
-            property(parameter.rawValue, "integer", "bytes to skip: the offset that a cut answer names", to: &json)
+            property(parameter.rawValue, "integer", "where a cut answer goes on", to: &json)
         case .view:
             json.key(parameter.rawValue)
             json.beginObject()

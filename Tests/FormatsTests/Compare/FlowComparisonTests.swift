@@ -79,6 +79,21 @@ struct FlowComparisonTests {
             ])
     }
 
+    @Test("fields that differ in what is hidden are named, and their values are not")
+    func hidden() {
+        var (first, second) = (Self.flow("https://a.test/", 200, "{}"), Self.flow("https://a.test/", 200, "{}"))
+        first.flow.request = FlowSide(headers: [HeaderField("authorization", "Bearer one-secret-1")])
+        second.flow.request = FlowSide(headers: [HeaderField("authorization", "Bearer one-secret-2")])
+        var seen = FlowComparison(Redaction.redacted(first).0, Redaction.redacted(second).0)
+        #expect(seen.differences == [])
+        seen.noteHidden(FlowComparison(first, second))
+        #expect(seen.differences.map(\.place) == ["request header authorization"])
+        #expect(
+            seen.differences.allSatisfy {
+                $0.first?.contains("secret") == false && $0.second?.contains("secret") == false
+            })
+    }
+
     @Test("a list that is too long ends, and says how many more there are")
     func limit() {
         let body = (0..<700).map { "\"k\($0)\":1" }.joined(separator: ",")

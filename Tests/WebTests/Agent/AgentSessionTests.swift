@@ -140,6 +140,37 @@ struct AgentSessionTests {
                 "s3cr3t"))
     }
 
+    @Test("filters see what is shown: nobody finds a secret out by asking for guesses")
+    func guesses() async throws {
+        let agent = try Agent()
+        func ids(_ filter: String, _ more: String = "") async throws -> [Int] {
+            try await agent.json("list_flows", #"{"filter":"\#(filter)"\#(more)}"#)["flows"]?.array?.compactMap {
+                $0["id"]?.int
+            } ?? []
+        }
+        for filter in ["header:authorization=Bearer*", "header:authorization=s3cr3t", "s3cr3t", "body:hunter2"] {
+            #expect(try await ids(filter) == [], "\(filter)")
+            // What is negated tells as much.
+            #expect(try await ids("-\(filter)") == [1, 2, 3, 4, 5], "-\(filter)")
+        }
+        #expect(try await ids("header:authorization") == [5])
+        #expect(try await ids("body:password status:401") == [5])
+        #expect(try await ids("path:/v1/*", #","limit":1"#) == [1])
+        #expect(try await ids("path:/v1/*", #","limit":1,"after":"1""#) == [5])
+        for (tool, arguments) in [
+            ("get_stats", #"{"filter":"s3cr3t"}"#), ("export_flows", #"{"filter":"body:hunter2"}"#),
+            ("list_flows", #"{"ids":[5],"filter":"s3cr3t"}"#),
+        ] {
+            let (text, isError) = try await agent.call(tool, arguments)
+            #expect(isError && text.contains("secrets are hidden"), "\(tool): \(text)")
+        }
+        #expect(try await !agent.call("get_stats", #"{"filter":"status:401"}"#).isError)
+        let search = try await agent.json("search_flows", #"{"text":"password","filter":"-body:hunter2"}"#)
+        #expect(search["found"]?.array?.count == 1)
+        let open = try Agent { $0.showsSecrets = true }
+        #expect(try await open.json("list_flows", #"{"filter":"s3cr3t"}"#)["flows"]?.array?.count == 1)
+    }
+
     @Test("data of others stands before a mark that they cannot know, and is called untrusted")
     func marks() async throws {
         let agent = try Agent()
@@ -166,7 +197,8 @@ struct AgentSessionTests {
             let after = next.map { #","after":"\#($0)""# } ?? ""
             let text = try await agent.call("list_flows", #"{"limit":200,"max_bytes":2048\#(after)}"#).text
             #expect(text.utf8.count < 2048 + 200)
-            let page = try JSONValue.parse(Array(text.split(separator: "\n")[1].utf8))
+            let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("{") })
+            let page = try JSONValue.parse(Array(line.utf8))
             ids += page["flows"]?.array?.compactMap { $0["id"]?.int } ?? []
             next = page["next"]?.string
             calls += 1

@@ -69,7 +69,7 @@ struct AgentSocketTests {
 
     @Test("a socket's place is the store's, and short enough for every system")
     func places() {
-        let environment = ["HOME": "/home/somebody"]
+        let environment = ["HOME": "/people/somebody"]
         let one = LiveSocket.path(forStore: "/tmp/a/flows.db", environment: environment)
         #expect(one != nil && one == LiveSocket.path(forStore: "/tmp/a/flows.db", environment: environment))
         #expect(one != LiveSocket.path(forStore: "/tmp/b/flows.db", environment: environment))

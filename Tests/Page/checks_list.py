@@ -45,6 +45,7 @@ def narrow(bench):
     bench.origin.ask("/json?other")
     page.go(page.js("location.href"))
     wait(lambda: count(page) == 1, "one flow after loading again")
+    wait(lambda: "p95" in page.js("document.querySelector('footer [role=status]').textContent"), "bytes and durations of it")
     page.filter("")
     wait(lambda: count(page) > whole, "all flows again")
     return f"1 of {whole}, also after loading again"

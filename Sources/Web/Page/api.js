@@ -43,6 +43,7 @@ const send = (method, path, value) => json(path, null, {
 })
 
 export const status = () => json("/api/status")
+export const stats = filter => json("/api/stats", { filter })
 export const index = (filter, signal) => json("/api/index", { filter }, { signal })
 export const matching = async (filter, ids) => (await json("/api/index", { filter, ids: ids.join(",") })).ids
 export const rows = async (ids, signal) => (await json("/api/flows", { ids: ids.join(","), view: "row" }, { signal })).flows

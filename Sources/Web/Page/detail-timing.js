@@ -39,6 +39,7 @@ export function drawTiming(panel, flow) {
     const notes = []
     if (client !== undefined) notes.push(`The client's TLS handshake with pinproof took ${duration(client)}, before this.`)
     for (const one of reused) notes.push(`Reused: ${one}.`)
+    if (flow.failure) notes.push(`It failed: ${flow.failure.text}.`)
     if (flow.state === "open") notes.push("It is still open.")
     panel.append(el("ul", { class: "notes" }, notes.map(note => el("li", {}, note))))
 }

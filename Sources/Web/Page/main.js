@@ -20,6 +20,7 @@ import { Runs } from "./runs.js"
 import { seenValues } from "./seen-values.js"
 import { separator } from "./separator.js"
 import { StatusLines } from "./status-lines.js"
+import { Summary } from "./summary.js"
 import { TopBar } from "./top-bar.js"
 
 const place = name => document.getElementById(name)
@@ -129,8 +130,11 @@ fill(place("list"), grid.element, empty)
 main.insertBefore(separator(main), place("detail"))
 main.append(side)
 
+const summary = new Summary(() => draw())
+
 function draw() {
-    lines.draw({ listed: loaded ? flows.ids.count : null, filter: flows.filter, status, seen, held: flows.held, paused: flows.paused, reach: reach ?? true })
+    if (loaded && reach === true && at("view") === "") summary.see(flows.filter, flows.ids.count)
+    lines.draw({ summary: summary.of(flows.filter), listed: loaded ? flows.ids.count : null, filter: flows.filter, status, seen, held: flows.held, paused: flows.paused, reach: reach ?? true })
     top.draw({ view: at("view"), paused: flows.paused, reach: reach ?? true, recording: status?.recording })
     const none = loaded && flows.ids.count === 0
     if (empty.hidden === none || empty.filter !== flows.filter || empty.known !== !!status) {

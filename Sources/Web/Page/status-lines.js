@@ -1,7 +1,7 @@
 // The line at the bottom, and the calm one at the top when pinproof is gone.
 
 import { el, fill } from "./dom.js"
-import { count, size } from "./text.js"
+import { count, duration, size } from "./text.js"
 import { cut } from "./signs.js"
 
 export class StatusLines {
@@ -13,12 +13,14 @@ export class StatusLines {
         this.shown = ""
     }
 
-    draw({ listed, filter, status, seen, held, paused, reach }) {
+    /** @param summary bytes and durations of what is listed, where they are known */
+    draw({ listed, filter, status, seen, held, paused, reach, summary }) {
         const parts = []
         if (listed === null) parts.push("loading…")
         const total = Math.max(status?.flows ?? 0, seen ?? 0, listed)
         if (listed !== null) parts.push(filter ? `${count(listed)} of ${count(total)} flows` : `${count(listed)} flows`)
-        if (status?.bytes !== undefined) parts.push(size(status.bytes))
+        if (summary && listed) parts.push(size(summary.bytes))
+        if (summary?.p95 !== undefined && listed) parts.push(`p95 ${duration(summary.p95)}`)
         if (paused) parts.push(held ? `paused, ${count(held)} held back` : "paused")
         else if (reach === true) parts.push(status?.fault ? `not recording: ${cut(status.fault, 120)}` : status?.recording === false ? "not recording" : "recording")
         if (status) parts.push(`${count(status.dropped ?? 0)} dropped`)

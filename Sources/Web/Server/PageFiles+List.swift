@@ -88,6 +88,7 @@ extension PageFiles {
         File(name: "shell.css", bytes: PackageResources.shell_css),
         File(name: "signs.js", bytes: PackageResources.signs_js),
         File(name: "status-lines.js", bytes: PackageResources.status_lines_js),
+        File(name: "summary.js", bytes: PackageResources.summary_js),
         File(name: "text.js", bytes: PackageResources.text_js),
         File(name: "timing.js", bytes: PackageResources.timing_js),
         File(name: "top-bar.js", bytes: PackageResources.top_bar_js),

@@ -66,16 +66,9 @@ extension FlowsCommand {
                     "one of the flows \(first) and \(second) is not there",
                     hints: ["pinproof flows list shows the numbers"], status: .fail)
             }
-            let console = output.console
-            let text: String
-            if json {
-                var writer = JSONWriter()
-                FlowsCompare.write(comparison, first, second, to: &writer)
-                text = String(decoding: writer.bytes, as: UTF8.self) + "\n"
-            } else {
-                text = FlowsCompare.text(comparison, first, second)
-            }
-            _ = try await untilClosed { try console.result(text) }
+            try await FlowsCommand.show(
+                FlowsCompare.text(comparison, first, second), on: output.console, json: json
+            ) { FlowsCompare.write(comparison, first, second, to: &$0) }
         }
     }
 
@@ -97,14 +90,9 @@ extension FlowsCommand {
             let access = try FlowsAccess(store: location.path)
             guard let flow = try access.store.flow(id) else { throw FlowsCommand.missing(id) }
             let explanation = try FlowExplanation(flow, in: access.store)
-            var text = explanation.text
-            if json {
-                var writer = JSONWriter()
-                explanation.write(to: &writer)
-                text = String(decoding: writer.bytes, as: UTF8.self) + "\n"
+            try await FlowsCommand.show(explanation.text, on: output.console, json: json) {
+                explanation.write(to: &$0)
             }
-            let (console, shown) = (output.console, text)
-            _ = try await untilClosed { try console.result(shown) }
         }
     }
 
@@ -143,6 +131,20 @@ extension FlowsCommand {
             }
             output.console.say("flow \(id) is marked")
         }
+    }
+
+    /// Prints the text, or with `json` what `write` writes.
+    private static func show(
+        _ text: String, on console: Console, json: Bool, _ write: (inout JSONWriter) -> Void
+    ) async throws {
+        var shown = text
+        if json {
+            var writer = JSONWriter()
+            write(&writer)
+            shown = String(decoding: writer.bytes, as: UTF8.self) + "\n"
+        }
+        let result = shown
+        _ = try await untilClosed { try console.result(result) }
     }
 
     fileprivate static func missing(_ id: Int64) -> Complaint {

@@ -76,6 +76,11 @@ test("markup is cut into pieces and nothing is lost", () => {
     const text = '<?xml version="1.0"?><a b="x>y"><!-- c --><![CDATA[<d>]]>t & u<e/></a><'
     same(markupPieces(text).map(piece => piece.text).join(""), text)
     same(markupPieces("<b>").map(piece => piece.kind), ["tag"])
+    const laid = html => markupLines(html, true).map(piece => piece.text).join("")
+    same(laid("<!doctype html><html><head><style>a > b {}</style><title>T</title></head><body><p>one <b>two</b><br>three</p></body></html>"),
+        "<!doctype html>\n<html>\n  <head>\n    <style>a > b {}</style>\n    <title>T</title>\n  </head>\n  <body>\n    <p>one <b>two</b><br>three</p>\n  </body>\n</html>")
+    same(laid("<div><pre>a  <div> b</pre><ul><li>1<li>2</ul></div>"), "<div>\n  <pre>a  <div> b</pre>\n  <ul>\n    <li>1\n    <li>2</ul>\n</div>")
+    same(laid("</div></p>a<b>"), "</div>\n</p>a<b>")
     same(markupLines("<a><b>1</b><c/></a>", false).map(piece => piece.text).join(""), "<a>\n  <b>1</b>\n  <c/>\n</a>")
 })
 

@@ -99,14 +99,16 @@ enum Schemas {
         "HostActions": {"type": "object", "additionalProperties": {"enum": ["tunnel", "intercept"]}},
         "Hosts": {"type": "object", "required": ["hosts"], "additionalProperties": false, "properties": {
           "hosts": {"$ref": "#/components/schemas/HostActions"}}},
-        "Status": {"type": "object", "required": ["version", "store", "recording", "flows", "bytes", "dropped", "uptime_s", "proxy", "devices", "ui", "hosts"], "additionalProperties": false, "properties": {
+        "Status": {"type": "object", "required": ["version", "store", "recording", "flows", "bytes", "dropped", "uptime_s", "proxy", "devices", "ui", "hosts", "filters"], "additionalProperties": false, "properties": {
           "version": {"type": "string"}, "store": {"type": ["string", "null"]}, "recording": {"type": "boolean"},
           "fault": {"type": "string", "description": "why recording has stopped"},
           "flows": {"type": "integer"}, "bytes": {"type": "integer", "description": "of the store's files together"},
           "dropped": {"type": "integer", "description": "flows, messages and connections that are not in the store"},
           "uptime_s": {"type": "number"}, "proxy": {"type": "array", "items": {"type": "string"}},
           "devices": {"type": "array", "items": {"type": "string"}, "description": "where other devices reach the proxy, the likeliest first; empty: nowhere"}, "ui": {"type": "string"},
-          "hosts": {"$ref": "#/components/schemas/HostActions"}}},
+          "hosts": {"$ref": "#/components/schemas/HostActions"},
+          "filters": {"type": "array", "description": "saved ones and mutes: `filter:NAME` in a filter", "items": {"type": "object", "required": ["name"], "additionalProperties": false, "properties": {
+            "name": {"type": "string"}, "filter": {"type": "string"}}}}}},
         "Runs": {"type": "object", "required": ["runs"], "additionalProperties": false, "properties": {
           "runs": {"type": "array", "items": {"type": "object", "required": ["name", "hosts"], "additionalProperties": false, "properties": {
             "name": {"type": "string"}, "verdict": {"type": "string"}, "status": {"type": "integer"}, "started": {"type": "string"},

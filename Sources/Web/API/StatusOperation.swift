@@ -43,6 +43,16 @@ extension Operation {
         json.field("devices", context.devices().map(\.description))
         json.field("ui", situation.listen)
         await writeHosts(situation, to: &json)
+        json.key("filters")
+        json.beginArray()
+        for entry in context.book.filters + context.book.mutes {
+            json.beginObject()
+            json.field("name", entry.name)
+            // What somebody looks for can be a secret itself.
+            if !situation.hidesSecrets { json.field("filter", entry.text) }
+            json.endObject()
+        }
+        json.endArray()
         json.endObject()
         return .json(json.bytes)
     }

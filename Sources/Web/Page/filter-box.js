@@ -2,7 +2,7 @@
 
 import { button, el, fill, whenQuiet } from "./dom.js"
 import { complete, completions, hasTerm, isBegun, toggleTerm, unitsOf } from "./filter-words.js"
-import { lineSigns } from "./signs.js"
+import { cut, lineSigns } from "./signs.js"
 
 const chips = [["failed", "is:failed", "What failed"], ["json", "type:json", "Answers in JSON"], ["4xx", "status:4xx", "The client's mistakes"],
     ["5xx", "status:5xx", "The server's mistakes"], ["ws", "kind:websocket", "WebSockets"]]
@@ -25,9 +25,8 @@ export class FilterBox {
         this.clear = button("×", () => this.write("", true), { class: "quiet clear-filter", "aria-label": "Clear filter", title: "Show all flows", hidden: true })
         this.element = el("div", { class: "filter-frame" },
             el("div", { class: "filter-line" }, this.under, this.box, this.clear), this.choices, this.fault)
-        this.chips = el("div", { class: "chips", role: "group", "aria-label": "Quick filters" },
-            chips.map(([words, term, title]) => button(words, () => this.write(toggleTerm(this.box.value, term), false),
-                { class: "chip", title: `${title}: ${term}`, "aria-pressed": "false", "data-term": term })))
+        this.chips = el("div", { class: "chips", role: "group", "aria-label": "Quick filters" })
+        this.saved([])
         // While a value is still missing, the list stays as it is.
         this.soon = whenQuiet(80, () => { if (!isBegun(this.box.value) || document.activeElement !== this.box) changed(this.text) })
         this.box.addEventListener("input", () => { this.#edited(); this.#offer() })
@@ -39,6 +38,17 @@ export class FilterBox {
             const at = [...this.choices.children].indexOf(event.target.closest("li"))
             if (at >= 0) this.#take(this.#choices[at])
         })
+    }
+
+    /** Offers saved filters (`{name, filter}`) beside the quick ones: the first as chips, all of them by completion. */
+    saved(filters) {
+        const key = JSON.stringify(filters)
+        if (key === this.savedKey) return
+        this.savedKey = key
+        this.names = filters.map(({ name }) => name)
+        const own = filters.slice(0, 3).map(({ name, filter }) => [cut(name, 16), `filter:${name}`, lineSigns(filter ?? "A saved filter")])
+        fill(this.chips, [...chips, ...own].map(([words, term, title]) => button(words, () => this.write(toggleTerm(this.box.value, term), false),
+            { class: "chip", title: `${title}: ${term}`, "aria-pressed": hasTerm(this.box.value, term), "data-term": term })))
     }
 
     get text() { return this.box.value.trim() }

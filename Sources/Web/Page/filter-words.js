@@ -31,6 +31,7 @@ export const keys = [
     ["id", "id:1000..1100", "number of the flow"],
     ["after", "after:2026-01-01T10:00", "began at or after"],
     ["before", "before:10m", "began before"],
+    ["filter", "filter:errors", "a saved filter, by its name"],
     ["mark", "mark:*", "what somebody marked"],
     ["comment", "comment:\"a b\"", "what somebody wrote"],
 ]

@@ -111,7 +111,7 @@ function note(text) {
 
 const filter = new FilterBox({
     changed: text => { go({ filter: text, view: "" }); flows.load(text) },
-    seen: key => seenValues(flows.rows, key),
+    seen: key => key === "filter" ? filter.names : seenValues(flows.rows, key),
     leave: () => grid.focus(),
 })
 
@@ -189,6 +189,7 @@ api.onReach(how => { reach = how; draw() })
 async function refresh() {
     try {
         status = await api.status()
+        filter.saved(status.filters ?? [])
         seen = status.flows
         reach = true
     } catch (error) {

@@ -22,6 +22,7 @@ test("values are those that were seen, then known ones, after a comma too", () =
     same(completions("method:GET,PO", 13)[0].text, "POST")
     same(complete("method:GET,PO", completions("method:GET,PO", 13)[0]).text, "method:GET,POST ")
     same(completions("is:", 3)[0].text, "failed")
+    same(completions("filter:", 7, key => key === "filter" ? ["errors"] : [])[0].text, "errors")
 })
 
 test("a value with spaces or signs is quoted", () => {

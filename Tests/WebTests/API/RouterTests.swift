@@ -1,4 +1,5 @@
 import Facts
+import Filters
 import Foundation
 import Support
 import Testing
@@ -206,6 +207,24 @@ struct RouterTests {
         #expect(problem["detail"]?.string?.contains("did you mean \"filter\"?") == true)
         #expect(try samples.store.count() == 5)
         #expect(try await samples.json("DELETE", "/api/flows?filter=")["deleted"]?.int == 5)
+    }
+
+    @Test("saved filters are told by name, and what they look for only to who may see secrets")
+    func savedFilters() async throws {
+        let book = FilterBook(
+            filters: [.init(name: "errors", text: "status:>=400")],
+            mutes: [.init(name: "mine", text: "header:x-a=secret")])
+        let samples = try APISamples(book: book)
+        let all = try await samples.json("GET", "/api/status")["filters"]?.array ?? []
+        #expect(all.map { $0["name"]?.string } == ["errors", "mine"])
+        #expect(all.map { $0["filter"]?.string } == ["status:>=400", "header:x-a=secret"])
+        let question = Question(
+            method: "GET", target: "/api/status",
+            headers: [
+                "host": "127.0.0.1:8081", "authorization": "Bearer \(APISamples.token)", Question.redactionField: "1",
+            ])
+        let bytes = await samples.router.answer(question, samples.situation).bytes
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("secret"))
     }
 
     @Test("the way for a phone is a code, with the token as everything here, and none where no phone gets in")

@@ -3,6 +3,7 @@
 /* First: libevent's headers define _GNU_SOURCE, after which fd_set would differ from Glibc's module. */
 #include <sys/select.h>
 #include <arpa/inet.h>
+#include <errno.h>
 #include <event2/dns.h>
 #include <event2/event.h>
 #include <event2/util.h>
@@ -11,8 +12,10 @@
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #if defined(__linux__)
@@ -101,5 +104,23 @@ static inline int pp_socket(int family) {
     }
     return fd;
 #endif
+}
+
+/* A connection to the Unix socket at `path`: its descriptor, or -1. It is there at once or not at all. */
+static inline int pp_connect_local(const char *path) {
+    struct sockaddr_un address = {0};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    address.sun_family = AF_UNIX;
+    strcpy(address.sun_path, path);
+    int fd = pp_socket(AF_UNIX);
+    if (fd < 0) return -1;
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    int reason = errno;
+    close(fd);
+    errno = reason;
+    return -1;
 }
 #endif

@@ -15,6 +15,23 @@ package enum LiveSocket {
         return folders(environment).map { "\($0)/\(name)" }.first { $0.utf8.count <= pathLimit }
     }
 
+    /// The page's own socket in a process. What processes that were killed have left beside it goes.
+    package static func pagePath(environment: [String: String]) -> String {
+        let name = "page-\(ProcessControl.ownID).sock"
+        let paths = folders(environment).map { "\($0)/\(name)" }
+        // Every system has room for this one.
+        guard let path = paths.first(where: { $0.utf8.count <= pathLimit }) else {
+            return "/tmp/pinproof-\(ProcessControl.ownID)/\(name)"
+        }
+        let folder = String(path.dropLast(name.count + 1))
+        for entry in (try? FileTree.entries(of: folder)) ?? [] where entry.hasPrefix("page-") {
+            guard let owner = Int32(entry.dropFirst("page-".count).prefix { $0 != "." }), !ProcessControl.isThere(owner)
+            else { continue }
+            _ = FileTree.removeFile("\(folder)/\(entry)")
+        }
+        return path
+    }
+
     /// The user's folder for such things, which goes when the user leaves (XDG Base Directory Specification), else one of ours.
     private static func folders(_ environment: [String: String]) -> [String] {
         var folders: [String] = []

@@ -26,11 +26,14 @@ package struct PageRequest: Hashable, Sendable {
     package var store: String?
     /// Where programs of the same user ask without a token (`LiveSocket`); nil: nowhere.
     package var socket: String?
+    /// A Unix socket of its own, between the part that listens and the part that answers.
+    package var inside: String
 
-    package init(listen: SocketAddress, store: String?, socket: String? = nil) {
+    package init(listen: SocketAddress, store: String?, socket: String? = nil, inside: String) {
         self.listen = listen
         self.store = store
         self.socket = socket
+        self.inside = inside
     }
 }
 

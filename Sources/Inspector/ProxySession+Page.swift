@@ -16,12 +16,14 @@ extension ProxySession {
         let listen = try ListenAddress(wish)
         let store = options.recording.store
         let socket = store.flatMap { LiveSocket.path(forStore: $0, environment: Terminal.environment) }
+        let inside = LiveSocket.pagePath(environment: Terminal.environment)
+        var request = PageRequest(listen: listen.socket, store: store, socket: socket, inside: inside)
         let page: any PageService
         do {
-            page = try await makePage(PageRequest(listen: listen.socket, store: store, socket: socket))
+            page = try await makePage(request)
         } catch let error as PageListenError where error.isTaken && !options.isPageNamed {
-            let free = SocketAddress(listen.socket.address, 0)
-            page = try await makePage(PageRequest(listen: free, store: store, socket: socket))
+            request.listen = SocketAddress(listen.socket.address, 0)
+            page = try await makePage(request)
             console.say("page: \(listen.socket) is taken, so it is at \(page.address)")
         }
         if listen.isExposed {

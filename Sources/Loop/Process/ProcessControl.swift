@@ -25,6 +25,17 @@ package enum ProcessControl {
     /// Ends at once, whatever is half written.
     package static func endAtOnce(_ status: Int32) -> Never { _exit(status) }
 
+    /// Whether there is a process with this number, of this user or another.
+    package static func isThere(_ id: Int32) -> Bool {
+        #if canImport(Glibc)
+            return id > 0 && (Glibc.kill(id, 0) == 0 || errno == EPERM)
+        #elseif canImport(Musl)
+            return id > 0 && (Musl.kill(id, 0) == 0 || errno == EPERM)
+        #else
+            return id > 0 && (Darwin.kill(id, 0) == 0 || errno == EPERM)
+        #endif
+    }
+
     /// Kills every process of a group.
     package static func kill(group: Int32) { _ = send(SIGKILL, to: group) }
 

@@ -46,7 +46,11 @@ struct Answer: Sendable {
     func response(to request: HTTPRequest, at host: String) async throws -> HTTPResponse {
         if case .events(let reader) = body {
             let response = try await WebSocketHTTPHandler(handler: EventFrames(reader: reader)).handleRequest(request)
-            guard response.statusCode.code != 101 else { return response }
+            guard response.statusCode.code != 101 else {
+                var response = response
+                for (name, value) in Self.safety(at: host) { response.headers[name] = value }
+                return response
+            }
             reader.close()
             return try await Problem(400, "events come over a WebSocket (RFC 6455): ask for the upgrade")
                 .answer.response(to: request, at: host)
@@ -56,6 +60,8 @@ struct Answer: Sendable {
         for (name, value) in self.headers { headers.addValue(value, for: HTTPHeader(name)) }
         let content: HTTPBodySequence =
             switch body {
+            // RFC 9110 §9.3.2: what a HEAD is answered with has no content.
+            case _ where request.method == .HEAD: HTTPBodySequence()
             case .bytes(let bytes): HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 65_536)
             case .file(let path, let size):
                 try HTTPBodySequence(file: URL(filePath: path), range: 0..<size, suggestedBufferSize: 65_536)
@@ -64,6 +70,15 @@ struct Answer: Sendable {
             }
         return HTTPResponse(
             statusCode: HTTPStatusCode(status, phrase: Problem.title(status)), headers: headers, body: content)
+    }
+
+    /// The whole answer as it goes out, for who is not let through to the server; the connection ends with it.
+    func bytes(at host: String) -> [UInt8] {
+        guard case .bytes(let content) = body else { return [] }
+        var fields = Self.safety(at: host).map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
+        fields += [("Content-Type", type), ("Content-Length", String(content.count)), ("Connection", "close")]
+        let head = ["HTTP/1.1 \(status) \(Problem.title(status))"] + fields.map { "\($0): \($1)" }
+        return Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + content
     }
 
     /// With every answer: nothing is taken for what it is not, comes from elsewhere, or goes elsewhere.

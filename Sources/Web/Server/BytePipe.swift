@@ -10,8 +10,8 @@ final class BytePipe: AsyncBufferedSequence, Sendable {
     /// Bytes that wait for the connection.
     static let limit = 1 << 20
 
-    /// Seconds without any room after which the connection is taken for gone.
-    static let patience = 600.0
+    /// Seconds without any room after which the connection is taken for gone: a thread waits for it, and others for that.
+    static let patience = 60.0
 
     /// The connection has gone: nobody wants the rest.
     struct Gone: Error {}

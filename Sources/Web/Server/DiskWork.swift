@@ -7,7 +7,7 @@ actor DiskWork {
     /// A page asks for a list, an index and a flow at once, and there may be two pages.
     static let reading = 6
     /// Exports hold their thread as long as somebody takes their bytes, and must not hold up the others.
-    static let exporting = 4
+    static let exporting = 16
 
     private let queue = DispatchQueue(label: "page", attributes: .concurrent)
     private var free: Int

@@ -19,9 +19,10 @@ package final class PageServer: PageService {
     package let hub = EventHub()
     private let server: HTTPServer
     private let running: Task<Void, Never>
+    private let listener: PageListener
     private let door: Door
     private let watch = Locked<Task<Void, Never>?>(nil)
-    private let socketPath: String?
+    private let request: PageRequest
     private let socket = Locked<AgentSocket?>(nil)
 
     /// Seconds in which a question has to be answered; a search through bodies of a large store may take long.
@@ -34,44 +35,39 @@ package final class PageServer: PageService {
     ///
     /// - Throws: `PageListenError`.
     package static func start(_ request: PageRequest) async throws -> PageServer {
-        let door = Door()
-        let configuration: HTTPServer.Configuration
-        do {
-            configuration = try self.configuration(request.listen)
-        } catch {
-            throw PageListenError(address: request.listen, reason: "\(error)", isTaken: false)
+        if let reason = LiveSocket.prepare(request.inside) {
+            throw PageListenError(address: request.listen, reason: reason, isTaken: false)
         }
-        let server = HTTPServer(config: configuration, handler: ClosureHTTPHandler { await door.response(to: $0) })
-        let (running, address) = try await run(server, request.listen)
-        return PageServer(address, token: PageToken.token(beside: request.store), request.socket, server, running, door)
+        let door = Door()
+        let server = HTTPServer(
+            config: HTTPServer.Configuration(
+                address: .unix(path: request.inside), timeout: patience, logger: .disabled),
+            handler: ClosureHTTPHandler { await door.response(to: $0) })
+        let running = try await run(server, request.listen)
+        do {
+            let listener = try PageListener(at: request.listen, before: request.inside) { status, reason in
+                Problem(status, reason).answer.bytes(at: reached(at: request.listen).description)
+            }
+            return PageServer(request, server, running, listener, door)
+        } catch {
+            await server.stop()
+            running.cancel()
+            _ = FileTree.removeFile(request.inside)
+            throw PageListenError(error, at: request.listen)
+        }
     }
 
     private init(
-        _ address: Loop.SocketAddress, token: String, _ socketPath: String?, _ server: HTTPServer,
-        _ running: Task<Void, Never>, _ door: Door
+        _ request: PageRequest, _ server: HTTPServer, _ running: Task<Void, Never>, _ listener: PageListener,
+        _ door: Door
     ) {
-        self.socketPath = socketPath
-        self.address = address
-        self.token = token
-        self.server = server
-        self.running = running
-        self.door = door
-    }
-
-    private static func configuration(_ listen: Loop.SocketAddress) throws -> HTTPServer.Configuration {
-        let text = listen.address.description
-        if listen.address.isIPv4 {
-            return HTTPServer.Configuration(
-                address: try .inet(ip4: text, port: listen.port), timeout: patience, logger: .disabled)
-        }
-        return HTTPServer.Configuration(
-            address: try .inet6(ip6: text, port: listen.port), timeout: patience, logger: .disabled)
+        (self.request, self.server, self.running, self.listener, self.door) = (request, server, running, listener, door)
+        address = listener.address
+        token = PageToken.token(beside: request.store)
     }
 
     /// Returns once it listens.
-    private static func run(
-        _ server: HTTPServer, _ listen: Loop.SocketAddress
-    ) async throws -> (Task<Void, Never>, Loop.SocketAddress) {
+    private static func run(_ server: HTTPServer, _ listen: Loop.SocketAddress) async throws -> Task<Void, Never> {
         let (outcomes, outcome) = AsyncStream<(any Error)?>.makeStream()
         let running = Task {
             do { try await server.run() } catch { outcome.yield(error) }
@@ -82,12 +78,9 @@ package final class PageServer: PageService {
         defer { waiting.cancel() }
         for await failure in outcomes {
             guard let failure else { break }
-            throw PageListenError(failure, at: listen)
+            throw PageListenError(address: listen, reason: "\(failure)", isTaken: false)
         }
-        guard let port = await server.listeningAddress?.port else {
-            throw PageListenError(address: listen, reason: "its port is not known", isTaken: false)
-        }
-        return (running, Loop.SocketAddress(listen.address, port))
+        return running
     }
 
     package func note(_ changes: [FlowChange]) { hub.note(changes) }
@@ -100,8 +93,8 @@ package final class PageServer: PageService {
             flushed: Locked(-1))
         await door.open(Router(admission: admission), situation)
         // The store is ours by now, and with it what another one has left at its place.
-        if let socketPath {
-            let opened = await AgentSocket.open(socketPath, LocalAsker(situation: situation))
+        if let path = request.socket {
+            let opened = await AgentSocket.open(path, LocalAsker(situation: situation))
             socket.withLock { $0 = opened }
         }
         let hub = hub
@@ -119,11 +112,14 @@ package final class PageServer: PageService {
 
     package func close() async {
         watch.withLock { $0 }?.cancel()
+        listener.stopListening()
         hub.close()
         await socket.withLock { $0 }?.close()
         // Whoever reads an export or a large body is cut off: the store is about to go.
         await server.stop(timeout: 0.5)
         running.cancel()
+        listener.close()
+        _ = FileTree.removeFile(request.inside)
     }
 
     /// As browsers on this machine reach it.
@@ -166,22 +162,11 @@ private actor Door {
     }
 }
 
-extension Socket.Address {
-    fileprivate var port: UInt16? {
-        switch self {
-        case .ip4(_, let port), .ip6(_, let port): port
-        case .unix: nil
-        }
-    }
-}
-
 extension PageListenError {
     fileprivate init(_ error: any Error, at address: Loop.SocketAddress) {
-        guard case SocketError.failed(_, let number, let message)? = error as? SocketError else {
-            self.init(address: address, reason: "\(error)", isTaken: false)
-            return
-        }
+        let error = error as? SystemError
         self.init(
-            address: address, reason: message.lowercased(), isTaken: SystemError("bind", number).isAddressInUse)
+            address: address, reason: error?.reason ?? "its port is not known",
+            isTaken: error?.isAddressInUse ?? false)
     }
 }

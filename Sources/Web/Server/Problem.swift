@@ -61,9 +61,13 @@ struct Problem: Error, Sendable {
         case 409: "Conflict"
         case 411: "Length Required"
         case 413: "Content Too Large"
+        case 414: "URI Too Long"
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
+        case 431: "Request Header Fields Too Large"
+        case 501: "Not Implemented"
         case 503: "Service Unavailable"
+        case 505: "HTTP Version Not Supported"
         default: "Internal Server Error"
         }
     }

@@ -8,6 +8,8 @@ struct Question: Sendable {
     var path: [String]
     /// Decoded; of a name that stands twice, the last value.
     var query: [String: String]
+    /// A name that stands twice in it.
+    var doubled: String?
     /// As on the wire.
     var rawPath: String
     var rawQuery: String
@@ -30,7 +32,9 @@ struct Question: Sendable {
         var query: [String: String] = [:]
         for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            query[Self.decoded(halves[0], isForm: true)] = halves.count > 1 ? Self.decoded(halves[1], isForm: true) : ""
+            let name = Self.decoded(halves[0], isForm: true)
+            let value = halves.count > 1 ? Self.decoded(halves[1], isForm: true) : ""
+            if query.updateValue(value, forKey: name) != nil { doubled = name }
         }
         self.query = query
         self.headers = headers
@@ -47,7 +51,15 @@ struct Question: Sendable {
             let name = name.rawValue.lowercased()
             headers[name] = headers[name].map { $0 + ", " + value } ?? value
         }
-        self.init(method: request.method.rawValue, target: request.target.rawValue, headers: headers)
+        var target = request.target.rawValue
+        // In absolute form the target's own authority counts (RFC 9112 §3.2.2).
+        if let start = target.range(of: "http://", options: [.anchored, .caseInsensitive]) {
+            let rest = target[start.upperBound...]
+            let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+            headers["host"] = String(rest[..<end])
+            target = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
+        }
+        self.init(method: request.method.rawValue, target: target, headers: headers)
         if headers["transfer-encoding"] != nil {
             throw Problem(411, "a body needs a Content-Length")
         }

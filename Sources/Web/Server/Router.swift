@@ -10,7 +10,11 @@ struct Router: Sendable {
         switch admission.judge(question) {
         case .refused(let status, let words):
             let isPage = question.method == "GET" && question.path.isEmpty
-            if status == 401, isPage, question.headers["accept"]?.contains("text/html") ?? false { return Self.closed }
+            // Without the link, or with that of another store.
+            let hasNoLink = status == 401 || question.query["token"] != nil
+            if hasNoLink, isPage, question.headers["accept"]?.contains("text/html") ?? false {
+                return Self.closed(status)
+            }
             let problem = Problem(status, words).answer
             return status == 401 ? problem.with("WWW-Authenticate", "Bearer") : problem
         case .opens: return open(question)
@@ -33,15 +37,17 @@ struct Router: Sendable {
     }
 
     /// What somebody sees who comes without the link.
-    private static let closed = Answer(
-        status: 401, type: "text/html; charset=utf-8",
-        bytes: Array(
-            """
-            <!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>pinproof</title>
-            <h1>pinproof</h1>
-            <p>This page needs its token: open the link that pinproof printed when it started.</p></html>
+    private static func closed(_ status: Int) -> Answer {
+        Answer(
+            status: status, type: "text/html; charset=utf-8",
+            bytes: Array(
+                """
+                <!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>pinproof</title>
+                <h1>pinproof</h1>
+                <p>This page needs its token: open the link that pinproof printed when it started.</p></html>
 
-            """.utf8))
+                """.utf8))
+    }
 
     /// The token goes into a cookie, and out of the address bar; what else stood there stays.
     private func open(_ question: Question) -> Answer {
@@ -59,6 +65,8 @@ struct Router: Sendable {
     /// A misspelt filter would be none, and mean every flow.
     private static func requireKnown(_ question: Question, _ operation: Operation) throws {
         let known = operation.query.map(\.name)
+        // Which one is meant, nobody knows.
+        if let name = question.doubled { throw Problem(400, "\(Printable.excerpt(name)) stands there twice") }
         for name in question.query.keys.sorted() where !known.contains(name) {
             let meant = Nearest.word(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
             throw Problem(400, "unknown parameter \"\(Printable.excerpt(name))\"\(meant)")
@@ -75,7 +83,9 @@ struct Router: Sendable {
 
     private static func admitted(_ question: Question, _ situation: Situation) async throws -> Answer {
         guard question.path.first == "api" else {
-            guard question.method == "GET" else { throw Problem(405, "the page is asked for with GET") }
+            guard ["GET", "HEAD"].contains(question.method) else {
+                throw Problem(405, "the page is asked for with GET")
+            }
             if question.path == ["assets", "device.svg"] { return try deviceCode(situation) }
             guard let file = PageFiles.file(at: question.path) else { throw Problem.notFound("there is no such page") }
             return Answer(type: file.type, bytes: file.bytes)
@@ -83,7 +93,8 @@ struct Router: Sendable {
         var others: [String] = []
         for operation in Operation.all {
             guard let values = operation.matches(question.path) else { continue }
-            guard operation.method.rawValue == question.method else {
+            let isHead = question.method == "HEAD" && operation.method == .get && operation.result != .webSocket
+            guard operation.method.rawValue == question.method || isHead else {
                 others.append(operation.method.rawValue)
                 continue
             }

@@ -63,20 +63,23 @@ package enum HTTPAnswer {
 
     /// The answer to bytes that could not be read; none where the client speaks no HTTP.
     package static func error(_ error: WireError) -> [UInt8] {
-        let status: Status
+        status(of: error).map { self.error($0, error.description) } ?? []
+    }
+
+    /// nil where the client speaks no HTTP.
+    static func status(of error: WireError) -> Status? {
         switch error {
         case .unknownProtocol, .socks4, .socks, .socksAuthentication, .unknownCredentials, .messageTooLong,
             .unexpectedMessage,
             .unexpectedRecord, .recordLength, .truncated, .repeatedExtension, .unknownVersion:
-            return []
-        case .requestLineTooLong: status = .uriTooLong
-        case .headTooLong: status = .headTooLarge
-        case .httpVersion: status = .versionNotSupported
-        case .scheme, .transferCoding: status = .notImplemented
+            nil
+        case .requestLineTooLong: .uriTooLong
+        case .headTooLong: .headTooLarge
+        case .httpVersion: .versionNotSupported
+        case .scheme, .transferCoding: .notImplemented
         case .lineEnd, .controlCharacter, .requestLine, .notForAProxy, .authority, .fieldLine, .foldedField,
             .repeatedHost, .contentLength, .contentLengthAndTransferEncoding, .contentWithConnect:
-            status = .badRequest
+            .badRequest
         }
-        return self.error(status, error.description)
     }
 }

@@ -60,7 +60,7 @@ struct GateRuns: Sendable {
     static let (reportLimit, evidenceLimit) = (32 << 20, 8 << 20)
 
     func list() -> [UInt8] {
-        let names = ((try? FileTree.entries(of: folder)) ?? []).filter(Self.isName).sorted(by: >)
+        let names = runs().sorted(by: >)
         var json = JSONWriter()
         json.beginObject()
         json.key("runs")
@@ -74,6 +74,15 @@ struct GateRuns: Sendable {
         json.endArray()
         json.endObject()
         return json.bytes
+    }
+
+    /// Folders with a report, and those in folders without one: `pinproof demo` makes four runs in one.
+    private func runs() -> [String] {
+        func entries(_ path: String) -> [String] { ((try? FileTree.entries(of: path)) ?? []).filter(Self.isPart) }
+        func hasReport(_ name: String) -> Bool { Files.exists("\(folder)/\(name)/report.json") }
+        return entries(folder).flatMap { name in
+            hasReport(name) ? [name] : entries("\(folder)/\(name)").map { "\(name)/\($0)" }.filter(hasReport)
+        }
     }
 
     private func write(_ name: String, _ report: JSONValue, to json: inout JSONWriter) {
@@ -129,7 +138,7 @@ struct GateRuns: Sendable {
     /// What the client printed, start by start: the beginning of it.
     private func writeOutput(_ name: String, _ shown: (String) -> String, to json: inout JSONWriter) {
         let folder = "\(folder)/\(name)/client"
-        let names = ((try? FileTree.entries(of: folder)) ?? []).filter(Self.isName)
+        let names = ((try? FileTree.entries(of: folder)) ?? []).filter(Self.isPart)
         json.key("client")
         json.beginArray()
         var left = Self.outputSizes
@@ -161,7 +170,7 @@ struct GateRuns: Sendable {
     /// What was presented, so that the hashes of the evidence have names.
     private func writeCertificates(_ name: String, to json: inout JSONWriter) {
         let folder = "\(folder)/\(name)/presented"
-        let names = ((try? FileTree.entries(of: folder)) ?? []).filter(Self.isName)
+        let names = ((try? FileTree.entries(of: folder)) ?? []).filter(Self.isPart)
         json.key("certificates")
         json.beginArray()
         var seen: Set<String> = []
@@ -203,8 +212,13 @@ struct GateRuns: Sendable {
         try? Files.read("\(folder)/\(name)/report.json", limit: Self.reportLimit)
     }
 
-    /// A folder of this one, and nothing beside or above it.
+    /// A folder of this one, or one of that, and nothing beside or above it.
     static func isName(_ name: String) -> Bool {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count <= 2 && parts.allSatisfy { isPart(String($0)) }
+    }
+
+    private static func isPart(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0") && name.utf8.count <= 255
     }
 }

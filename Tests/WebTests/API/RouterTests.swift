@@ -271,8 +271,16 @@ struct RouterTests {
         try Self.makeRun("runs/20260101T000000Z-release", in: folder)
         try Self.makeRun("runs/20260102T000000Z-release", in: folder)
         try Self.makeRun("elsewhere", in: folder)
+        // As `pinproof demo` makes them; deeper ones are nobody's.
+        try Self.makeRun("runs/20251231T000000Z-demo/pinned", in: folder)
+        try Self.makeRun("runs/20251231T000000Z-demo/deeper/still", in: folder)
         let runs = try await samples.json("GET", "/api/runs")["runs"]?.array ?? []
-        #expect(runs.compactMap { $0["name"]?.string } == ["20260102T000000Z-release", "20260101T000000Z-release"])
+        #expect(
+            runs.compactMap { $0["name"]?.string } == [
+                "20260102T000000Z-release", "20260101T000000Z-release", "20251231T000000Z-demo/pinned",
+            ])
+        let inside = try await samples.json("GET", "/api/runs/20251231T000000Z-demo%2Fpinned")
+        #expect(inside["report"]?["result"]?.string == "pass")
         #expect(runs.first?["hosts"]?.array?.first?["verdict"]?.string == "proven-pinned")
         let run = try await samples.json("GET", "/api/runs/20260101T000000Z-release")
         #expect(run["report"]?["result"]?.string == "pass")
@@ -281,7 +289,10 @@ struct RouterTests {
         #expect(run["client"]?.array?.compactMap { $0["name"]?.string } == ["2.stdout", "10.stderr"])
         #expect(run["client"]?.array?.first?["text"]?.string == "hello")
         #expect(run["certificates"]?.array?.isEmpty == true, "what is no certificate is passed over")
-        for name in ["..%2Felsewhere", "..", ".", "nothing", "%00", "elsewhere"] {
+        for name in [
+            "..%2Felsewhere", "20251231T000000Z-demo%2F..%2F..%2Felsewhere", "20251231T000000Z-demo%2F..", "..", ".",
+            "nothing", "%00", "elsewhere",
+        ] {
             #expect(await samples.ask("GET", "/api/runs/" + name).status == 404, "\(name)")
         }
     }

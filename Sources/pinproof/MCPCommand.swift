@@ -56,9 +56,13 @@ struct MCPCommand: AsyncParsableCommand {
         let imported = try file.map { try ImportedFile($0) }
         defer { imported?.remove() }
         let store = try imported?.store ?? location.path
+        let socket = imported == nil ? LiveSocket.path(forStore: store, environment: Terminal.environment) : nil
+        // A store that cannot be read is told now, and not with every call; a proxy may still be about to make its own.
+        if imported == nil, socket.map(Files.exists) != true, location.store != nil || Files.exists(store) {
+            _ = try FlowsAccess(store: store)
+        }
         let place = AgentServer.Place(
-            store: store, runs: Files.absolute(runs), book: try named.book(),
-            socket: imported == nil ? LiveSocket.path(forStore: store, environment: Terminal.environment) : nil)
+            store: store, runs: Files.absolute(runs), book: try named.book(), socket: socket)
         let console = Console.standard(loudness: .quiet, columns: nil)
         // The thread that waits for input is not ours to end: whoever interrupts ends the process.
         let (interruption, watch) = Interruption.bySignals()

@@ -21,8 +21,10 @@ package struct FlowsSearch: Sendable {
 
     package struct Found: Hashable, Sendable {
         package var flow: Flow
-        /// At most `matchLimit`.
+        /// At most `matchLimit`; what an excerpt shows already is not among them.
         package var matches: [Match]
+        /// There are others.
+        package var hasMore = false
     }
 
     package struct Page: Hashable, Sendable {
@@ -37,6 +39,8 @@ package struct FlowsSearch: Sendable {
 
     /// Places that are named of one flow: who wants all of them reads its body.
     package static let matchLimit = 5
+    /// Places that are looked at in one text; one excerpt may show many.
+    private static let placeLimit = 64
     /// Bytes around a match, before and after it.
     private static let around = 60
     /// Of a match itself.
@@ -59,20 +63,29 @@ package struct FlowsSearch: Sendable {
         var found: [Found] = []
         for id in ids {
             guard let recorded = try sight.recorded(id) else { continue }
-            let matches = matches(in: recorded)
+            let (matches, hasMore) = matches(in: recorded)
             if sight.hidesSecrets, matches.isEmpty || !sight.fits(recorded, filter) { continue }
-            found.append(Found(flow: sight.flow(recorded.flow), matches: matches))
+            found.append(Found(flow: sight.flow(recorded.flow), matches: matches, hasMore: hasMore))
         }
         return Page(found: found, next: ids.count == limit ? ids.last : nil)
     }
 
-    func matches(in recorded: RecordedFlow) -> [Match] {
+    func matches(in recorded: RecordedFlow) -> (matches: [Match], hasMore: Bool) {
         var matches: [Match] = []
+        var hasMore = false
         func look(_ place: String, _ bytes: [UInt8]) {
-            guard matches.count < Self.matchLimit else { return }
-            for range in pattern.places(in: bytes, limit: Self.matchLimit - matches.count) {
+            if hasMore { return }
+            var shown = 0
+            let places = pattern.places(in: bytes, limit: Self.placeLimit)
+            for range in places where range.upperBound > shown {
+                guard matches.count < Self.matchLimit else {
+                    hasMore = true
+                    return
+                }
+                shown = min(range.upperBound, range.lowerBound + Self.matchSize) + Self.around
                 matches.append(Match(place: place, offset: range.lowerBound, excerpt: Self.excerpt(bytes, range)))
             }
+            hasMore = places.count == Self.placeLimit
         }
         if let url = recorded.flow.url { look("url", Array(url.utf8)) }
         for (name, direction) in [("request", ExchangeDirection.up), ("response", .down)] {
@@ -85,7 +98,7 @@ package struct FlowsSearch: Sendable {
             look("\(name) body", recorded.body(direction).shown ?? [])
         }
         for message in recorded.messages { look("message \(message.index)", message.message.data) }
-        return matches
+        return (matches, hasMore)
     }
 
     private static func excerpt(_ bytes: [UInt8], _ range: Range<Int>) -> String {
@@ -106,6 +119,7 @@ package struct FlowsSearch: Sendable {
             let head = "    \(Printable.escaped(match.place)), byte \(match.offset): "
             lines.append(head + Printable.excerpt(match.excerpt, limit: width.map { max(20, $0 - head.count) } ?? .max))
         }
+        if found.hasMore { lines.append("    … and more: flows show \(found.flow.id) has all of it") }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -21,6 +21,9 @@ extension Operation {
         if withSecrets, situation.hidesSecrets {
             throw Problem(403, "secrets: they are hidden here; pinproof mcp --with-secrets shows them")
         }
+        if format == .pcapng, situation.hidesSecrets {
+            throw Problem(400, "format: packets cannot be searched for secrets: har and jsonl can")
+        }
         if format == .pcapng, !withSecrets {
             throw Problem(400, "format: packets cannot be searched for secrets; secrets=1 exports them as they are")
         }

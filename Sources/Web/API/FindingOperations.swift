@@ -67,6 +67,7 @@ extension Operation {
                         json.endObject()
                     }
                     json.endArray()
+                    if one.hasMore { json.field("more", true) }
                     json.endObject()
                 }
                 json.endArray()

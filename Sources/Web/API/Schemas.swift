@@ -73,7 +73,8 @@ enum Schemas {
           "offset": {"type": "integer", "description": "bytes before it"}, "excerpt": {"type": "string"}}},
         "SearchPage": {"type": "object", "required": ["found"], "additionalProperties": false, "properties": {
           "found": {"type": "array", "items": {"type": "object", "required": ["flow", "matches"], "additionalProperties": false, "properties": {
-            "flow": {"$ref": "#/components/schemas/Row"}, "matches": {"type": "array", "items": {"$ref": "#/components/schemas/Match"}}}}},
+            "flow": {"$ref": "#/components/schemas/Row"}, "matches": {"type": "array", "items": {"$ref": "#/components/schemas/Match"}},
+            "more": {"type": "boolean", "description": "the text stands in other places too"}}}},
           "next": {"type": "string", "description": "goes back as after"}}},
         "Comparison": {"type": "object", "required": ["first", "second", "differences"], "additionalProperties": false, "properties": {
           "first": {"type": "integer"}, "second": {"type": "integer"}, "more": {"type": "integer", "description": "differences that are not listed"},

@@ -45,8 +45,8 @@ struct AgentCall {
         if case .json = tool.operation.result, let value = try? JSONValue.parse(bytes) {
             bytes = Array(value.text.utf8)
         }
-        guard let shorter = try await page(question, bytes) else { return marked(bytes, "", isText: true, []) }
-        return marked(
+        guard let shorter = try await page(question, bytes) else { return try marked(bytes, "", isText: true, []) }
+        return try marked(
             shorter, "", isText: true, ["fewer than asked for, as max_bytes has no room for more: next leads on"])
     }
 
@@ -107,21 +107,27 @@ struct AgentCall {
                 bytes.count <= Self.imageLimit
             else { throw Problem(400, "view: this is no picture of at most \(Self.imageLimit) bytes, but \(essence)") }
             return AgentOutcome([.text(note(bytes.count, essence, end)), .image(bytes, type: essence)])
-        case .hex: return marked(bytes, essence, isText: false, end)
-        case .text: return marked(bytes, essence, isText: true, end)
+        case .hex: return try marked(bytes, essence, isText: false, end)
+        case .text: return try marked(bytes, essence, isText: true, end)
         case .auto:
             if Self.isStructured(essence) {
                 let text = BodyText.pretty(bytes, contentType: type, limit: AgentSocket.answerLimit)
-                return marked(Array(text.utf8), essence, isText: true, end + ["its fields are shown, by number"])
+                return try marked(Array(text.utf8), essence, isText: true, end + ["its fields are shown, by number"])
             }
             // Bytes that happen to be UTF-8 are text only where no control of it would not be.
             let sample = bytes.prefix(4096)
             let isText = String(validating: bytes, as: UTF8.self) != nil && !sample.contains(0)
-            let more = essence.hasPrefix("image/") ? ["view: image shows it"] : []
-            return marked(bytes, essence, isText: isText, end + more)
+            let more = essence.hasPrefix("image/") ? ["view=image shows it"] : []
+            if isText || bytes.count <= Self.glance || offset > 0 {
+                return try marked(bytes, essence, isText: isText, end + more)
+            }
+            let whole = "these are the first \(Self.glance) of \(bytes.count) bytes; view=hex shows all of them"
+            return try marked(Array(bytes.prefix(Self.glance)), essence, isText: false, more + [whole])
         }
     }
 
+    /// Bytes that tell what something is that nobody reads.
+    private static let glance = 128
     /// Bytes of a picture: models take no larger ones.
     private static let imageLimit = 3 << 20
 
@@ -142,8 +148,9 @@ struct AgentCall {
 
     // MARK: What is said
 
-    private func marked(_ bytes: [UInt8], _ type: String, isText: Bool, _ more: [String]) -> AgentOutcome {
-        let start = min(offset, bytes.count)
+    private func marked(_ bytes: [UInt8], _ type: String, isText: Bool, _ more: [String]) throws -> AgentOutcome {
+        guard offset <= bytes.count else { throw Problem(400, "offset: there are \(bytes.count) bytes") }
+        let start = offset
         // A line of hex has some 75 characters for 16 bytes.
         var end = min(bytes.count, start + (isText ? budget : budget / 5))
         // A character is not torn, unless there is none.

@@ -135,7 +135,7 @@ struct AgentTool: Sendable {
         case .maxBytes:
             property(
                 parameter.rawValue, "integer",
-                "of the answer; usually \(AgentOptions.usualBudget), at most \(AgentOptions.budgets.upperBound)",
+                "of the answer's data, \(AgentOptions.budgets.lowerBound) to \(AgentOptions.budgets.upperBound); usually \(AgentOptions.usualBudget)",
                 to: &json)
         case .offset:
             property(parameter.rawValue, "integer", "where a cut answer goes on", to: &json)

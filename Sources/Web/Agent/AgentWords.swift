@@ -46,6 +46,8 @@ enum AgentWords {
         case "searchFlows": ["text"]
         case "compareFlows": ["first", "second"]
         case "setHost": ["host", "action"]
+        // What is forgotten here would be the whole session.
+        case "deleteFlows": ["filter"]
         default: []
         }
     }

@@ -18,7 +18,8 @@ struct FlowsSearchTests {
 
     @Test("in address, fields, trailers, bodies and messages, whatever the case, with what is around it")
     func places() {
-        let matches = FlowsSearch("needle").matches(in: Self.flow)
+        let (matches, hasMore) = FlowsSearch("needle").matches(in: Self.flow)
+        #expect(!hasMore)
         #expect(
             matches.map(\.place) == [
                 "url", "request header x-find", "request trailer t", "response body", "message 4",
@@ -33,8 +34,13 @@ struct FlowsSearchTests {
     func limits() {
         var flow = Self.flow
         flow.response = RecordedBody(plain: Array(String(repeating: "needle ", count: 100).utf8))
-        #expect(FlowsSearch("needle").matches(in: flow).count == FlowsSearch.matchLimit)
-        #expect(FlowsSearch("absent").matches(in: flow).isEmpty)
-        #expect(FlowsSearch("ÜÜ").matches(in: Self.flow).isEmpty == false)
+        let (found, hasMore) = FlowsSearch("needle").matches(in: flow)
+        #expect(found.count == FlowsSearch.matchLimit && hasMore)
+        // What an excerpt has shown is not shown again.
+        for (one, next) in zip(found, found.dropFirst()) where one.place == next.place {
+            #expect(next.offset + 6 > one.offset + 6 + 60)
+        }
+        #expect(FlowsSearch("absent").matches(in: flow).matches.isEmpty)
+        #expect(FlowsSearch("ÜÜ").matches(in: Self.flow).matches.isEmpty == false)
     }
 }

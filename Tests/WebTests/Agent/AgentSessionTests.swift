@@ -238,7 +238,7 @@ struct AgentSessionTests {
             body: FlowBody(size: picture.count, kept: picture.count, type: "image/png"))
         let id = try #require(try agent.samples.store.insert([WholeFlow(flow, responseBody: picture)]).first)
         let text = try await agent.call("get_response_body", #"{"id":\#(id)}"#).text
-        #expect(text.contains("89 50 4e 47 00 01 02 ff") && text.contains("view: image"))
+        #expect(text.contains("89 50 4e 47 00 01 02 ff") && text.contains("view=image"))
         let answer = try await agent.ask(
             #"{"id":1,"method":"tools/call","params":{"name":"get_response_body","arguments":{"id":\#(id),"view":"image"}}}"#
         )

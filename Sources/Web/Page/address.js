@@ -1,6 +1,6 @@
 // The page's address is its state: filter, chosen flow, tab, and what is looked at.
 
-const names = ["filter", "flow", "tab", "view", "run", "with", "left", "right", "attack"]
+const names = ["filter", "flow", "tab", "view", "run", "with", "left", "right", "attack", "host", "controls", "first", "second", "equal"]
 let listeners = []
 let state = read()
 

@@ -25,7 +25,7 @@ export async function compareFlows(place, left, right) {
     const same = el("p", { class: "dim", role: "status" })
     const parts = [
         el("div", { class: "sides" }, [a, b].map((flow, index) => el("section", { "aria-label": index ? "Right flow" : "Left flow" },
-            el("h3", {}, index ? "Right: " : "Left: ", button(`flow ${flow.id}`, () => go({ left: "", right: "", flow: flow.id }, { step: true }), { class: "by" })),
+            el("h3", {}, index ? "Right: " : "Left: ", button(`flow ${flow.id}`, () => go({ left: "", right: "", view: "", flow: flow.id }, { step: true }), { class: "by" })),
             el("p", {}, peer(`${flow.method ?? ""} ${shownURL(flow.url ?? flow.server?.host ?? "").slice(0, 2000)}`)), el("p", { class: "dim" }, summaryOf(flow))))),
         same,
         fieldTable("Flow", facts(a), facts(b)),

@@ -92,3 +92,59 @@ export function whenQuiet(milliseconds, action) {
         timer = setTimeout(() => action(...values), milliseconds)
     }
 }
+
+// Where the keyboard is stays where it was, whatever is drawn anew around it.
+
+/** What a control is known by when it is drawn again. */
+export const kept = key => ({ "data-keep": key })
+
+/** The key of the control in there that has the focus, else null. */
+export function keptFocus(inside) {
+    const active = document.activeElement
+    return active && inside.contains(active) ? active.closest("[data-keep]")?.dataset.keep ?? null : null
+}
+
+/** Draws, and gives the focus to the control of the same key. */
+export function keepingFocus(inside, draw) {
+    const key = keptFocus(inside)
+    draw()
+    if (key !== null) focusKept(inside, key)
+}
+
+/** Gives the focus to the control of that key; false where there is none. */
+export function focusKept(inside, key) {
+    const found = [...inside.querySelectorAll("[data-keep]")].find(one => one.dataset.keep === key && !one.disabled)
+    found?.focus({ preventScroll: true })
+    return !!found
+}
+
+/** Gives the focus to a heading, from where Tab goes on. */
+export function focusHeading(heading) {
+    if (!heading) return
+    heading.setAttribute("tabindex", "-1")
+    heading.focus({ preventScroll: true })
+    heading.scrollIntoView({ block: "start" })
+}
+
+/** Whether nobody has the focus: what had it is gone. */
+export const focusIsLost = () => document.activeElement === null || document.activeElement === document.body
+
+/**
+ * A table that becomes cards where there is no room for its columns: each cell says its column's name.
+ *
+ * @param heads names of the columns: words, or `{words, number}` for a column of numbers
+ * @param rows `{attributes, cells: [{content, head, number, …attributes}]}`; `head` names the row
+ */
+export function cardTable(heads, rows, { label, ...attributes }) {
+    const columns = heads.map(head => typeof head === "string" ? { words: head } : head)
+    return el("div", { class: "cards" }, el("table", { ...attributes, role: "table", "aria-label": label },
+        el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, columns.map(({ words, number }) => el("th", { scope: "col", role: "columnheader", class: number ? "number" : null }, words)))),
+        el("tbody", { role: "rowgroup" }, rows.map(row => el("tr", { ...row.attributes, role: "row" }, row.cells.map((cell, index) => cellOf(cell, columns[index])))))))
+}
+
+function cellOf({ content, head, empty, ...attributes }, column) {
+    return el(head ? "th" : "td", {
+        ...attributes, scope: head ? "row" : null, role: head ? "rowheader" : "cell", "data-name": column.words, "data-empty": empty ? "true" : null,
+        class: [column.number ? "number" : "", attributes.class ?? ""].join(" ").trim() || null,
+    }, el("div", {}, content))
+}

@@ -1,11 +1,9 @@
-// The filter's completion, the list's numbers, differences, and gate runs.
+// The filter's completion, the list's numbers, and differences.
 
 import { holds, same, test } from "./check.js"
 import { addTerm, complete, completions, hasTerm, isBegun, quoted, termsOf, toggleTerm, unitsOf } from "/assets/filter-words.js"
-import { changesOf, connectionsOf, didOf, toneOf } from "/assets/run-words.js"
 import { diffFields, diffLines } from "/assets/diff.js"
 import { IDs } from "/assets/ids.js"
-import { matched } from "/assets/session-match.js"
 import { seenValues } from "/assets/seen-values.js"
 
 test("keys are completed at the caret", () => {
@@ -73,32 +71,8 @@ test("differences of lines and of fields", () => {
     same(diffFields([["A", "1"], ["a", "2"]], [["a", "1"], ["b", "3"]]), [{ name: "A", left: "1", right: "1", same: true }, { name: "a", left: "2", same: false }, { name: "b", right: "3", same: false }])
 })
 
-test("two sessions are matched by method and path", () => {
-    const list = matched([{ method: "GET", host: "a", path: "/x?1", status: 200, id: 1 }, { method: "GET", host: "a", path: "/y", status: 200, id: 2 }], [{ method: "GET", host: "a", path: "/x?2", status: 500, id: 3 }])
-    same(list.map(one => [one.name, one.change, one.left.words, one.right.words]), [["GET a/x", "both", "200", "500"], ["GET a/y", "left", "200", ""]])
-})
-
 test("seen values come by how often", () => {
     same(seenValues([{ host: "a" }, { host: "b" }, { host: "b" }], "host"), ["b", "a"])
     same(seenValues([{ type: "application/problem+json" }], "type"), ["json"])
     same(seenValues([{}], "nothing"), [])
-})
-
-test("a run's connections keep their line and their trial", () => {
-    const { trials, list } = connectionsOf([{ kind: "header" }, { kind: "trial-started", trial: 1, attack: "trusted-ca" }, { kind: "connection", connection: 7, trial: 1 }, { kind: "trial-ended", trial: 1, exit: 0 }])
-    same([list[0].line, trials.get(1).start.attack, trials.get(1).end.exit], [3, "trusted-ca", 0])
-    same(connectionsOf([{ connection: 1 }]).list.length, 1)
-})
-
-test("what a client did is a sentence", () => {
-    same(didOf({ action: "intercepted", alerts: [{ from: "client", code: 48 }], bytes_up: 0 }), "refused with unknown_ca")
-    same(didOf({ action: "intercepted", bytes_up: 12, first: { shape: "http/1 GET" }, status: 200 }), "sent 12 bytes (http/1 GET), was answered 200")
-    same(didOf({ action: "intercepted", bytes_up: 0, close: { by: "client", how: "rst" } }), "sent nothing; reset by client")
-})
-
-test("verdicts have their tone, and changes between runs are found", () => {
-    same([{ verdict: "proven-pinned" }, { verdict: "not-pinned" }, { verdict: "refused-unproven" }].map(toneOf), ["good", "bad", "warn"])
-    const host = (verdict, data) => ({ result: verdict === "not-pinned" ? "fail" : "pass", hosts: [{ host: "a", expect: "refuse", verdict, missing: [], attacks: [{ attack: "trusted-ca", outcomes: { data, alert: 3 - data } }], findings: [] }] })
-    same(changesOf(host("proven-pinned", 0), host("not-pinned", 3)).map(change => [change.what, change.before, change.after]), [["result", "pass", "fail"], ["verdict", "proven-pinned", "not-pinned"], ["attack trusted-ca", "3 × alert", "3 × data"]])
-    same(changesOf(host("proven-pinned", 0), host("proven-pinned", 0)), [])
 })

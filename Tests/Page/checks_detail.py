@@ -154,6 +154,21 @@ def click(bench):
     return "status:404"
 
 
+@check("two sessions are compared by more than their status", needs_more=True)
+def sessions(bench):
+    mark = bench.mark()
+    bench.origin.ask(f"/json?{mark}=left", f"/json?{mark}=right&more=1")
+    page = bench.fresh(f"?view=compare&first=url:{mark}=left&second=url:{mark}=right")
+    words = page.until("document.querySelector('.sessions-table')?.textContent", "a pair that differs")
+    holds("query" in words and "more" in words, f"it says {words!r}")
+    page.js("(button => { button.focus(); button.click() })(document.querySelector('.sessions-table button'))")
+    page.until("document.activeElement.textContent === 'Two flows'", "the focus on the pair")
+    page.js("history.back()")
+    page.until("document.activeElement.closest('.sessions-table') !== null", "the focus back at the pair's button")
+    page.filter("")
+    return words.split("Open")[-1]
+
+
 @check("gate runs are shown")
 def runs(bench):
     page = bench.fresh("?view=runs")
@@ -161,8 +176,15 @@ def runs(bench):
     page.until("document.querySelector('.run') !== null || document.querySelector('.run-side > p').textContent.startsWith('None')", "runs, or that there are none")
     if not page.js("document.querySelector('.run') !== null"):
         return "there are none, and the page says so"
-    page.js("document.querySelector('.run').click()")
+    page.js("(run => { run.focus(); run.click() })(document.querySelector('.run'))")
     page.until("document.querySelector('.verdicts tbody tr') !== null", "verdicts")
     page.until("document.querySelector('ol.timeline') !== null", "a timeline")
+    holds(page.js("document.activeElement !== document.body"), "the focus is lost by choosing a run")
     bench.picture("runs")
+    if page.js("document.querySelector('.attacks button') !== null"):
+        page.js("(button => { button.focus(); button.click() })(document.querySelector('.attacks button'))")
+        page.until("document.activeElement.textContent === 'Connections'", "the focus on the timeline")
+        wanted = page.js("['attack', 'host'].map(name => new URLSearchParams(location.search).get(name)).join(' ')")
+        shown = page.js("['attack', 'host'].map(name => document.querySelector(`#timeline-${name}`).value).join(' ')")
+        holds(wanted == shown, f"the address says {wanted!r}, the page {shown!r}")
     return page.js("document.querySelector('.verdicts tbody tr').innerText.replace(/\\s+/g, ' ')")

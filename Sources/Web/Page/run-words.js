@@ -1,6 +1,6 @@
-// Gate runs in words: results, verdicts, outcomes, and what changed between two of them.
+// Gate runs in words: results, verdicts, alerts, and what a client did.
 
-import { clock } from "./text.js"
+import { clock, duration } from "./text.js"
 
 export const results = {
     pass: { sign: "✓", words: "pass", tone: "good" }, fail: { sign: "✗", words: "fail", tone: "bad" },
@@ -18,28 +18,28 @@ export function toneOf(host) {
 
 export const signOf = host => ({ good: "✓", bad: "✗", warn: "?" })[toneOf(host)]
 
-export const outcomes = [
-    ["data", "data was sent: accepted"], ["alert", "a fatal alert: refused"], ["silent", "closed without a word"], ["post", "closed after the handshake"],
-    ["idle", "left open without a byte"], ["early", "closed too early to tell"], ["negotiation", "no common parameters"], ["resumed", "resumed session"],
-]
-
 export const strengths = {
     S3: "a leaf for a lent pinned key carried data", S2a: "a control host accepted the same CA in the same run", S2b: "a twin build accepted the same CA",
     S2c: "it got further under the trusted CA than under an unknown one", "private-anchor": "the app trusts only the roots that the profile names",
 }
 
 const codes = {
-    0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 40: "handshake_failure", 42: "bad_certificate", 43: "unsupported_certificate", 44: "certificate_revoked",
+    0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 21: "decryption_failed", 22: "record_overflow", 30: "decompression_failure", 40: "handshake_failure", 41: "no_certificate", 42: "bad_certificate", 43: "unsupported_certificate", 44: "certificate_revoked",
     45: "certificate_expired", 46: "certificate_unknown", 47: "illegal_parameter", 48: "unknown_ca", 49: "access_denied", 50: "decode_error", 51: "decrypt_error",
-    70: "protocol_version", 71: "insufficient_security", 80: "internal_error", 86: "inappropriate_fallback", 90: "user_canceled", 109: "missing_extension",
-    112: "unrecognized_name", 113: "bad_certificate_status_response", 116: "certificate_required", 120: "no_application_protocol",
+    70: "protocol_version", 71: "insufficient_security", 80: "internal_error", 86: "inappropriate_fallback", 90: "user_canceled", 100: "no_renegotiation", 109: "missing_extension", 110: "unsupported_extension",
+    112: "unrecognized_name", 113: "bad_certificate_status_response", 115: "unknown_psk_identity", 116: "certificate_required", 120: "no_application_protocol",
 }
 
+/** As RFC 8446, section 6, names them. */
 export const alertName = code => codes[code] ?? `alert ${code}`
+
+/** `client: unknown_ca (48) after 13 ms, plaintext`. */
+export const alertWords = alert => `${alert.from}: ${codes[alert.code] ? `${codes[alert.code]} (${alert.code})` : `alert ${alert.code}`} after ${duration(alert.ms)}${alert.epoch ? `, ${alert.epoch}` : ""}`
 
 /** What the client did, in a sentence. */
 export function didOf(connection) {
-    const alert = (connection.alerts ?? []).find(one => one.from === "client" && one.code !== 0)
+    // close_notify and user_canceled refuse nothing (RFC 8446, section 6.1).
+    const alert = (connection.alerts ?? []).find(one => one.from === "client" && one.code !== 0 && one.code !== 90)
     const end = connection.close ? ` ${{ fin: "closed", close_notify: "closed", rst: "reset", timeout: "timed out", aborted: "was ended" }[connection.close.how] ?? connection.close.how} by ${connection.close.by}` : ""
     if (connection.error) return `error: ${connection.error}`
     if (alert) return `refused with ${alertName(alert.code)}`
@@ -48,14 +48,6 @@ export function didOf(connection) {
     if (connection.finished_ms !== undefined) return `finished the handshake and sent nothing;${end || " stayed open"}`
     if (connection.resumed) return `resumed a session;${end}`
     return `sent nothing;${end || " no end was noted"}`
-}
-
-/** Refused, accepted, or neither, by the same signs everywhere. */
-export function toneOfConnection(connection) {
-    if (connection.action === "tunnelled") return "dim"
-    if ((connection.bytes_up ?? 0) > 0) return "data"
-    if ((connection.alerts ?? []).some(one => one.from === "client" && one.code !== 0)) return "refused"
-    return "unclear"
 }
 
 /** The connections of a run, with their line of the evidence and their trial's start. */
@@ -76,34 +68,67 @@ export const whenOf = seconds => seconds === undefined ? "" : clock(seconds * 10
 /** What is shown of an attack where it has forms of its own. */
 export const attackOf = connection => connection.attack ? `${connection.attack}${connection.variant ? `/${connection.variant}` : ""}` : connection.action === "tunnelled" ? "passthrough" : connection.action ?? ""
 
-/** What changed from one report to the next: `[{host, what, before, after}]`. */
-export function changesOf(before, after) {
-    const changes = []
-    const put = (host, what, one, other) => { if (one !== other) changes.push({ host, what, before: one, after: other }) }
-    const key = host => `${host.client ? `${host.client}: ` : ""}${host.host} (${host.expect})`
-    const old = new Map((before.hosts ?? []).map(host => [key(host), host]))
-    const now = new Map((after.hosts ?? []).map(host => [key(host), host]))
-    put("", "result", before.result ?? "–", after.result ?? "–")
-    for (const [name, host] of now) {
-        const was = old.get(name)
-        if (!was) { changes.push({ host: name, what: "host", before: "not in it", after: host.verdict }); continue }
-        put(name, "verdict", was.verdict, host.verdict)
-        put(name, "strength", was.strength ?? "–", host.strength ?? "–")
-        put(name, "subtype", was.subtype ?? "–", host.subtype ?? "–")
-        put(name, "missing", (was.missing ?? []).join(", ") || "–", (host.missing ?? []).join(", ") || "–")
-        const counts = one => Object.fromEntries((one.attacks ?? []).map(attack => [attack.attack, words(attack.outcomes)]))
-        const [a, b] = [counts(was), counts(host)]
-        for (const attack of new Set([...Object.keys(a), ...Object.keys(b)])) {
-            const kinds = text => text?.replace(/\d+ × /g, "") ?? "not tried"
-            if (kinds(a[attack]) !== kinds(b[attack])) put(name, `attack ${attack}`, a[attack] ?? "not tried", b[attack] ?? "not tried")
-        }
-        const findings = one => new Set((one.findings ?? []).map(finding => finding.id))
-        const [f, g] = [findings(was), findings(host)]
-        for (const id of g) if (!f.has(id)) put(name, "finding", "–", id)
-        for (const id of f) if (!g.has(id)) put(name, "finding", id, "gone")
-    }
-    for (const [name, host] of old) if (!now.has(name)) changes.push({ host: name, what: "host", before: host.verdict, after: "not in it" })
-    return changes
+// How the connections of a run ended, as its verdict counts them.
+
+/** Each outcome of the report: its column's name, and a sentence. */
+export const outcomes = new Map([
+    ["data", { name: "sent data", words: "It sent data under the forged chain: accepted." }],
+    ["alert", { name: "refused by an alert", words: "It answered the forged chain with a fatal alert." }],
+    ["silent", { name: "closed in the handshake", words: "It closed before its Finished, without an alert: refused, if it does so every time." }],
+    ["post", { name: "closed after the handshake", words: "It finished the handshake and closed without a byte: refused, or a socket that was never used." }],
+    ["idle", { name: "left open", words: "It finished the handshake and left the connection open without a byte: neither." }],
+    ["early", { name: "closed too early", words: "It closed before the forged chain had arrived: no evidence." }],
+    ["negotiation", { name: "no common parameters", words: "There were no common parameters: a fault of the environment." }],
+    ["resumed", { name: "resumed a session", words: "A resumed session shows no certificate: no evidence." }],
+])
+
+const refusals = ["alert", "silent", "post"]
+
+/** `11 × closed after the handshake`. */
+export const tallyWords = counts => Object.entries(counts ?? {}).filter(([, times]) => times)
+    .map(([what, times]) => `${times} × ${outcomes.get(what)?.name ?? what}`).join(", ") || "nothing"
+
+/** The outcome by the line alone: good enough where the report does not say it, or says several. */
+export function outcomeOf(one) {
+    if (one.action === "tunnelled" || one.action === "none") return null
+    if (one.resumed) return "resumed"
+    if ((one.bytes_up ?? 0) > 0) return "data"
+    const fatal = (one.alerts ?? []).find(alert => alert.from === "client" && (alert.level === 2 || (one.negotiated?.version === "1.3" && alert.code !== 0 && alert.code !== 90)))
+    if (fatal) return [47, 50, 70, 71, 86, 109, 112, 120].includes(fatal.code) ? "negotiation" : one.flight && fatal.ms >= one.flight.ms ? "alert" : "early"
+    if (!one.flight?.delivered) return "early"
+    const closed = one.close?.by === "client" && ["close_notify", "fin", "rst"].includes(one.close.how)
+    if (one.finished_ms === undefined) return closed ? "silent" : "early"
+    return closed && one.close.ms - one.flight.ms <= 10_000 ? "post" : "idle"
 }
 
-export const words = counts => Object.entries(counts ?? {}).filter(([, times]) => times).map(([what, times]) => `${times} × ${what}`).join(", ") || "nothing"
+/** What the report says of each line of its evidence: `line → {outcome, expect, mixed}`. */
+export function judgedLines(report, list) {
+    const byLine = new Map(list.filter(one => one.line).map(one => [one.line, one]))
+    const judged = new Map()
+    for (const host of report.hosts ?? []) {
+        for (const attack of host.attacks ?? []) {
+            const said = Object.entries(attack.outcomes ?? {}).filter(([, times]) => times)
+            for (const line of attack.evidence ?? []) {
+                const one = byLine.get(line)
+                // Several outcomes under one attack: which is which, the lines themselves tell.
+                const outcome = said.length === 1 ? said[0][0] : one && said.length ? outcomeOf(one) : null
+                const known = !outcome || said.some(([name]) => name === outcome)
+                judged.set(line, { outcome: known ? outcome : null, expect: host.expect, mixed: said.length > 1 && !!attack.outcomes.data })
+            }
+        }
+    }
+    return judged
+}
+
+/** A word and a tone for a connection: what the verdict counts it as, or what a control did. */
+export function judgement(one, judged) {
+    const said = judged.get(one.line)
+    if (one.action === "tunnelled") return { word: "untouched", tone: "dim" }
+    if (one.action === "none") return { word: "not let through", tone: "dim" }
+    const outcome = said?.outcome ?? outcomeOf(one)
+    const about = outcomes.get(outcome)?.words ?? ""
+    if (outcome === "data") return { outcome, about, word: "accepted", tone: said?.expect === "refuse" ? "data" : "wanted" }
+    if (outcome === "post" && (!said || said.mixed || said.expect !== "refuse")) return { outcome, about, word: "refused or unused", tone: "unclear" }
+    if (refusals.includes(outcome)) return { outcome, about, word: "refused", tone: "refused" }
+    return { outcome, about, word: outcomes.get(outcome)?.name ?? "unclear", tone: "unclear" }
+}

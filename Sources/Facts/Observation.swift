@@ -55,6 +55,8 @@ package struct Observation: Hashable, Sendable, Codable {
         package var asksForCertificate: Bool
         /// Why the origin could not be used.
         package var error: String?
+        /// What `chain` consists of; in the debugging proxy alone, and never in a line of evidence.
+        package var certificates: [CertificateFacts] = []
 
         package init(
             address: Endpoint? = nil, negotiated: Negotiated? = nil, verified: Bool = false, chain: [String] = [],

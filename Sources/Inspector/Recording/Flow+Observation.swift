@@ -58,8 +58,11 @@ extension Flow {
             response = FlowSide(body: FlowBody(size: connection.bytesDown))
         }
         guard let hello = connection.hello else { return }
-        let upstream = connection.upstream?.negotiated.map { negotiated in
-            FlowTLS.Upstream(version: negotiated.version.flowName, cipher: negotiated.cipher, alpn: negotiated.alpn)
+        var upstream: FlowTLS.Upstream?
+        if let origin = connection.upstream, origin.negotiated != nil || !origin.certificates.isEmpty {
+            upstream = FlowTLS.Upstream(
+                version: origin.negotiated?.version.flowName, cipher: origin.negotiated?.cipher,
+                alpn: origin.negotiated?.alpn, chain: origin.certificates)
         }
         tls = FlowTLS(
             version: connection.negotiated?.version.flowName, cipher: connection.negotiated?.cipher,

@@ -136,6 +136,9 @@ extension Connection {
     private func originSentRecords(_ bytes: Span<UInt8>, _ session: TLSSession) {
         let status = session.receive(bytes) { early.append(copying: $0) }
         flushOrigin()
+        if case .handshaking = status { return }
+        // For whoever asks why the connection came to nothing.
+        if approach != nil, let chain = session.originChain { notes.originShowed(worker.chainFacts.facts(of: chain)) }
         switch status {
         case .handshaking: return
         case .closeNotified where missesCertificate, .failed where missesCertificate: goOnWithoutOrigin()

@@ -118,6 +118,10 @@ struct ConnectionNotes {
         observation.upstream?.error = reason
     }
 
+    mutating func originShowed(_ certificates: [CertificateFacts]) {
+        observation.upstream?.certificates = certificates
+    }
+
     mutating func originAgreed(_ session: TLSSession) {
         observation.upstream?.negotiated = session.negotiated
         observation.upstream?.verified = session.originVerified

@@ -106,6 +106,47 @@ def presenting(bench):
     return "a cookie, hidden and back"
 
 
+@check("secrets in parts, headers and JSON within JSON are hidden, too", needs_more=True)
+def hidden(bench):
+    page, mark = bench.fresh(), bench.mark()
+    body = (b'--x\r\nContent-Disposition: form-data; name="password"\r\n\r\nverysecret\r\n--x\r\nContent-Disposition: form-data; name="inner"\r\n'
+            b'Content-Type: application/json\r\n\r\n{"text":"{\\"token\\":\\"verysecret\\"}"}\r\n--x--\r\n')
+    bench.origin.ask(f"/form?m={mark}&token=verysecret", method="POST", body=body, headers={
+        "Content-Type": "multipart/form-data; boundary=x", "Referer": "https://a.example/?token=verysecret", "X-Custom": "Bearer verysecret"})
+    page.filter(f"url:{mark}")
+    shows(page, mark)
+    wait(lambda: count(page) == 1, "one flow")
+    page.js("document.querySelector('.row').click()")
+    page.click("tab", "Request")
+    panel(page, "verysecret")
+    page.press("s")
+    for mode in ("Raw", "Pretty"):
+        page.click("button", mode)
+        wait(lambda: "verysecret" not in (page.js("document.body.outerHTML")), f"nothing of it in {mode}")
+        panel(page, "No copying or saving")
+    page.press("s")
+    panel(page, "verysecret")
+    return "in a URL, two headers, two parts; Pretty and Raw"
+
+
+@check("a multipart body has its parts, and files are saved", needs_more=True)
+def multipart(bench):
+    page, mark = bench.fresh(), bench.mark()
+    body = (b'--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nhello\r\n--x\r\nContent-Disposition: form-data; name="many"\r\n'
+            b'Content-Type: multipart/mixed; boundary=y\r\n\r\n--y\r\nContent-Disposition: file; filename="one.json"\r\n'
+            b'Content-Type: application/json\r\n\r\n{"one":1}\r\n--y--\r\n--x--\r\n')
+    bench.origin.ask(f"/form?m={mark}", method="POST", body=body, headers={"Content-Type": "multipart/form-data; boundary=x"})
+    page.filter(f"url:{mark}")
+    shows(page, mark)
+    wait(lambda: count(page) == 1, "one flow")
+    page.js("document.querySelector('.row').click()")
+    page.click("tab", "Request")
+    panel(page, '"one": 1')
+    page.node("button", "Save one.json")
+    holds(page.js("document.querySelector('.parts .parts .json') !== null"), "no tree in the inner part")
+    return "a text, and a file in a part of parts"
+
+
 @check("a mark and a comment stay with the flow", needs_more=True)
 def note(bench):
     page, mark = opened(bench, "/json")
@@ -137,7 +178,7 @@ def compare(bench):
     opened(bench, "/broken")
     page.click("button", "Compare")
     wait(lambda: page.nodes("region", "Comparison"), "the comparison")
-    text = page.until("(text => /lines differ/.test(text) && text)(document.querySelector('#aside').innerText)", "differences")
+    text = page.until("(text => /lines? differ/.test(text) && text)(document.querySelector('#aside').innerText)", "differences")
     page.until("document.querySelector('#aside').innerText.includes('12345678901234567890')", "the bodies")
     bench.picture("compare")
     page.press("Escape")
@@ -187,4 +228,8 @@ def runs(bench):
         wanted = page.js("['attack', 'host'].map(name => new URLSearchParams(location.search).get(name)).join(' ')")
         shown = page.js("['attack', 'host'].map(name => document.querySelector(`#timeline-${name}`).value).join(' ')")
         holds(wanted == shown, f"the address says {wanted!r}, the page {shown!r}")
+        # The list is read again when the window is looked at: nothing that is open closes by that.
+        opened = page.js("(details => details && (details.open = true))(document.querySelector('.timeline details')) === true")
+        page.js("new Promise(done => { dispatchEvent(new Event('focus')); setTimeout(done, 500) })")
+        holds(not opened or page.js("document.querySelector('.timeline details').open"), "what was open is closed by reading the list again")
     return page.js("document.querySelector('.verdicts tbody tr').innerText.replace(/\\s+/g, ' ')")

@@ -43,7 +43,7 @@ class Sessions {
         this.fields[0].show(isAsked ? at("first") : filter)
         this.fields[1].show(at("second"))
         this.shown = ["", ""]
-        if (focusIsLost()) this.fields[isAsked ? 1 : 0].box.focus({ preventScroll: true })
+        if (focusIsLost() && opened === null) this.fields[isAsked ? 1 : 0].box.focus({ preventScroll: true })
         if (isAsked) this.follow()
         this.#hint()
     }

@@ -6,6 +6,13 @@ import { mediaType, parameter } from "./text.js"
 export const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/x-icon",
     "image/vnd.microsoft.icon", "image/svg+xml"])
 
+/** The type of a side's body with its parameters, which only the header has: a charset, a boundary. */
+export function typeOfBody(side) {
+    const type = side?.body?.type ?? ""
+    const header = (side?.headers ?? []).find(([name]) => name.toLowerCase() === "content-type")?.[1]
+    return header !== undefined && (!type || mediaType(header) === mediaType(type)) ? header : type
+}
+
 /** "json", "image", "xml", "html", "form", "multipart", "protobuf", "grpc", "grpc-text", "events", "text" or "binary". */
 export function kindOfBody(type, bytes, tags = []) {
     const plain = mediaType(type)

@@ -5,10 +5,10 @@ import { button, el, fill, peer } from "./dom.js"
 import { go } from "./address.js"
 import { diffFields, diffLines } from "./diff.js"
 import { jsonPretty, jsonTree } from "./json-tokens.js"
-import { kindOfBody, textOfBody } from "./body-kinds.js"
-import { shown, shownText, shownURL } from "./redact.js"
+import { kindOfBody, textOfBody, typeOfBody } from "./body-kinds.js"
+import { shownHeader, shownText, shownURL } from "./redact.js"
 import { summaryOf } from "./flow-words.js"
-import { duration, size } from "./text.js"
+import { duration, plural, size } from "./text.js"
 
 const largest = 1 << 20
 
@@ -37,10 +37,10 @@ export async function compareFlows(place, left, right) {
     fill(place, parts)
     for (const side of ["request", "response"]) place.append(await bodies(a, b, side))
     const differences = place.querySelectorAll("[data-diff=left], [data-diff=right], [data-diff=both]").length
-    same.textContent = differences ? `${differences} lines differ.` : "They are the same."
+    same.textContent = differences ? `${plural(differences, "line differs", "lines differ")}.` : "They are the same."
 }
 
-const safe = headers => (headers ?? []).map(([name, value]) => [name, shown(name, value)])
+const safe = headers => (headers ?? []).map(([name, value]) => [name, shownHeader(name, value)])
 
 function facts(flow) {
     return [["status", flow.status], ["version", flow.version], ["duration", flow.duration_ms === undefined ? undefined : duration(flow.duration_ms)],
@@ -97,9 +97,10 @@ async function textOf(flow, side) {
     if ((body.decoded_size ?? body.size) > largest) return null
     const found = await api.body(flow.id, side, { limit: largest }).catch(() => null)
     if (!found?.whole) return null
-    const kind = kindOfBody(body.type, found.bytes)
+    const type = typeOfBody(flow[side])
+    const kind = kindOfBody(type, found.bytes)
     if (kind === "binary" || kind === "image" || kind === "grpc" || kind === "protobuf") return null
-    const { text } = textOfBody(found.bytes, body.type)
+    const { text } = textOfBody(found.bytes, type)
     if (kind !== "json") return text
     try { return jsonPretty(jsonTree(text)) } catch { return text }
 }

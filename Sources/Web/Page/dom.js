@@ -148,3 +148,34 @@ function cellOf({ content, head, empty, ...attributes }, column) {
         class: [column.number ? "number" : "", attributes.class ?? ""].join(" ").trim() || null,
     }, el("div", {}, content))
 }
+
+/** What can have the focus. */
+const focusable = "button, a[href], input, select, textarea, summary, [tabindex]"
+
+const nameOf = element => element.dataset.key ?? element.getAttribute("aria-label") ?? element.textContent.slice(0, 200)
+
+/** Draws, and gives the focus to what stands now where it was: by name, else by place, else to what all of it lies in. */
+export function keepFocus(holder, draw) {
+    const old = document.activeElement
+    if (!old || old === holder || !holder.contains(old)) return draw()
+    const alike = element => element.localName === old.localName && (element.dataset.key ?? "") === (old.dataset.key ?? "")
+    const place = [...holder.querySelectorAll(focusable)].filter(alike).indexOf(old)
+    const name = nameOf(old)
+    const result = draw()
+    if (old.isConnected && document.activeElement === old) return result
+    const all = [...holder.querySelectorAll(focusable)].filter(alike)
+    const named = all.filter(element => nameOf(element) === name)
+    const next = named.length === 1 ? named[0] : named.includes(all[place]) ? all[place] : named[0] ?? (old.dataset.key ? all[0] : null)
+    ;(next ?? holder.closest("[tabindex]"))?.focus({ preventScroll: true })
+    return result
+}
+
+/** A button that shows more. Where it goes with that, the focus goes to what `action` gives, else to what it was in. */
+export function more(words, action) {
+    const made = button(words, () => {
+        const around = made.parentElement?.closest("[tabindex]")
+        const next = action(made)
+        if (!made.isConnected || made.hidden) (next ?? around)?.focus({ preventScroll: true })
+    }, { class: "more" })
+    return made
+}

@@ -1,8 +1,8 @@
 // Names and values in lines: headers, queries, forms, cookies.
 
-import { button, el, fill, peer } from "./dom.js"
+import { el, fill, more, peer } from "./dom.js"
 import { copyButton } from "./clipboard.js"
-import { shown } from "./redact.js"
+import { shown, shownHeader } from "./redact.js"
 import { cut } from "./signs.js"
 import { count, plural } from "./text.js"
 
@@ -14,16 +14,18 @@ export function headerLines(list, title) {
     const section = el("section", { class: "lines", "aria-label": title })
     const body = el("dl", { class: "fields" })
     section.append(el("h3", {}, title, el("span", { class: "dim" }, ` ${count(list.length)}`),
-        copyButton("Copy", () => list.map(([name, value]) => `${name}: ${shown(name, value)}`).join("\n"), { "aria-label": `Copy ${title.toLowerCase()}` })), body)
+        copyButton("Copy", () => list.map(([name, value]) => `${name}: ${shownHeader(name, value)}`).join("\n"), { "aria-label": `Copy ${title.toLowerCase()}` })), body)
     if (!list.length) section.append(el("p", { class: "dim" }, "none"))
-    const put = from => body.append(...list.slice(from.from, from.to).map(([name, value]) => line(name, shown(name, value), shown(name, value) !== value)))
+    const put = from => body.append(...list.slice(from.from, from.to).map(([name, value]) => {
+        const safe = shownHeader(name, value)
+        return line(name, safe, safe !== value)
+    }))
     put({ from: 0, to: list.length > folded + 2 ? folded : list.length })
     if (list.length > folded + 2) {
-        const more = button(`Show all ${count(list.length)}`, () => {
+        section.append(more(`Show all ${count(list.length)}`, button => {
             put({ from: folded, to: Math.min(list.length, 2000) })
-            more.remove()
-        }, { class: "more" })
-        section.append(more)
+            button.remove()
+        }))
     }
     return section
 }
@@ -48,6 +50,6 @@ export function longValue(value) {
     const text = String(value)
     if (text.length <= longest) return peer(text)
     const whole = el("span", {}, peer(`${text.slice(0, longest)}…`))
-    whole.append(button(`Show all ${count(text.length)} characters`, () => fill(whole, peer(text)), { class: "more" }))
+    whole.append(more(`Show all ${count(text.length)} characters`, () => fill(whole, peer(text))))
     return whole
 }

@@ -1,6 +1,6 @@
 // JSON as a tree that folds, every token as it came.
 
-import { button, el, peer } from "./dom.js"
+import { button, el, more, peer } from "./dom.js"
 import { hidden, isSecret, presenting, shownText } from "./redact.js"
 import { jsonText } from "./json-tokens.js"
 import { count, plural } from "./text.js"
@@ -38,14 +38,14 @@ function node(tree, key, depth, budget, last, secret = false) {
     const draw = () => {
         if (drawn) return
         drawn = true
-        more(inside, tree, 0, depth, budget, secret)
+        members(inside, tree, 0, depth, budget, secret)
     }
     if (open) draw()
     else made.addEventListener("toggle", draw)
     return made
 }
 
-function more(inside, tree, from, depth, budget, secret) {
+function members(inside, tree, from, depth, budget, secret) {
     const to = Math.min(tree.members.length, from + some)
     for (let index = from; index < to; index += 1) {
         budget.left -= 1
@@ -54,11 +54,11 @@ function more(inside, tree, from, depth, budget, secret) {
         inside.append(node(value, key, depth + 1, budget, index < tree.members.length - 1 && !tree.lines ? true : null, hides))
     }
     if (to === tree.members.length) return
-    const next = button(`Show ${count(Math.min(some, tree.members.length - to))} more of ${count(tree.members.length)}`, () => {
+    inside.append(more(`Show ${count(Math.min(some, tree.members.length - to))} more of ${count(tree.members.length)}`, next => {
         next.remove()
-        more(inside, tree, to, depth, { left: 0 }, secret)
-    }, { class: "more" })
-    inside.append(next)
+        members(inside, tree, to, depth, { left: 0 }, secret)
+        return inside.querySelector(":scope > .more")
+    }))
 }
 
 /** Keys keep their quotes and escapes: they are shown as they came. */
@@ -69,8 +69,7 @@ function token(tree, secret) {
     const text = tree.kind === "string" ? shownText(tree.text) : tree.text
     const made = el("span", { "data-token": tree.kind }, peer(text.slice(0, longest)))
     if (text.length > longest) {
-        const all = button(`… show all ${count(text.length)} characters`, () => made.replaceChildren(peer(text)), { class: "more" })
-        made.append(all)
+        made.append(more(`… show all ${count(text.length)} characters`, () => made.replaceChildren(peer(text))))
     }
     return made
 }

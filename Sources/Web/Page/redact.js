@@ -17,30 +17,159 @@ export function isSecret(name) {
     return whole.has(plain) || whole.has(bare) || (ending.test(plain) && !harmless.test(plain))
 }
 
+/** A name of a URL, without its percent signs. */
+function decoded(name) {
+    try { return decodeURIComponent(name) } catch { return name }
+}
+
 export const presenting = () => wish("present")
 
-/** A value as it may be shown. */
-export const shown = (name, value, on = presenting()) => on && isSecret(name) ? hidden : value
+/** The value of a parameter or a field as it may be shown; it may hold a URL or JSON of its own. */
+export const shown = (name, value, on = presenting()) => !on ? value : isSecret(name) ? hidden : shownText(value, on)
 
-/** A path or URL, its secret parameters hidden, and the name before an `@`. */
+/** The value of a header: what begins with the name of a scheme ends with a credential, whatever the header is called. */
+export function shownHeader(name, value, on = presenting()) {
+    if (!on) return value
+    const scheme = /^\s*(Bearer|Basic|Token|Digest|Negotiate|NTLM|Hawk|DPoP|GNAP|ApiKey|AWS4-HMAC-SHA256)\s+\S/i.exec(value)
+    return scheme && !isSecret(name) ? `${scheme[1]} ${hidden}` : shown(name, value, on)
+}
+
+/** A path or URL, its secret parameters hidden, also those of a URL within it, and the name before an `@`. */
 export function shownURL(url, on = presenting()) {
     if (!on) return url
     return String(url)
-        .replace(/([?&;#])([^=&#;]+)=([^&#;]*)/g, (all, before, name) => isSecret(plain(name)) ? `${before}${name}=${hidden}` : all)
+        .replace(/([?&;#])([^=&#;]+)=([^&#;]*)/g, (all, before, name) => isSecret(decoded(name)) ? `${before}${name}=${hidden}` : all)
+        .replace(/((?:%3f|%26|%23|%3b)([\w.-]+)%3d)(?:(?!%26|%23|%3b)[^&#;])*/gi, (all, before, name) => isSecret(name) ? before + hidden : all)
         .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, `$1${hidden}@`)
 }
 
-/** Text of any kind: members of JSON, pairs of forms, lines of headers, and what looks like a token by itself. */
-export function shownText(text, on = presenting()) {
-    if (!on) return text
-    return String(text)
-        .replace(/("((?:[^"\\]|\\.)*)"\s*:\s*)("(?:[^"\\]|\\.)*"?|-?[\w.+-]+)/g, (all, before, name) => isSecret(name) ? `${before}"${hidden}"` : all)
-        .replace(/(^|[?&\s;])([\w.[\]%-]+)=([^&\s;]+)/g, (all, before, name) => isSecret(plain(name)) ? `${before}${name}=${hidden}` : all)
-        .replace(/^([\w-]+):[ \t]*(.+)$/gm, (all, name) => isSecret(name) ? `${name}: ${hidden}` : all)
-        .replace(/\bey[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, hidden)
-        .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${hidden}`)
+/** Text of any kind, without what is known to be secret by its name. */
+export const shownText = (text, on = presenting()) => on ? withoutSecrets(String(text)) : text
+
+/**
+ * Of a text whose kind is not known: JSON (also in a string of JSON), forms, parts, markup, headers, and what looks like a token by itself.
+ * Rather too much is hidden than too little.
+ */
+function withoutSecrets(text) {
+    return tokens(within(pairs(quotedValues(headerLines(elements(members(parts(text))))))))
 }
 
-function plain(name) {
-    try { return decodeURIComponent(name) } catch { return name }
+/** `text` with the places that `find` names replaced: it gives `{from, to, put}` after an index, or null. */
+function replaced(text, find) {
+    let out = ""
+    let at = 0
+    for (let found = find(0); found; found = find(found.to)) {
+        out += text.slice(at, found.from) + found.put
+        at = found.to
+    }
+    return at ? out + text.slice(at) : text
 }
+
+/** The first match from an index on whose name is secret. */
+function secretMatch(pattern, text, from, nameOf) {
+    pattern.lastIndex = from
+    for (let found = pattern.exec(text); found; found = pattern.exec(text)) if (isSecret(nameOf(found))) return found
+    return null
+}
+
+const part = /^content-disposition:[^\n]*?;[ \t]*name="?([^"\r\n;]*)"?[^\n]*(?:\r?\n[^\r\n]+){0,20}\r?\n\r?\n/gim
+
+/** The parts of a multipart body, up to the next boundary. */
+function parts(text) {
+    return replaced(text, from => {
+        const found = secretMatch(part, text, from, match => match[1])
+        if (!found) return null
+        const begin = found.index + found[0].length
+        const end = /\r?\n--/g
+        end.lastIndex = Math.max(0, begin - 2)
+        return { from: begin, to: Math.max(begin, end.exec(text)?.index ?? text.length), put: hidden }
+    })
+}
+
+// JSON within a string of JSON has as many backslashes before its quotes as it lies deep.
+const member = /(?<!\\)(\\*)"((?:[^"\\]|\\+u[0-9a-f]{4}){0,200})\1"\s*:\s*/gi
+
+function members(text) {
+    return replaced(text, from => {
+        const found = secretMatch(member, text, from, match => match[2].replace(/\\+u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(parseInt(code, 16))))
+        if (!found) return null
+        const begin = found.index + found[0].length
+        const slashes = found[1].length
+        const quote = `${found[1]}"`
+        return { from: begin, to: valueEnd(text, begin, slashes), put: quote + hidden + quote }
+    })
+}
+
+/** The end of a JSON value, also of one that was cut. */
+function valueEnd(text, from, slashes) {
+    const quote = `${"\\".repeat(slashes)}"`
+    let at = from
+    let depth = 0
+    while (at < text.length) {
+        if (text.startsWith(quote, at)) at = stringEnd(text, at + quote.length, slashes)
+        else {
+            if (depth === 0 && /[,}\]\s\\"]/.test(text[at])) return at
+            if (text[at] === "{" || text[at] === "[") depth += 1
+            if (text[at] === "}" || text[at] === "]") depth -= 1
+            at += 1
+        }
+        if (depth === 0 && /["}\]]/.test(text[at - 1])) return at
+    }
+    return text.length
+}
+
+function stringEnd(text, from, slashes) {
+    for (let at = text.indexOf("\"", from); at >= 0; at = text.indexOf("\"", at + 1)) {
+        let before = 0
+        while (at - before > from && text[at - 1 - before] === "\\") before += 1
+        if (before >= slashes && (before - slashes) % (2 * (slashes + 1)) === 0) return at + 1
+    }
+    return text.length
+}
+
+const element = /<([\w:.-]+)(?:\s[^<>]*)?(?<!\/)>/g
+const named = /<[^<>]{1,2000}?\s(?:name|key|id)\s*=\s*["']?([\w.:-]+)[^<>]{0,2000}>/gi
+
+/** Elements of XML, and the values of elements that are named like secrets: `<input name="password" value="…">`. */
+function elements(text) {
+    if (!text.includes("<")) return text
+    return replaced(text, from => {
+        const found = secretMatch(element, text, from, match => match[1].split(":").pop())
+        if (!found) return null
+        const begin = found.index + found[0].length
+        const end = text.indexOf(`</${found[1]}`, begin)
+        return { from: begin, to: end < 0 ? text.length : end, put: hidden }
+    }).replace(named, (all, name) => isSecret(name) ? all.replace(/(\svalue\s*=\s*)("[^"]*"|'[^']*'|[^\s>]+)/gi, `$1"${hidden}"`) : all)
+}
+
+/** Lines such as headers have. */
+const headerLines = text => text.replace(/^([\w-]+):[ \t]*(.+)$/gm, (all, name) => isSecret(name) ? `${name}: ${hidden}` : all)
+
+/** Keys without double quotes, as in GraphQL and in code: `password: "…"`. */
+const quotedValues = text => text.replace(/(?<![\w"\\-])('?)([a-z_][\w-]{0,60})\1\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*"?|'[^'\\]*(?:\\.[^'\\]*)*'?)/gi, (all, quote, name, value) =>
+    isSecret(name) ? `${quote}${name}${quote}: ${value[0]}${hidden}${value[0]}` : all)
+
+const pair = /(?:^|[?&#\s;,("'])([\w.[\]%:-]+)=/g
+/** Without quotes it ends where a pair, a word, a string or an element does. */
+const pairValue = /"[^"]*"?|'[^']*'?|(?:[^&\s;"<>]+|"(?![\s,}\]>:/]|$)|<(?!\/)|>(?![\s;,]|$))*/y
+
+/** Pairs of forms, URLs, headers and attributes. */
+const pairs = text => replaced(text, from => {
+    const found = secretMatch(pair, text, from, match => decoded(match[1]).split(":").pop())
+    if (!found) return null
+    const begin = found.index + found[0].length
+    pairValue.lastIndex = begin
+    const value = pairValue.exec(text)?.[0] ?? ""
+    const quote = /^["']/.test(value) ? value[0] : ""
+    return { from: begin, to: begin + value.length, put: quote + hidden + quote }
+})
+
+/** Pairs of a URL within a URL, and names before an `@`. */
+const within = text => text
+    .replace(/((?:%3f|%26|%23|%3b)([\w.-]+)%3d)(?:(?!%26|%23|%3b)[^&#;\s"'<>])*/gi, (all, before, name) => isSecret(name) ? before + hidden : all)
+    .replace(/\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^/?#@\s"'<>]{1,300}@/gi, `$1${hidden}@`)
+
+/** What looks like a token by itself. */
+const tokens = text => text
+    .replace(/\bey[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, hidden)
+    .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${hidden}`)

@@ -1,6 +1,7 @@
 // The pretty form of a body, by its kind; null where Raw or Hex says as much.
 
-import { el, peer } from "./dom.js"
+import { button, el, peer } from "./dom.js"
+import { save } from "./clipboard.js"
 import { imageOf, images, kindOfBody, textOfBody } from "./body-kinds.js"
 import { jsonView } from "./json-view.js"
 import { fieldLines } from "./field-lines.js"
@@ -13,17 +14,22 @@ import { markupLines } from "./markup.js"
 import { multipartParts } from "./multipart.js"
 import { protobufFields } from "./protobuf.js"
 import { protobufView } from "./protobuf-view.js"
-import { isSecret, hidden, presenting, shownText } from "./redact.js"
+import { hidden, isSecret, presenting, shownText } from "./redact.js"
+import { cut } from "./signs.js"
 import { mediaType, plural, size } from "./text.js"
 
 const markupMost = 256 << 10
+const mostParts = 100
+const someText = 64 << 10
+const someBytes = 1024
 
-export function pretty(kind, bytes, type, flow, context, depth = 0) {
+/** @param type with its parameters */
+export function pretty(kind, bytes, type, depth = 0) {
     switch (kind) {
     case "json": return json(textOfBody(bytes, type).text)
     case "image": return image(bytes, type)
     case "form": return form(textOfBody(bytes, type).text)
-    case "multipart": return multipart(bytes, type, flow, context, depth)
+    case "multipart": return multipart(bytes, type, depth)
     case "protobuf": return message(bytes)
     case "grpc": return grpc(bytes)
     case "grpc-text": return grpcText(textOfBody(bytes, type).text)
@@ -75,19 +81,42 @@ function form(text) {
     return fields.length ? fieldLines(fields, "Form") : null
 }
 
-function multipart(bytes, type, flow, context, depth) {
+function multipart(bytes, type, depth) {
     const parts = depth < 3 ? multipartParts(bytes, type) : null
     if (!parts?.length) return null
-    return el("ol", { class: "parts" }, parts.slice(0, 100).map(part => {
-        const kind = kindOfBody(part.type, part.bytes)
-        const secret = presenting() && isSecret(part.name ?? "")
-        const text = () => textOfBody(part.bytes, part.type).text
-        return el("li", {},
-            el("h4", {}, peer(part.name ?? "part"), part.file !== null ? [" ", peer(part.file, "span", { class: "dim" })] : null, el("span", { class: "dim" }, ` ${size(part.bytes.length)} · `, peer(part.type.slice(0, 100)))),
-            secret ? el("p", { class: "dim" }, hidden)
-                : pretty(kind, part.bytes, part.type, flow, context, depth + 1)
-                    ?? el("pre", { class: "text", tabindex: 0 }, kind === "binary" ? hexOf(part.bytes.subarray(0, 1024)) + (part.bytes.length > 1024 ? " …" : "") : peer(shownText(text().slice(0, 65_536)))))
-    }))
+    return multipartView(parts, part => pretty(kindOfBody(part.type, part.bytes), part.bytes, part.type, depth + 1))
+}
+
+/** @param inner gives the pretty form of a part, or null */
+function multipartView(parts, inner) {
+    return [
+        el("ol", { class: "parts" }, parts.slice(0, mostParts).map((part, index) => el("li", {}, partHead(part, index), partContent(part, inner)))),
+        parts.length > mostParts ? el("p", { class: "dim" }, `and ${plural(parts.length - mostParts, "part")} more: Raw has all of them.`) : null,
+    ]
+}
+
+function partHead(part, index) {
+    const name = part.name ?? part.file ?? `part ${index + 1}`
+    const isFile = part.file !== null || kindOfBody(part.type, part.bytes) === "binary"
+    return el("h4", {}, peer(cut(name, 200)), part.file !== null && part.name !== null ? [" ", peer(cut(part.file, 200), "span", { class: "dim" })] : null,
+        el("span", { class: "dim" }, ` ${size(part.bytes.length)} · `, peer(cut(part.type, 100))),
+        isFile && !presenting() ? button("Save", () => save(part.bytes, part.file || name), { class: "copy", "aria-label": `Save ${cut(part.file || name, 60)}`, title: "Save the bytes of this part" }) : null)
+}
+
+function partContent(part, inner) {
+    if (presenting() && isSecret(part.name ?? "")) return el("p", { class: "dim" }, hidden)
+    if (!part.bytes.length) return el("p", { class: "dim" }, "Empty.")
+    const made = inner(part)
+    if (made) return made
+    if (kindOfBody(part.type, part.bytes) !== "binary") {
+        const { text } = textOfBody(part.bytes, part.type)
+        return [
+            el("pre", { class: "text", tabindex: 0 }, peer(shownText(text.slice(0, someText)))),
+            text.length > someText ? el("p", { class: "dim" }, `The first ${size(someText)}: Save has all of it.`) : null,
+        ]
+    }
+    if (presenting()) return el("p", { class: "dim" }, "Bytes are not shown while secrets are hidden.")
+    return el("pre", { class: "text", tabindex: 0 }, hexOf(part.bytes.subarray(0, someBytes)) + (part.bytes.length > someBytes ? " …" : ""))
 }
 
 function message(bytes) {

@@ -1,11 +1,11 @@
 // A body: Pretty, Raw or Hex, with copying, saving and wrapping; fetched only when it is looked at.
 
 import * as api from "./api.js"
-import { add, button, el, fill, peer, toggle } from "./dom.js"
+import { add, button, el, fill, more, peer, toggle } from "./dom.js"
 import { copyButton } from "./clipboard.js"
 import { saveLink } from "./dialogs.js"
 import { hexLines } from "./hex.js"
-import { textOfBody, kindOfBody } from "./body-kinds.js"
+import { kindOfBody, textOfBody, typeOfBody } from "./body-kinds.js"
 import { pretty } from "./body-pretty.js"
 import { presenting, shownText } from "./redact.js"
 import { setWish, wish } from "./settings.js"
@@ -18,7 +18,7 @@ const much = 256 << 10
 const hexMuch = 64 << 10
 
 /** @returns `close` */
-export function bodyView(holder, flow, side, context) {
+export function bodyView(holder, flow, side) {
     const body = flow[side]?.body
     if (!body || (!body.size && !body.kept)) {
         if (flow[side]) holder.append(el("p", { class: "dim" }, "No body."))
@@ -26,21 +26,27 @@ export function bodyView(holder, flow, side, context) {
     }
     const stop = new AbortController()
     const title = `${side === "request" ? "Request" : "Response"} body`
+    const type = typeOfBody(flow[side])
     const about = el("span", { class: "dim" }, ` ${size(body.decoded_size ?? body.size)}${body.type ? ` · ` : ""}`, body.type ? peer(body.type.slice(0, 120)) : null)
     const modes = el("span", { class: "segments", role: "group", "aria-label": "How to show the body" })
     const tools = el("span", { class: "tools" })
     const place = el("div", { class: "body-place" }, el("p", { class: "dim" }, "Loading…"))
     holder.append(el("section", { class: "body", "aria-label": title }, el("h3", {}, "Body", about), el("div", { class: "body-bar" }, modes, tools), place))
 
+    const cut = body.kept < body.size ? `${size(body.kept)} of ${size(body.size)}` : ""
     const notes = [
-        body.kept < body.size ? `${size(body.kept)} of ${size(body.size)} are kept: the rest was beyond --max-body or left out under load.` : null,
+        cut ? `Only the first ${cut} were kept: the rest was beyond --max-body or left out under load.` : null,
         flow.undecodable && side === "response" ? "A part of it could not be decoded." : null,
     ].filter(Boolean)
-    const save = () => saveLink("Save", api.bodyAddress(flow.id, side, false), { title: "Save the bytes as they are, decoded" })
+    const save = () => presenting() ? el("span", { class: "dim" }, "No copying or saving while secrets are hidden.") : [
+        saveLink("Save", api.bodyAddress(flow.id, side, false), { title: "Save the bytes as they are, decoded" }),
+        cut ? el("span", { class: "dim" }, ` only the first ${cut} were kept`) : null,
+    ]
 
-    const length = body.decoded_size ?? body.size
+    // Of what was not kept there is nothing to show.
+    const length = cut && !body.encoding ? body.kept : body.decoded_size ?? body.size
     if (length > largest) {
-        fill(place, el("p", { class: "box calm" }, `${size(length)} are too large to show. `, save()))
+        fill(place, el("p", { class: "box calm" }, `${size(body.decoded_size ?? body.size)} are too large to show. `, save()))
         modes.hidden = true
         return { close: () => stop.abort() }
     }
@@ -54,23 +60,23 @@ export function bodyView(holder, flow, side, context) {
     })
 
     function show(bytes) {
-        const kind = kindOfBody(body.type, bytes)
+        const kind = kindOfBody(type, bytes)
         const choices = ["pretty", "raw", "hex"]
         const buttons = choices.map(name => button(name[0].toUpperCase() + name.slice(1), () => { setWish("body", name); draw(name) }, { "aria-pressed": "false" }))
         fill(modes, buttons)
         fill(tools, toggle("Wrap", wish("wrap"), on => { setWish("wrap", on); place.dataset.wrap = on }, { title: "Break long lines" }),
-            presenting() ? null : copyButton("Copy", () => textOfBody(bytes, body.type).text, { "aria-label": "Copy the body" }), save())
+            presenting() ? null : copyButton("Copy", () => textOfBody(bytes, type).text, { "aria-label": "Copy the body" }), save())
         place.dataset.wrap = wish("wrap")
 
         function draw(name) {
             for (const [index, one] of buttons.entries()) one.setAttribute("aria-pressed", choices[index] === name)
             place.replaceChildren(...notes.map(note => el("p", { class: "dim" }, note)))
             if (name === "hex") return drawHex(place, bytes)
-            if (name === "raw") return drawText(place, textOfBody(bytes, body.type).text)
-            const made = pretty(kind, bytes, body.type, flow, context)
+            if (name === "raw") return drawText(place, textOfBody(bytes, type).text)
+            const made = pretty(kind, bytes, type)
             if (made) add(place, made)
             else if (kind === "binary" || kind === "image") drawHex(place, bytes)
-            else drawText(place, textOfBody(bytes, body.type).text)
+            else drawText(place, textOfBody(bytes, type).text)
         }
 
         draw(choices.includes(wish("body")) ? wish("body") : "pretty")
@@ -85,8 +91,11 @@ export function drawText(place, whole) {
     const block = el("pre", { tabindex: 0, class: "text" }, peer(text.slice(0, much)))
     place.append(block)
     if (text.length > much) {
-        const more = button(`Show all ${size(text.length)}`, () => { fill(block, peer(text)); more.remove() }, { class: "more" })
-        place.append(more)
+        place.append(more(`Show all ${size(text.length)}`, next => {
+            fill(block, peer(text))
+            next.remove()
+            return block
+        }))
     }
 }
 
@@ -94,14 +103,15 @@ export function drawHex(place, bytes) {
     if (presenting()) return place.append(el("p", { class: "dim" }, "Bytes are not shown while secrets are hidden."))
     const block = el("pre", { tabindex: 0, class: "hex" })
     let shown = 0
-    const more = button("", step, { class: "more" })
+    const next = more("", step)
     function step() {
         const to = Math.min(bytes.length, shown + hexMuch)
         block.append(`${shown ? "\n" : ""}${hexLines(bytes, shown, to).join("\n")}`)
         shown = to
-        more.hidden = shown >= bytes.length
-        more.textContent = `Show ${size(Math.min(hexMuch, bytes.length - shown))} more of ${size(bytes.length)}`
+        next.hidden = shown >= bytes.length
+        next.textContent = `Show ${size(Math.min(hexMuch, bytes.length - shown))} more of ${size(bytes.length)}`
+        return block
     }
-    place.append(block, more)
+    place.append(block, next)
     step()
 }

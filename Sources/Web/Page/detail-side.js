@@ -29,11 +29,11 @@ export function drawSide(panel, flow, name, context) {
         if (body?.key === key) return
         body?.close?.()
         holder.replaceChildren()
-        body = { key, ...bodyView(holder, now, name, context) }
+        body = { key, ...bodyView(holder, now, name) }
     }
 
     update(flow)
-    if (!side && flow.failure) panel.prepend(failureBox(flow) ?? "")
+    if (!side && flow.failure) panel.prepend(failureBox(flow, context) ?? "")
     return { update, close: () => body?.close?.() }
 }
 

@@ -43,9 +43,15 @@ function part(bytes) {
     const value = name => headers.find(([other]) => other.toLowerCase() === name)?.[1]
     const disposition = value("content-disposition")
     return {
-        headers, name: parameter(disposition, "name"), file: parameter(disposition, "filename"),
+        headers, name: parameter(disposition, "name"), file: extended(parameter(disposition, "filename\\*")) ?? parameter(disposition, "filename"),
         type: value("content-type") ?? "text/plain", bytes: bytes.subarray(Math.min(end + 1, bytes.length)),
     }
+}
+
+/** RFC 8187: `UTF-8''na%C3%AFve.txt`. */
+function extended(value) {
+    const found = /^utf-8'[^']*'(.*)$/i.exec(value ?? "")
+    try { return found && decodeURIComponent(found[1]) } catch { return null }
 }
 
 const utf8OfLatin1 = text => utf8.decode(Uint8Array.from(text, character => character.charCodeAt(0)))

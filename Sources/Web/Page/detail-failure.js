@@ -4,11 +4,12 @@ import * as api from "./api.js"
 import { button, el, fill, peer, say, withCode } from "./dom.js"
 import { copyButton } from "./clipboard.js"
 import { trustDialog } from "./dialogs.js"
-import { explained, gateCommand } from "./failure-words.js"
+import { explained, gateCommand, sentence } from "./failure-words.js"
 
 /** The box, or null. */
-export function failureBox(flow) {
-    const words = explained(flow)
+export function failureBox(flow, context) {
+    const treated = context?.hosts?.() ?? {}
+    const words = explained(flow, treated)
     if (!words) return null
     const host = flow.server?.host ?? flow.tls?.sni
     const said = el("p", { class: "box-said", role: "status" })
@@ -17,7 +18,7 @@ export function failureBox(flow) {
         el("dl", {},
             words.happened ? [el("dt", {}, "What happened"), el("dd", {}, withCode(sentence(words.happened)), flow.failure?.alert ? [" Alert: ", peer(flow.failure.alert, "code"), "."] : null)] : null,
             words.why ? [el("dt", {}, "Most likely why"), el("dd", {}, peer(words.why))] : null,
-            words.hint || words.act ? [el("dt", {}, "What to do"), el("dd", {}, words.hint ? el("p", {}, withCode(sentence(words.hint))) : null, actions(words, host, said))] : null),
+            words.hint || words.act ? [el("dt", {}, "What to do"), el("dd", {}, words.hint ? el("p", {}, withCode(sentence(words.hint))) : null, actions(words, host, said, treated[host]))] : null),
         said)
     if (words.gate && host) {
         const command = gateCommand(host)
@@ -28,9 +29,6 @@ export function failureBox(flow) {
     return box
 }
 
-/** Words of the command line begin small and have no full stop. */
-const sentence = text => text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".") : ""
-
 /** What this page has said of hosts, so that a box which is drawn again knows it. */
 const decided = new Map()
 
@@ -40,11 +38,13 @@ const done = {
 }
 const titles = { tunnel: ["Tunnel this host", "Do not decrypt"], intercept: ["Intercept this host", "Decrypt"] }
 
-function actions(words, host, said) {
+function actions(words, host, said, treated) {
     const list = []
     if (words.act === "trust") list.push(button("How to trust the CA", trustDialog, { class: "main" }))
     const usual = words.act === "intercept" ? "intercept" : words.act ? "tunnel" : null
-    if (host && usual) list.push(treatment(host, usual, words.act !== "trust", said))
+    // What was said before, perhaps in another tab, is not offered again.
+    const first = treated === usual ? (usual === "tunnel" ? "intercept" : "tunnel") : usual
+    if (host && usual) list.push(treatment(host, first, words.act !== "trust", said))
     return list.length ? el("p", { class: "buttons" }, list) : null
 }
 

@@ -4,20 +4,25 @@ import { button, el, peer } from "./dom.js"
 import { copyButton } from "./clipboard.js"
 import { failureBox } from "./detail-failure.js"
 import { kindOf, summaryOf } from "./flow-words.js"
+import { grpcStatus, grpcWords } from "./grpc.js"
 import { quoted } from "./filter-words.js"
+import { clientOf, hostOf, statusOf } from "./row-text.js"
 import { cut } from "./signs.js"
-import { shownURL } from "./redact.js"
+import { shownText, shownURL } from "./redact.js"
 import { timingBar } from "./detail-timing.js"
 import { duration, mediaType, moment, plural, size, withoutPort } from "./text.js"
 
 export function drawOverview(panel, flow, context) {
     const url = shownURL(flow.url ?? "")
+    const grpc = grpcStatus(flow)
+    const tone = flow.failure ? "bad" : flow.status >= 400 || grpc?.code ? "warn" : "good"
     panel.append(...[
         el("div", { class: "overview-head" },
             flow.url ? el("p", { class: "line" }, flow.method ? el("strong", { class: "value" }, cut(flow.method, 20), " ") : null,
                 peer(url.length > 2000 ? `${url.slice(0, 2000)}…` : url), " ", copyButton("Copy", url, { "aria-label": "Copy the URL" })) : null,
-            el("p", { class: "summary", "data-tone": flow.failure ? "bad" : flow.status >= 400 ? "warn" : "good" }, summaryOf(flow))),
-        failureBox(flow),
+            el("p", { class: "summary", "data-tone": tone }, summaryOf(flow)),
+            grpc?.code ? el("p", { class: "summary", "data-tone": "warn" }, peer(cut(shownText(grpcWords(grpc)), 2000))) : null),
+        failureBox(flow, context),
         flow.undecodable ? el("p", { class: "box calm" }, `From byte ${flow.undecodable.at} on it could not be read: `, peer(flow.undecodable.why), ". The bytes went on unchanged, and are kept: Raw shows them.") : null,
         flow.comment || flow.mark ? el("p", { class: "box note", "data-mark": flow.mark ?? "" }, flow.mark ? el("strong", {}, peer(flow.mark), flow.comment ? ": " : "") : null, flow.comment ? peer(flow.comment.slice(0, 2000)) : null) : null,
         flow.kind === "failure" || flow.kind === "tunnel" ? null : timingBar(flow),
@@ -65,4 +70,14 @@ function sizes(body) {
 /** A value that filters by itself; with Alt, its opposite. */
 export function filterButton(term, words, context) {
     return button(cut(words, 200), event => context.filterBy(event.altKey ? `-${term}` : term), { class: "by value", title: `Filter by ${cut(term, 200)}; with Alt: without it` })
+}
+
+/** What a row of the list knows of a flow, where more cannot be asked for. */
+export function drawKnown(panel, row) {
+    const facts = [
+        ["Started", moment(row.started)], ["Duration", row.duration_ms === undefined ? "" : duration(row.duration_ms)], ["Method", row.method], ["Host", hostOf(row)],
+        ["Path", row.path && cut(shownURL(row.path), 2000)], ["Client", clientOf(row)], ["Status", statusOf(row).word], ["What happened", row.text && cut(row.text, 500)],
+        ["Type", mediaType(row.type)], ["Received", row.size === undefined ? "" : size(row.size)], ["Messages", row.messages ? plural(row.messages, "message") : ""],
+    ]
+    panel.append(el("dl", { class: "facts" }, facts.filter(([, value]) => value).map(([name, value]) => [el("dt", {}, name), el("dd", {}, peer(value))])))
 }

@@ -10,7 +10,7 @@ import { base64OfHex, duration, moment } from "./text.js"
 
 export function drawTLS(panel, flow, context) {
     const tls = flow.tls
-    const box = failureBox(flow)
+    const box = failureBox(flow, context)
     if (box) panel.append(box)
     if (!tls) {
         panel.append(el("p", { class: "dim" }, flow.scheme === "http" ? "This went over plain HTTP." : "Nothing was noted of TLS."))

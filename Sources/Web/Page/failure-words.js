@@ -29,8 +29,18 @@ const known = {
     "proxy-forbidden": host => ({ title: `pinproof may not call ${host}`, why: "A rule of this run forbids it: addresses that only this machine reaches are not for clients from elsewhere." }),
 }
 
-/** `{title, happened, why, hint, act, gate}`, or null where there is nothing to explain. */
-export function explained(flow) {
+/** Words of the command line begin small and have no full stop; the name of a host is no word and stays as it is. */
+export function sentence(text) {
+    if (!text) return ""
+    const isWord = /^[a-z][a-z'’-]*(?=[\s,;]|$)/.test(text)
+    return (isWord ? text[0].toUpperCase() + text.slice(1) : text) + (/[.!?…]$/.test(text) ? "" : ".")
+}
+
+/**
+ * `{title, happened, why, hint, act, gate}`, or null where there is nothing to explain.
+ * @param treated what was said of hosts for this run: `{host: "tunnel" | "intercept"}`
+ */
+export function explained(flow, treated = {}) {
     const host = flow.server?.host ?? flow.tls?.sni ?? "the server"
     if (flow.failure) {
         const words = known[flow.failure.id]?.(host) ?? { title: "This connection failed", why: "" }
@@ -39,7 +49,7 @@ export function explained(flow) {
     if (flow.kind === "tunnel") {
         return {
             title: "This connection is not decrypted", happened: "Its bytes were passed on as they are.",
-            why: "The profile, this page, or nothing at all asks for this host to be intercepted.", hint: "", act: "intercept",
+            why: treated[host] === "tunnel" ? "You said so on this page: Tunnel this host." : "The profile tunnels it, or does not name it (others: tunnel).", hint: "", act: "intercept",
         }
     }
     if (flow.kind === "raw") return { title: "This is not HTTP", happened: "The bytes were decrypted, but no protocol that pinproof reads was found in them.", why: "", hint: "Body, as Hex, shows them." }

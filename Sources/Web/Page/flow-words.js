@@ -10,6 +10,9 @@ export const kindOf = flow => kinds[flow.kind] ?? cut(flow.kind, 40)
 
 export const titleOf = flow => [flow.method, cut(shownURL(flow.url ?? flow.server?.host ?? ""), 300), flow.status].filter(Boolean).join(" ")
 
+/** The same of a row of the list. */
+export const titleOfRow = row => [row.method, cut((row.host ?? "") + shownURL(row.path ?? ""), 300), row.status].filter(Boolean).join(" ")
+
 /** `401 Unauthorized · 88 ms · 120 B · h2`. */
 export function summaryOf(flow) {
     const body = flow.response?.body

@@ -25,3 +25,23 @@ export function grpcWebText(text) {
         return null
     }
 }
+
+/** How a gRPC call ended: the HTTP status is 200 also where it failed. */
+const statusNames = ["OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
+    "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED"]
+
+/** `{code, name, message}` from the trailers, or from the headers where there was nothing else; null where it is not said. */
+export function grpcStatus(flow) {
+    const fields = [...(flow.response?.trailers ?? []), ...(flow.response?.headers ?? [])]
+    const value = name => fields.find(([other]) => other.toLowerCase() === name)?.[1]
+    const status = value("grpc-status")
+    if (!/^\d{1,9}$/.test(status ?? "")) return null
+    const code = Number(status)
+    return { code, name: statusNames[code] ?? "", message: percentDecoded(value("grpc-message") ?? "") }
+}
+
+/** `gRPC status 5 NOT_FOUND: no such user`. */
+export const grpcWords = ({ code, name, message }) => `gRPC status ${code}${name ? ` ${name}` : ""}${message ? `: ${message}` : ""}`
+
+/** Wrong escapes stay as they are, as gRPC asks for. */
+const percentDecoded = text => text.replace(/(?:%[0-9a-f]{2})+/gi, run => new TextDecoder().decode(Uint8Array.from(run.match(/[0-9a-f]{2}/gi), pair => parseInt(pair, 16))))

@@ -76,6 +76,8 @@ export function barOf(row) {
 
 /** The whole row for a screen reader. */
 export function spoken(row) {
-    return [statusOf(row).word, row.method, hostOf(row), pathOf(row).words, typeOf(row), sizeOf(row) === "–" ? "" : sizeOf(row), row.mark ? `marked ${row.mark}` : ""]
+    const path = pathOf(row)
+    return [statusOf(row).word, row.method, hostOf(row), path.words + path.query, typeOf(row), sizeOf(row) === "–" ? "" : sizeOf(row),
+        row.duration_ms === undefined ? "" : duration(row.duration_ms), row.mark ? `marked ${row.mark}` : ""]
         .filter(Boolean).join(" ")
 }

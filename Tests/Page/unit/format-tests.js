@@ -3,12 +3,13 @@
 import { bytes, holds, same, test } from "./check.js"
 import { fieldsOf, queryOf, cookiesOf } from "/assets/fields.js"
 import { graphqlOperations, graphqlPretty } from "/assets/graphql.js"
-import { grpcMessages, grpcWebText } from "/assets/grpc.js"
+import { grpcMessages, grpcStatus, grpcWebText, grpcWords } from "/assets/grpc.js"
 import { hexLines } from "/assets/hex.js"
 import { jsonTree } from "/assets/json-tokens.js"
-import { kindOfBody, textOfBody } from "/assets/body-kinds.js"
+import { kindOfBody, textOfBody, typeOfBody } from "/assets/body-kinds.js"
 import { markupLines, markupPieces } from "/assets/markup.js"
 import { multipartParts } from "/assets/multipart.js"
+import { closeWords, protobufLine } from "/assets/message-text.js"
 import { protobufFields } from "/assets/protobuf.js"
 
 test("hex has sixteen bytes a line, and letters only where ASCII has them", () => {
@@ -54,6 +55,37 @@ test("a multipart body's parts have their names, files and bytes", () => {
     same(parts.map(part => [part.name, part.file, part.type, new TextDecoder().decode(part.bytes)]), [["a", null, "text/plain", "one"], ["f", "ü.txt", "text/x", "--Xy\r\n"]])
     same(multipartParts(bytes("x"), "multipart/mixed"), null)
     same(multipartParts(bytes("x"), "multipart/mixed; boundary=Y"), null)
+})
+
+test("a body's type has the parameters of its header", () => {
+    const side = (type, ...headers) => ({ body: { type }, headers })
+    same(typeOfBody(side("multipart/form-data", ["Content-Type", "multipart/form-data; boundary=x"])), "multipart/form-data; boundary=x")
+    same(typeOfBody(side("text/html", ["content-type", "application/json"])), "text/html")
+    same(typeOfBody(side(undefined, ["content-type", "text/plain; charset=latin1"])), "text/plain; charset=latin1")
+    same([typeOfBody(side("text/html")), typeOfBody(undefined)], ["text/html", ""])
+})
+
+test("a file's name may be encoded", () => {
+    const [part] = multipartParts(bytes("--X\r\nContent-Disposition: form-data; name=a; filename=old; filename*=UTF-8''n%C3%A4w.txt\r\n\r\n1\r\n--X--"), "multipart/mixed; boundary=X")
+    same(part.file, "näw.txt")
+})
+
+test("gRPC's status is read from trailers or headers", () => {
+    const words = response => { const status = grpcStatus({ response }); return status && grpcWords(status) }
+    same(words({ headers: [["grpc-status", "5"], ["grpc-message", "no such %E2%82%AC 100% <b>"]] }), "gRPC status 5 NOT_FOUND: no such € 100% <b>")
+    same(words({ headers: [], trailers: [["Grpc-Status", "99"]] }), "gRPC status 99")
+    same(grpcStatus({ response: { trailers: [["grpc-status", "0"]] } }).code, 0)
+    same([words({ headers: [["grpc-status", "x"]] }), words(undefined)], [null, null])
+})
+
+test("a close frame has its code, name and reason", () => {
+    same([bytes(3, 0xf3, "keepalive ping timeout"), bytes(3, 0xe8), bytes(0x0f, 0xa1, "mine"), bytes(0x0f, 0xa1), bytes()].map(closeWords),
+        ["1011 internal error: keepalive ping timeout", "1000 normal closure", "4001 mine", "4001", "no code"])
+})
+
+test("a protocol buffer in one line has its first fields", () => {
+    same(protobufLine(protobufFields(bytes(0x0a, 3, "Ada", 0x10, 36, 0x1a, 2, 0x08, 1))), '1: "Ada", 2: 36, 3: {1: 1}')
+    same(protobufLine([]), "an empty message")
 })
 
 test("pairs keep their order, duplicates and what cannot be decoded", () => {

@@ -3,7 +3,7 @@
 import { holds, same, test } from "./check.js"
 import { base64OfHex, duration, parameter, shortType, size, withoutPort } from "/assets/text.js"
 import { cut, lineSigns, signs } from "/assets/signs.js"
-import { explained, gateCommand } from "/assets/failure-words.js"
+import { explained, gateCommand, sentence } from "/assets/failure-words.js"
 import { hostOf, pathOf, sizeOf, spoken, statusOf, timeOf, typeOf } from "/assets/row-text.js"
 import { isSecret, shown, shownText, shownURL } from "/assets/redact.js"
 import { phasesOf, spanOf } from "/assets/timing.js"
@@ -53,7 +53,7 @@ test("a row's cells are words", () => {
     same(typeOf({ ...row, kind: "websocket" }), "ws")
     same(sizeOf({ ...row, messages: 31 }), "31 msg")
     same(timeOf({ ...row, state: "open", duration_ms: undefined }, Date.parse(row.started) + 3100), "3.1 s")
-    same(spoken(row), "200 GET a.example /x json 5 B")
+    same(spoken(row), "200 GET a.example /x?y=1 json 5 B 41 ms")
 })
 
 test("a hostile host and path are cut and shown as signs", () => {
@@ -86,6 +86,18 @@ test("every failure is explained, and only what may be tunnelled offers it", () 
     holds(of("something-new").title.length > 0, "an unknown failure has no title")
     same(explained({ kind: "http" }), null)
     same(explained({ kind: "tunnel" }).act, "intercept")
+})
+
+test("a tunnel says who asked for it", () => {
+    const flow = { kind: "tunnel", server: { host: "a.example" } }
+    holds(explained(flow, { "a.example": "tunnel" }).why.startsWith("You said so"), "not the page")
+    holds(explained(flow, { "a.example": "intercept" }).why.startsWith("The profile"), "not the profile")
+    holds(explained(flow).why.startsWith("The profile"), "not the profile")
+})
+
+test("a sentence begins with a capital, a host does not", () => {
+    same(["down.exam.test:443 refused the connection", "the server is down.", "127.0.0.1 is gone", "a.b", ""].map(sentence),
+        ["down.exam.test:443 refused the connection.", "The server is down.", "127.0.0.1 is gone.", "a.b.", ""])
 })
 
 test("a host cannot leave the command that is to be copied", () => {

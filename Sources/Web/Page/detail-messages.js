@@ -7,6 +7,7 @@ import { drawHex, drawText } from "./body-view.js"
 import { jsonTree } from "./json-tokens.js"
 import { jsonView } from "./json-view.js"
 import { matchingMessages, messageLine, messageBytes } from "./message-text.js"
+import { presenting } from "./redact.js"
 import { protobufFields } from "./protobuf.js"
 import { protobufView } from "./protobuf-view.js"
 import { clock, count, duration, plural, size } from "./text.js"
@@ -25,11 +26,12 @@ export function drawMessages(panel, flow) {
     const filter = el("input", { type: "search", class: "filter value", "aria-label": "Filter messages", placeholder: "Filter messages: text, from:client, type:text", spellcheck: "false", autocomplete: "off" })
     const number = el("span", { class: "dim", role: "status" })
     const list = el("div", { class: "messages", role: "listbox", tabindex: 0, "aria-label": "Messages", "data-own-keys": "" })
-    const newest = button("↓ newest", () => virtual.toEnd(), { class: "newer", hidden: true })
+    const newest = button("↓ newest", () => { follow(true); virtual.toEnd(); list.focus({ preventScroll: true }) }, { class: "newer", hidden: true })
     const whole = el("section", { class: "message", "aria-label": "Message", hidden: true })
     panel.append(el("div", { class: "message-frame" }, el("div", { class: "body-bar" }, filter, number), el("div", { class: "list-frame" }, list, newest), whole))
 
     let following = true
+    const follow = on => { following = on; newest.hidden = on || virtual.whole <= virtual.room }
     const virtual = new VirtualRows({
         scroller: list, height: 24, make: () => el("div", { class: "message-row", role: "option" }, el("span", { class: "way" }), el("span", { class: "dim at" }), el("span", { class: "type" }), el("span", { class: "value data" }), el("span", { class: "dim size" })),
         draw: (row, index) => {
@@ -50,7 +52,12 @@ export function drawMessages(panel, flow) {
             row.setAttribute("aria-label", `${way.title}, ${message.type}, ${size(message.size)}, ${messageLine(message).slice(0, 100)}`)
         },
     })
-    list.addEventListener("scroll", () => { following = virtual.atEnd; newest.hidden = following }, { passive: true })
+    list.addEventListener("scroll", () => follow(virtual.follows(following)), { passive: true })
+    const sized = new ResizeObserver(() => {
+        if (following) virtual.toEnd()
+        else if (state.chosen) reveal(state.chosen)
+    })
+    sized.observe(list)
     list.addEventListener("click", event => {
         const row = event.target.closest(".message-row")
         if (row) choose(row.message)
@@ -62,7 +69,6 @@ export function drawMessages(panel, flow) {
         event.preventDefault()
         const index = Math.max(0, Math.min(state.shown.length - 1, to))
         choose(state.shown[index])
-        virtual.show(index)
         list.setAttribute("aria-activedescendant", `message-${state.shown[index].index}`)
     })
     filter.addEventListener("input", whenQuiet(80, () => { state.words = filter.value; narrow() }))
@@ -75,16 +81,25 @@ export function drawMessages(panel, flow) {
         else virtual.update()
     }
 
+    /** The one that is read stays in view. */
+    function reveal(message) {
+        const index = state.shown.indexOf(message)
+        if (index >= 0) virtual.show(index)
+    }
+
     function choose(message) {
         state.chosen = message
-        virtual.now()
+        // What comes does not take away the one that is read.
+        if (message !== state.shown.at(-1)) follow(false)
+        reveal(message)
         whole.hidden = false
         const bytes = messageBytes(message)
-        fill(whole, el("h4", {}, message.from === "client" ? "↑ client" : "↓ server", el("span", { class: "dim" }, ` ${message.type} · ${size(message.size)} · ${duration(message.at_ms)} after the start `),
-            copyButton("Copy", () => message.data ?? message.base64 ?? "", { "aria-label": "Copy the message" })))
+        fill(whole, el("h3", {}, message.from === "client" ? "↑ client" : "↓ server", el("span", { class: "dim" }, ` ${message.type} · ${size(message.size)} · ${duration(message.at_ms)} after the start `),
+            presenting() ? null : copyButton("Copy", () => message.data ?? message.base64 ?? "", { "aria-label": "Copy the message" })))
         if (message.data !== undefined) {
             try { whole.append(...[jsonView(jsonTree(message.data))].flat()) } catch { drawText(whole, message.data) }
-        } else {
+        } else if (message.type === "close") whole.append(el("p", {}, peer(messageLine(message))))
+        else {
             const fields = message.type === "grpc" ? protobufFields(bytes) : null
             if (fields) whole.append(protobufView(fields))
             else drawHex(whole, bytes)
@@ -117,5 +132,5 @@ export function drawMessages(panel, flow) {
     }
 
     read()
-    return { update: () => read(), close: () => { stop.abort(); virtual.close() } }
+    return { update: () => read(), close: () => { stop.abort(); sized.disconnect(); virtual.close() } }
 }

@@ -2,9 +2,9 @@
 
 import * as api from "./api.js"
 import { at, go } from "./address.js"
-import { button, el, fill, peer, say, whenQuiet } from "./dom.js"
+import { button, el, fill, keepFocus, peer, say, whenQuiet } from "./dom.js"
 import { flowActions } from "./detail-actions.js"
-import { drawOverview } from "./detail-overview.js"
+import { drawKnown, drawOverview } from "./detail-overview.js"
 import { drawSide } from "./detail-side.js"
 import { drawMessages } from "./detail-messages.js"
 import { drawTLS } from "./detail-tls.js"
@@ -12,7 +12,7 @@ import { drawTiming } from "./detail-timing.js"
 import { count } from "./text.js"
 import { cut } from "./signs.js"
 import { shownURL } from "./redact.js"
-import { titleOf } from "./flow-words.js"
+import { titleOf, titleOfRow } from "./flow-words.js"
 
 const tabs = [
     ["overview", "Overview", drawOverview],
@@ -29,6 +29,8 @@ export class Detail {
     #drawn = null
     #text = ""
     #request = null
+    #again = 0
+    #busy = false
 
     /** @param context what tabs may do: `filterBy(term)`, `close()`, `compare(id)`, … */
     constructor(element, context) {
@@ -56,7 +58,6 @@ export class Detail {
             this.tabs.querySelector("[aria-selected=true]").focus()
         })
         this.soon = whenQuiet(60, id => this.#fetch(id))
-        this.later = whenQuiet(200, id => this.#fetch(id))
     }
 
     get open() { return !this.element.hidden }
@@ -83,27 +84,34 @@ export class Detail {
         this.element.hidden = true
     }
 
-    /** It has changed. */
-    heard(id) { if (id === this.id && this.open) this.later(id) }
+    /** It has changed: it is asked for again soon, however often it changes meanwhile. */
+    heard(id) {
+        if (id !== this.id || !this.open || this.#again) return
+        this.#again = setTimeout(() => {
+            this.#again = 0
+            if (this.#busy) this.heard(this.id)
+            else this.#fetch(this.id)
+        }, 200)
+    }
 
     async #fetch(id) {
-        if (id !== this.id) return
+        if (id !== this.id || id === null) return
         this.#request?.abort()
         const request = this.#request = new AbortController()
+        this.#busy = true
         let flow
         try {
             flow = await api.flow(id, request.signal)
+            if (request === this.#request) this.#busy = false
         } catch (error) {
+            if (request === this.#request) this.#busy = false
             if (error.name === "AbortError" || id !== this.id) return
             this.element.removeAttribute("aria-busy")
             if (this.flow?.id === id && error.status !== 404) return
             this.#end()
             this.flow = null
             this.#text = ""
-            fill(this.title, `Flow ${id}`)
-            fill(this.actions)
-            fill(this.panel)
-            fill(this.fault, error.status === 404 ? "This flow is not kept any more." : `It cannot be read: ${error.message}`).hidden = false
+            this.#unread(id, error)
             return
         }
         if (id !== this.id) return
@@ -119,7 +127,21 @@ export class Detail {
         if (!same) say(titleOf(flow))
     }
 
-    #head() {
+    /** What the list knows of it is shown, where pinproof cannot be asked. */
+    #unread(id, error) {
+        const row = error.status === undefined ? this.context.row(id) : null
+        fill(this.title, row ? titleOfRow(row) : `Flow ${id}`)
+        fill(this.actions)
+        fill(this.panel)
+        const words = error.status === 404 ? "This flow is not kept any more." : row ? "pinproof cannot be asked now: this is what the list knows of it." : `It cannot be read: ${error.message}`
+        fill(this.fault, words).hidden = false
+        this.fault.classList.toggle("calm", !!row)
+        if (row) drawKnown(this.panel, row)
+    }
+
+    #head() { keepFocus(this.actions, () => this.#drawHead()) }
+
+    #drawHead() {
         const { flow } = this
         fill(this.title, el("span", { class: "dim" }, flow.method ? `${cut(flow.method, 20)} ` : ""), cut(shownURL(flow.url ?? flow.server?.host ?? `flow ${flow.id}`).replace(/^[a-z]+:\/\//, ""), 500))
         this.title.title = cut(shownURL(flow.url ?? ""), 1000)
@@ -131,7 +153,10 @@ export class Detail {
 
     /** Draws the tab; where only the flow has changed, the reader's place in it stays. */
     draw(same = false) {
-        if (!this.flow) return
+        if (this.flow) keepFocus(this.panel, () => this.#draw(same))
+    }
+
+    #draw(same) {
         const [name, words, draw] = tabs.find(([one]) => one === this.name)
         for (const tab of this.tabs.children) {
             const on = tab.dataset.name === name

@@ -16,6 +16,7 @@ export class FlowGrid {
     #unseen = 0
     #clients = new Set()
     #fresh = new Map()
+    #inView = false
 
     /** @param flows what is listed; `choose(id)` was selected, `open(id)` is to be opened */
     constructor(flows, { choose, open }) {
@@ -24,7 +25,7 @@ export class FlowGrid {
             role: "grid", class: "grid", tabindex: 0, "aria-label": "Flows", "aria-rowcount": 0, "aria-colcount": 9,
             "aria-multiselectable": "false",
         }, headRow())
-        this.newer = button("", () => this.follow(), { class: "newer", hidden: true, title: "To the newest (G)" })
+        this.newer = button("", () => { this.follow(); this.focus() }, { class: "newer", hidden: true, title: "To the newest (G)" })
         this.element = el("div", { class: "list-frame" }, this.grid, this.newer)
         this.virtual = new VirtualRows({
             scroller: this.grid, height: this.#rowHeight(), make: emptyRow, head: 26,
@@ -37,7 +38,7 @@ export class FlowGrid {
         onWish(name => { if (name === "compact") this.#sized(); else this.draw() })
         // Only what is still open has a duration that grows.
         setInterval(() => { if (!document.hidden) this.virtual.update() }, 1000)
-        new ResizeObserver(() => { if (this.#follow) this.draw() }).observe(this.grid)
+        new ResizeObserver(() => this.#resized()).observe(this.grid)
     }
 
     #rowHeight() { return narrow.matches ? 48 : wish("compact") ? 22 : 26 }
@@ -45,7 +46,19 @@ export class FlowGrid {
     #sized() {
         this.grid.dataset.compact = wish("compact")
         this.virtual.head = narrow.matches ? 0 : 26
-        this.virtual.setHeight(this.#rowHeight())
+        this.virtual.setHeight(this.#rowHeight(), this.#follow)
+        this.#resized()
+    }
+
+    /** The end stays the end, and the chosen row stays where it can be seen. */
+    #resized() {
+        if (this.#follow) this.draw()
+        else if (this.#inView) this.reveal()
+    }
+
+    reveal() {
+        const place = this.selected === null ? -1 : this.flows.ids.place(this.selected)
+        if (place >= 0 && !this.#follow) this.virtual.show(place)
     }
 
     /** All is new: another filter, or another start of pinproof. The selection stays where it still is in the list. */
@@ -85,6 +98,8 @@ export class FlowGrid {
         this.virtual.count = this.flows.ids.count
         this.grid.setAttribute("aria-rowcount", this.virtual.count)
         if (this.#follow && this.virtual.left) this.#follow = false
+        // Where all of it is seen there is nothing to let go of.
+        if (this.selected === null && this.virtual.whole <= this.virtual.room) this.#follow = true
         if (this.#follow) this.virtual.toEnd()
         else this.virtual.now()
         this.#offer()
@@ -111,6 +126,7 @@ export class FlowGrid {
         this.flows.want(from - room, to + room)
         this.#spanOf(from, to)
         const active = this.selected !== null && this.flows.ids.place(this.selected)
+        this.#inView = active !== false && active >= 0 && this.virtual.shows(active)
         if (active !== false && active >= from && active < to) this.grid.setAttribute("aria-activedescendant", `flow-${this.selected}`)
         else this.grid.removeAttribute("aria-activedescendant")
         if (this.#fresh.size > 200) this.#fresh.clear()
@@ -139,10 +155,10 @@ export class FlowGrid {
     }
 
     #scrolled() {
-        const end = this.virtual.atEnd
-        if (end) this.#unseen = 0
-        if (end !== this.#follow) {
-            this.#follow = end
+        const follow = this.virtual.follows(this.#follow)
+        if (follow) this.#unseen = 0
+        if (follow !== this.#follow) {
+            this.#follow = follow
             this.#offer()
         }
     }

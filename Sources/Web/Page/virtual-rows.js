@@ -10,6 +10,7 @@ export class VirtualRows {
     #height
     #rows = []
     #settled = 0
+    #scrolled = 0
 
     /**
      * @param scroller what scrolls; its first child, if any, stays at the top
@@ -43,6 +44,14 @@ export class VirtualRows {
         return this.scroller.scrollTop < Math.min(this.#settled, end) - 1
     }
 
+    /** Asked after every scroll: scrolling up lets go of the end; only scrolling down to it takes hold again, and not a window that has changed. */
+    follows(following) {
+        const top = this.scroller.scrollTop
+        const isDown = top > this.#scrolled
+        this.#scrolled = top
+        return following ? !this.left : isDown && this.atEnd
+    }
+
     /** Where the list's first seen pixel is, as if all of it were there. */
     get top() {
         const scrolled = this.scroller.scrollTop
@@ -57,6 +66,9 @@ export class VirtualRows {
         if (this.whole <= tallest) this.scroller.scrollTop = bound
         else this.scroller.scrollTop = bound / Math.max(1, this.whole - this.room) * (this.tall - this.room)
     }
+
+    /** Whether a row is seen at least in part. */
+    shows(index) { return (index + 1) * this.#height > this.top && index * this.#height < this.top + this.room }
 
     toEnd() {
         this.space.style.height = `${this.tall}px`
@@ -73,10 +85,10 @@ export class VirtualRows {
         this.now()
     }
 
-    setHeight(height) {
+    /** @param end whether the end is what is to be seen: a window that changes has moved it before anybody could ask */
+    setHeight(height, end = this.atEnd) {
         if (height === this.#height) return
         const first = this.top / this.#height
-        const end = this.atEnd
         this.#height = height
         if (end) this.toEnd()
         else this.top = first * height

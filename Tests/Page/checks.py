@@ -11,7 +11,7 @@ from relay import Relay
 
 PICTURES = pathlib.Path(__file__).resolve().parent.parent.parent / ".build/page"
 MODULES = ["checks_list", "checks_detail", "checks_safety", "checks_reach", "checks_looks", "checks_large",
-           "checks_onboarding"]
+           "checks_onboarding", "checks_focus"]
 
 _found = []
 

@@ -26,9 +26,9 @@ export function flowActions(flow, context) {
             ...(request ? formats.map(([format, words]) => ({ text: `as ${words}`, action: () => copyAs(flow.id, format, context), title: format === "curl" ? "c" : undefined })) : []),
             flow.url ? { text: "URL", action: async () => context.note(await copy(shownURL(flow.url)) ? "Copied the URL" : "It could not be copied") } : null,
             { text: "Flow as JSON", action: () => copyFlow(flow, context) },
-        ], { title: "Copy as curl (c) and others" }),
-        button(flow.mark || flow.comment ? "Note ✎" : "Note", () => noteDialog(flow, context), { title: "Mark it, write a comment" }),
-        button(context.comparedWith() === flow.id ? "Compared: choose another" : context.comparedWith() ? "Compare" : "Compare…", () => context.compare(flow.id), { title: "Compare two flows (m)" }),
+        ], { title: "Copy as curl (c) and others", "data-key": "copy" }),
+        button(flow.mark || flow.comment ? "Note ✎" : "Note", () => noteDialog(flow, context), { "data-key": "note", title: "Mark it, write a comment" }),
+        button(context.comparedWith() === flow.id ? "Compared: choose another" : context.comparedWith() ? "Compare" : "Compare…", () => context.compare(flow.id), { "data-key": "compare", title: "Compare two flows (m)" }),
     ]
 }
 
@@ -48,7 +48,7 @@ function noteDialog(flow, context) {
         const chosen = marks.some(([value]) => value === flow.mark) ? flow.mark ?? "" : ""
         const choice = el("div", { class: "marks", role: "radiogroup", "aria-label": "Mark" }, marks.map(([value, words]) =>
             el("label", { class: "mark-choice" }, el("input", { type: "radio", name: "mark", value, checked: value === chosen }), el("span", { class: "mark-sign", "data-mark": value }), words)))
-        const text = el("textarea", { id: "comment", class: "value", rows: 5, placeholder: "Kept with the flow, and in HAR" })
+        const text = el("textarea", { id: "comment", class: "value", rows: 5, "data-start": "", placeholder: "Kept with the flow, and in HAR" })
         text.value = flow.comment ?? ""
         const fault = el("p", { class: "fault", role: "alert", hidden: true })
         return [
@@ -65,7 +65,7 @@ function noteDialog(flow, context) {
                     }
                 },
             }, choice, el("label", { for: "comment" }, "Comment"), text, fault,
-            el("footer", {}, button("Cancel", close), el("button", { type: "submit", class: "main" }, "Keep"))),
+            el("p", { class: "dialog-buttons" }, button("Cancel", close), el("button", { type: "submit", class: "main" }, "Keep"))),
         ]
     })
 }

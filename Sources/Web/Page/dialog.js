@@ -2,22 +2,26 @@
 
 import { button, el } from "./dom.js"
 
-/** @param make gives the content; it is handed `close` */
+/** @param make gives the content; it is handed `close`. The focus begins at what has `data-start`, else at the content */
 export function dialog(title, make, { wide = false } = {}) {
     const before = document.activeElement
     const made = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" })
     const close = () => made.close()
-    const content = el("div", { class: "dialog-body", tabindex: "-1" })
+    // What is taller than the window is scrolled by keys, too.
+    const content = el("div", { class: "dialog-body", tabindex: 0, role: "region", "aria-labelledby": "dialog-title" })
     made.append(el("header", {}, el("h2", { id: "dialog-title" }, title), button("×", close, { class: "quiet", "aria-label": "Close", title: "Close (Escape)" })), content)
     for (const part of [make(close)].flat(Infinity)) if (part) content.append(part)
     made.addEventListener("click", event => { if (event.target === made) close() })
     made.addEventListener("keydown", event => { if (event.key === "Escape") event.stopPropagation() })
     made.addEventListener("close", () => {
         made.remove()
-        if (before?.isConnected) before.focus({ preventScroll: true })
+        // It may have been drawn anew meanwhile.
+        const back = before?.isConnected ? before : before?.dataset.key ? document.querySelector(`[data-key="${CSS.escape(before.dataset.key)}"]`) : null
+        back?.focus({ preventScroll: true })
     })
     document.body.append(made)
     made.showModal()
+    ;(made.querySelector("[data-start]") ?? content).focus({ preventScroll: true })
     return made
 }
 
@@ -46,6 +50,13 @@ export function menuButton(words, items, attributes = {}) {
         made.setAttribute("aria-expanded", "false")
     }
 
+    made.addEventListener("keydown", event => {
+        if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return
+        event.preventDefault()
+        event.stopPropagation()
+        if (list.hidden) open()
+        ;(event.key === "ArrowUp" ? list.lastChild : list.firstChild)?.focus()
+    })
     list.addEventListener("keydown", event => {
         const all = [...list.children]
         const at = all.indexOf(document.activeElement)

@@ -28,14 +28,15 @@ const formats = [["har", "HAR, for other tools"], ["jsonl", "JSON lines, nothing
 
 export function exportDialog(filter, number) {
     dialog("Export", close => {
-        const format = el("select", { id: "export-format" }, formats.map(([name, words]) => el("option", { value: name }, words)))
+        const format = el("select", { id: "export-format", "data-start": "" }, formats.map(([name, words]) => el("option", { value: name }, words)))
         const secrets = el("input", { type: "checkbox", id: "export-secrets" })
         const made = () => api.exportAddress(filter, format.value, secrets.checked)
+        if (!number) return nothing(filter, "save", close)
         return [
             el("p", {}, filter ? [`${plural(number, "flow")} that match `, peer(filter, "code")] : `All ${plural(number, "flow")}`, "."),
             el("p", {}, el("label", { for: "export-format" }, "Format "), format),
             el("p", {}, secrets, el("label", { for: "export-secrets" }, " With secrets: passwords, tokens and cookies as they were")),
-            el("footer", {}, button("Cancel", close), button("Save", () => {
+            el("p", { class: "dialog-buttons" }, button("Cancel", close), button("Save", () => {
                 const download = document.createElement("a")
                 download.href = made()
                 download.download = ""
@@ -48,11 +49,12 @@ export function exportDialog(filter, number) {
 
 export function clearDialog(filter, number, done) {
     dialog("Clear", close => {
+        if (!number) return nothing(filter, "delete", close)
         const fault = el("p", { class: "fault", role: "alert", hidden: true })
         return [
             el("p", {}, filter ? [`Delete the ${plural(number, "flow")} that match `, peer(filter, "code"), "? The others stay."] : `Delete all ${plural(number, "flow")}?`, " This cannot be undone."),
             fault,
-            el("footer", {}, button("Cancel", close), button(`Delete ${count(number)}`, async () => {
+            el("p", { class: "dialog-buttons" }, button("Cancel", close, { "data-start": "" }), button(`Delete ${count(number)}`, async () => {
                 try {
                     await api.remove(filter)
                     close()
@@ -64,6 +66,12 @@ export function clearDialog(filter, number, done) {
         ]
     })
 }
+
+/** Where no flow is listed. */
+const nothing = (filter, verb, close) => [
+    el("p", {}, filter ? ["No flow matches ", peer(filter, "code"), `: there is nothing to ${verb}.`] : `There are no flows: there is nothing to ${verb}.`),
+    el("p", { class: "dialog-buttons" }, button("Cancel", close, { "data-start": "" }), button(verb === "save" ? "Save" : "Delete", () => {}, { class: "main", disabled: true })),
+]
 
 export function trustDialog() {
     const site = "http://pinproof.test/"

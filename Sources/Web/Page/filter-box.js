@@ -11,7 +11,7 @@ export class FilterBox {
     #choices = []
     #chosen = -1
 
-    /** @param changed called with the text, some milliseconds after the last key; `seen(key)` values that were seen; `leave` to the list */
+    /** @param changed called with the text, some milliseconds after the last key, and whether it is meant to stay; `seen(key)` values that were seen; `leave` to the list */
     constructor({ changed, seen, leave }) {
         Object.assign(this, { seen, leave })
         this.box = el("input", {
@@ -28,7 +28,8 @@ export class FilterBox {
         this.chips = el("div", { class: "chips", role: "group", "aria-label": "Quick filters" })
         this.saved([])
         // While a value is still missing, the list stays as it is.
-        this.soon = whenQuiet(80, () => { if (!isBegun(this.box.value) || document.activeElement !== this.box) changed(this.text) })
+        this.now = settled => { if (settled || !isBegun(this.box.value) || document.activeElement !== this.box) changed(this.text, settled) }
+        this.soon = whenQuiet(80, this.now)
         this.box.addEventListener("input", () => { this.#edited(); this.#offer() })
         this.box.addEventListener("keydown", event => this.#key(event))
         this.box.addEventListener("blur", () => setTimeout(() => this.#close(), 120))
@@ -58,7 +59,7 @@ export class FilterBox {
     write(text, focus = false) {
         this.box.value = text
         if (focus) this.box.focus()
-        this.#edited()
+        this.#edited(true)
         this.#close()
     }
 
@@ -69,10 +70,10 @@ export class FilterBox {
         this.right()
     }
 
-    #edited() {
+    #edited(settled = false) {
         this.#marks()
         this.right()
-        this.soon()
+        this.soon(settled)
     }
 
     #marks() {
@@ -151,6 +152,7 @@ export class FilterBox {
         } else if (event.key === "Enter") {
             event.preventDefault()
             this.#close()
+            this.now(true)
             this.leave()
         } else if (event.key === "Escape") {
             event.preventDefault()

@@ -1,8 +1,8 @@
 // Where the page begins: it joins the parts and hands on what happens.
 
 import * as api from "./api.js"
-import { at, go, onGo } from "./address.js"
-import { button, el, fill, say } from "./dom.js"
+import { at, go, onGo, settle } from "./address.js"
+import { button, el, fill, say, whenQuiet } from "./dom.js"
 import { addTerm, quoted } from "./filter-words.js"
 import { clearDialog, exportDialog, help } from "./dialogs.js"
 import { compareFlows } from "./compare.js"
@@ -72,6 +72,7 @@ function open(id = grid.selected) {
 
 function close() {
     go({ flow: "", left: "", right: "" }, { step: false })
+    grid.reveal()
     grid.focus()
 }
 
@@ -82,6 +83,8 @@ const context = {
     comparedWith: () => grid.compared,
     presenting: () => wish("present"),
     note,
+    hosts: () => status?.hosts ?? {},
+    row: id => flows.row(id) ?? null,
     noted: id => detail.heard(id),
 }
 const detail = new Detail(place("detail"), context)
@@ -97,6 +100,7 @@ function compare(id) {
     }
     const left = grid.compared
     grid.compared = null
+    note("")
     grid.draw()
     go({ left, right: id }, { step: true })
 }
@@ -109,15 +113,25 @@ function note(text) {
 
 // Filter, buttons, lines.
 
+/** A filter that has stood for a while is one that Back returns to. */
+const settleLater = whenQuiet(1420, settle)
+const noRun = { run: "", with: "", attack: "", host: "", controls: "" }
+
 const filter = new FilterBox({
-    changed: text => { go({ filter: text, view: "" }); flows.load(text) },
+    changed: (text, settled) => {
+        if (text !== at("filter") || at("view") !== "") {
+            go({ filter: text, view: "", ...noRun }, { trial: true })
+            flows.load(text)
+        }
+        settled ? settle() : settleLater()
+    },
     seen: key => key === "filter" ? filter.names : seenValues(flows.rows, key),
-    leave: () => grid.focus(),
+    leave: () => { settle(); grid.focus() },
 })
 
 const pause = (on = !flows.paused) => { flows.pause(on); note(on ? "The list is held still" : ""); draw() }
 const exporting = () => exportDialog(flows.filter, flows.ids.count)
-const view = name => go({ view: name, run: name === "runs" ? at("run") : "", left: "", right: "" }, { step: true })
+const view = name => go({ view: name, ...(name === "runs" ? {} : noRun), left: "", right: "" }, { step: true })
 
 const top = new TopBar(place("top"), filter, {
     pause, help, view, export: exporting,
@@ -152,12 +166,13 @@ function follow(now, old) {
     place("list").hidden = !list
     place("runs").hidden = now.view !== "runs"
     const comparing = now.view === "compare" || (now.left !== "" && now.right !== "")
+    const left = !side.hidden && !comparing && side.contains(document.activeElement)
     side.hidden = !comparing
     document.body.dataset.view = comparing ? "compare" : now.view || "list"
     document.body.dataset.flow = now.flow && list ? "open" : ""
     if (comparing && (now.left !== old.left || now.right !== old.right || now.view !== old.view)) drawComparison(now)
     if (now.view === "runs") now.view === old.view ? runs.draw() : runs.load()
-    if (now.filter !== flows.filter && now.filter !== filter.text) {
+    if (now.filter !== old.filter && now.filter !== filter.text) {
         filter.show(now.filter)
         flows.load(now.filter)
     }
@@ -170,17 +185,35 @@ function follow(now, old) {
     }
     grid.draw()
     draw()
+    if (left && list) backFromComparison()
+}
+
+/** The button that began it, or the row. */
+function backFromComparison() {
+    const began = place("detail").querySelector("[data-key=compare]")
+    if (detail.open && began) began.focus({ preventScroll: true })
+    else grid.focus()
 }
 
 function drawComparison(now) {
     const content = el("div", { class: "aside-body" })
-    fill(side, el("header", { class: "flow-head" }, button("‹ Back", () => history.length > 1 ? history.back() : go({ left: "", right: "", view: "" }), { class: "quiet" }), el("h2", {}, now.left ? "Two flows" : "Two sessions")), content)
+    const title = el("h2", { tabindex: -1 }, now.left ? "Two flows" : "Two sessions")
+    fill(side, el("header", { class: "flow-head" }, button("‹ Back", () => history.length > 1 ? history.back() : go({ left: "", right: "", view: "" }), { class: "quiet" }), title), content)
     if (now.left && now.right) compareFlows(content, Number(now.left), Number(now.right))
     else drawSessions(content, now.filter)
+    if (!side.contains(document.activeElement)) title.focus({ preventScroll: true })
 }
 
 onGo(follow)
-onWish(name => { if (name === "present" || name === "wrap") { detail.redraw(); grid.draw(); draw() } })
+onWish(name => {
+    if (name !== "present") return
+    // What was said aloud may hold what is hidden now.
+    say("")
+    detail.redraw()
+    if (!side.hidden && at("left") && at("right")) drawComparison({ left: at("left"), right: at("right") })
+    grid.draw()
+    draw()
+})
 
 // Events, and whether pinproof is there.
 

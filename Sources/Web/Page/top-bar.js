@@ -16,7 +16,7 @@ export class TopBar {
             this.pause,
             button("Clear", actions.clear, { title: "Delete what the filter shows" }),
             button("Export", actions.export, { title: "Save what the filter shows (x)" }),
-            menuButton("⋯", () => [
+            this.more = menuButton("⋯", () => [
                 { text: "Hide secrets", on: wish("present"), action: () => setWish("present", !wish("present")), title: "Presentation: passwords, tokens and cookies are hidden on the screen (s)" },
                 { text: "Compact rows", on: wish("compact"), action: () => setWish("compact", !wish("compact")) },
                 { text: "Compare two sessions", action: () => actions.view("compare") },
@@ -24,7 +24,7 @@ export class TopBar {
             ], { "aria-label": "More", title: "More", class: "quiet" }),
             button("?", actions.help, { "aria-label": "Help", title: "Keys and filters (?)", class: "quiet help" }))
         fill(element, el("h1", { class: "name" }, "pinproof ", this.state), this.views, filter.element, filter.chips, this.buttons,
-            this.secrets = el("button", { type: "button", class: "presenting", hidden: true, onclick: () => setWish("present", false), title: "Show them again" }, "Secrets hidden"))
+            this.secrets = el("button", { type: "button", class: "presenting", hidden: true, onclick: () => { setWish("present", false); this.more.firstChild.focus() }, title: "Show them again" }, "Secrets hidden"))
     }
 
     draw({ view, paused, reach, recording }) {

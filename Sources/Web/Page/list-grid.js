@@ -99,7 +99,8 @@ export class FlowGrid {
         this.grid.setAttribute("aria-rowcount", this.virtual.count)
         if (this.#follow && this.virtual.left) this.#follow = false
         // Where all of it is seen there is nothing to let go of.
-        if (this.selected === null && this.virtual.whole <= this.virtual.room) this.#follow = true
+        const isChosen = this.selected !== null && this.flows.ids.has(this.selected)
+        if (!isChosen && this.virtual.whole <= this.virtual.room) this.#follow = true
         if (this.#follow) this.virtual.toEnd()
         else this.virtual.now()
         this.#offer()

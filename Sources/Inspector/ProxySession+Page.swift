@@ -11,8 +11,9 @@ extension ProxySession {
     /// A port that nobody has named is only a wish: another pinproof may have it.
     ///
     /// - Returns: nil with `--no-ui`.
-    func startPage() async throws -> (any PageService)? {
-        guard options.recording.hasPage, let wish = options.page else { return nil }
+    func startPage() async throws -> (page: (any PageService)?, words: PageWords) {
+        var words = PageWords()
+        guard options.recording.hasPage, let wish = options.page else { return (nil, words) }
         let listen = try ListenAddress(wish)
         let store = options.recording.store
         let socket = store.flatMap { LiveSocket.path(forStore: $0, environment: Terminal.environment) }
@@ -24,14 +25,13 @@ extension ProxySession {
         } catch let error as PageListenError where error.isTaken && !options.isPageNamed {
             request.listen = SocketAddress(listen.socket.address, 0)
             page = try await makePage(request)
-            console.say("page: \(listen.socket) is taken, so it is at \(page.address)")
+            words.place = "page: \(listen.socket) is taken, so it is at \(page.address)"
         }
         if listen.isExposed {
-            console.warn(
+            words.warning =
                 "warning: others on the network reach the page at \(page.address), and whoever has its link sees all traffic"
-            )
         }
-        return page
+        return (page, words)
     }
 
     func pageContext(
@@ -52,6 +52,17 @@ extension ProxySession {
         let own = loaded.map(ProfileFilters.book) ?? FilterBook()
         guard let path = options.savedFilters, let saved = try? SavedFilters(path).read() else { return own }
         return own.joined(with: saved)
+    }
+}
+
+/// What there is to say of the page once it is sure that there will be one.
+struct PageWords {
+    var place: String?
+    var warning: String?
+
+    func say(on console: Console) {
+        if let place { console.say(place) }
+        if let warning { console.warn(warning) }
     }
 }
 

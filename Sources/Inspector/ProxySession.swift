@@ -83,6 +83,7 @@ package struct ProxySession: Sendable {
             DescriptorNeed.proxy(
                 loops: options.loops, listeners: 1 + profile.clientListens().count,
                 records: options.recording.recordsAnything))
+        options.readyFile.map(ReadyFile.clear)
         let trust = try TrustStore.forOrigins(of: profile)
         let own = try ClientIdentities.read(for: profile, environment: Terminal.environment, now: WallClock.now)
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
@@ -118,7 +119,7 @@ package struct ProxySession: Sendable {
                 if leg == .client { packets?.add(secret: line) }
             }
         }
-        let page = try await startPage()
+        let (page, words) = try await startPage()
         // Nobody reaches page and API through the proxy, whatever name is asked for.
         configuration.forbidden = page.map { [$0.address] } ?? []
         let recording: ProxyRecording?
@@ -140,6 +141,8 @@ package struct ProxySession: Sendable {
             await recording?.finish(console)
             throw error
         }
+        // Not before everything else that may fail.
+        words.say(on: console)
         let evidence: EvidenceWriter?
         do {
             evidence = try start(profile, loaded?.text, ca, server, router, recording, traffic, page)

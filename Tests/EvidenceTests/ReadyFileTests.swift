@@ -51,3 +51,14 @@ func readyToken() throws {
     #expect(try folder.text("ready").contains(#""token":"t""#))
     #expect(try folder.names() == ["ready"])
 }
+
+@Test("what an earlier run has left is taken away; what is somebody else's stays")
+func readyCleared() throws {
+    let folder = try TemporaryFolder()
+    ReadyFile.clear(folder.path + "/ready")
+    try ReadyFile.write(folder.path + "/ready", proxy: "http://127.0.0.1:5", ca: "/root.pem", process: 7)
+    let other = try folder.write("release.yaml", Array("version: 1".utf8))
+    ReadyFile.clear(folder.path + "/ready")
+    ReadyFile.clear(other)
+    #expect(try folder.names() == ["release.yaml"])
+}

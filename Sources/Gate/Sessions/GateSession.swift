@@ -130,6 +130,7 @@ package struct GateSession: Sendable {
     private func run(
         _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ keys: KeysAhead
     ) async throws -> ExitStatus {
+        options.readyFile.map(ReadyFile.clear)
         let started = WallClock.now
         let folder =
             try options.out.map { try RunFolder.create(at: $0) }

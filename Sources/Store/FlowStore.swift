@@ -138,6 +138,12 @@ package final class FlowStore: Sendable {
         do { return try pool.write(body) } catch { throw StoreError(error, path: path) }
     }
 
+    /// Another number each time that another process has changed the store: imported, cleared, marked. nil where that
+    /// cannot be asked. Waits for what is being written.
+    package var changesByOthers: Int? {
+        try? pool.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA data_version") }
+    }
+
     /// Lets go of the file, after the last read. Its writer, where there is one, is closed first.
     package func close() {
         try? pool.close()

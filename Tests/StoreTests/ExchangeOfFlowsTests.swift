@@ -7,6 +7,21 @@ import Testing
 @testable import Store
 
 @Suite struct ExchangeOfFlowsTests {
+    @Test("what another process does is noticed, what the recording one does itself is not")
+    func changesByOthers() throws {
+        let folder = try TemporaryFolder()
+        let own = try FlowStore.open(path: folder.path + "/flows.db")
+        _ = try own.insert([WholeFlow(Flow(id: 1, kind: .http, state: .complete, started: 0))])
+        let before = own.changesByOthers
+        _ = try own.insert([WholeFlow(Flow(id: 2, kind: .http, state: .complete, started: 0))])
+        #expect(before != nil && own.changesByOthers == before)
+        let other = try FlowStore.reader(path: folder.path + "/flows.db")
+        _ = try other.insert([WholeFlow(Flow(id: 3, kind: .http, state: .complete, started: 0))])
+        #expect(own.changesByOthers != before)
+        other.close()
+        own.close()
+    }
+
     @Test("imported flows keep their numbers where those are free, and everything else always")
     func imported() throws {
         let test = try StoreUnderTest()

@@ -100,11 +100,15 @@ package final class PageServer: PageService {
         let hub = hub
         let watching = Task {
             var last = 0
-            // What is dropped is told within a second, also while nothing else is.
+            var changes: Int?
+            // What is dropped is told within a second, also while nothing else is; and so is what other processes have done.
             while (try? await Task.sleep(for: .seconds(1))) != nil {
                 let dropped = context.dropped()
                 if dropped != last { hub.noteDropped(dropped) }
                 last = dropped
+                let now = await Self.changesByOthers(situation)
+                if let changes, changes != now { hub.noteReload() }
+                changes = now
             }
         }
         watch.withLock { $0 = watching }
@@ -120,6 +124,11 @@ package final class PageServer: PageService {
         running.cancel()
         listener.close()
         _ = FileTree.removeFile(request.inside)
+    }
+
+    private static func changesByOthers(_ situation: Situation) async -> Int? {
+        guard let store = situation.context.store else { return nil }
+        return try? await situation.disk.run { store.changesByOthers }
     }
 
     /// As browsers on this machine reach it.

@@ -1,7 +1,8 @@
 // A body: Pretty, Raw or Hex, with copying, saving and wrapping; fetched only when it is looked at.
 
 import * as api from "./api.js"
-import { add, button, el, fill, more, peer, toggle } from "./dom.js"
+import { add, button, el, fill, peer, toggle } from "./dom.js"
+import { more } from "./focus.js"
 import { copyButton } from "./clipboard.js"
 import { saveLink } from "./dialogs.js"
 import { hexLines } from "./hex.js"

@@ -2,7 +2,9 @@
 
 import * as api from "./api.js"
 import { at, go, onGo } from "./address.js"
-import { button, cardTable, el, fill, focusHeading, focusIsLost, focusKept, kept, peer } from "./dom.js"
+import { button, el, fill, peer } from "./dom.js"
+import { cardTable } from "./card-table.js"
+import { focusHeading, focusIsLost, focusKept, kept } from "./focus.js"
 import { quoted, unitsOf } from "./filter-words.js"
 import { afterPause, differencesOf, pairsOf } from "./session-match.js"
 import { cut, lineSigns } from "./signs.js"

@@ -2,7 +2,8 @@
 
 import * as api from "./api.js"
 import { at, go } from "./address.js"
-import { button, el, fill, keepFocus, peer, say, whenQuiet } from "./dom.js"
+import { button, el, fill, peer, say, whenQuiet } from "./dom.js"
+import { keepFocus } from "./focus.js"
 import { flowActions } from "./detail-actions.js"
 import { drawKnown, drawOverview } from "./detail-overview.js"
 import { drawSide } from "./detail-side.js"

@@ -1,6 +1,7 @@
 // Names and values in lines: headers, queries, forms, cookies.
 
-import { el, fill, more, peer } from "./dom.js"
+import { el, fill, peer } from "./dom.js"
+import { more } from "./focus.js"
 import { copyButton } from "./clipboard.js"
 import { shown, shownHeader } from "./redact.js"
 import { cut } from "./signs.js"

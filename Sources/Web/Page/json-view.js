@@ -1,6 +1,7 @@
 // JSON as a tree that folds, every token as it came.
 
-import { button, el, more, peer } from "./dom.js"
+import { button, el, peer } from "./dom.js"
+import { more } from "./focus.js"
 import { hidden, isSecret, presenting, shownText } from "./redact.js"
 import { jsonText } from "./json-tokens.js"
 import { count, plural } from "./text.js"

@@ -275,7 +275,7 @@ listenToKeys({
     "Enter": () => inList() ? open() : false,
     "1": tab(0), "2": tab(1), "3": tab(2), "4": tab(3), "5": tab(4), "6": tab(5),
     "[": () => detail.open ? detail.step(-1) : false, "]": () => detail.open ? detail.step(1) : false,
-    "Escape": () => !side.hidden ? go({ left: "", right: "", view: at("view") === "compare" ? "" : at("view") }) : detail.open ? close() : false,
+    "Escape": () => !side.hidden ? go(at("left") ? { left: "", right: "" } : { view: "" }) : detail.open ? close() : false,
     "c": chosen(id => copyAs(id, "curl", context)),
     "f": chosen(id => { const host = flows.row(id)?.host; if (host) context.filterBy(`host:${quoted(host)}`) }),
     "p": () => pause(), "x": exporting, "m": chosen(compare),

@@ -1,6 +1,8 @@
 // Two gate runs compared: what changed from one to the other, and whether it is for the better.
 
-import { button, cardTable, el, fill, kept, peer } from "./dom.js"
+import { button, el, fill, peer } from "./dom.js"
+import { cardTable } from "./card-table.js"
+import { kept } from "./focus.js"
 import { go } from "./address.js"
 import { resultOf, tallyWords, toneOf } from "./run-words.js"
 import { plural, second } from "./text.js"

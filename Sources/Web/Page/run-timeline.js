@@ -1,6 +1,7 @@
 // A run, start by start: what was presented in each connection, what the client did, and what it printed.
 
-import { button, el, fill, focusHeading, peer } from "./dom.js"
+import { button, el, fill, peer } from "./dom.js"
+import { focusHeading } from "./focus.js"
 import { cut } from "./signs.js"
 import { alertWords, attackOf, didOf, judgedLines, judgement, whenOf } from "./run-words.js"
 import { count, duration, plural } from "./text.js"

@@ -1,6 +1,8 @@
 // One gate run: the verdict table, and per host its reasons, attacks and findings; below, its timeline.
 
-import { button, cardTable, el, fill, focusHeading, kept, peer, withCode } from "./dom.js"
+import { button, el, fill, peer, withCode } from "./dom.js"
+import { cardTable } from "./card-table.js"
+import { focusHeading, kept } from "./focus.js"
 import { go } from "./address.js"
 import { connectionsOf, outcomes, resultOf, signOf, strengths, toneOf } from "./run-words.js"
 import { timeline } from "./run-timeline.js"

@@ -2,7 +2,8 @@
 
 import * as api from "./api.js"
 import { at, go, onGo } from "./address.js"
-import { button, el, fill, focusHeading, focusIsLost, focusKept, keepingFocus, kept, keptFocus, peer } from "./dom.js"
+import { button, el, fill, peer } from "./dom.js"
+import { focusHeading, focusIsLost, focusKept, keepFocus, kept, keptFocus } from "./focus.js"
 import { resultOf } from "./run-words.js"
 import { drawRun } from "./run-view.js"
 import { drawRunChanges } from "./run-changes.js"
@@ -70,8 +71,8 @@ export class Runs {
         const signs = JSON.stringify([runs, at("run")])
         if (signs !== this.drawn) {
             this.drawn = signs
-            keepingFocus(this.brief, () => fill(this.brief, runs.length ? runs.slice(0, 4).map(run => this.#short(run)) : el("li", {}, "No gate runs")))
-            keepingFocus(this.list, () => fill(this.list, runs.map(run => this.#entry(run))))
+            keepFocus(this.brief, () => fill(this.brief, runs.length ? runs.slice(0, 4).map(run => this.#short(run)) : el("li", {}, "No gate runs")))
+            keepFocus(this.list, () => fill(this.list, runs.map(run => this.#entry(run))))
         }
         this.show()
     }

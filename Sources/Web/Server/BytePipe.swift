@@ -13,6 +13,10 @@ final class BytePipe: AsyncBufferedSequence, Sendable {
     /// Seconds without any room after which the connection is taken for gone: a thread waits for it, and others for that.
     static let patience = 60.0
 
+    private let patience: Double
+
+    init(patience: Double = BytePipe.patience) { self.patience = patience }
+
     /// The connection has gone: nobody wants the rest.
     struct Gone: Error {}
 
@@ -41,7 +45,7 @@ final class BytePipe: AsyncBufferedSequence, Sendable {
             }
             waiting?.resume()
             if isTaken { return }
-            if !room.sleep(seconds: Self.patience) { abandon() }
+            if !room.sleep(seconds: patience) { abandon() }
         }
     }
 

@@ -28,7 +28,7 @@ struct BytePipeTests {
 
     @Test("what is written comes out in order, however much it is")
     func order() async throws {
-        let pipe = BytePipe()
+        let pipe = BytePipe(patience: 1200)
         write(pipe, 200, of: 50_000)
         let all = try await read(pipe)
         #expect(all.count == 10_000_000)
@@ -37,10 +37,10 @@ struct BytePipeTests {
 
     @Test("what is small is known as a whole; of what is not, nothing is taken")
     func whole() async throws {
-        let small = BytePipe()
+        let small = BytePipe(patience: 1200)
         write(small, 3, of: 2)
         #expect(try await small.whole() == [0, 0, 1, 1, 2, 2])
-        let large = BytePipe()
+        let large = BytePipe(patience: 1200)
         write(large, 2, of: BytePipe.limit)
         #expect(try await large.whole() == nil)
         #expect(try await read(large).count == 2 * BytePipe.limit)
@@ -48,7 +48,7 @@ struct BytePipeTests {
 
     @Test("a fault cuts it, behind what came before")
     func fault() async throws {
-        let pipe = BytePipe()
+        let pipe = BytePipe(patience: 1200)
         write(pipe, 1, of: 10, end: .failure(Fault()))
         let iterator = pipe.makeAsyncIterator()
         #expect(try await iterator.nextBuffer(suggested: 100)?.count == 10)
@@ -57,7 +57,7 @@ struct BytePipeTests {
 
     @Test("who writes is told that nobody reads any more")
     func gone() async throws {
-        let pipe = BytePipe()
+        let pipe = BytePipe(patience: 1200)
         let stopped = Alarm()
         DispatchQueue.global().async {
             while (try? pipe.write([UInt8](repeating: 1, count: 100_000))) != nil {}

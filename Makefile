@@ -7,8 +7,6 @@
 # Sanitizers look at our own code; the end-to-end tests run a binary that was built without them.
 SANITIZED = --disable-xctest --skip EndToEndTests
 SWIFT_FILES = Package.swift Sources Tests
-# For the whole tests' build alone: with others than `swift build` has, each would undo what the other has built.
-BUILD_OPTIONS =
 
 help: ## List what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -22,7 +20,7 @@ test: ## Install what the tests need, clients included, and run every test
 	@.ci/install build demo clients
 	Tests/Clients/install
 	@# Each of them whatever came of the one before; the unit tests block the threads that the others wait on.
-	@echo Tests/Clients/check; Tests/Clients/check; clients=$$?; set -x; swift build $(BUILD_OPTIONS) --build-tests || exit 1; \
+	@echo Tests/Clients/check; Tests/Clients/check; clients=$$?; set -x; swift build --build-tests || exit 1; \
 		swift test --skip-build --disable-xctest --skip EndToEndTests; unit=$$?; \
 		swift test --skip-build --disable-xctest --filter EndToEndTests; whole=$$?; \
 		exit $$((clients | unit | whole))

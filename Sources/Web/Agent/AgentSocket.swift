@@ -52,7 +52,11 @@ final class AgentSocket: Sendable {
 
     private static func response(to request: HTTPRequest, _ asker: LocalAsker) async -> HTTPResponse {
         do {
-            let question = try await Question(request)
+            var question = try await Question(request)
+            if let target = question.headers[SocketAsker.targetField] {
+                question = Question(
+                    method: question.method, target: target, headers: question.headers, body: question.body)
+            }
             let limit = question.headers[SocketAsker.limitField].flatMap { Int($0) } ?? answerLimit
             let reply = try await asker.ask(question, limit: max(0, min(limit, answerLimit)))
             var headers = HTTPHeaders()

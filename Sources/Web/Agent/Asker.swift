@@ -61,6 +61,9 @@ struct SocketAsker: Asker {
 
     /// Bytes that are wanted of the answer's body, and whether there were more.
     static let (limitField, cutField) = ("pinproof-limit", "pinproof-cut")
+    /// The target as it is meant: FlyingFox's client decodes a path before it sends it, and a slash within a name would be
+    /// one between names.
+    static let targetField = "pinproof-target"
 
     /// Nobody is there: no proxy runs.
     struct Nobody: Error {}
@@ -71,6 +74,8 @@ struct SocketAsker: Asker {
         var headers: HTTPHeaders = [HTTPHeader("Host"): "localhost"]
         for (name, value) in question.headers { headers.addValue(value, for: HTTPHeader(name)) }
         headers[HTTPHeader(Self.limitField)] = String(limit)
+        headers[HTTPHeader(Self.targetField)] =
+            question.rawPath + (question.rawQuery.isEmpty ? "" : "?" + question.rawQuery)
         headers[.connection] = "close"
         if !question.body.isEmpty { headers[.contentLength] = String(question.body.count) }
         let request = HTTPRequest(

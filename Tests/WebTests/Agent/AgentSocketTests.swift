@@ -34,6 +34,10 @@ struct AgentSocketTests {
         #expect(try await call("set_host", #"{"host":"a.test","action":"tunnel"}"#).contains("tunnel"))
         #expect(samples.decisions.withLock { $0.count } == 1)
         #expect(try await call("list_flows", #"{"filter":"mehtod:GET"}"#).contains("did you mean method:"))
+        // A slash within a name stays within it.
+        try RouterTests.makeRun("runs/20260101T000000Z-demo/pinned", in: samples.folder)
+        #expect(try await call("get_run", #"{"name":"20260101T000000Z-demo/pinned"}"#).contains("proven-pinned"))
+        #expect(try await call("get_run", #"{"name":"../.."}"#).contains("there is no gate run"))
         await socket.close()
         #expect(!Files.exists(path))
         #expect(try await call("status", "{}").contains("\\\"store\\\":null"))

@@ -112,8 +112,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Inspector", "Console", "Evidence", "Store", "Proxy", "Loop", "TLS", "Filters", "Formats", "Flows",
-                "Wire", "Facts",
+                "Inspector", "Console", "Evidence", "Verdict", "Store", "Proxy", "Loop", "TLS", "Filters", "Formats",
+                "Flows", "Wire", "Facts",
                 .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             resources: [.embedInCode("Page")], swiftSettings: ours),

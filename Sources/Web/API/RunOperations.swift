@@ -4,6 +4,7 @@ import Formats
 import Foundation
 import Loop
 import TLS
+import Verdict
 
 extension Operation {
     static let runs = [
@@ -122,7 +123,14 @@ struct GateRuns: Sendable {
         if wants(.connections) {
             json.key("connections")
             json.beginArray()
-            let isWhole = writeEvidence(name, to: &json)
+            var outcomes: [Outcome?] = []
+            let isWhole = writeEvidence(name, &outcomes, to: &json)
+            json.endArray()
+            json.key("outcomes")
+            json.beginArray()
+            for outcome in outcomes {
+                if let outcome { json.value(outcome.rawValue) } else { json.null() }
+            }
             json.endArray()
             if !isWhole { json.field("truncated", true) }
         }
@@ -186,10 +194,14 @@ struct GateRuns: Sendable {
     }
 
     /// Lines that are no JSON are left out: the last one may be half written.
-    private func writeEvidence(_ name: String, to json: inout JSONWriter) -> Bool {
+    ///
+    /// - Parameter outcomes: of each line what the judge counts it as.
+    private func writeEvidence(_ name: String, _ outcomes: inout [Outcome?], to json: inout JSONWriter) -> Bool {
         var (rest, taken): ([UInt8], Int) = ([], 0)
         func add(_ line: some Collection<UInt8>) {
-            if !line.isEmpty, (try? JSONValue.parse(line)) != nil { json.verbatim(Array(line)) }
+            guard !line.isEmpty, (try? JSONValue.parse(line)) != nil else { return }
+            json.verbatim(Array(line))
+            outcomes.append(Self.outcome(ofLine: Array(line)))
         }
         do {
             try Files.readPieces(of: "\(folder)/\(name)/\(RunFolder.evidenceName)", limit: .max) { piece in
@@ -206,6 +218,14 @@ struct GateRuns: Sendable {
         }
         add(rest)
         return taken < Self.evidenceLimit
+    }
+
+    /// nil for what is no intercepted connection, or of a version that is not known here.
+    private static func outcome(ofLine line: [UInt8]) -> Outcome? {
+        guard case .connection(let observation)? = try? EvidenceLine.decode(line).record,
+            observation.action == .intercepted
+        else { return nil }
+        return Classifier.outcome(of: observation)
     }
 
     private func report(_ name: String) -> [UInt8]? {

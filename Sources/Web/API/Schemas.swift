@@ -120,6 +120,7 @@ enum Schemas {
         "Run": {"type": "object", "additionalProperties": false, "properties": {
           "report": {"type": "object", "description": "report.json, as docs/report.md describes it"},
           "connections": {"type": "array", "items": {"type": "object"}, "description": "the lines of evidence.jsonl"},
+          "outcomes": {"type": "array", "items": {"type": ["string", "null"]}, "description": "what the verdict counts each of these lines as: data, alert, silent, post, idle, early, negotiation, resumed; null: it is no intercepted connection"},
           "truncated": {"type": "boolean"},
           "client": {"type": "array", "description": "what the client printed, start by start", "items": {"type": "object", "required": ["name", "text"],
             "additionalProperties": false, "properties": {"name": {"type": "string"}, "text": {"type": "string"}, "cut": {"type": "boolean"}}}},

@@ -14,7 +14,7 @@ const step = 200
  * @param run as the API gives it; `choose(change)` is told what is to be looked at; `names` of certificates by their hashes
  */
 export function timeline({ report, list, trials, client, names, choose }) {
-    const judged = judgedLines(report, list)
+    const judged = judgedLines(report)
     const judgedHosts = new Set((report.hosts ?? []).map(host => host.host))
     const outputs = outputsOf(client)
     const numbers = [...new Set([...trials.keys(), ...[...outputs.keys()].filter(number => number !== null), ...list.map(one => one.trial).filter(number => number !== undefined)])].sort((a, b) => a - b)

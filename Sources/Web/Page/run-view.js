@@ -12,7 +12,7 @@ import { count, second } from "./text.js"
 export function drawRun(place, name, run) {
     const report = run.report ?? {}
     const result = resultOf(report.result)
-    const line = timeline({ report, ...connectionsOf(run.connections ?? []), client: run.client, names: new Map((run.certificates ?? []).map(one => [one.sha256, one])), choose: change => go(change) })
+    const line = timeline({ report, ...connectionsOf(run.connections ?? [], run.outcomes), client: run.client, names: new Map((run.certificates ?? []).map(one => [one.sha256, one])), choose: change => go(change) })
     const heading = el("h2", {}, peer(name))
     const showConnections = (attack, host) => {
         go({ attack, host, controls: "" }, { step: true })

@@ -50,15 +50,19 @@ export function didOf(connection) {
     return `sent nothing;${end || " no end was noted"}`
 }
 
-/** The connections of a run, with their line of the evidence and their trial's start. */
-export function connectionsOf(lines) {
+/**
+ * The connections of a run, with their line of the evidence, their trial's start, and what the verdict counts them as.
+ *
+ * @param outcomes of each line, as the API has them
+ */
+export function connectionsOf(lines, outcomes) {
     const whole = lines[0]?.kind === "header"
     const trials = new Map()
     const list = []
     lines.forEach((line, index) => {
         if (line?.kind === "trial-started") trials.set(line.trial, { start: line })
         else if (line?.kind === "trial-ended") trials.set(line.trial, { ...trials.get(line.trial), end: line })
-        else if (line && (line.kind === "connection" || (line.kind === undefined && line.connection !== undefined))) list.push({ ...line, line: whole ? index + 1 : null })
+        else if (line && (line.kind === "connection" || (line.kind === undefined && line.connection !== undefined))) list.push({ ...line, line: whole ? index + 1 : null, outcome: outcomes?.[index] ?? null })
     })
     return { trials, list }
 }
@@ -88,33 +92,13 @@ const refusals = ["alert", "silent", "post"]
 export const tallyWords = counts => Object.entries(counts ?? {}).filter(([, times]) => times)
     .map(([what, times]) => `${times} × ${outcomes.get(what)?.name ?? what}`).join(", ") || "nothing"
 
-/** The outcome by the line alone: good enough where the report does not say it, or says several. */
-export function outcomeOf(one) {
-    if (one.action === "tunnelled" || one.action === "none") return null
-    if (one.resumed) return "resumed"
-    if ((one.bytes_up ?? 0) > 0) return "data"
-    const fatal = (one.alerts ?? []).find(alert => alert.from === "client" && (alert.level === 2 || (one.negotiated?.version === "1.3" && alert.code !== 0 && alert.code !== 90)))
-    if (fatal) return [47, 50, 70, 71, 86, 109, 112, 120].includes(fatal.code) ? "negotiation" : one.flight && fatal.ms >= one.flight.ms ? "alert" : "early"
-    if (!one.flight?.delivered) return "early"
-    const closed = one.close?.by === "client" && ["close_notify", "fin", "rst"].includes(one.close.how)
-    if (one.finished_ms === undefined) return closed ? "silent" : "early"
-    return closed && one.close.ms - one.flight.ms <= 10_000 ? "post" : "idle"
-}
-
-/** What the report says of each line of its evidence: `line → {outcome, expect, mixed}`. */
-export function judgedLines(report, list) {
-    const byLine = new Map(list.filter(one => one.line).map(one => [one.line, one]))
+/** What the report says of the host of each line of its evidence: `line → {expect, mixed}`; mixed: data was sent as well. */
+export function judgedLines(report) {
     const judged = new Map()
     for (const host of report.hosts ?? []) {
         for (const attack of host.attacks ?? []) {
             const said = Object.entries(attack.outcomes ?? {}).filter(([, times]) => times)
-            for (const line of attack.evidence ?? []) {
-                const one = byLine.get(line)
-                // Several outcomes under one attack: which is which, the lines themselves tell.
-                const outcome = said.length === 1 ? said[0][0] : one && said.length ? outcomeOf(one) : null
-                const known = !outcome || said.some(([name]) => name === outcome)
-                judged.set(line, { outcome: known ? outcome : null, expect: host.expect, mixed: said.length > 1 && !!attack.outcomes.data })
-            }
+            for (const line of attack.evidence ?? []) judged.set(line, { expect: host.expect, mixed: said.length > 1 && !!attack.outcomes.data })
         }
     }
     return judged
@@ -125,7 +109,7 @@ export function judgement(one, judged) {
     const said = judged.get(one.line)
     if (one.action === "tunnelled") return { word: "untouched", tone: "dim" }
     if (one.action === "none") return { word: "not let through", tone: "dim" }
-    const outcome = said?.outcome ?? outcomeOf(one)
+    const outcome = one.outcome
     const about = outcomes.get(outcome)?.words ?? ""
     if (outcome === "data") return { outcome, about, word: "accepted", tone: said?.expect === "refuse" ? "data" : "wanted" }
     if (outcome === "post" && (!said || said.mixed || said.expect !== "refuse")) return { outcome, about, word: "refused or unused", tone: "unclear" }

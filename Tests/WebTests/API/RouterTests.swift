@@ -285,7 +285,7 @@ struct RouterTests {
         let run = try await samples.json("GET", "/api/runs/20260101T000000Z-release")
         #expect(run["report"]?["result"]?.string == "pass")
         // The last line is only half written.
-        #expect(run["connections"]?.array?.count == 2)
+        #expect(run["connections"]?.array?.count == 2 && run["outcomes"]?.array == [.null, .null])
         #expect(run["client"]?.array?.compactMap { $0["name"]?.string } == ["2.stdout", "10.stderr"])
         #expect(run["client"]?.array?.first?["text"]?.string == "hello")
         #expect(run["certificates"]?.array?.isEmpty == true, "what is no certificate is passed over")
@@ -295,6 +295,25 @@ struct RouterTests {
         ] {
             #expect(await samples.ask("GET", "/api/runs/" + name).status == 404, "\(name)")
         }
+    }
+
+    @Test("of each connection of a run the judge itself says what it counts as")
+    func outcomes() async throws {
+        let samples = try APISamples()
+        try Self.makeRun("runs/a", in: samples.folder)
+        var passed = Observation(connection: 1)
+        passed.action = .tunnelled
+        var sent = Observation(connection: 2)
+        (sent.action, sent.bytesUp) = (.intercepted, 5)
+        var early = sent
+        early.bytesUp = 0
+        let lines = [passed, sent, early].map {
+            EvidenceLine.encode(.connection($0), prev: EvidenceLine.noPrevious) + [UInt8(ascii: "\n")]
+        }
+        _ = try samples.folder.write("runs/a/evidence.jsonl", Array(lines.joined()))
+        let run = try await samples.json("GET", "/api/runs/a?part=connections")
+        #expect(run["outcomes"]?.array == [.null, .string("data"), .string("early")])
+        #expect(run["connections"]?.array?.count == 3)
     }
 
     static func makeRun(_ name: String, in folder: TemporaryFolder) throws {

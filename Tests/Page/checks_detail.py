@@ -222,6 +222,8 @@ def runs(bench):
     page.until("document.querySelector('ol.timeline') !== null", "a timeline")
     holds(page.js("document.activeElement !== document.body"), "the focus is lost by choosing a run")
     bench.picture("runs")
+    words = page.js("document.querySelector('ol.timeline').innerText")
+    holds("accepted" in words or "refused" in words, f"no connection has an outcome: {words[:300]}")
     if page.js("document.querySelector('.attacks button') !== null"):
         page.js("(button => { button.focus(); button.click() })(document.querySelector('.attacks button'))")
         page.until("document.activeElement.textContent === 'Connections'", "the focus on the timeline")
@@ -233,8 +235,6 @@ def runs(bench):
         page.js("new Promise(done => { dispatchEvent(new Event('focus')); setTimeout(done, 500) })")
         holds(not opened or page.js("document.querySelector('.timeline details').open"), "what was open is closed by reading the list again")
     if page.js("document.querySelectorAll('.run').length > 1"):
-        words = page.js("document.querySelector('ol.timeline').innerText")
-        holds("accepted" in words or "refused" in words, f"no connection has an outcome: {words[:300]}")
         page.js("(button => { button.focus(); button.click() })(document.querySelector('.compare-run'))")
         page.until("/worse|better/.test(document.querySelector('#runs').innerText)", "what is worse or better")
     return page.js("document.querySelector('#runs').innerText.replace(/\\s+/g, ' ').slice(0, 200)")

@@ -106,7 +106,7 @@ package final class PageServer: PageService {
                 let dropped = context.dropped()
                 if dropped != last { hub.noteDropped(dropped) }
                 last = dropped
-                let now = await Self.changesByOthers(situation)
+                guard let now = await Self.changesByOthers(situation) else { continue }
                 if let changes, changes != now { hub.noteReload() }
                 changes = now
             }

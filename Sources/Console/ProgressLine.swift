@@ -24,6 +24,8 @@ package final class ProgressLine: Sendable {
         var startedAt = 0.0
         var finished = 0
         var seconds = 0.0
+        /// The time left that was shown last: it is never shown to have grown.
+        var shown: Double?
     }
 
     package enum Style: Sendable {
@@ -58,7 +60,11 @@ package final class ProgressLine: Sendable {
     package func draw(at now: Double) {
         guard console.isTerminal, style != .silent else { return }
         let line = state.withLock { state in
-            state.trial.map { Self.line($0, secondsLeft: Self.secondsLeft(state, secondsPerTrial, at: now)) }
+            let left = Self.secondsLeft(state, secondsPerTrial, at: now).map { left in
+                min(left, state.shown ?? .infinity)
+            }
+            state.shown = left ?? state.shown
+            return state.trial.map { Self.line($0, secondsLeft: left) }
         }
         if let line { console.status(line) }
     }
@@ -72,6 +78,13 @@ package final class ProgressLine: Sendable {
             return state.trial
         }
         if let trial { console.detail("trial \(trial.number): \(words)") }
+    }
+
+    /// What came of a trial.
+    ///
+    /// - Parameter isWanted: it is told whatever the loudness; else for `-v`.
+    package func glanced(_ words: String, isWanted: Bool) {
+        if isWanted { console.say("  \(words)") } else { console.detail("  \(words)") }
     }
 
     package func cleared() { console.clearStatus() }

@@ -102,6 +102,14 @@ package enum FindingCatalogue {
         FindingKind("attacks-tried", "what the verdict rests on", .run),
 
         // What concerns the run.
+        FindingKind("nothing-crossed", "no connection reached the proxy in the first untouched start", .run),
+        FindingKind("command-not-run", "COMMAND could not be run", .run),
+        FindingKind("origin-unusable", "a host cannot be tested on this machine, whatever the app does", .run),
+        FindingKind("name-slip", "a host was not asked for, and one with nearly its name was", .run),
+        FindingKind("ca-not-trusted", "every control refused the CA", .run),
+        FindingKind("left-out", "attacks that the time allowed was too short for", .run),
+        FindingKind("fails-under-attack", "starts come to nothing under attack, and not untouched", .run),
+        FindingKind("retried-starts", "starts that told nothing and were run again", .run),
         FindingKind("interrupted", "the run did not come to its end", .run),
         FindingKind("different-ca", "the runs used different CAs", .run),
         FindingKind("profile-changed", "the runs were made with another profile", .run),

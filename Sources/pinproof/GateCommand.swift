@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Gate
 import Loop
+import Verdict
 
 /// `pinproof gate`: the release gate.
 struct GateCommand: AsyncParsableCommand {
@@ -87,6 +88,24 @@ struct GateCommand: AsyncParsableCommand {
             valueName: "a,b,c"))
     var attacks: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How often in a row a trial is run again that told nothing, as the command failed or never came.",
+            valueName: "n"))
+    var retries = GateOptions.defaultTerms.retries
+
+    @Flag(help: "Do not end early when the first trials show that the set-up cannot work.")
+    var keepGoing = false
+
+    @Flag(help: "Go on with the attacks on a host that is known not to be pinned.")
+    var exhaustive = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Minutes for all trials: what does not fit is left out and named, and nothing is proven by it.",
+            valueName: "m"))
+    var maxMinutes: Double?
+
     @Option(help: ArgumentHelp("JSON with the proxy's URL, written once the port is bound.", valueName: "path"))
     var readyFile: String?
 
@@ -119,6 +138,10 @@ struct GateCommand: AsyncParsableCommand {
         try Limits.check("--cold-starts", coldStarts, in: Limits.coldStarts)
         try Limits.check("--phase-seconds", phaseSeconds)
         try Limits.check("--attempt-timeout", attemptTimeout)
+        try Limits.check("--retries", retries, in: Limits.retries)
+        guard maxMinutes.map({ $0 > 0 && $0 <= Limits.longest / 60 }) ?? true else {
+            throw ValidationError("--max-minutes is above 0 and at most \(Int(Limits.longest / 60)) minutes")
+        }
         _ = try ListenArgument.endpoint(listen)
         _ = try ca.choice(isEphemeral: isEphemeral)
     }
@@ -133,6 +156,8 @@ struct GateCommand: AsyncParsableCommand {
         options.setsProxyVariables = !noProxyEnv
         options.keepsState = keepState
         options.attemptTimeout = attemptTimeout
+        options.terms = Terms(
+            retries: retries, keepsGoing: keepGoing, isExhaustive: exhaustive, seconds: maxMinutes.map { $0 * 60 })
         options.attacks = attacks.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         options.readyFile = readyFile
         options.formats = try format.formats()

@@ -4,6 +4,8 @@ import ArgumentParser
 enum Limits {
     /// The profile's `cold_starts` has the same.
     static let coldStarts = 1...1000
+    /// More would hide an app that does not work.
+    static let retries = 0...10
     static let loops = 1...256
     /// A day.
     static let longest = 86_400.0

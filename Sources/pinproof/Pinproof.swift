@@ -34,7 +34,8 @@ struct Pinproof: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            GateCommand.self, ProxyCommand.self, FlowsCommand.self, DoctorCommand.self, MCPCommand.self, CACommand.self,
+            GateCommand.self, CheckCommand.self, InitCommand.self, ProxyCommand.self, FlowsCommand.self,
+            DoctorCommand.self, MCPCommand.self, CACommand.self,
             JudgeCommand.self, ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
         ])
 }

@@ -78,3 +78,18 @@ func loudness() throws {
     progress.ended("exit 7 after 1.3 s", at: 2)
     #expect(loud.withLock { $0 }.hasSuffix("trial 1: exit 7 after 1.3 s\n"))
 }
+
+@Test("the time left is never shown to have grown, whatever is found to be still to come")
+func timeLeft() {
+    let output = Locked("")
+    let progress = ProgressLine(console: .recording(output, isTerminal: true, width: 60), secondsPerTrial: nil)
+    progress.began(step(1, of: 4), at: 0)
+    progress.ended("exit 0", at: 10)
+    progress.began(step(2, of: 4), at: 10)
+    progress.ended("exit 0", at: 20)
+    // Sixteen more than was known.
+    progress.began(step(3, of: 20), at: 20)
+    progress.draw(at: 25)
+    let shown = output.withLock { $0 }.matches(of: /about ([0-9]+) s left/).compactMap { Int($0.1) }
+    #expect(shown == [30, 30, 30])
+}

@@ -8,17 +8,20 @@ enum EvidenceSamples {
         .trialStarted(
             TrialStart(
                 trial: 3, attack: AttackID("smuggled-chain"), variant: "after", only: hosts, sparedFirst: 2,
-                at: 1_767_225_600.5)
+                retryOf: 2, at: 1_767_225_600.5)
         ),
         .trialEnded(
             TrialEnd(
-                trial: 3, exit: 35, signal: 9, timedOut: true, interrupted: true, leftState: true, seconds: 0.1, at: 1e9
-            )),
+                trial: 3, exit: 35, signal: 9, timedOut: true, interrupted: true, leftState: true,
+                lastError: "ui-test: no \"device\"", seconds: 0.1, at: 1e9)),
         .connection(connection),
         .flow(flow),
         .networkWatched(
             NetworkWatched(trial: 2, packets: 41, others: 3, dropped: 1, untracked: 5, fault: "the network is down")),
-        .runEnded(RunEnd(interrupted: true, fault: "the CA expired", seconds: 12.3, at: 1e9 + 0.25)),
+        .runEnded(
+            RunEnd(
+                interrupted: true, fault: "the CA expired", early: EarlyEnd(.nameSlip, hosts: hosts, instead: hosts),
+                leftOut: ["expired", "trusted-ca/older"], seconds: 12.3, at: 1e9 + 0.25)),
     ]
 
     static let minimal: [EvidenceRecord] = [
@@ -54,6 +57,7 @@ enum EvidenceSamples {
             .trialEnded(TrialEnd(trial: 1, exit: 3, seconds: 1, at: 2)),
             .trialEnded(TrialEnd(trial: 1, signal: 3, seconds: 1, at: 2)),
             .runEnded(RunEnd(interrupted: true, seconds: 1, at: 2)),
+            .runEnded(RunEnd(interrupted: false, early: EarlyEnd(.nothingCrossed), seconds: 1, at: 2)),
         ]
         for flag in inObservation {
             var seen = Observation(connection: 1)

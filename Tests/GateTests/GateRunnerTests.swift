@@ -50,6 +50,7 @@ private final class FakeProxy: ProxyControl {
 private struct ListScheduler: TrialScheduling {
     var phases: [Plan.Phase]
     let asked = Locked<[Int]>([])
+    var ending = RunEnding()
 
     mutating func next(after records: [EvidenceRecord]) -> ScheduledTrial? {
         asked.withLock { $0.append(records.count) }

@@ -27,7 +27,9 @@ func lines() throws {
             "4  passthrough   -         nothing is touched: the hosts have to work after the attacks",
         ])
     #expect(lines[4] == "")
-    #expect(lines[5] == "at least 4, at most 29 runs of COMMAND, 1 of them under trusted-ca")
+    #expect(
+        lines[5] == "about 4 runs of COMMAND where all is refused, at most 29; 1 of them under trusted-ca "
+            + "(pinproof check measures how long they take)")
 }
 
 @Test("what depends on the client says on what")

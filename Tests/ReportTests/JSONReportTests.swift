@@ -88,7 +88,9 @@ import Verdict
               "attacks": ["trusted-ca", "untrusted-ca", "wrong-key", "smuggled-chain", "other-host", "expired"],
               "runs": [
                 "runs/20260101T000000Z-release"
-              ]
+              ],
+              "ended_early": null,
+              "retries": []
             }
 
             """

@@ -52,18 +52,22 @@ struct Script {
 
     var evidence: RunEvidence { RunEvidence(records) }
 
-    mutating func start(_ attack: AttackID, variant: String? = nil, only: [HostName] = [], sparedFirst: Int = 0) {
+    mutating func start(
+        _ attack: AttackID, variant: String? = nil, only: [HostName] = [], sparedFirst: Int = 0, retryOf: Int? = nil
+    ) {
         trial += 1
         clock += 100
         records.append(
             .trialStarted(
                 TrialStart(
-                    trial: trial, attack: attack, variant: variant, only: only, sparedFirst: sparedFirst, at: clock)))
+                    trial: trial, attack: attack, variant: variant, only: only, sparedFirst: sparedFirst,
+                    retryOf: retryOf, at: clock)))
     }
 
-    mutating func start(_ trial: Trial) {
+    mutating func start(_ trial: Trial, retryOf: Int? = nil) {
         start(
-            trial.id, variant: trial.variant?.name, only: trial.only.sorted(), sparedFirst: trial.sparedFirst)
+            trial.id, variant: trial.variant?.name, only: trial.only.sorted(), sparedFirst: trial.sparedFirst,
+            retryOf: retryOf)
     }
 
     mutating func end(
@@ -77,8 +81,13 @@ struct Script {
                     seconds: 20, at: clock)))
     }
 
-    mutating func finish(interrupted: Bool = false, fault: String? = nil) {
-        records.append(.runEnded(RunEnd(interrupted: interrupted, fault: fault, seconds: 1, at: clock)))
+    mutating func finish(
+        interrupted: Bool = false, fault: String? = nil, early: EarlyEnd? = nil, leftOut: [String] = []
+    ) {
+        records.append(
+            .runEnded(
+                RunEnd(
+                    interrupted: interrupted, fault: fault, early: early, leftOut: leftOut, seconds: 1, at: clock)))
     }
 
     mutating func add(_ observation: Observation, after seconds: Double = 1) {

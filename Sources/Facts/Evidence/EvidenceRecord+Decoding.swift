@@ -52,6 +52,7 @@ extension TrialStart {
     enum CodingKeys: String, CodingKey {
         case trial, attack, variant, only, at
         case sparedFirst = "spared_first"
+        case retryOf = "retry_of"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -62,6 +63,7 @@ extension TrialStart {
             variant: try keys.decodeIfPresent(String.self, forKey: .variant),
             only: try keys.decodeIfPresent([HostName].self, forKey: .only) ?? [],
             sparedFirst: try keys.decodeIfPresent(Int.self, forKey: .sparedFirst) ?? 0,
+            retryOf: try keys.decodeIfPresent(Int.self, forKey: .retryOf),
             at: try keys.decode(Double.self, forKey: .at))
     }
 }
@@ -76,19 +78,25 @@ extension TrialEnd {
             timedOut: try keys.decodeIfPresent(Bool.self, forKey: .timedOut) ?? false,
             interrupted: try keys.decodeIfPresent(Bool.self, forKey: .interrupted) ?? false,
             leftState: try keys.decodeIfPresent(Bool.self, forKey: .leftState) ?? false,
+            lastError: try keys.decodeIfPresent(String.self, forKey: .lastError),
             seconds: try keys.decode(Double.self, forKey: .seconds),
             at: try keys.decode(Double.self, forKey: .at))
     }
 }
 
 extension RunEnd {
-    enum CodingKeys: String, CodingKey { case interrupted, fault, seconds, at }
+    enum CodingKeys: String, CodingKey {
+        case interrupted, fault, early, seconds, at
+        case leftOut = "left_out"
+    }
 
     package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             interrupted: try keys.decodeIfPresent(Bool.self, forKey: .interrupted) ?? false,
             fault: try keys.decodeIfPresent(String.self, forKey: .fault),
+            early: try keys.decodeIfPresent(EarlyEnd.self, forKey: .early),
+            leftOut: try keys.decodeIfPresent([String].self, forKey: .leftOut) ?? [],
             seconds: try keys.decode(Double.self, forKey: .seconds),
             at: try keys.decode(Double.self, forKey: .at))
     }

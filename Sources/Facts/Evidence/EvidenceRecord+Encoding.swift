@@ -52,6 +52,7 @@ extension TrialStart {
         json.fieldUnlessNil("variant", variant)
         json.fieldUnlessEmpty("only", only.map(\.text))
         if sparedFirst != 0 { json.field("spared_first", sparedFirst) }
+        if let retryOf { json.field("retry_of", retryOf) }
         json.field("at", at)
     }
 }
@@ -64,6 +65,7 @@ extension TrialEnd {
         json.fieldIfTrue("timed_out", timedOut)
         json.fieldIfTrue("interrupted", interrupted)
         json.fieldIfTrue("left_state", leftState)
+        json.fieldUnlessNil("last_error", lastError)
         json.field("seconds", seconds)
         json.field("at", at)
     }
@@ -73,6 +75,11 @@ extension RunEnd {
     func writeFields(to json: inout JSONWriter) {
         json.fieldIfTrue("interrupted", interrupted)
         json.fieldUnlessNil("fault", fault)
+        if let early {
+            json.key("early")
+            early.write(to: &json)
+        }
+        json.fieldUnlessEmpty("left_out", leftOut)
         json.field("seconds", seconds)
         json.field("at", at)
     }
@@ -251,11 +258,11 @@ extension JSONWriter {
         if let text { field(name, text) }
     }
 
-    fileprivate mutating func fieldUnlessEmpty(_ name: String, _ texts: [String]) {
+    mutating func fieldUnlessEmpty(_ name: String, _ texts: [String]) {
         if !texts.isEmpty { field(name, texts) }
     }
 
-    fileprivate mutating func fieldUnlessEmpty(_ name: String, _ texts: [String: String]) {
+    mutating func fieldUnlessEmpty(_ name: String, _ texts: [String: String]) {
         guard !texts.isEmpty else { return }
         key(name)
         beginObject()

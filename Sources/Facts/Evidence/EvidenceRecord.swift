@@ -143,17 +143,21 @@ package struct TrialStart: Hashable, Sendable, Codable {
     /// So many of a host's first connections were left alone, by their ClientHellos, where the attack does not say so by
     /// itself; 0: none.
     package var sparedFirst: Int
+    /// The trial that this one runs again, as it told nothing; nil: none.
+    package var retryOf: Int?
     /// Unix seconds.
     package var at: Double
 
     package init(
-        trial: Int, attack: AttackID, variant: String?, only: [HostName], sparedFirst: Int = 0, at: Double
+        trial: Int, attack: AttackID, variant: String?, only: [HostName], sparedFirst: Int = 0, retryOf: Int? = nil,
+        at: Double
     ) {
         self.trial = trial
         self.attack = attack
         self.variant = variant
         self.only = only
         self.sparedFirst = sparedFirst
+        self.retryOf = retryOf
         self.at = at
     }
 }
@@ -169,15 +173,22 @@ package struct TrialEnd: Hashable, Sendable, Codable {
     package var interrupted: Bool
     /// The app left something in the PINPROOF_STATE that was made for this trial; never said of one that all trials share.
     package var leftState: Bool
+    /// The last line that COMMAND wrote to its standard error, where it did not end with 0: one printable line, cut at
+    /// `lastErrorLimit` characters; nil where it wrote nothing.
+    package var lastError: String?
     package var seconds: Double
     package var at: Double
 
+    /// Enough for a message, and no more than a line of a report.
+    package static let lastErrorLimit = 200
+
     package init(
         trial: Int, exit: Int? = nil, signal: Int? = nil, timedOut: Bool = false, interrupted: Bool = false,
-        leftState: Bool = false, seconds: Double, at: Double
+        leftState: Bool = false, lastError: String? = nil, seconds: Double, at: Double
     ) {
         self.trial = trial
         self.leftState = leftState
+        self.lastError = lastError
         self.exit = exit
         self.signal = signal
         self.timedOut = timedOut
@@ -190,6 +201,7 @@ package struct TrialEnd: Hashable, Sendable, Codable {
         case trial, exit, signal, interrupted, seconds, at
         case timedOut = "timed_out"
         case leftState = "left_state"
+        case lastError = "last_error"
     }
 }
 
@@ -198,12 +210,21 @@ package struct RunEnd: Hashable, Sendable, Codable {
     package var interrupted: Bool
     /// A fault that forbids a verdict, in words.
     package var fault: String?
+    /// The gate ended it before its plan was through, as its first trials had shown that no plan could settle anything.
+    package var early: EarlyEnd?
+    /// Forms of attacks, and what else the plan had, that the time allowed was too short for (`--max-minutes`).
+    package var leftOut: [String]
     package var seconds: Double
     package var at: Double
 
-    package init(interrupted: Bool, fault: String? = nil, seconds: Double, at: Double) {
+    package init(
+        interrupted: Bool, fault: String? = nil, early: EarlyEnd? = nil, leftOut: [String] = [], seconds: Double,
+        at: Double
+    ) {
         self.interrupted = interrupted
         self.fault = fault
+        self.early = early
+        self.leftOut = leftOut
         self.seconds = seconds
         self.at = at
     }

@@ -18,6 +18,8 @@ package struct CommandEnding: Sendable, Hashable {
     package var seconds = 0.0
     /// The app left something in a PINPROOF_STATE of this start's own.
     package var leftState = false
+    /// As `TrialEnd` has it.
+    package var lastError: String?
     /// Why its output could not be kept whole.
     package var outputFault: FileError?
 
@@ -107,6 +109,7 @@ package struct CommandRunner: Sendable {
             }
             ending.seconds = MonotonicClock.now - started
             await endRest(of: ProcessGroup(id: group))
+            if ending.exit != 0 { ending.lastError = LastLine.of(files.1.end.withLock { $0 }) }
             return ending
         } catch {
             throw .commandNotStarted(command.path, reason: Self.reason(error))

@@ -18,6 +18,8 @@ struct OutputFile: Sendable {
     static let defaultLimit = 16 << 20
 
     let path: String
+    /// The end of what came, as far as a last line can reach.
+    let end = Locked<[UInt8]>([])
     var limit = OutputFile.defaultLimit
 
     /// Copies the stream to its end; what is over the limit is read and dropped, so that the client never blocks.
@@ -36,9 +38,12 @@ struct OutputFile: Sendable {
         var room = limit
         var isCut = false
         do {
-            for try await buffer in stream where !isCut && failure == nil {
+            for try await buffer in stream {
+                let bytes = Data(buffer: buffer)
+                end.withLock { $0 = Array(($0 + bytes.suffix(LastLine.window)).suffix(LastLine.window)) }
+                guard !isCut, failure == nil else { continue }
                 do {
-                    try file.writeAll(Data(buffer: buffer).prefix(room))
+                    try file.writeAll(bytes.prefix(room))
                     isCut = buffer.count > room
                     if isCut { try file.writeAll("\n[cut by pinproof after \(limit) bytes]\n".utf8) }
                     room -= min(room, buffer.count)

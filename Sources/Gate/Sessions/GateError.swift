@@ -8,14 +8,18 @@ package enum GateError: ExplainedError, Hashable {
     case commandNotExecutable(String)
     case commandIsFolder(String)
     case commandNotStarted(String, reason: String)
+    /// The two starts of `check` and `init` came to nothing, for this reason.
+    case notLooked(String)
+    /// `init` overwrites nothing.
+    case profileExists(String)
     case planNotApplied(trial: Int, reason: String)
     /// `anchors` of a host holds the CA to forge with.
     case anchorIsForgingCA(host: String, path: String)
 
     package var cause: ErrorCause {
         switch self {
-        case .commandNotFound, .commandNotExecutable, .commandIsFolder: .commandLine
-        case .commandNotStarted, .planNotApplied: .environment
+        case .commandNotFound, .commandNotExecutable, .commandIsFolder, .profileExists: .commandLine
+        case .commandNotStarted, .planNotApplied, .notLooked: .environment
         case .anchorIsForgingCA: .configuration
         }
     }
@@ -39,6 +43,10 @@ package enum GateError: ExplainedError, Hashable {
             Explanation(
                 "\(path): cannot be started: \(reason)",
                 hints: Files.hints(reason, else: "a script needs a first line such as #!/bin/sh"))
+        case .notLooked(let reason): Explanation("nothing can be said: \(reason)")
+        case .profileExists(let path):
+            Explanation(
+                "\(path) exists", hints: ["name another file with --out, or remove it: init overwrites nothing"])
         case .planNotApplied(let trial, let reason): Explanation("trial \(trial) could not begin: \(reason)")
         case .anchorIsForgingCA(let host, let path):
             Explanation(

@@ -1,6 +1,7 @@
 import Authority
 import Facts
 import Report
+import Verdict
 
 /// A gate's command line as values; `GateCommand` says what each option means.
 package struct GateOptions: Sendable, Hashable {
@@ -19,6 +20,8 @@ package struct GateOptions: Sendable, Hashable {
     /// `--keep-state`: one PINPROOF_STATE for all cold starts.
     package var keepsState = false
     package var attemptTimeout = 60.0
+    /// `--retries`, `--keep-going`, `--exhaustive`, `--max-minutes`.
+    package var terms = Self.defaultTerms
     /// Words of `--attacks`; nil: the profile's, else `standard`.
     package var attacks: [String]?
     package var readyFile: String?
@@ -27,11 +30,22 @@ package struct GateOptions: Sendable, Hashable {
     /// `--watch-network`: flows that do not come through the proxy are noted.
     package var watchesNetwork = false
     package var baseline = BaselineChoice()
+    package var course = Course.whole
     /// COMMAND and its arguments; empty: a person drives.
     package var command: [String] = []
 
+    /// What the run is for.
+    package enum Course: Sendable, Hashable {
+        case whole
+        /// `check`: two starts, and what they show of the set-up.
+        case check
+        /// `init`: the same without a profile, which is written to the path; nil: to standard output.
+        case draft(to: String?, DraftProfile.Ground)
+    }
+
     package static let defaultColdStarts = 3
     package static let defaultPhaseSeconds = 60.0
+    package static let defaultTerms = Terms(retries: 2, keepsGoing: false, isExhaustive: false)
 
     package init(profile: String, listen: Endpoint) {
         self.profile = profile

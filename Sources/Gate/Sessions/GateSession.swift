@@ -44,10 +44,10 @@ package struct GateSession: Sendable {
         self.enter = enter
     }
 
-    private var console: Console { printer.console }
+    var console: Console { printer.console }
 
     /// What can be wrong before a run, found out before anything but a new CA is written.
-    private struct Preparation {
+    struct Preparation {
         let loaded: LoadedProfile
         let command: Command?
         let selection: AttackSelection
@@ -101,9 +101,18 @@ package struct GateSession: Sendable {
 
     // MARK: before the run
 
-    private func prepare() throws -> Preparation {
+    private func load() throws -> LoadedProfile {
+        if case .draft(let path, let ground) = options.course {
+            if let path, Files.exists(path) { throw GateError.profileExists(path) }
+            return try ProfileLoader.parse(text: ground.everything, path: DraftProfile.name)
+        }
         let loaded = try ProfileLoader.load(path: options.profile)
         try loaded.requireGateable()
+        return loaded
+    }
+
+    private func prepare() throws -> Preparation {
+        let loaded = try load()
         let profile = loaded.profile
         let listen = try ListenAddress(options.listen)
         try DescriptorLimit.require(DescriptorNeed.gate(listeners: 1 + profile.clientListens().count))
@@ -160,7 +169,11 @@ package struct GateSession: Sendable {
         let driver = driver(ready, folder, access, ca: caPath)
         let end = await runner(ready, server, router, evidence, driver, folder, keys).run(header(ready, started))
         folder.removeKeptStates()
-        return report(ready, evidence, end, folder)
+        switch options.course {
+        case .whole: return report(ready, evidence, end, folder)
+        case .check: return try tell(ready, evidence, end, folder)
+        case .draft(let path, let ground): return try draft(ground, to: path, ready, evidence, end, folder)
+        }
     }
 
     /// Puts in what is known before the run; returns the path of the root's PEM.
@@ -202,15 +215,20 @@ package struct GateSession: Sendable {
         return GateRunner(
             profile: ready.profile, proxy: ServerControl(server: server, trust: ready.trust, keys: keys),
             router: router, evidence: evidence, driver: driver,
-            scheduler: EvidenceScheduler(
-                scheduler: Scheduler(
-                    profile: ready.profile, attacks: ready.attacks, coldStarts: ready.coldStarts,
-                    named: ready.selection.named, controls: ready.controls.map(\.evidence))),
+            scheduler: scheduler(ready),
             selfTest: { await selfTest(server, router, authority) },
             progress: ProgressLine(
                 console: console, secondsPerTrial: driver.secondsPerTrial, style: driver.progressStyle),
             interruption: interruption, watch: ready.watch,
             chains: PresentedChains(folder: folder, evidence: evidence).keep)
+    }
+
+    private func scheduler(_ ready: Preparation) -> any TrialScheduling {
+        let scheduler = EvidenceScheduler(
+            scheduler: Scheduler(
+                profile: ready.profile, attacks: ready.attacks, coldStarts: ready.coldStarts,
+                named: ready.selection.named, controls: ready.controls.map(\.evidence), terms: options.terms))
+        return options.course == .whole ? scheduler : FirstTwo(inner: scheduler)
     }
 
     private func header(_ ready: Preparation, _ started: Double) -> RunHeader {
@@ -229,6 +247,10 @@ package struct GateSession: Sendable {
         if !ready.profile.clients.isEmpty {
             words["clients"] = ready.profile.clients.map(\.name).joined(separator: ", ")
         }
+        words["retries"] = String(options.terms.retries)
+        if options.terms.keepsGoing { words["keep_going"] = "yes" }
+        if options.terms.isExhaustive { words["exhaustive"] = "yes" }
+        if let seconds = options.terms.seconds { words["max_minutes"] = String(seconds / 60) }
         if !options.evidenceFrom.isEmpty { words["evidence_from"] = options.evidenceFrom.joined(separator: ", ") }
         return RunHeader(
             pinproof: Version.pinproof, openssl: OpenSSLVersion.text, libevent: EventLoop.libeventVersion,

@@ -21,9 +21,8 @@ struct OutlineListing {
     }
 
     private var total: String {
-        let (least, most) = (outline.atLeast, outline.atMost)
-        let count = least == most ? "\(most)" : "at least \(least), at most \(most)"
-        return "\(count) runs of COMMAND, \(coldStarts) of them under trusted-ca"
+        "about \(outline.typical) runs of COMMAND where all is refused, at most \(outline.atMost); \(coldStarts) of them under "
+            + "trusted-ca (pinproof check measures how long they take)"
     }
 
     private var rest: String {

@@ -20,7 +20,8 @@ package struct OutlineSession: Sendable {
         let selection = try options.attackSelection(for: profile)
         let coldStarts = options.coldStarts(for: profile)
         let scheduler = Scheduler(
-            profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named)
+            profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named,
+            terms: options.terms)
         try console.result(OutlineListing(profile: profile, outline: scheduler.outline, coldStarts: coldStarts).text)
         return .pass
     }

@@ -4,6 +4,7 @@ import Facts
 import Loop
 import Policy
 import TLS
+import Verdict
 
 /// Runs a gate's trials one after the other, and writes header, self-test, trials and end.
 package struct GateRunner: Sendable {
@@ -70,6 +71,7 @@ package struct GateRunner: Sendable {
         let tested = await selfTest()
         evidence.append(.selfTest(tested))
         var fault = tested.passed ? nil : Self.words(tested)
+        var ending = RunEnding()
         if fault == nil {
             let evidence = self.evidence
             let chains = self.chains
@@ -78,36 +80,38 @@ package struct GateRunner: Sendable {
                     observed: { evidence.append(.connection($0)) }, presented: { chains($0) }))
             await watch?.begin()
             let ticking = tick()
-            fault = await runTrials()
+            (fault, ending) = await runTrials()
             ticking.cancel()
             router.route(to: .none)
             progress.cleared()
         }
         var end = RunEnd(
-            interrupted: await interruption.isRequested, fault: fault ?? evidence.fault,
-            seconds: clock.steady() - started, at: clock.wall())
+            interrupted: await interruption.isRequested, fault: fault ?? evidence.fault, early: ending.early,
+            leftOut: ending.leftOut, seconds: clock.steady() - started, at: clock.wall())
         evidence.append(.runEnded(end))
         evidence.close()
         end.fault = end.fault ?? evidence.fault
         return end
     }
 
-    /// Returns why the trials had to stop, nil when they did not.
-    private func runTrials() async -> String? {
+    /// Returns why the trials had to stop, nil when they did not; and what they left of the plan.
+    private func runTrials() async -> (fault: String?, ending: RunEnding) {
         var scheduler = self.scheduler
         var number = 0
         while await !interruption.isRequested {
-            if let fault = evidence.fault { return fault }
-            guard let scheduled = scheduler.next(after: evidence.records) else { return nil }
+            if let fault = evidence.fault { return (fault, scheduler.ending) }
+            guard let scheduled = scheduler.next(after: evidence.records) else { break }
             number += 1
-            guard number <= Self.trialLimit else { return "more than \(Self.trialLimit) trials were asked for" }
+            guard number <= Self.trialLimit else {
+                return ("more than \(Self.trialLimit) trials were asked for", scheduler.ending)
+            }
             do {
                 try await run(NumberedTrial(scheduled, number: number, profile: profile), scheduled.phase)
             } catch {
-                return "\(error)"
+                return ("\(error)", scheduler.ending)
             }
         }
-        return nil
+        return (nil, scheduler.ending)
     }
 
     private func run(_ trial: NumberedTrial, _ phase: Plan.Phase) async throws {
@@ -120,7 +124,7 @@ package struct GateRunner: Sendable {
             .trialStarted(
                 TrialStart(
                     trial: trial.number, attack: trial.attack, variant: trial.variant, only: trial.only,
-                    sparedFirst: trial.sparedFirst, at: clock.wall())))
+                    sparedFirst: trial.sparedFirst, retryOf: trial.retryOf, at: clock.wall())))
         let started = clock.steady()
         progress.began(trial.step, at: started)
         var ending = CommandEnding()
@@ -144,8 +148,10 @@ package struct GateRunner: Sendable {
                 TrialEnd(
                     trial: trial.number, exit: ending.exit, signal: ending.signal, timedOut: ending.timedOut,
                     interrupted: ending.interrupted || failure != nil, leftState: ending.leftState,
-                    seconds: now - started, at: clock.wall())))
+                    lastError: ending.lastError, seconds: now - started, at: clock.wall())))
         if let failure { throw failure }
+        let glance = TrialGlance(RunEvidence(evidence.records), profile: profile, trial: trial.number)
+        progress.glanced(glance.text, isWanted: driver.isWatched)
     }
 
     /// Redraws the progress line every second.

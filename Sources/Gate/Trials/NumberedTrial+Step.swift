@@ -5,6 +5,7 @@ extension NumberedTrial {
     var step: ProgressStep {
         ProgressStep(
             number: number, expectedTotal: expectedTotal,
-            name: variant.map { "\(attack) (\($0))" } ?? attack.rawValue, targets: targets)
+            name: (variant.map { "\(attack) (\($0))" } ?? attack.rawValue) + (retryOf == nil ? "" : ", again"),
+            targets: targets)
     }
 }

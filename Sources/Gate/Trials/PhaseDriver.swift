@@ -23,6 +23,8 @@ package struct PhaseDriver: TrialDriver {
         if case .seconds = pace { .drawn } else { .silent }
     }
 
+    package var isWatched: Bool { true }
+
     package init(_ pace: Pace, console: Console, interruption: Interruption) {
         self.pace = pace
         self.console = console

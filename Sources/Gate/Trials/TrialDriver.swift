@@ -11,8 +11,15 @@ package protocol TrialDriver: Sendable {
     /// How progress is told beside what the driver says itself.
     var progressStyle: ProgressLine.Style { get }
 
+    /// A person waits to hear what came of each trial.
+    var isWatched: Bool { get }
+
     /// Returns when the client is done and its connections have ended.
     func drive(_ trial: NumberedTrial, connections: Connections) async throws -> CommandEnding
+}
+
+extension TrialDriver {
+    package var isWatched: Bool { false }
 }
 
 /// What a driver may do to the connections of its trial.

@@ -5,6 +5,16 @@ import Policy
 package protocol TrialScheduling: Sendable {
     /// nil when the run is complete.
     mutating func next(after records: [EvidenceRecord]) -> ScheduledTrial?
+
+    /// How the run ended, once there is no further trial.
+    var ending: RunEnding { get }
+}
+
+/// What a run that is over left of its plan.
+package struct RunEnding: Sendable, Hashable {
+    /// As in `RunEnd`.
+    package var early: EarlyEnd?
+    package var leftOut: [String] = []
 }
 
 /// The next cold start, and how many the run will have as far as can be told now.
@@ -12,11 +22,14 @@ package struct ScheduledTrial: Sendable, Hashable {
     package var phase: Plan.Phase
     /// As in `TrialStart`.
     package var sparedFirst: Int
+    /// As in `TrialStart`.
+    package var retryOf: Int?
     package var expectedTotal: Int
 
-    package init(phase: Plan.Phase, sparedFirst: Int = 0, expectedTotal: Int) {
+    package init(phase: Plan.Phase, sparedFirst: Int = 0, retryOf: Int? = nil, expectedTotal: Int) {
         self.phase = phase
         self.sparedFirst = sparedFirst
+        self.retryOf = retryOf
         self.expectedTotal = expectedTotal
     }
 }
@@ -32,6 +45,8 @@ package struct NumberedTrial: Sendable, Hashable {
     package var only: [HostName]
     /// Connections of a host that are left alone first, where the attack's own form attacks them.
     package var sparedFirst: Int
+    /// The trial that it runs again.
+    package var retryOf: Int?
     /// What it finds of the starts before it.
     package var beginning = Conduct.Beginning.anew
     /// What is attacked, as the profile writes it; empty in passthrough.
@@ -39,6 +54,7 @@ package struct NumberedTrial: Sendable, Hashable {
 
     package init(_ scheduled: ScheduledTrial, number: Int, profile: Profile) {
         self.number = number
+        retryOf = scheduled.retryOf
         // An estimate that was overtaken is no estimate.
         expectedTotal = max(scheduled.expectedTotal, number)
         switch scheduled.phase {

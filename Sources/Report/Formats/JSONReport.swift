@@ -35,6 +35,7 @@ package enum JSONReport {
         json.field("attacks", input.attacks.map(\.rawValue))
         json.field("runs", input.runFolders, inline: false)
         write(input.judgement.clients, to: &json)
+        json.writeCourse(of: input.judgement)
         json.endObject()
         return json.bytes + [UInt8(ascii: "\n")]
     }

@@ -23,7 +23,7 @@ package struct TableReport: Sendable {
 
     package func text(_ input: ReportInput) -> String {
         var lines: [String] = []
-        if !input.judgement.hosts.isEmpty { lines += table(Summary.worstFirst(input.judgement.hosts)) + [""] }
+        if !input.judgement.hosts.isEmpty { lines += table(input.judgement) + [""] }
         lines += result(input.judgement)
         lines += advice(input.judgement)
         lines += findings(input.judgement)
@@ -44,7 +44,13 @@ package struct TableReport: Sendable {
         let why: Int
     }
 
-    private func table(_ hosts: [HostVerdict]) -> [String] {
+    private func table(_ judgement: Judgement) -> [String] {
+        // Where the run was ended, nearly all is missing, for the reason that is told below.
+        let hosts = Summary.worstFirst(judgement.hosts).map { host in
+            var host = host
+            if judgement.early != nil { host.missing = [] }
+            return host
+        }
         let verdict = hosts.reduce("verdict".count) { max($0, $1.verdict.rawValue.count) }
         // Mark, three gaps of two and `expected`: what is left is for host and reason, the reason getting more.
         let rest = columns - 2 - verdict - 3 * 2 - "expected".count

@@ -27,10 +27,17 @@ package struct Advice: Hashable, Sendable {
                 entries.append(Advice(topic: step.topic, text: step.text, seen: step.seen, hosts: [host]))
             }
         }
-        for verdict in Summary.worstFirst(judgement.hosts) where !isUnseenOption(verdict, judgement.result) {
+        // What ended the run explains all that is missing from it.
+        if let early = judgement.early, let text = FindingAdvice.text(for: early.reason.rawValue) {
+            add(Step(topic: early.reason.rawValue, text: text), "the run")
+        }
+        let hosts = judgement.early == nil ? judgement.hosts : judgement.hosts.filter { $0.standing == .contradicted }
+        for verdict in Summary.worstFirst(hosts) where !isUnseenOption(verdict, judgement.result) {
             for step in steps(for: verdict) { add(step, verdict.label) }
         }
-        for finding in judgement.findings where finding.severity != .note && finding.waived == nil {
+        let told = judgement.early?.reason.rawValue
+        for finding in judgement.findings where finding.severity != .note && finding.waived == nil && finding.id != told
+        {
             guard let text = FindingAdvice.text(for: finding.id) else { continue }
             add(Step(topic: finding.id, text: text), finding.host ?? "the run")
         }

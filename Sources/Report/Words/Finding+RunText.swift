@@ -6,6 +6,13 @@ extension FindingText {
     static func text(of fact: FindingFact.Run) -> String {
         switch fact {
         case .interrupted: "the run did not come to its end: what it saw counts as witness, never as proof"
+        case .endedEarly(let early): CourseWords.text(early)
+        case .leftOut(let names):
+            "the time allowed was too short for \(CourseWords.named(names)): nothing here rests on them"
+        case .unsteady(let seen):
+            "COMMAND came to nothing in \(seen.attacked) of \(seen.ofAttacked) starts under attack, and in "
+                + "\(seen.untouched) of \(seen.ofUntouched) untouched ones: that is no flakiness, but for a chance of one in a hundred"
+        case .retried(let trials): CourseWords.text(trials)
         case .differentCAs: "the runs used different CAs: a control of one says nothing about another"
         case .profileChanged: "the runs were made with another version of the profile than they are judged by"
         case .runsMerged(let count): "\(count) runs were judged as one; evidence lines are numbered within each"

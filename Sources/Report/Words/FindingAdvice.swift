@@ -1,10 +1,18 @@
+import Facts
 import Policy
 import Verdict
 
 /// One sentence of advice for each finding that somebody can do something about.
 package enum FindingAdvice {
     /// nil for notes that only tell how to read a verdict.
-    package static func text(for finding: String) -> String? { table[finding] }
+    package static func text(for finding: String) -> String? {
+        table[finding].map { EarlyEnd.Reason(rawValue: finding) == nil ? $0 : $0 + keepGoing }
+    }
+
+    /// The same of what keeps a gate from a proof, without what else a gate could do.
+    static func cause(_ finding: String) -> String { table[finding] ?? "" }
+
+    private static let keepGoing = " `--keep-going` goes through all trials nevertheless."
 
     private static let table: [String: String] = [
         "session-cache-bypass":
@@ -73,6 +81,24 @@ package enum FindingAdvice {
         "ct-like-refusal":
             "Install the CA as a user's or an administrator's rather than in the system's store, where Certificate "
             + "Transparency may be asked of it, and run again.",
+        "nothing-crossed":
+            "See that the app goes through the proxy: by the variables that COMMAND gets (`PINPROOF_PROXY`, `https_proxy`), by "
+            + "the device's settings, by `adb reverse`; client/1-passthrough.err has what COMMAND said.",
+        "command-not-run":
+            "Correct COMMAND: the shell did not find it (127), or may not execute it (126); client/1-passthrough.err names it.",
+        "origin-unusable":
+            "Repair what the host's line says (an address under `resolve`, a root under `upstream.roots`, its pins, the server), and "
+            + "see that the app works without the gate.",
+        "name-slip":
+            "Correct the name in the profile, or let the app ask for it; name the other one under `hosts` where both are meant.",
+        "ca-not-trusted":
+            "Install the CA where this app looks (Android 7 and later: the system's store, or a network security config "
+            + "that names it; iOS: full trust for the profile; elsewhere: the roots that its TLS library reads), and run again. Or "
+            + "name a control that is not pinned.",
+        "left-out":
+            "Give the run more time (`--max-minutes`), or fewer attacks (`--attacks`).",
+        "fails-under-attack":
+            "See in client/ why COMMAND comes to nothing while something is attacked: it may notice the attack by other means.",
         "waiver-expired": "Repair what was waived, or agree on a new date and write it into the profile.",
         "waiver-unused": "Remove the waiver from the profile.",
         "new-finding":

@@ -57,6 +57,13 @@ package enum MissingAdvice {
         case .finding(let id):
             FindingAdvice.text(for: id)
                 ?? "Mend what the finding `\(id.filter { $0 != "`" })` tells of, or state in a waiver why it is borne."
+        case .steadyStarts:
+            """
+            See in client/ why COMMAND comes to nothing while something is attacked and not when nothing is: an app \
+            that leaves before it asks for the host has not been seen to refuse.
+            """
+        case .time:
+            "Give the run more time (`--max-minutes`), or fewer attacks (`--attacks`): what was left out may be what it falls for."
         case .run:
             "Let the run come to its end: it was interrupted, or its evidence is cut."
         }

@@ -4,6 +4,14 @@ import Policy
 // What the facts of findings are made of.
 
 extension FindingFact {
+    /// Starts that came to nothing, of all under attack and of all untouched ones.
+    package struct Unsteady: Hashable, Sendable {
+        package var attacked: Int
+        package var ofAttacked: Int
+        package var untouched: Int
+        package var ofUntouched: Int
+    }
+
     /// Where data went after a refusal.
     package struct Sibling: Hashable, Sendable {
         package var host: HostName

@@ -81,6 +81,11 @@ package enum FindingFact: Hashable, Sendable {
     /// What concerns a run as a whole.
     package enum Run: Hashable, Sendable {
         case interrupted
+        case endedEarly(EarlyEnd)
+        /// By the names of the trials.
+        case leftOut([String])
+        case unsteady(Unsteady)
+        case retried([RetriedTrial])
         case differentCAs
         case profileChanged
         case runsMerged(Int)

@@ -34,6 +34,8 @@ struct Proof {
         if file.isReachedUntouchedByAddress(review.host) { missing.append(.hostIdentity) }
         missing += Self.attacks(review)
         if !file.isComplete { missing.append(.run) }
+        if file.starts.imbalance(among: file.trials) != nil { missing.append(.steadyStarts) }
+        if !file.leftOut.isEmpty { missing.append(.time) }
         var seen: Set<Missing> = []
         self.missing = missing.filter { seen.insert($0).inserted }
         let isProven = self.missing.isEmpty

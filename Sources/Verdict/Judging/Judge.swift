@@ -31,7 +31,7 @@ package enum Judge {
         var judgement = Judgement(
             result: .invalid, hosts: hosts,
             findings: RunFindings(file: file, profileSHA256: profileSHA256).findings + attribution.findings,
-            fault: fault)
+            fault: fault, retried: file.retried, early: fault == nil ? file.early : nil)
         Accounts(waivers: Waivers(file), baseline: baseline).apply(to: &judgement)
         let ofClient = { (client: String?) in
             result(

@@ -26,11 +26,17 @@ package struct Judgement: Hashable, Sendable {
     package var findings: [Finding]
     /// Why no verdict can be given at all (self-test, CA); nil when one can.
     package var fault: String?
+    /// Starts that told nothing and were run again, of all runs.
+    package var retried: [RetriedTrial]
+    /// Why a run was ended before its plan was through; nil: none was.
+    package var early: EarlyEnd?
 
     package init(
         result: Result, hosts: [HostVerdict], clients: [ClientResult] = [], findings: [Finding] = [],
-        fault: String? = nil
+        fault: String? = nil, retried: [RetriedTrial] = [], early: EarlyEnd? = nil
     ) {
+        self.retried = retried
+        self.early = early
         self.result = result
         self.hosts = hosts
         self.clients = clients

@@ -23,6 +23,10 @@ package enum Missing: Hashable, Sendable {
     /// A finding of severity error stands, and nobody waived it.
     case finding(String)
     case run
+    /// COMMAND came to nothing under attack, more often than untouched by more than chance.
+    case steadyStarts
+    /// The time allowed was too short for all that the run set out to try.
+    case time
 
     package var name: String {
         switch self {
@@ -38,6 +42,8 @@ package enum Missing: Hashable, Sendable {
         case .attackedAlone: "attacked-alone"
         case .hostIdentity: "host-identity"
         case .run: "run"
+        case .steadyStarts: "steady-starts"
+        case .time: "time"
         case .finding(let id): "finding:\(id)"
         }
     }

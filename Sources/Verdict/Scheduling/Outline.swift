@@ -8,6 +8,8 @@ package struct Outline: Hashable, Sendable {
     /// Runs of COMMAND if no occasion is given and nothing has to be repeated.
     package var atLeast: Int
     package var atMost: Int
+    /// The same for a client as most are, which refuses all.
+    package var typical: Int
     /// What comes on top when all else was refused, where there is room for it, by name.
     package var inReserve: [String]
 }
@@ -21,8 +23,41 @@ extension Scheduler {
             // The first passthrough may have to be run again.
             atMost: 1
                 + (budget.map { $0 + plan.count(where: \.trial.comesOnTop) + ofPlaces + outages }
-                    ?? steps.count + min(limit, repetitions)),
-            inReserve: inReserve)
+                    ?? steps.count + min(limit, repetitions))
+                + (terms.retries > 0 ? retryLimit : 0),
+            typical: steps.count { $0.condition?.isUsual ?? true } + inReserve.count, inReserve: inReserve)
+    }
+
+    /// How many trials the run will have in all, as far as its evidence tells: what is still to come of the plan where there is
+    /// an occasion for it, and what comes on top where all is refused.
+    package func expectedCount(_ evidence: RunEvidence) -> Int {
+        let begun = evidence.trialCount + 1
+        let file = CaseFile(profile: profile, runs: [evidence.withoutRetried])
+        let attacked = file.hosts.filter { profile.role(of: $0) == .refuse }
+        let isFailed = !terms.isExhaustive && haveAllFailed(evidence)
+        let rest = plan[min(reached, plan.count)...].count { step in
+            if isFailed { return step.trial.tellsSubtype }
+            guard let condition = step.condition else { return true }
+            return attacked.contains { condition.isGiven(by: $0, in: file) }
+                || condition.isUsual && !condition.wasAskable(in: file)
+        }
+        guard !isFailed else { return begun + rest }
+        let names = Set(done.map(\.name))
+        let further = inReserve.count { !names.contains($0) }
+        let isLast = reached == plan.count && done.last == .passthrough
+        return max(begun + rest + further + (isLast ? 0 : 1), begun + max(0, plannedCount - done.count))
+    }
+
+    /// The same for a run that has not begun, by what another one with this profile showed in its first two trials.
+    package func typicalCount(after seen: RunEvidence) -> Int {
+        let file = CaseFile(profile: profile, runs: [seen.withoutRetried])
+        let hosts = file.hosts.filter { profile.role(of: $0) == .refuse }
+        let isFailed = !terms.isExhaustive && haveAllFailed(seen)
+        let steps = plan.count { step in
+            if isFailed { return step.trial.tellsSubtype || step == plan[0] || step == plan[1] }
+            return step.condition.map { condition in hosts.contains { condition.isGiven(by: $0, in: file) } } ?? true
+        }
+        return isFailed ? steps : steps + inReserve.count + 1
     }
 
     private var inReserve: [String] {
@@ -51,6 +86,26 @@ extension Scheduler {
             let starts = attacked > 1 ? 2 * coldStarts : coldStarts
             let again = attacked > 1 ? coldStarts : coldStarts - 1
             return total + 2 * starts + again * others + coldStarts * (2 + ofPlaces) + outages + forms
+        }
+    }
+}
+
+extension Occasion {
+    /// Most clients give it: they finish a handshake that they refuse, or offer TLS 1.2 beside 1.3.
+    var isUsual: Bool {
+        switch self {
+        case .finishing, .olderVersion: true
+        default: false
+        }
+    }
+
+    /// What shows it has been seen.
+    func wasAskable(in file: CaseFile) -> Bool {
+        file.trials.contains { trial in
+            switch self {
+            case .finishing, .olderVersion, .version, .moreThanOrigin: trial.attack == .trustedCA
+            default: trial.isPassthrough
+            }
         }
     }
 }

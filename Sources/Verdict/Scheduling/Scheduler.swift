@@ -24,10 +24,17 @@ package struct Scheduler: Sendable {
     package static let singleHostLimit = 28
 
     package let coldStarts: Int
-    /// In the order in which they were handed out.
+    package let terms: Terms
+    /// In the order in which they were handed out, each once however often it was run again.
     package private(set) var done: [Trial] = []
     /// How many trials there will be, as far as can be told; grows when hosts have to be attacked alone.
     package private(set) var plannedCount: Int
+    /// The trial handed out last is the one before it, once more.
+    package private(set) var isRetry = false
+    /// Why there is no further trial, where the plan is not through.
+    package private(set) var early: EarlyEnd?
+    /// What the time allowed was too short for, by the names of its trials.
+    package private(set) var leftOut: [String] = []
 
     /// Lower in tests only.
     var limit = Self.followUpLimit
@@ -38,15 +45,19 @@ package struct Scheduler: Sendable {
     let plan: [Step]
     private let controls: [RunEvidence]
     /// How much of the plan has been handed out or left out.
-    private var reached = 0
-    private var followUps = 0
+    private(set) var reached = 0
+    private(set) var followUps = 0
+    private var retries = (inARow: 0, inAll: 0)
 
     /// - Parameters:
     ///   - named: attacks that were asked for by name: tried whether a client gives an occasion or not.
     ///   - controls: other runs that may serve as S2b; where they do, no differential is needed.
+    ///   - terms: how much it tries; by default each trial once, and all of them.
     package init(
-        profile: Profile, attacks: [Attack], coldStarts: Int, named: Set<AttackID> = [], controls: [RunEvidence] = []
+        profile: Profile, attacks: [Attack], coldStarts: Int, named: Set<AttackID> = [], controls: [RunEvidence] = [],
+        terms: Terms = Terms()
     ) {
+        self.terms = terms
         self.profile = profile
         self.attacks = attacks
         self.coldStarts = max(1, coldStarts)
@@ -57,11 +68,53 @@ package struct Scheduler: Sendable {
 
     /// nil when there is nothing left to learn. `evidence` is the run's so far, with every trial that was handed out.
     package mutating func next(evidence: RunEvidence) -> Trial? {
-        let trial = firstAgain(evidence) ?? nextOfPlan(evidence) ?? followUp(evidence)
+        guard leftOut.isEmpty else { return nil }
+        let futility = terms.keepsGoing ? nil : Futility(profile, evidence, after: done, controls: controls).early
+        if let trial = again(evidence, isFutile: futility != nil) { return trial }
+        early = futility
+        guard early == nil else { return nil }
+        // What told nothing is in nobody's way, and counts for nothing.
+        let counted = evidence.withoutRetried
+        let trial = inTime(firstAgain(counted) ?? nextOfPlan(counted) ?? followUp(counted, of: evidence), evidence)
         if let trial { done.append(trial) }
         plannedCount = max(plannedCount, done.count)
         return trial
     }
+
+    /// The last trial once more, where it told nothing, or where nothing could be settled if it was right.
+    private mutating func again(_ evidence: RunEvidence, isFutile: Bool) -> Trial? {
+        isRetry = false
+        guard let last = done.last, let number = evidence.lastTrial, retries.inARow < terms.retries,
+            retries.inAll < retryLimit, !isFutile || evidence.trialCount < Self.futileStarts
+        else {
+            retries.inARow = 0
+            return nil
+        }
+        let file = CaseFile(profile: profile, runs: [evidence])
+        let isFruitless =
+            file.starts.fruitless.contains(TrialKey(run: 0, number: number))
+            && (last == .passthrough || file.starts.imbalance(among: file.trials) == nil)
+        // One that said so much once may have met a bad moment; the second one is believed.
+        let isDoubted = isFutile && retries.inARow == 0
+        guard isFruitless || isDoubted || done == [.passthrough] && hasFailedAtFirst(evidence) else {
+            retries.inARow = 0
+            return nil
+        }
+        retries = (retries.inARow + 1, retries.inAll + 1)
+        isRetry = true
+        return last
+    }
+
+    private func failsUnderAttackAlone(_ evidence: RunEvidence) -> Bool {
+        let file = CaseFile(profile: profile, runs: [evidence])
+        return file.starts.imbalance(among: file.trials) != nil
+    }
+
+    /// Retries of a whole run: half as many trials as the plan has, so that an app that fails under attack alone ends soon.
+    var retryLimit: Int { (plan.count + 2) / 2 }
+
+    /// Cold starts after which a run ends that can settle nothing.
+    static let futileStarts = 4
 
     /// P T U, a share of the others, P T and the next share, …; the last passthrough comes after the follow-ups.
     static func plan(
@@ -88,22 +141,29 @@ package struct Scheduler: Sendable {
     /// A first passthrough that failed at a required host is run again, once, while nothing was attacked yet: what is not
     /// warm at the first start (caches, an emulator, name resolution) is no fault of the environment.
     private mutating func firstAgain(_ evidence: RunEvidence) -> Trial? {
-        guard done == [.passthrough] else { return nil }
-        let hasFailed = Attribution(profile: profile, runs: [evidence]).shares(controls: []).contains { share in
+        guard terms.retries == 0, done == [.passthrough], hasFailedAtFirst(evidence) else { return nil }
+        plannedCount += 1
+        return .passthrough
+    }
+
+    private func hasFailedAtFirst(_ evidence: RunEvidence) -> Bool {
+        Attribution(profile: profile, runs: [evidence]).shares(controls: []).contains { share in
             let file = CaseFile(profile: profile, runs: share.runs)
             return file.hosts.contains { host in
                 isRequired(host) && Review(file, host, expect: .refuse).untouched.contains(where: \.hasFailed)
             }
         }
-        guard hasFailed else { return nil }
-        plannedCount += 1
-        return .passthrough
     }
 
     private mutating func nextOfPlan(_ evidence: RunEvidence) -> Trial? {
+        let isFailed = !terms.isExhaustive && haveAllFailed(evidence)
         while reached < plan.count {
             let step = plan[reached]
             reached += 1
+            if isFailed, !step.trial.tellsSubtype {
+                plannedCount -= 1
+                continue
+            }
             guard let condition = step.condition else { return step.trial }
             // Two clients with one connection each are no client with two.
             let isGiven = Attribution(profile: profile, runs: [evidence]).shares(controls: []).contains { share in
@@ -116,17 +176,27 @@ package struct Scheduler: Sendable {
         return nil
     }
 
+    /// Ends the run with what has been tried.
+    mutating func leaveOut(_ trial: Trial) {
+        let rest = plan[min(reached, plan.count)...].map(\.trial)
+        let names = ([trial] + rest).map(\.name)
+        leftOut = names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        if leftOut.count > 1 { leftOut.removeAll { $0 == AttackID.passthrough.rawValue } }
+    }
+
     private func isRequired(_ host: HostName) -> Bool {
         profile.rule(for: host).map { $0.expect == .refuse && $0.required } ?? false
     }
 
-    private mutating func followUp(_ evidence: RunEvidence) -> Trial? {
-        let wanted =
-            followUps >= limit
-            ? []
-            : openTrials(evidence)
+    /// - Parameter all: with the trials that were run again.
+    private mutating func followUp(_ evidence: RunEvidence, of all: RunEvidence) -> Trial? {
+        // An app that fails under attack alone shows no more by more attacks.
+        let isVain = followUps >= limit || failsUnderAttackAlone(all)
+        let wanted = isVain ? [] : openTrials(evidence)
         guard let first = wanted.first, isAffordable(first) else {
-            return done.last == .passthrough ? nil : .passthrough
+            // The last passthrough tells an outage from a refusal, and where there is no refusal there is nothing to tell.
+            let isNeeded = terms.isExhaustive || !haveAllFailed(evidence)
+            return done.last == .passthrough || !isNeeded ? nil : .passthrough
         }
         followUps += 1
         plannedCount = done.count + wanted.count + 1

@@ -9,12 +9,18 @@ struct CaseFile {
         var header: RunHeader?
         var isComplete: Bool
         var fault: String?
+        /// Why it was ended early; nil: it was not.
+        var early: EarlyEnd?
+        /// As `RunEnd` says it.
+        var leftOut: [String]
     }
 
     let profile: Profile
     let runs: [Run]
     /// By run, then by number.
     let trials: [TrialFile]
+    /// Which of them told nothing.
+    let starts: Starts
     let network: NetworkReview
     /// Hosts that were sent data in an attacked trial and never met in a passthrough; nearly always none.
     let strangers: Set<HostName>
@@ -22,7 +28,11 @@ struct CaseFile {
     init(profile: Profile, runs evidence: [RunEvidence]) {
         self.profile = profile
         network = NetworkReview(evidence)
-        runs = evidence.map { Run(header: $0.header, isComplete: $0.isComplete, fault: $0.fault) }
+        runs = evidence.map { run in
+            Run(
+                header: run.header, isComplete: run.isComplete, fault: run.fault, early: run.end?.early,
+                leftOut: run.end?.leftOut ?? [])
+        }
         var files: [TrialKey: TrialFile] = [:]
         var sightings: [TrialKey: [Sighting]] = [:]
         for (run, evidence) in evidence.enumerated() {
@@ -32,7 +42,7 @@ struct CaseFile {
                 let key = TrialKey(run: run, number: start.trial)
                 files[key] = TrialFile(
                     key: key, attack: start.attack, variant: start.variant, only: Set(start.only),
-                    sparedFirst: start.sparedFirst, end: ends[start.trial])
+                    sparedFirst: start.sparedFirst, retryOf: start.retryOf, end: ends[start.trial])
             }
             for record in evidence.records {
                 // Trial 0 is the self-test's and the debugging proxy's.
@@ -52,8 +62,10 @@ struct CaseFile {
         trials = files.values.sorted { $0.key < $1.key }.map { file in
             TrialFile(
                 key: file.key, attack: file.attack, variant: file.variant, only: file.only,
-                sparedFirst: file.sparedFirst, end: file.end, sightings: sightings[file.key] ?? [])
+                sparedFirst: file.sparedFirst, retryOf: file.retryOf, end: file.end,
+                sightings: sightings[file.key] ?? [])
         }
+        starts = Starts(trials, profile)
         let untouched = trials.filter(\.isPassthrough).reduce(into: Set<HostName>()) { $0.formUnion($1.sightings.keys) }
         strangers = trials.filter { !$0.isPassthrough }.reduce(into: []) { strangers, trial in
             for (host, seen) in trial.sightings
@@ -63,6 +75,12 @@ struct CaseFile {
 
     /// The day of the latest run, which waivers are held against; judging again later gives the same answer.
     var today: CalendarDate? { runs.compactMap { $0.header.flatMap { CalendarDate(rfc3339: $0.started) } }.max() }
+
+    /// Why the last of the runs that were ended early was; nil: none was.
+    var early: EarlyEnd? { runs.compactMap(\.early).last }
+
+    /// What no run had the time for.
+    var leftOut: [String] { runs.flatMap(\.leftOut) }
 
     func trial(_ key: TrialKey) -> TrialFile? { trials.first { $0.key == key } }
 

@@ -7,7 +7,8 @@ struct Review {
     struct Untouched {
         let trial: TrialKey
         let wasAttempted: Bool
-        /// It failed, rather than being ended by the gate while client and server were still at it.
+        /// It failed, rather than being ended by the gate while client and server were still at it, and not because COMMAND did,
+        /// as the next start showed.
         let hasFailed: Bool
         /// Stacks that carried data to the genuine host.
         let stacks: Set<String>
@@ -57,9 +58,11 @@ struct Review {
         untouched = whole.filter(\.isPassthrough).map { trial in
             let seen = trial.sightings[host] ?? []
             let carried = seen.filter { $0.carriedGenuineData && $0.isIdentified }
+            let isCommands = carried.isEmpty && file.starts.isCommandsFailure(trial, host)
             return Untouched(
-                trial: trial.key, wasAttempted: seen.contains(where: \.isUntouchedAttempt),
-                hasFailed: carried.isEmpty && seen.contains { $0.isUntouchedAttempt && !$0.wasCutShort },
+                trial: trial.key, wasAttempted: !isCommands && seen.contains(where: \.isUntouchedAttempt),
+                hasFailed: carried.isEmpty && !isCommands
+                    && seen.contains { $0.isUntouchedAttempt && !$0.wasCutShort },
                 stacks: Set(carried.map(\.stack)).subtracting([""]), carriedData: !carried.isEmpty,
                 leftState: trial.end?.leftState ?? false)
         }

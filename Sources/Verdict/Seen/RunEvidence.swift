@@ -17,9 +17,36 @@ package struct RunEvidence: Hashable, Sendable {
     }
 
     /// It came to its end by itself: the gate's last line is there and speaks of no interruption.
-    package var isComplete: Bool {
-        for case .runEnded(let end) in records.lazy.map(\.record) { return !end.interrupted }
-        return false
+    package var isComplete: Bool { end.map { !$0.interrupted } ?? false }
+
+    /// nil where the run was killed.
+    package var end: RunEnd? {
+        for case .runEnded(let end) in records.lazy.reversed().map(\.record) { return end }
+        return nil
+    }
+
+    /// The number of the last trial that began; nil before the first.
+    package var lastTrial: Int? {
+        for case .trialStarted(let start) in records.lazy.reversed().map(\.record) { return start.trial }
+        return nil
+    }
+
+    /// How many began.
+    package var trialCount: Int {
+        records.count { if case .trialStarted = $0.record { true } else { false } }
+    }
+
+    /// One trial alone, and what is the run's.
+    func only(trial: Int) -> RunEvidence {
+        RunEvidence(records: records.filter { $0.record.trial.map { $0 == trial } ?? true })
+    }
+
+    /// Without the trials that a later one repeats, and what was seen in them.
+    var withoutRetried: RunEvidence {
+        var retried: Set<Int> = []
+        for case .trialStarted(let start) in records.lazy.map(\.record) { start.retryOf.map { _ = retried.insert($0) } }
+        guard !retried.isEmpty else { return self }
+        return RunEvidence(records: records.filter { !($0.record.trial.map(retried.contains) ?? false) })
     }
 
     /// Why this run supports no verdict at all; nil when it does.
@@ -37,5 +64,19 @@ package struct RunEvidence: Hashable, Sendable {
             if case .runEnded(let end) = record, let fault = end.fault { return fault }
         }
         return tested ? nil : "no self-test is in the evidence"
+    }
+}
+
+extension EvidenceRecord {
+    /// The trial that it is of; nil for what is the run's.
+    fileprivate var trial: Int? {
+        switch self {
+        case .trialStarted(let start): start.trial
+        case .trialEnded(let end): end.trial
+        case .connection(let seen): seen.trial
+        case .flow(let flow): flow.trial
+        case .networkWatched(let watched): watched.trial
+        case .header, .selfTest, .runEnded: nil
+        }
     }
 }

@@ -9,6 +9,7 @@ struct TrialFile {
     let only: Set<HostName>
     /// As `TrialStart` says it.
     let sparedFirst: Int
+    let retryOf: Int?
     /// Hosts that do not have to refuse were left alone in it.
     var sparesOthers: Bool { conduct?.sparesOthers ?? false }
     /// They could not be reached in it.
@@ -35,9 +36,10 @@ struct TrialFile {
 
     init(
         key: TrialKey, attack: AttackID, variant: String? = nil, only: Set<HostName> = [], sparedFirst: Int = 0,
-        end: TrialEnd? = nil, sightings: [Sighting] = []
+        retryOf: Int? = nil, end: TrialEnd? = nil, sightings: [Sighting] = []
     ) {
         self.sparedFirst = sparedFirst
+        self.retryOf = retryOf
         self.key = key
         self.attack = attack
         self.variant = variant

@@ -7,12 +7,33 @@ struct RunFindings {
     let profileSHA256: String?
 
     var findings: [Finding] {
-        interruption + sameness + UndeclaredHosts.find(file) + AnyCertificate.find(file) + passers
+        interruption + course + sameness + UndeclaredHosts.find(file) + AnyCertificate.find(file) + passers
     }
 
     private var interruption: [Finding] {
         guard !file.runs.isEmpty, !file.isComplete else { return [] }
         return [Finding(id: "interrupted", severity: .warning, fact: .run(.interrupted))]
+    }
+
+    /// What became of the plan.
+    private var course: [Finding] {
+        var findings: [Finding] = []
+        if let early = file.early {
+            findings.append(Finding(id: early.reason.rawValue, severity: .warning, fact: .run(.endedEarly(early))))
+        }
+        if !file.leftOut.isEmpty {
+            findings.append(Finding(id: "left-out", severity: .warning, fact: .run(.leftOut(file.leftOut))))
+        }
+        if let imbalance = file.starts.imbalance(among: file.trials) {
+            let told = FindingFact.Unsteady(
+                attacked: imbalance.attacked, ofAttacked: imbalance.ofAttacked, untouched: imbalance.untouched,
+                ofUntouched: imbalance.ofUntouched)
+            findings.append(Finding(id: "fails-under-attack", severity: .warning, fact: .run(.unsteady(told))))
+        }
+        if !file.retried.isEmpty {
+            findings.append(Finding(id: "retried-starts", severity: .note, fact: .run(.retried(file.retried))))
+        }
+        return findings
     }
 
     private var sameness: [Finding] {

@@ -10,9 +10,14 @@ package final class SignalWatch {
 
     /// Returns when every signal from now on is reported.
     ///
-    /// - Parameter received: called on a queue of its own, with the number of signals so far, from 1.
-    package init(_ received: @escaping @Sendable (_ count: Int) -> Void) {
-        let count = Locked(0)
+    /// - Parameters:
+    ///   - now: seconds of a clock that never goes back.
+    ///   - received: called on a queue of its own, with the number of signals so far, from 1; those of one moment are one.
+    package init(
+        now: @escaping @Sendable () -> Double = { MonotonicClock.now },
+        _ received: @escaping @Sendable (_ count: Int) -> Void
+    ) {
+        let signalled = Locked(SignalCount())
         let queue = DispatchQueue(label: "pinproof.signals")
         let registered = DispatchSemaphore(value: 0)
         // Under `nohup` a hang-up is ignored, and the program is to go on when its terminal is gone.
@@ -22,11 +27,7 @@ package final class SignalWatch {
             ending.ignore()
             let source = DispatchSource.makeSignalSource(signal: ending.number, queue: queue)
             source.setEventHandler {
-                let number = count.withLock { count in
-                    count += 1
-                    return count
-                }
-                received(number)
+                if let count = signalled.withLock({ $0.receive(at: now()) }) { received(count) }
             }
             source.setRegistrationHandler { registered.signal() }
             source.resume()

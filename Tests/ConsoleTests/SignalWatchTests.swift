@@ -7,7 +7,15 @@ import Testing
 @Test("a signal is counted, and does not end the process")
 func counted() async {
     let (counts, count) = AsyncStream.makeStream(of: Int.self)
-    let watch = SignalWatch { count.yield($0) }
+    let seconds = Locked(0.0)
+    // Each signal comes long after the one before.
+    let later: @Sendable () -> Double = {
+        seconds.withLock { seconds in
+            seconds += 10
+            return seconds
+        }
+    }
+    let watch = SignalWatch(now: later) { count.yield($0) }
     defer { watch.stop() }
     var seen: [Int] = []
     let next = [SIGINT, SIGHUP, SIGQUIT]

@@ -5,17 +5,20 @@ import Testing
 /// A gate that is told to end takes COMMAND with it, and tells what it knows.
 @Suite("Ended by a signal", .timeLimit(.minutes(10)))
 struct EndedBySignalTests {
-    @Test(
-        "a hang-up, Ctrl-\\ and the others end COMMAND and leave a report", arguments: ["HUP", "QUIT", "TERM", "INT"])
-    func signals(name: String) async throws {
+    /// Of `timeout`, the signal to its child and the one to the group that the child is in, in either order.
+    private static let endings = ["HUP", "QUIT", "TERM", "INT", "TERM TERM", "INT INT", "INT TERM"]
+
+    @Test("a hang-up, Ctrl-\\ and the others, also two at once, end COMMAND and leave a report", arguments: endings)
+    func signals(named names: String) async throws {
         try await Places.withFolder { folder in
             let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
             try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
             // The gate's parent is COMMAND's grandparent: it signals its own gate, and waits to be ended.
+            let kills = names.split(separator: " ").map { "kill -\($0) $PPID;" }.joined(separator: " ")
             let run = try await Command.run(
                 Places.pinproof,
                 ["gate", "p.yaml", "--attacks", "quick", "--out", "run", "--ephemeral-ca", "--attempt-timeout", "900"]
-                    + ["--", "sh", "-c", "echo $$ > pid; kill -\(name) $PPID; exec sleep 1000"], in: folder)
+                    + ["--", "sh", "-c", "echo $$ > pid; \(kills) exec sleep 1000"], in: folder)
             #expect(run.status == 2, "\(run.status) \(run.errors)")
             let pid = try String(contentsOf: folder.appending(path: "pid"), encoding: .utf8)
                 .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 # A list of errands, not a graph: two of them at once would fight over apt's and SwiftPM's locks.
 .NOTPARALLEL:
-.PHONY: help demo test test-all build release bench install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan clean
+.PHONY: help demo test test-all build release portable install uninstall deb dist try-dist ci-files bench install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan clean
 
 # Sanitizers look at our own code; the end-to-end tests run a binary that was built without them.
 SANITIZED = --disable-xctest --skip EndToEndTests
@@ -35,6 +35,39 @@ build: ## Build for debugging
 release: ## Build .build/release/pinproof
 	@.ci/install build
 	swift build -c release --product pinproof
+
+# Swift's libraries are part of macOS.
+PROGRAM ?= .build/release/pinproof
+PREFIX ?= /usr/local
+portable: ## Build .build/release/pinproof with Swift's libraries inside, so that it runs without Swift
+	@.ci/install build static
+	swift build -c release $(if $(filter Darwin,$(shell uname -s)),,--static-swift-stdlib) --product pinproof
+
+# PROGRAM=.build/release/pinproof: what was built before, as for root, who may have no Swift.
+$(if $(filter command environment,$(origin PROGRAM)),install deb dist: ,install deb dist: portable)
+
+install: ## Install program, completions and man pages: PREFIX=/usr/local [DESTDIR=...] [PROGRAM=.build/release/pinproof]
+	@packaging/install "$(PROGRAM)" "$(PREFIX)"
+
+uninstall: ## Remove what `make install` put there, with the same PREFIX and DESTDIR
+	@packaging/install --remove "$(PREFIX)"
+
+deb: ## Pack a Debian package into dist/
+	@.ci/install package
+	@packaging/deb "$(PROGRAM)" dist
+
+dist: ## Pack dist/pinproof-VERSION-linux-ARCH.tar.gz, which runs without Swift and most libraries
+	@.ci/install package
+	@packaging/dist "$(PROGRAM)" dist
+
+try-dist: ## Try that tar ball in a bare Debian 12 (debootstrap, as root), and have lintian look at the package
+	@.ci/install try
+	@packaging/try dist/pinproof-*.tar.gz
+	@if ls dist/*.deb > /dev/null 2>&1; then lintian --allow-root --fail-on error,warning dist/*.deb; fi
+
+ci-files: ## Check what CI systems read, by their own schemas and linters (from PyPI)
+	@.ci/install try
+	@.ci/ci-files
 
 bench: ## What decoding, recording and finding cost, in a table (a minute; BENCH="store filter" for some of it)
 	@.ci/install build

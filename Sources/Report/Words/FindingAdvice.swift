@@ -79,8 +79,10 @@ package enum FindingAdvice {
             + "`enablePublicKeyPinningBypassForLocalTrustAnchors(false)`, Android without `overridePins` and debug-overrides, "
             + "TrustKit by `kTSKIgnorePinningForUserDefinedTrustAnchors: NO`.",
         "ct-like-refusal":
-            "Install the CA as a user's or an administrator's rather than in the system's store, where Certificate "
-            + "Transparency may be asked of it, and run again.",
+            "A browser asks Certificate Transparency of CAs in the system's store alone: install the CA as a user's or an "
+            + "administrator's. Android from 17 on asks it for every app that targets 37 or later, and such apps do not see a "
+            + "user's CAs: run on Android 16 or older, or a build whose network security config names the CA, which exempts "
+            + "that configuration.",
         "nothing-crossed":
             "See that the app goes through the proxy: by the variables that COMMAND gets (`PINPROOF_PROXY`, `https_proxy`), by "
             + "the device's settings, by `adb reverse`; client/1-passthrough.err has what COMMAND said.",

@@ -13,12 +13,14 @@ struct EndedBySignalTests {
         try await Places.withFolder { folder in
             let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
             try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
-            // The gate's parent is COMMAND's grandparent: it signals its own gate, and waits to be ended.
-            let kills = names.split(separator: " ").map { "kill -\($0) $PPID;" }.joined(separator: " ")
+            // The gate is COMMAND's parent: COMMAND signals its own gate, and waits to be ended. The first signal ends what is
+            // in its process group, so the second comes from outside of that.
+            let kills = names.split(separator: " ").map { "kill -\($0) $1;" }.joined(separator: " ")
             let run = try await Command.run(
                 Places.pinproof,
                 ["gate", "p.yaml", "--attacks", "quick", "--out", "run", "--ephemeral-ca", "--attempt-timeout", "900"]
-                    + ["--", "sh", "-c", "echo $$ > pid; \(kills) exec sleep 1000"], in: folder)
+                    + ["--", "sh", "-c", "echo $$ > pid; setsid sh -c '\(kills)' x $PPID & exec sleep 1000"], in: folder
+            )
             #expect(run.status == 2, "\(run.status) \(run.errors)")
             let pid = try String(contentsOf: folder.appending(path: "pid"), encoding: .utf8)
                 .trimmingCharacters(in: .whitespacesAndNewlines)

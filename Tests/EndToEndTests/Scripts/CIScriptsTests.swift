@@ -115,6 +115,51 @@ struct CIScriptsTests {
         }
     }
 
+    /// The one line of a file of a CI system's that runs a script with these words in it, as it stands there.
+    private static func step(_ file: String, with words: String, after key: String) throws -> String {
+        let text = try String(contentsOf: Places.repository.appending(path: file), encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.contains(words) && $0.contains("\(key)'") })
+        return try #require(line.split(separator: "'", maxSplits: 1).last).split(separator: "'").joined()
+    }
+
+    @Test("the steps of action.yml run the scripts, with the inputs that GitHub gives by the environment")
+    func action() async throws {
+        let inputs = [
+            "GITHUB_ACTION_PATH": Places.repository.path, "TARBALL": "", "SHA256": "", "PROFILE": "my profile.yaml",
+            "COMMAND": "echo \"$PINPROOF_CA\"\n./app.sh", "PINPROOF_OPTIONS": "", "PINPROOF_LIMIT": "60",
+            "PINPROOF_OUT": "my run", "STATUS": "1",
+        ]
+        let provide = try Self.step("action.yml", with: "ci/provide.sh", after: "run: ")
+        try await Self.run("sh", ["-e", "-c", provide], inputs) { ran, folder in
+            #expect(ran.status == 0, "\(ran)")
+            try #expect(Self.lines("path", in: folder).first?.hasSuffix("/bin") == true)
+        }
+        let gate = try Self.step("action.yml", with: "ci/gate.sh", after: "run: ")
+        try await Self.run("sh", ["-e", "-c", gate], inputs) { ran, folder in
+            #expect(ran.status == 1, "\(ran)")
+            try #expect(
+                Self.lines("arguments", in: folder) == [
+                    "gate", "my profile.yaml", "--out", "my run", "--ephemeral-ca", "--", "sh", "-c",
+                    "echo \"$PINPROOF_CA\"", "./app.sh",
+                ])
+            try #expect(Self.lines("output", in: folder) == ["result=fail", "status=1", "run=my run"])
+        }
+    }
+
+    @Test("the GitLab template finds the script beside the program that is installed")
+    func gitlab() async throws {
+        let script = try Self.step("ci/gitlab.yml", with: "gate.sh", after: "- ")
+        let installed = "mkdir -p share/pinproof; ln -s '\(Places.repository.path)/ci' share/pinproof/ci"
+        let variables = ["PINPROOF_PROFILE": "p.yaml", "PINPROOF_COMMAND": "./app.sh --all", "STATUS": "2"]
+        try await Self.run("sh", ["-e", "-c", script], variables, before: installed) { ran, folder in
+            #expect(ran.status == 2, "\(ran)")
+            try #expect(
+                Self.lines("arguments", in: folder) == [
+                    "gate", "p.yaml", "--out", "pinproof-run", "--ephemeral-ca", "--", "sh", "-c", "./app.sh --all",
+                ])
+        }
+    }
+
     /// Waits for the end, notes each signal, and reports.
     private static let waiting = """
         #!/bin/sh

@@ -55,7 +55,10 @@ while [ "$words" -gt 0 ]; do
 done
 
 # INT lets the gate end with a report of what it knows (status 2 or 1); KILL comes a minute later, and leaves readable evidence.
-limited=$(command -v timeout || command -v gtimeout) || echo "no timeout(1) here: PINPROOF_LIMIT is not kept" >&2
+limited=$(command -v timeout || command -v gtimeout) || true
+# Busybox has one with fewer options, and its complaint would be taken for a verdict.
+"${limited:-false}" --foreground --preserve-status --signal=INT --kill-after=9 9 true 2> /dev/null || limited=
+[ -n "$limited" ] || echo "no timeout(1) of GNU here: PINPROOF_LIMIT is not kept" >&2
 ${limited:+"$limited" --foreground --preserve-status --signal=INT --kill-after=60 "$limit"} \
     "$pinproof" gate "$profile" --out "$out" "$@" &
 gate=$!

@@ -185,6 +185,15 @@ struct CIScriptsTests {
         }
     }
 
+    @Test("where timeout(1) is not GNU's there is no limit, and its complaint is no verdict")
+    func otherTimeout() async throws {
+        let busybox = "printf '#!/bin/sh\\necho usage >&2; exit 1\\n' > bin/timeout; chmod +x bin/timeout"
+        try await Self.run(Self.gate, ["p.yaml", "true"], before: busybox) { ran, folder in
+            #expect(ran.status == 0 && ran.errors.contains("PINPROOF_LIMIT is not kept"), "\(ran)")
+            try #expect(Self.lines("output", in: folder).first == "result=pass")
+        }
+    }
+
     @Test("a tar ball is unpacked, checked, and in the path of later steps; one of the network needs its sum")
     func tarball() async throws {
         let pack = "mkdir -p d/pinproof-1/bin; mv bin/pinproof d/pinproof-1/bin; tar -czf 'p 1.tgz' -C d pinproof-1"

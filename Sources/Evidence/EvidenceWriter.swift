@@ -26,6 +26,7 @@ package final class EvidenceWriter: Sendable {
 
     private struct State {
         var previous = EvidenceLine.noPrevious
+        var introductions = ChainIntroductions()
         var records: [EvidenceRecord] = []
         var fault: String?
         var isClosed = false
@@ -141,6 +142,7 @@ package final class EvidenceWriter: Sendable {
                 state.fault = "more than \(Self.lineLimit) lines of evidence in one run"
                 return
             }
+            let record = state.introductions.introducing(record)
             do {
                 let line = try encode(record, state.previous)
                 try descriptor.writeAll(line + [UInt8(ascii: "\n")])

@@ -1,5 +1,5 @@
 /// What people want to see of a certificate that somebody showed.
-package struct CertificateFacts: Hashable, Sendable {
+package struct CertificateFacts: Hashable, Sendable, Codable {
     /// In one line, most specific part first: `CN=api.example.com,O=Example`.
     package var subject: String
     package var issuer: String
@@ -16,5 +16,11 @@ package struct CertificateFacts: Hashable, Sendable {
         self.notAfter = notAfter
         self.sha256 = sha256
         self.spkiSHA256 = spkiSHA256
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case subject, issuer, sha256
+        case notAfter = "not_after"
+        case spkiSHA256 = "spki_sha256"
     }
 }

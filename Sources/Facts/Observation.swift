@@ -55,7 +55,7 @@ package struct Observation: Hashable, Sendable, Codable {
         package var asksForCertificate: Bool
         /// Why the origin could not be used.
         package var error: String?
-        /// What `chain` consists of; in the debugging proxy alone, and never in a line of evidence.
+        /// What `chain` consists of. In a file of evidence only the first line of each chain says it.
         package var certificates: [CertificateFacts] = []
 
         package init(

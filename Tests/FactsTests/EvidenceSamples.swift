@@ -79,7 +79,17 @@ enum EvidenceSamples {
 
     static let hosts = ["api.example.com", "::1", "192.0.2.1"].compactMap { HostName($0) }
 
-    static let header = RunHeader(
+    static let header: RunHeader = {
+        var header = plainHeader
+        header.artefacts = [
+            RunHeader.Artefact(file: "shop.apk", sha256: hex("7"), bytes: 31_415_926),
+            RunHeader.Artefact(file: "a \"b\"\n.ipa", sha256: hex("8"), bytes: 0),
+        ]
+        header.profileFile = "pinning/release.yaml"
+        return header
+    }()
+
+    private static let plainHeader = RunHeader(
         pinproof: "0.1.0", openssl: "3.0.15", libevent: "2.1.12", started: "2026-01-01T00:00:00Z", profile: "release",
         profileSHA256: hex("1"), ca: .init(sha256: hex("2"), scope: ["example.com", "pinproof.invalid"]), coldStarts: 3,
         attacks: [.trustedCA, .untrustedCA, AttackID("wrong-key")],
@@ -114,6 +124,11 @@ enum EvidenceSamples {
         seen.upstream = Observation.Upstream(
             address: Endpoint("192.0.2.1:443"), negotiated: negotiated, verified: true, chain: [hex("4"), hex("5")],
             spki: ["AAAA="], asksForCertificate: true, error: "expired")
+        seen.upstream?.certificates = [
+            CertificateFacts(
+                subject: "CN=\"a\",O=\u{e4}", issuer: "CN=ca", notAfter: "2026-12-01T00:00:00Z", sha256: hex("4"),
+                spkiSHA256: hex("9"))
+        ]
         seen.presented = [hex("6"), hex("7")]
         seen.unlike = ["key-size", "sct"]
         seen.negotiated = Negotiated(version: .tls12, cipher: "ECDHE-ECDSA-AES128-GCM-SHA256", alpn: "http/1.1")

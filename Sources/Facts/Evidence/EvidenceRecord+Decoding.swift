@@ -33,6 +33,8 @@ extension RunHeader {
             watchesNetwork: try keys.decodeIfPresent(Bool.self, forKey: .watchesNetwork) ?? false,
             options: try keys.decodeIfPresent([String: String].self, forKey: .options) ?? [:])
         schema = try keys.decode(String.self, forKey: .schema)
+        artefacts = try keys.decodeIfPresent([Artefact].self, forKey: .artefacts) ?? []
+        profileFile = try keys.decodeIfPresent(String.self, forKey: .profileFile)
     }
 }
 
@@ -153,7 +155,7 @@ extension Observation {
 
 extension Observation.Upstream {
     enum CodingKeys: String, CodingKey {
-        case address, negotiated, verified, chain, spki, error
+        case address, negotiated, verified, chain, spki, certificates, error
         case asksForCertificate = "asks_certificate"
     }
 
@@ -167,6 +169,7 @@ extension Observation.Upstream {
             spki: try keys.decodeIfPresent([String].self, forKey: .spki) ?? [],
             asksForCertificate: try keys.decodeIfPresent(Bool.self, forKey: .asksForCertificate) ?? false,
             error: try keys.decodeIfPresent(String.self, forKey: .error))
+        certificates = try keys.decodeIfPresent([CertificateFacts].self, forKey: .certificates) ?? []
     }
 }
 

@@ -21,6 +21,19 @@ extension RunHeader {
         json.fieldUnlessEmpty("variants", variants)
         if !run.isEmpty { json.field("run", run) }
         json.fieldUnlessEmpty("labels", labels)
+        if !artefacts.isEmpty {
+            json.key("artefacts")
+            json.beginArray()
+            for artefact in artefacts {
+                json.beginObject()
+                json.field("file", artefact.file)
+                json.field("sha256", artefact.sha256)
+                json.field("bytes", artefact.bytes)
+                json.endObject()
+            }
+            json.endArray()
+        }
+        json.fieldUnlessNil("profile_file", profileFile)
         if let anchors {
             json.key("anchors")
             json.beginObject()
@@ -212,6 +225,20 @@ extension Observation.Upstream {
         json.field("verified", verified)
         json.fieldUnlessEmpty("chain", chain)
         json.fieldUnlessEmpty("spki", spki)
+        if !certificates.isEmpty {
+            json.key("certificates")
+            json.beginArray()
+            for certificate in certificates {
+                json.beginObject()
+                json.field("sha256", certificate.sha256)
+                json.field("subject", certificate.subject)
+                json.field("issuer", certificate.issuer)
+                json.field("not_after", certificate.notAfter)
+                json.field("spki_sha256", certificate.spkiSHA256)
+                json.endObject()
+            }
+            json.endArray()
+        }
         json.fieldIfTrue("asks_certificate", asksForCertificate)
         json.fieldUnlessNil("error", error)
         json.endObject()

@@ -55,6 +55,21 @@ package struct RunHeader: Hashable, Sendable, Codable {
         }
     }
 
+    /// A file that the operator names as what was tested (`--artefact`).
+    package struct Artefact: Hashable, Sendable, Codable {
+        /// Its name without its folders.
+        package var file: String
+        /// Of its bytes, hexadecimal.
+        package var sha256: String
+        package var bytes: Int
+
+        package init(file: String, sha256: String, bytes: Int) {
+            self.file = file
+            self.sha256 = sha256
+            self.bytes = bytes
+        }
+    }
+
     /// `pinproof.evidence/1`.
     package var schema: String
     /// Tells this run from every other one, wherever its folder goes; empty in runs of older versions.
@@ -74,6 +89,10 @@ package struct RunHeader: Hashable, Sendable, Codable {
     package var variants: [String]
     /// What the operator says of the run: build, commit, device.
     package var labels: [String: String]
+    /// What was tested, as files; empty in runs of older versions.
+    package var artefacts: [Artefact] = []
+    /// The profile's path from the top of its repository, else from the working folder; nil in runs of older versions.
+    package var profileFile: String?
     /// nil where the profile declares none.
     package var anchors: Anchors?
     /// SPKI pins (SHA-256, base64) of the backup keys that were lent, by host; empty in runs of older versions.
@@ -112,6 +131,8 @@ package struct RunHeader: Hashable, Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case schema, pinproof, openssl, libevent, started, profile, ca, attacks, variants, run, labels, anchors, options
+        case artefacts
+        case profileFile = "profile_file"
         case lentKeys = "lent_keys"
         case watchesNetwork = "watches_network"
         case profileSHA256 = "profile_sha256"

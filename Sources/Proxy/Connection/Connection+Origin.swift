@@ -138,7 +138,7 @@ extension Connection {
         flushOrigin()
         if case .handshaking = status { return }
         // For whoever asks why the connection came to nothing.
-        if approach != nil, let chain = session.originChain { notes.originShowed(worker.chainFacts.facts(of: chain)) }
+        if let chain = session.originChain { notes.originShowed(worker.chainFacts.facts(of: chain)) }
         switch status {
         case .handshaking: return
         case .closeNotified where missesCertificate, .failed where missesCertificate: goOnWithoutOrigin()

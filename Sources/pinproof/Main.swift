@@ -59,6 +59,10 @@ struct Ending: Equatable {
             self.init(text: Pinproof.fullMessage(for: error), status: code.rawValue, isError: false)
             return
         }
+        if code == .validationFailure, let complaint = Self.unknownSubcommand(arguments) {
+            self.init(text: complaint.description, status: complaint.status.rawValue, isError: true)
+            return
+        }
         var complaint =
             code == .validationFailure ? Self.usage(Pinproof.message(for: error), arguments) : Complaint(error)
         // Of a gate 3 says that the environment supports no verdict; here there is none.
@@ -131,10 +135,23 @@ struct Ending: Equatable {
             }
             return typed.map { "did you mean '\(word)' by '\($0)'?" }
         }
-        guard message.lowercased().contains("unexpected argument") else { return nil }
+        return nil
+    }
+
+    /// A word where a subcommand has to stand, and is none: whatever follows it is read by nobody, options included.
+    private static func unknownSubcommand(_ arguments: [String]) -> Complaint? {
         let (path, commands) = command(of: arguments)
-        guard path.count <= arguments.count, arguments[path.count - 1] == word else { return nil }
-        return Nearest.word(to: word, among: commands.map { $0._commandName }).map { "did you mean '\($0)'?" }
+        guard !commands.isEmpty, path.count <= arguments.count else { return nil }
+        let word = arguments[path.count - 1]
+        // The parser has a `help` of its own.
+        guard !word.hasPrefix("-"), word != "help" else { return nil }
+        let known = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+        let meant = Nearest.word(to: word, among: known)
+        let parent = path.count > 1 ? " of \(path.dropFirst().joined(separator: " "))" : ""
+        return Complaint(
+            "unknown subcommand '\(Printable.escaped(word))'\(parent)",
+            hints: [meant.map { "did you mean '\($0)'?" } ?? "there are \(English.list(known))", help(for: arguments)],
+            status: .usage)
     }
 
     /// `gate shop.yaml curl x` as it was meant, `--` before its command; nil where something else is wrong.

@@ -126,6 +126,20 @@ func mistyped() throws {
             "\nhint: did you mean '--format' by '--fromat'?\n"))
     #expect(try ending(["flows", "lst"]).text.contains("\nhint: did you mean 'list'?\n"))
     #expect(try ending(["flow", "list"]).text.contains("\nhint: did you mean 'flows'?\n"))
+    #expect(
+        try ending(["gaet", "p.yaml", "--cold-starts", "3", "--", "curl"]).text == """
+            error: unknown subcommand 'gaet'
+            hint: did you mean 'gate'?
+            hint: see pinproof --help
+            """)
+    #expect(
+        try ending(["ca", "shwo"]).text == """
+            error: unknown subcommand 'shwo' of ca
+            hint: did you mean 'show'?
+            hint: see pinproof ca --help
+            """)
+    #expect(try ending(["frobnicate"]).text.contains("\nhint: there are gate, proxy, flows, doctor, mcp,"))
+    #expect(try !ending(["demo-clien"]).text.contains("demo-client"))
     #expect(try !ending(["flows", "export"]).text.contains("did you mean"))
 }
 

@@ -48,10 +48,10 @@ package final class Console: Sendable {
     }
 
     /// The process's own streams. What stderr does not take (a closed pipe) is dropped: there is nobody to tell.
-    package static func standard(loudness: Loudness, columns: String?) -> Console {
+    package static func standard(loudness: Loudness, columns: Int?) -> Console {
         Console(
             loudness: loudness, isTerminal: StandardStream.error.isTerminal,
-            width: columns.flatMap { Int($0) }.flatMap { (20...1000).contains($0) ? $0 : nil } ?? defaultWidth,
+            width: columns ?? defaultWidth,
             errors: { _ = try? FileDescriptor.standardError.writeAll($0.utf8) },
             results: { _ = try FileDescriptor.standardOutput.writeAll($0.utf8) },
             bytes: { _ = try FileDescriptor.standardOutput.writeAll($0) })

@@ -18,6 +18,16 @@ package struct ReportInput: Hashable, Sendable {
     package var attacks: [AttackID]
     /// As it is to be shown: `runs/20260101T000000Z-release`; several where several runs were judged together.
     package var runFolders: [String]
+    /// What the operator says of the run, by name.
+    package var labels: [String: String] = [:]
+    /// What was tested, as files.
+    package var artefacts: [RunHeader.Artefact] = []
+    /// Where the profile's hosts stand; nil where that is not known.
+    package var source: ProfileSource?
+    /// What changed since another run, where one was named.
+    package var comparison: RunComparison?
+    /// The evidence that was judged, run by run.
+    package var runs: [RunEvidence] = []
 
     package init(
         judgement: Judgement, profile: String, pinproof: String, started: String, seconds: Double, ca: RunHeader.CA,
@@ -34,6 +44,18 @@ package struct ReportInput: Hashable, Sendable {
         self.runFolders = runFolders
     }
 
+    /// `build=42, commit=1a2b`, in the order of their names; nil without any.
+    var labelLine: String? {
+        labels.isEmpty ? nil : sortedLabels.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+    }
+
+    var sortedLabels: [(key: String, value: String)] { labels.sorted { $0.key < $1.key } }
+
     /// The self-test ran and told the pinned client from the unpinned one.
     package var selfTestPassed: Bool { selfTest?.passed == true }
+}
+
+extension RunHeader.Artefact {
+    /// `shop.apk (31415926 bytes, SHA-256 5e…)`.
+    var line: String { "\(file) (\(English.count(bytes, "byte")), SHA-256 \(sha256))" }
 }

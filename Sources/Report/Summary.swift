@@ -48,6 +48,17 @@ enum Summary {
 
     /// `[12, 13, 14, 20]` is `"12-14, 20"`; of many ranges the first are named and the others counted.
     static func ranges(_ lines: [Int], limit: Int = 8) -> String {
+        let (ranges, rest) = rangeList(lines, limit: limit)
+        return (ranges.map(text) + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", ")
+    }
+
+    /// `12-14`, or `20`.
+    static func text(of range: ClosedRange<Int>) -> String {
+        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+
+    /// The first ranges, and how many lines are in none of them.
+    static func rangeList(_ lines: [Int], limit: Int) -> (ranges: [ClosedRange<Int>], rest: Int) {
         var ranges: [ClosedRange<Int>] = []
         for line in lines.sorted() {
             if let last = ranges.last, line - last.upperBound <= 1 {
@@ -56,11 +67,7 @@ enum Summary {
                 ranges.append(line...line)
             }
         }
-        let shown = ranges.prefix(limit).map {
-            $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
-        }
-        let rest = ranges.dropFirst(limit).reduce(0) { $0 + $1.count }
-        return (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", ")
+        return (Array(ranges.prefix(limit)), ranges.dropFirst(limit).reduce(0) { $0 + $1.count })
     }
 
     /// `"12.3 s"`, `"2 min 5 s"`.

@@ -26,7 +26,9 @@ struct DemoCommand: AsyncParsableCommand {
         let (interruption, watch) = Interruption.bySignals()
         defer { watch.stop() }
         let demo = Demo(
-            printer: ResultPrinter(console: console, color: Terminal.hasColor, unicode: Terminal.hasUnicode),
+            printer: ResultPrinter(
+                console: console, color: Terminal.hasColor, unicode: Terminal.hasUnicode,
+                columns: ResultOptions.columns),
             interruption: interruption, selfTest: Wiring.selfTest, curl: try? Command(["curl"]).path,
             program: try Command([CommandLine.arguments[0]]).path)
         throw ExitCode(try await demo.run().rawValue)

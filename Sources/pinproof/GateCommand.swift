@@ -127,6 +127,7 @@ struct GateCommand: AsyncParsableCommand {
                 "What this sees and what it does not: docs/verdicts.md, \"What does not come through the proxy\"."))
     var watchNetwork = false
 
+    @OptionGroup var labels: LabelOptions
     @OptionGroup var baseline: BaselineOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var result: ResultOptions
@@ -164,6 +165,8 @@ struct GateCommand: AsyncParsableCommand {
         options.evidenceFrom = evidenceFrom
         options.watchesNetwork = watchNetwork
         options.baseline = baseline.choice
+        options.labels = try labels.labels()
+        options.artefacts = labels.artefact
         options.command = command
         return options
     }

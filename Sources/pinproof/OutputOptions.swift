@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Gate
 import Loop
+import Report
 
 /// How much is told.
 struct OutputOptions: ParsableArguments {
@@ -17,7 +18,7 @@ struct OutputOptions: ParsableArguments {
 
     var console: Console {
         .standard(
-            loudness: quiet ? .quiet : verbose ? .verbose : .normal, columns: Terminal.environment["COLUMNS"])
+            loudness: quiet ? .quiet : verbose ? .verbose : .normal, columns: Terminal.columns(of: .error))
     }
 }
 
@@ -25,21 +26,26 @@ extension OutputOptions {
     /// Of the terminal that a result goes to; nil where it goes elsewhere, and may be as wide as it is.
     var columns: Int? {
         guard StandardStream.output.isTerminal else { return nil }
-        if Terminal.environment["COLUMNS"].flatMap({ Int($0) }) != nil { return console.width }
-        return StandardStream.output.columns.map { max(40, $0) } ?? console.width
+        return max(40, Terminal.columns(of: .output) ?? Console.defaultWidth)
     }
 }
 
 /// How a result is printed.
 struct ResultOptions: ParsableArguments {
-    @Flag(help: "No colours. (NO_COLOR=1 does the same)")
+    @Flag(help: "No colours. (NO_COLOR=1 does the same; FORCE_COLOR=1 has them where there is no terminal)")
     var noColor = false
 
     @Flag(help: "The JSON report on stdout, and nothing else there.")
     var json = false
 
+    /// Of the terminal that the result goes to; a file and a CI system's log are as wide as a table may be.
+    static var columns: Int {
+        StandardStream.output.isTerminal ? Terminal.columns(of: .output) ?? Console.defaultWidth : TableReport.widest
+    }
+
     func printer(on console: Console) -> ResultPrinter {
         ResultPrinter(
-            console: console, json: json, color: !noColor && Terminal.hasColor, unicode: Terminal.hasUnicode)
+            console: console, json: json, color: !noColor && Terminal.hasColor, unicode: Terminal.hasUnicode,
+            annotates: Terminal.environment["GITHUB_ACTIONS"] == "true", columns: Self.columns)
     }
 }

@@ -264,3 +264,13 @@ func clearing(answer: String) {
     #expect(FlowsCommand.Clear.isYes(answer))
     for no in [nil, "", "n", "no", "yesterday"] as [String?] { #expect(!FlowsCommand.Clear.isYes(no)) }
 }
+
+@Test("labels and artefacts are taken as often as they are given, and a wrong label is one error")
+func labels() throws {
+    let options = try gate(
+        "p", "--label", "build=42", "--label", "commit=a=b", "--artefact", "a.apk", "--artefact", "b")
+    #expect(options.labels == ["build": "42", "commit": "a=b"] && options.artefacts == ["a.apk", "b"])
+    let text = try ending(["gate", "p", "--label", "build"]).text
+    #expect(text.hasPrefix("error: --label \"build\" has no value: it is written NAME=VALUE\n"))
+    #expect(try ending(["gate", "p", "--label", "a=1", "--label", "a=2"]).status == 64)
+}

@@ -80,7 +80,8 @@ import Verdict
                     "\(MissingAdvice.text(for: .trustControl))",
                     "\(MissingAdvice.text(for: .attack("other-host")))",
                     "\(FindingAdvice.text(for: "quic-seen") ?? "")"
-                  ]
+                  ],
+                  "genuine": null
                 }
               ],
               "findings": [],
@@ -89,6 +90,8 @@ import Verdict
               "runs": [
                 "runs/20260101T000000Z-release"
               ],
+              "labels": {},
+              "artefacts": [],
               "ended_early": null,
               "retries": []
             }

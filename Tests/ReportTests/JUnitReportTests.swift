@@ -25,11 +25,11 @@ import Verdict
                   <property name="pinproof.ca.sha256" value="\(String(repeating: "ab", count: 32))"/>
                   <property name="pinproof.attacks" value="trusted-ca,untrusted-ca,wrong-key,smuggled-chain,other-host,expired"/>
                 </properties>
-                <testcase classname="release" name="cdn.example.com expect accept">
+                <testcase classname="release" name="cdn.example.com expect accept" time="0.0">
                   <system-out>verdict: accepted
             trusted-ca: 3 data (evidence 8, 14, 20)</system-out>
                 </testcase>
-                <testcase classname="release" name="login.example.com expect refuse">
+                <testcase classname="release" name="login.example.com expect refuse" time="0.0">
                   <failure type="not-pinned" message="not-pinned: it sent 412 bytes of a request under smuggled-chain, variant &quot;after&quot;">it sent 412 bytes of a request under smuggled-chain, variant &quot;after&quot;
             next: Match the pins against the keys of the chain that was verified, not against the certificates as they were presented, and not by looking for bytes in them: the pin is there and can be got around.</failure>
                   <system-out>verdict: not-pinned
@@ -37,7 +37,7 @@ import Verdict
             smuggled-chain (after): 1 data (evidence 27)
             error: its pin matches certificates that were not verified (evidence 27) [pin-on-presented-chain]</system-out>
                 </testcase>
-                <testcase classname="release" name="*.cdn.example.com expect accept">
+                <testcase classname="release" name="*.cdn.example.com expect accept" time="0.0">
                   <skipped message="not-exercised: no connection to it was seen"/>
                   <system-out>verdict: not-exercised</system-out>
                 </testcase>

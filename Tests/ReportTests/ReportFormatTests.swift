@@ -7,7 +7,8 @@ import Testing
         arguments: [
             ("json,junit,markdown", [ReportFormat.json, .junit, .markdown]), ("html", [.html]),
             (" SARIF , json ,sarif", [.sarif, .json]), ("all", ReportFormat.allCases),
-            ("html, All", [.html, .json, .junit, .sarif, .markdown]),
+            ("html, All", [.html, .json, .junit, .sarif, .markdown, .gitlabCodeQuality, .gitlabSAST]),
+            ("gitlab-SAST,gitlab-codequality", [.gitlabSAST, .gitlabCodeQuality]),
         ])
     func parsed(_ list: String, _ expected: [ReportFormat]) throws {
         #expect(try ReportFormat.parse(list: list) == expected)
@@ -27,7 +28,10 @@ import Testing
         let error = #expect(throws: ReportError.self) { try ReportFormat.parse(list: list) }
         #expect(error == expected)
         #expect(error?.description == text)
-        #expect(error?.hints == ["the formats are json, junit, sarif, markdown, html, and all"])
+        #expect(
+            error?.hints == [
+                "the formats are json, junit, sarif, markdown, html, gitlab-codequality, gitlab-sast, and all"
+            ])
     }
 
     @Test("every format has its file and ends with a newline", arguments: ReportFormat.allCases)

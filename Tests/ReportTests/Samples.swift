@@ -100,6 +100,20 @@ enum Samples {
             runFolders: ["runs/20260101T000000Z-release"])
     }
 
+    /// Of a build that says what it is, by a profile in a repository.
+    static func marked(_ judgement: Judgement) -> ReportInput {
+        var input = input(judgement)
+        input.labels = ["commit": "1a2b3c", "build": "42"]
+        input.artefacts = [
+            RunHeader.Artefact(file: "shop.apk", sha256: String(repeating: "cd", count: 32), bytes: 31_415_926)
+        ]
+        input.source = ProfileSource(
+            path: "pinning/release build.yaml",
+            lines: ["pay.example.com": 5, "*.example.com": 7, "api.example.com": 9, "updates.example.com": 12], first: 4
+        )
+        return input
+    }
+
     // MARK: hostile
 
     /// What a client, an origin or a careless profile could put into names and reasons.
@@ -167,6 +181,9 @@ enum Samples {
         input.selfTest = SelfTestResult(passed: false, problems: [text], ms: .nan)
         input.attacks = [AttackID(text), AttackID(text)]
         input.runFolders = [text]
+        input.labels = [text: text]
+        input.artefacts = [RunHeader.Artefact(file: text, sha256: text, bytes: .max)]
+        input.source = ProfileSource(path: text, lines: [text + ".": .min], first: 0)
         return input
     }
 }

@@ -97,14 +97,52 @@ import Verdict
               run      runs/20260101T000000Z-release
 
             """
-        #expect(TableReport(unicode: false, columns: 10).text(Samples.input(Samples.passed)) == expected)
+        #expect(TableReport(unicode: false, columns: 80).text(Samples.input(Samples.passed)) == expected)
+    }
+
+    @Test("a narrow terminal has each host's facts below one another")
+    func narrow() {
+        let judgement = Judgement(result: .fail, hosts: [Samples.leaking, Samples.pinned, Samples.unseen])
+        let expected = """
+            ────────────────────────────────────────────────────────────
+            ✗ not-pinned (bypass)
+              login.example.com
+              expected: refuse
+                it sent 412 bytes of a request under smuggled-chain,
+                variant "after"
+
+            ? not-exercised
+              *.cdn.example.com
+              expected: accept, optional
+                no connection to it was seen
+
+            ✓ proven-pinned (S2a)
+              pay.example.com
+              expected: refuse
+                it refused every forged chain, while cdn.example.com
+                accepted the same CA in the same runs
+                3 cold starts: accepts in at most 63% (95% bound)
+            ────────────────────────────────────────────────────────────
+
+            result: fail - 1 host not pinned, 1 not exercised, 1
+              proven pinned (exit status 1)
+
+            """
+        #expect(TableReport(columns: 60).text(Samples.input(judgement)).hasPrefix(expected))
+        #expect(TableReport(columns: 10).columns == 40 && TableReport(columns: 300).columns == 100)
+    }
+
+    @Test("labels and artefacts stand below the table")
+    func marks() {
+        let text = TableReport().text(Samples.marked(Samples.passed))
+        #expect(text.contains("\n  labels   build=42, commit=1a2b3c\n  tested   shop.apk (31415926 bytes, SHA-256"))
     }
 
     @Test(
         "no text from outside makes a line too long, starts a line or reaches the terminal's controls",
         arguments: Samples.texts.indices)
     func hostile(_ index: Int) {
-        for columns in [80, 93, 100, 1000] {
+        for columns in [40, 60, 79, 80, 93, 100, 1000] {
             for unicode in [true, false] {
                 let table = TableReport(unicode: unicode, columns: columns)
                 let text = table.text(Samples.hostileInput(index))

@@ -31,6 +31,10 @@ package struct GateOptions: Sendable, Hashable {
     package var watchesNetwork = false
     package var baseline = BaselineChoice()
     package var course = Course.whole
+    /// `--label`, by name.
+    package var labels: [String: String] = [:]
+    /// Paths of `--artefact`.
+    package var artefacts: [String] = []
     /// COMMAND and its arguments; empty: a person drives.
     package var command: [String] = []
 

@@ -62,6 +62,7 @@ package struct GateSession: Sendable {
         let lent: LentMaterials
         let listen: ListenAddress
         let watch: NetworkWatch?
+        let artefacts: [RunHeader.Artefact]
         /// What the operator should know of the CA and of what is lent.
         let warnings: [String]
 
@@ -123,6 +124,7 @@ package struct GateSession: Sendable {
         let trust = try TrustStore.forOrigins(of: profile)
         let lent = try LentReader.read(for: profile, now: WallClock.now)
         let watch = options.watchesNetwork ? try NetworkWatch(profile: profile) : nil
+        let artefacts = try ArtefactFile.read(options.artefacts)
         // Last, because it may make a CA: a mistyped command must not leave one behind.
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
         try ca.requireScope(for: profile)
@@ -131,6 +133,7 @@ package struct GateSession: Sendable {
             loaded: loaded, command: command, selection: selection, attacks: presentable.attacks,
             coldStarts: options.coldStarts(for: profile), controls: controls, baseline: baseline, ca: ca,
             anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, listen: listen, watch: watch,
+            artefacts: artefacts,
             warnings: [ca.warning].compactMap(\.self) + lent.warnings + presentable.warnings)
     }
 
@@ -252,14 +255,17 @@ package struct GateSession: Sendable {
         if options.terms.isExhaustive { words["exhaustive"] = "yes" }
         if let seconds = options.terms.seconds { words["max_minutes"] = String(seconds / 60) }
         if !options.evidenceFrom.isEmpty { words["evidence_from"] = options.evidenceFrom.joined(separator: ", ") }
-        return RunHeader(
+        var header = RunHeader(
             pinproof: Version.pinproof, openssl: OpenSSLVersion.text, libevent: EventLoop.libeventVersion,
             started: UTCTime(unix: started).rfc3339, profile: ready.profile.name,
             profileSHA256: SHA256.hex(Array(ready.loaded.text.utf8)), ca: ready.ca.header,
             coldStarts: ready.coldStarts, attacks: ready.attacks.map(\.id),
             variants: ready.attacks.flatMap { attack in attack.variants.map(attack.name(of:)) },
-            run: UUID().uuidString.lowercased(), anchors: ready.anchors.recorded,
+            run: UUID().uuidString.lowercased(), labels: options.labels, anchors: ready.anchors.recorded,
             lentKeys: ready.lent.backupPins, watchesNetwork: ready.watch != nil, options: words)
+        header.artefacts = ready.artefacts
+        header.profileFile = ProfilePath.inRepository(ready.loaded.path)
+        return header
     }
 
     // MARK: after the run
@@ -277,7 +283,8 @@ package struct GateSession: Sendable {
         let judged = Judged(
             input: RunSummary.input(
                 judgement, profile: ready.profile.name, runs: [run],
-                folders: [options.out ?? Files.relative(folder.path)]),
+                folders: [options.out ?? Files.relative(folder.path)],
+                source: ProfileSource(ready.loaded, path: ProfilePath.inRepository(ready.loaded.path))),
             baseline: Baseline(judgement))
         var delivery = Delivery()
         delivery.attempt { try printer.show(judged) }

@@ -48,10 +48,12 @@ package struct JudgeSession: Sendable {
             }
         }
         // The copy in the run folder has the file's name of its own; what the gate called it is in the evidence.
-        let name = profile == nil ? evidence.first?.header?.profile : nil
+        let header = profile == nil ? evidence.first?.header : nil
+        let path = header.map { $0.profileFile ?? loaded.path } ?? ProfilePath.inRepository(loaded.path)
         return Judged(
             input: RunSummary.input(
-                judgement, profile: name ?? loaded.profile.name, runs: evidence, folders: files.map(\.name)),
+                judgement, profile: header?.profile ?? loaded.profile.name, runs: evidence, folders: files.map(\.name),
+                source: ProfileSource(loaded, path: path)),
             baseline: found)
     }
 

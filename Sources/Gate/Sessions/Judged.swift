@@ -5,11 +5,18 @@ import Verdict
 
 /// A judgement with all that reports need, ready to be shown and written.
 package struct Judged: Sendable {
-    package let input: ReportInput
+    package private(set) var input: ReportInput
     /// What `--write-baseline` keeps.
     let baseline: Baseline
 
     package var status: ExitStatus { ExitStatus(rawValue: input.judgement.result.exitStatus) ?? .invalid }
+
+    /// Puts into the reports what changed since an earlier run.
+    package mutating func compare(with earlier: Judged) -> RunComparison {
+        let comparison = RunComparison(from: earlier.input, to: input)
+        input.comparison = comparison
+        return comparison
+    }
 
     /// Writes the reports beside one another, each whole or not at all; returns their paths.
     @discardableResult

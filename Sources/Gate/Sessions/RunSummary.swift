@@ -6,16 +6,33 @@ import Verdict
 /// What reports say around a judgement, gathered from the evidence of one or more runs.
 enum RunSummary {
     static func input(
-        _ judgement: Judgement, profile: String, runs: [RunEvidence], folders: [String]
+        _ judgement: Judgement, profile: String, runs: [RunEvidence], folders: [String],
+        source: ProfileSource? = nil
     ) -> ReportInput {
         let headers = runs.compactMap(\.header)
         var attacks: [AttackID] = []
         for id in headers.flatMap(\.attacks) where id != .passthrough && !attacks.contains(id) { attacks.append(id) }
-        return ReportInput(
+        var input = ReportInput(
             judgement: judgement, profile: profile, pinproof: Version.pinproof,
             started: headers.map(\.started).min() ?? "", seconds: runs.map(seconds).reduce(0, +),
             ca: headers.first?.ca ?? RunHeader.CA(sha256: "", scope: []), selfTest: selfTest(runs), attacks: attacks,
             runFolders: folders)
+        input.labels = labels(headers)
+        for artefact in headers.flatMap(\.artefacts) where !input.artefacts.contains(artefact) {
+            input.artefacts.append(artefact)
+        }
+        input.source = source
+        input.runs = runs
+        return input
+    }
+
+    /// Of several runs those of all; a name with several values has each of them.
+    private static func labels(_ headers: [RunHeader]) -> [String: String] {
+        var values: [String: [String]] = [:]
+        for (name, value) in headers.flatMap(\.labels) where values[name]?.contains(value) != true {
+            values[name, default: []].append(value)
+        }
+        return values.mapValues { $0.sorted().joined(separator: ", ") }
     }
 
     /// The one that failed, where one did.

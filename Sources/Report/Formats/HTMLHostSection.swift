@@ -6,6 +6,8 @@ import Verdict
 struct HTMLHostSection {
     let host: HostVerdict
     let index: Int
+    let evidence: HTMLEvidence
+    let genuine: GenuineChains
 
     var text: HTMLText {
         let name: HTMLText = "<span class=\"name\">\(HTMLReport.breakable(host.label))</span>"
@@ -18,10 +20,38 @@ struct HTMLHostSection {
             out += "</ul>\n"
         }
         if !host.missing.isEmpty { out += HTMLReport.missing(host) }
-        if !host.findings.isEmpty { out += HTMLReport.findings(host.findings) }
+        if !host.findings.isEmpty { out += HTMLReport.findings(host.findings, evidence) }
         if !host.attacks.isEmpty { out += matrix }
+        for block in evidence.blocks[index] { out += HTMLEvidence.section(block) }
+        out += chains
         out += "<p class=\"facts\">\(facts)</p>\n"
         return out + "</section>\n"
+    }
+
+    /// The genuine server's, so that the next run's can be held against it.
+    private var chains: HTMLText {
+        let chains = genuine.chains(of: host)
+        guard !chains.isEmpty else { return "" }
+        var out: HTMLText =
+            "<details class=\"chain\" open><summary>The genuine chain, its pins and when it runs out</summary>\n"
+        for chain in chains {
+            if !chain.isVerified { out += "<p class=\"missing\">It did not verify.</p>\n" }
+            out += "<ol>\n"
+            for certificate in chain.certificates {
+                let name = certificate.subject.map { HTMLText.text($0) } ?? "SHA-256 <code>\(certificate.sha256)</code>"
+                out += "<li>\(name)"
+                if let expiry = certificate.notAfter { out += " <small>until \(expiry.prefix(10))</small>" }
+                if let pin = certificate.pin { out += "<br><code>\(pin)</code>" }
+                out += "</li>\n"
+            }
+            if let pin = chain.anchorPin {
+                out += "<li>its trust anchor, which the server does not send<br><code>\(pin)</code></li>\n"
+            }
+            out += "</ol>\n"
+        }
+        let rest = genuine.count(of: host) - chains.count
+        if rest > 0 { out += "<p class=\"quiet\">and \(English.count(rest, "more chain"))</p>\n" }
+        return out + "</details>\n"
     }
 
     private var facts: HTMLText {
@@ -62,7 +92,7 @@ struct HTMLHostSection {
                 out += "<td class=\"n\(kind)\">\(cell)</td>"
             }
         }
-        out += "<td>\(tally.alertList)</td><td>\(Summary.ranges(tally.evidence, limit: 40))</td></tr>\n"
+        out += "<td>\(tally.alertList)</td><td>\(evidence.numbers(tally.evidence, limit: 40))</td></tr>\n"
         return out
     }
 }

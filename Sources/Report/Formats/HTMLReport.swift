@@ -9,18 +9,27 @@ package enum HTMLReport {
     private static func document(_ input: ReportInput) -> HTMLText {
         let judgement = input.judgement
         let hosts = Summary.worstFirst(judgement.hosts)
+        let evidence = HTMLEvidence(input, hosts)
+        let genuine = GenuineChains(input)
         var out = head(title: "\(judgement.result.rawValue) – \(input.profile) – pinproof")
         out += banner(input)
         out += "<main>\n"
+        out += HTMLReleasePage(input: input).text
+        out += HTMLAuditPage(input: input).text
+        if let comparison = input.comparison { out += HTMLComparison.section(comparison) }
         if !hosts.isEmpty { out += verdicts(hosts) }
         out += advice(judgement)
         if !judgement.findings.isEmpty {
             out += "<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Findings</h2>\n"
-            out += findings(judgement.findings) + "</section>\n"
+            out += findings(judgement.findings, evidence)
+            if let block = evidence.rest { out += HTMLEvidence.section(block) }
+            out += "</section>\n"
         }
         if !hosts.isEmpty {
             out += "<h2>Hosts</h2>\n"
-            for (index, host) in hosts.enumerated() { out += HTMLHostSection(host: host, index: index).text }
+            for (index, host) in hosts.enumerated() {
+                out += HTMLHostSection(host: host, index: index, evidence: evidence, genuine: genuine).text
+            }
             out += legend
         }
         out += about(input)
@@ -38,7 +47,7 @@ package enum HTMLReport {
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
         <title>\(title)</title>
         <style>
-        \(HTMLStyle.css)
+        \(HTMLStyle.css + HTMLStyle.pages)
         </style>
         </head>
         <body>
@@ -149,14 +158,14 @@ package enum HTMLReport {
         return "<p class=\"missing\">Missing: \(names)</p>\n"
     }
 
-    static func findings(_ findings: [Finding]) -> HTMLText {
+    static func findings(_ findings: [Finding], _ evidence: HTMLEvidence) -> HTMLText {
         var out: HTMLText = "<ul class=\"findings\">\n"
         for finding in Summary.worstFirst(findings) {
             let kind = finding.waived == nil ? finding.severity.rawValue : "waived"
             out += "<li class=\"\(kind)\"><strong>\(finding.severity.rawValue)</strong> "
             out += .text(finding.text)
             if let mark = finding.mark { out += " <em>\(mark)</em>" }
-            if !finding.evidence.isEmpty { out += " <small>evidence \(Summary.ranges(finding.evidence))</small>" }
+            if !finding.evidence.isEmpty { out += " <small>evidence \(evidence.numbers(finding.evidence))</small>" }
             if let lookup = finding.lookup { out += " <small>\(lookup)</small>" }
             out += " <code>\(finding.id)</code></li>\n"
         }

@@ -28,19 +28,22 @@ package enum JSONReport {
         json.endObject()
         json.key("hosts")
         json.beginArray()
-        for host in input.judgement.hosts { write(host, to: &json) }
+        let genuine = GenuineChains(input)
+        for host in input.judgement.hosts { write(host, genuine, to: &json) }
         json.endArray()
         write(input.judgement.findings, to: &json)
         json.field("fault", orNull: input.judgement.fault)
         json.field("attacks", input.attacks.map(\.rawValue))
         json.field("runs", input.runFolders, inline: false)
         write(input.judgement.clients, to: &json)
+        RunFacts.write(input, to: &json)
         json.writeCourse(of: input.judgement)
+        if let comparison = input.comparison { comparison.write(to: &json) }
         json.endObject()
         return json.bytes + [UInt8(ascii: "\n")]
     }
 
-    private static func write(_ host: HostVerdict, to json: inout JSONWriter) {
+    private static func write(_ host: HostVerdict, _ genuine: GenuineChains, to json: inout JSONWriter) {
         json.beginObject()
         json.field("host", host.host)
         if let client = host.client { json.field("client", client) }
@@ -71,7 +74,44 @@ package enum JSONReport {
         json.field("next", steps.map(\.text), inline: false)
         let seen = steps.flatMap(\.seen)
         if !seen.isEmpty { json.field("seen", seen, inline: false) }
+        write(genuine.chains(of: host), to: &json)
         json.endObject()
+    }
+
+    /// The first chain that was met, and the others where there were any.
+    private static func write(_ chains: [GenuineChain], to json: inout JSONWriter) {
+        json.key("genuine")
+        guard let first = chains.first else { return json.null() }
+        json.beginObject()
+        write(first, to: &json)
+        if chains.count > 1 {
+            json.key("others")
+            json.beginArray()
+            for chain in chains.dropFirst() {
+                json.beginObject()
+                write(chain, to: &json)
+                json.endObject()
+            }
+            json.endArray()
+        }
+        json.endObject()
+    }
+
+    private static func write(_ chain: GenuineChain, to json: inout JSONWriter) {
+        json.field("verified", chain.isVerified)
+        json.field("not_after", orNull: chain.expiry)
+        json.key("chain")
+        json.beginArray()
+        for certificate in chain.certificates {
+            json.beginObject(inline: true)
+            json.field("sha256", certificate.sha256)
+            json.field("pin", orNull: certificate.pin)
+            json.field("subject", orNull: certificate.subject)
+            json.field("not_after", orNull: certificate.notAfter)
+            json.endObject()
+        }
+        json.endArray()
+        json.field("anchor_pin", orNull: chain.anchorPin)
     }
 
     private static func write(_ tally: AttackTally, to json: inout JSONWriter) {

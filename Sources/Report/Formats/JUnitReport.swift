@@ -10,7 +10,8 @@ package enum JUnitReport {
     package static func text(_ input: ReportInput) -> String { document(input).source }
 
     private static func document(_ input: ReportInput) -> XMLText {
-        var cases = input.judgement.hosts.map { Case($0) }
+        let times = HostTimes(input)
+        var cases = input.judgement.hosts.map { Case($0, seconds: times.seconds(of: $0)) }
         if let gap = gap(input, besides: cases) { cases.append(gap) }
         let count = { (isCounted: (Status) -> Bool) in cases.count { isCounted($0.status) } }
         let time = Summary.decimal(input.seconds)
@@ -43,7 +44,8 @@ package enum JUnitReport {
             ("pinproof.exit_status", "\(input.judgement.result.exitStatus)"),
             ("pinproof.ca.sha256", input.ca.sha256),
             ("pinproof.attacks", input.attacks.map(\.rawValue).joined(separator: ",")),
-        ]
+        ] + input.sortedLabels.map { ("pinproof.label.\($0.key)", $0.value) }
+            + input.artefacts.map { ("pinproof.artefact.\($0.file)", "sha256:\($0.sha256), \($0.bytes) bytes") }
     }
 
     /// A case for the run itself, where no host's case says why the result is not `pass`.
@@ -58,7 +60,8 @@ package enum JUnitReport {
             case .inconclusive: .failure(type: "inconclusive")
             case .fail, .pass: .failure(type: judgement.result.rawValue)
             }
-        return Case(name: "run", status: status, message: reason, details: [reason], notes: [])
+        // Hosts have what there is of time.
+        return Case(name: "run", status: status, message: reason, details: [reason], notes: [], seconds: 0)
     }
 
     static func line(_ finding: Finding) -> String {
@@ -88,8 +91,10 @@ extension JUnitReport {
         var details: [String]
         /// What was seen, for `system-out`.
         var notes: [String]
+        var seconds: Double
 
-        init(name: String, status: Status, message: String, details: [String], notes: [String]) {
+        init(name: String, status: Status, message: String, details: [String], notes: [String], seconds: Double) {
+            self.seconds = seconds
             self.name = name
             self.status = status
             self.message = message
@@ -97,7 +102,8 @@ extension JUnitReport {
             self.notes = notes
         }
 
-        init(_ host: HostVerdict) {
+        init(_ host: HostVerdict, seconds: Double) {
+            self.seconds = seconds
             name = "\(host.host) expect \(host.expect.rawValue)"
             client = host.client
             status =
@@ -128,7 +134,8 @@ extension JUnitReport {
         }
 
         func xml(classname: XMLText) -> XMLText {
-            var xml: XMLText = "    <testcase classname=\"\(classname)\" name=\"\(name)\">\n"
+            let time = Summary.decimal(seconds)
+            var xml: XMLText = "    <testcase classname=\"\(classname)\" name=\"\(name)\" time=\"\(time)\">\n"
             let about: XMLText = "message=\"\(message)\""
             switch status {
             case .passed: break

@@ -13,6 +13,12 @@ package enum MarkdownReport {
         out += "\(capitalized(Summary.reason(judgement))).\n\n"
         out += "Profile <code>\(input.profile)</code>, exit status \(judgement.result.exitStatus), "
         out += "\(Summary.duration(input.seconds)), pinproof \(input.pinproof).\n"
+        for (name, value) in input.sortedLabels { out += "\n- \(name): <code>\(value)</code>" }
+        for artefact in input.artefacts {
+            out += "\n- tested: <code>\(artefact.file)</code>, \(English.count(artefact.bytes, "byte")), SHA-256 "
+            out += "<code>\(artefact.sha256)</code>"
+        }
+        if !input.labels.isEmpty || !input.artefacts.isEmpty { out += "\n" }
         if let clients = judgement.clientLine { out += "\nClients: \(clients).\n" }
         if !hosts.isEmpty {
             out += "\n| | Host | Expected | Verdict | Why | Missing |\n|---|---|---|---|---|---|\n"
@@ -31,7 +37,9 @@ package enum MarkdownReport {
             out += "\n### Findings\n\n"
             for finding in Summary.worstFirst(judgement.findings) { out += bullet(finding) }
         }
-        for host in hosts { out += details(host) }
+        if let comparison = input.comparison { out += MarkdownComparison.section(comparison) }
+        let genuine = GenuineChains(input)
+        for host in hosts { out += details(host, genuine.chains(of: host)) }
         out += "\n"
         if !input.attacks.isEmpty {
             out +=
@@ -52,7 +60,7 @@ package enum MarkdownReport {
         return "| " + cells.joined(separator: " | ") + " |\n"
     }
 
-    private static func details(_ host: HostVerdict) -> MarkdownText {
+    private static func details(_ host: HostVerdict, _ chains: [GenuineChain]) -> MarkdownText {
         let name = host.label
         var out: MarkdownText = "\n<details><summary><code>\(name)</code> – \(host.verdict.rawValue)</summary>\n\n"
         if let rule = host.rule, rule != host.host { out += "Rule: <code>\(rule)</code>\n\n" }
@@ -72,7 +80,22 @@ package enum MarkdownReport {
             for limit in claim.limits { out += "- \(limit)\n" }
             out += "\n"
         }
+        for chain in chains { out += self.chain(chain) }
         return out + "</details>\n"
+    }
+
+    private static func chain(_ chain: GenuineChain) -> MarkdownText {
+        var out: MarkdownText = "The genuine chain\(chain.isVerified ? "" : ", which did not verify"):\n\n"
+        for certificate in chain.certificates {
+            out += "1. \(certificate.subject ?? "SHA-256 \(certificate.sha256)")"
+            if let expiry = certificate.notAfter { out += ", until \(expiry.prefix(10))" }
+            if let pin = certificate.pin { out += ": <code>\(pin)</code>" }
+            out += "\n"
+        }
+        if let pin = chain.anchorPin {
+            out += "1. its trust anchor, which the server does not send: <code>\(pin)</code>\n"
+        }
+        return out + "\n"
     }
 
     /// Below the advice that it is about.

@@ -3,6 +3,8 @@ import Facts
 /// The report formats that a run folder can hold (`--format`).
 package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     case json, junit, sarif, markdown, html
+    case gitlabCodeQuality = "gitlab-codequality"
+    case gitlabSAST = "gitlab-sast"
 
     /// What `--format` is when nobody says.
     package static let standard: [ReportFormat] = [.json, .junit, .markdown]
@@ -17,6 +19,8 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
         case .sarif: "report.sarif"
         case .markdown: "report.md"
         case .html: "report.html"
+        case .gitlabCodeQuality: "gl-code-quality-report.json"
+        case .gitlabSAST: "gl-sast-report.json"
         }
     }
 
@@ -28,6 +32,8 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
         case .sarif: SARIFReport.bytes(input)
         case .markdown: Array(MarkdownReport.text(input).utf8)
         case .html: Array(HTMLReport.text(input).utf8)
+        case .gitlabCodeQuality: GitLabCodeQualityReport.bytes(input)
+        case .gitlabSAST: GitLabSASTReport.bytes(input)
         }
     }
 

@@ -2,10 +2,12 @@ import Facts
 import Policy
 import Verdict
 
-/// `report.sarif` (SARIF 2.1.0): a result for each finding and each unexpected verdict.
+/// `report.sarif` (SARIF 2.1.0), as code scanning takes it.
+///
+/// It has a result for each issue, at the host's line of the profile.
 package enum SARIFReport {
     package static func bytes(_ input: ReportInput) -> [UInt8] {
-        let results = results(input)
+        let issues = ReportIssue.all(input)
         var json = JSONWriter(layout: .indented, reserving: 8 << 10)
         json.beginObject()
         json.field("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
@@ -19,22 +21,10 @@ package enum SARIFReport {
         json.beginObject()
         json.field("name", "pinproof")
         json.field("version", input.pinproof)
+        let rules = rules(of: issues)
         json.key("rules")
         json.beginArray()
-        var rules: [String] = []
-        for result in results where !rules.contains(result.rule) {
-            rules.append(result.rule)
-            json.beginObject()
-            json.field("id", result.rule)
-            json.key("shortDescription")
-            json.message(result.about)
-            if let uri = result.standards.helpURI { json.field("helpUri", uri) }
-            json.key("properties")
-            json.beginObject(inline: true)
-            json.field("tags", ["security"] + result.standards.tags)
-            json.endObject()
-            json.endObject()
-        }
+        for rule in rules { write(rule.rule, rule.standards, to: &json) }
         json.endArray()
         json.endObject()
         json.endObject()
@@ -47,137 +37,136 @@ package enum SARIFReport {
         json.beginObject()
         json.field("executionSuccessful", input.judgement.result != .invalid)
         json.field("exitCode", Int(input.judgement.result.exitStatus))
-        json.field("startTimeUtc", input.started)
+        if UTCTime.unix(rfc3339: input.started) != nil { json.field("startTimeUtc", input.started) }
         json.endObject()
         json.endArray()
         json.key("results")
         json.beginArray()
-        for result in results { result.write(to: &json) }
+        for issue in issues {
+            write(issue, rule: rules.firstIndex { $0.rule.id == issue.rule.id }, input.source, to: &json)
+        }
         json.endArray()
+        json.key("properties")
+        json.beginObject()
+        RunFacts.write(input, to: &json)
+        json.endObject()
         json.endObject()
         json.endArray()
         json.endObject()
         return json.bytes + [UInt8(ascii: "\n")]
     }
 
-    private static func results(_ input: ReportInput) -> [Result] {
-        var results: [Result] = []
-        if let fault = input.judgement.fault {
-            results.append(
-                Result(rule: "no-verdict", about: "the run cannot give a verdict", level: "error", message: fault))
+    /// Each once, with all that its results are called by.
+    private static func rules(of issues: [ReportIssue]) -> [(rule: IssueRule, standards: Standards)] {
+        var rules: [(rule: IssueRule, standards: Standards)] = []
+        for issue in issues {
+            if let index = rules.firstIndex(where: { $0.rule.id == issue.rule.id }) {
+                rules[index].standards = .union([rules[index].standards, issue.standards])
+            } else {
+                rules.append((issue.rule, issue.standards))
+            }
         }
-        results += input.judgement.findings.map { Result($0, host: nil) }
-        for host in input.judgement.hosts {
-            if host.standing != .met { results.append(Result(host)) }
-            results += host.findings.map { Result($0, host: host.label) }
-        }
-        return results
+        return rules
     }
 
-    private struct Result {
-        var rule: String
-        var about: String
-        var level: String
-        var message: String
-        var host: String?
-        var evidence: [Int] = []
-        var standards = Standards.none
-        var finding: Finding?
+    private static func write(_ rule: IssueRule, _ standards: Standards, to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("id", rule.id)
+        json.field("name", rule.name)
+        json.key("shortDescription")
+        json.message(rule.title)
+        json.key("fullDescription")
+        json.message(rule.about)
+        json.key("help")
+        json.beginObject(inline: true)
+        json.field("text", rule.plainHelp)
+        json.field("markdown", MarkdownText.prose(rule.help).source)
+        json.endObject()
+        if let uri = standards.helpURI { json.field("helpUri", uri) }
+        json.key("defaultConfiguration")
+        json.beginObject(inline: true)
+        json.field("level", rule.level.rawValue)
+        json.endObject()
+        json.key("properties")
+        json.beginObject(inline: true)
+        // Code scanning shows a severity of security only where the tag says that it is one.
+        json.field("tags", ((rule.severity == nil ? [] : ["security"]) + standards.tags).prefix(tagLimit).map(\.self))
+        if let severity = rule.severity { json.field("security-severity", severity) }
+        json.endObject()
+        json.endObject()
+    }
 
-        init(rule: String, about: String, level: String, message: String) {
-            self.rule = rule
-            self.about = about
-            self.level = level
-            self.message = message
-        }
+    /// GitHub refuses a rule with more.
+    private static let tagLimit = 20
+    /// Of a result; a retry storm has thousands, and the run folder has them all.
+    private static let evidenceLimit = 100
 
-        init(_ finding: Finding, host: String?) {
-            self.init(
-                rule: finding.id, about: FindingCatalogue.kind(finding.id)?.about ?? finding.id,
-                level: finding.severity.rawValue, message: finding.text)
-            self.host = host ?? finding.host
-            self.finding = finding
-            evidence = finding.evidence
-            standards = finding.standards
-        }
-
-        init(_ host: HostVerdict) {
-            let level =
-                switch host.standing {
-                case .contradicted: "error"
-                case .invalid: host.required ? "error" : "note"
-                case .unproven: host.required ? "warning" : "note"
-                case .met: "none"
-                }
-            var message = "\(host.label), expected to \(host.expect.rawValue): \(host.verdict.rawValue). \(host.why)"
-            if !host.missing.isEmpty {
-                message += " Missing: " + host.missing.map(\.name).joined(separator: ", ") + "."
-            }
-            self.init(
-                rule: host.verdict.rawValue, about: "host \(host.verdict.phrase)", level: level, message: message)
-            self.host = host.label
-            standards = host.standards
-            // What a witness sent is the place to look at; of anything else, the attacked connections.
-            let telling = host.attacks.filter { $0.outcomes[.data, default: 0] > 0 }
-            let attacked = host.attacks.filter { $0.attack != .passthrough }
-            evidence = (telling.isEmpty ? attacked : telling).flatMap(\.evidence).sorted()
-        }
-
-        func write(to json: inout JSONWriter) {
+    private static func write(
+        _ issue: ReportIssue, rule index: Int?, _ source: ProfileSource?, to json: inout JSONWriter
+    ) {
+        json.beginObject()
+        json.field("ruleId", issue.rule.id)
+        if let index { json.field("ruleIndex", index) }
+        json.field("level", issue.level.rawValue)
+        // SARIF's own words for what a team has accepted, and for what it knows.
+        if issue.isKnown { json.field("baselineState", "unchanged") }
+        json.key("suppressions")
+        json.beginArray(inline: true)
+        if let waived = issue.waived {
             json.beginObject()
-            json.field("ruleId", rule)
-            json.field("level", level)
-            if let finding {
-                // SARIF's own words for what a team has accepted, and for what it knows.
-                if finding.isKnown { json.field("baselineState", "unchanged") }
-                json.key("suppressions")
-                json.beginArray(inline: true)
-                if let waived = finding.waived {
-                    json.beginObject()
-                    json.field("kind", "external")
-                    json.field("status", "accepted")
-                    json.field("justification", "until \(waived.until): \(Printable.escaped(waived.reason))")
-                    json.endObject()
-                }
-                json.endArray()
-            }
-            json.key("message")
-            json.message(message)
-            if host != nil || !evidence.isEmpty {
-                json.key("locations")
-                json.beginArray()
-                json.beginObject()
-                if let line = evidence.first {
-                    json.key("physicalLocation")
-                    json.beginObject(inline: true)
-                    json.key("artifactLocation")
-                    json.beginObject()
-                    json.field("uri", "evidence.jsonl")
-                    json.endObject()
-                    json.key("region")
-                    json.beginObject()
-                    json.field("startLine", line)
-                    json.endObject()
-                    json.endObject()
-                }
-                if let host {
-                    json.key("logicalLocations")
-                    json.beginArray(inline: true)
-                    json.beginObject()
-                    json.field("name", host)
-                    json.field("kind", "resource")
-                    json.endObject()
-                    json.endArray()
-                }
-                json.endObject()
-                json.endArray()
-            }
-            json.key("partialFingerprints")
-            json.beginObject(inline: true)
-            json.field("pinproof/v1", "\(rule)@\(host ?? "")")
-            json.endObject()
+            json.field("kind", "external")
+            json.field("status", "accepted")
+            json.field("justification", "until \(waived.until): \(Printable.escaped(waived.reason))")
             json.endObject()
         }
+        json.endArray()
+        json.key("message")
+        json.message(issue.message)
+        json.key("locations")
+        json.beginArray()
+        writeLocation(issue, source, to: &json)
+        json.endArray()
+        json.key("partialFingerprints")
+        json.beginObject(inline: true)
+        // The one that GitHub reads: with it an alert stays the same when lines of the profile move.
+        json.field("primaryLocationLineHash", Fingerprint(of: issue.identity).hex)
+        json.field("pinproof/v2", issue.identity)
+        json.endObject()
+        if !issue.evidence.isEmpty {
+            json.key("properties")
+            json.beginObject(inline: true)
+            json.key("evidence")
+            json.beginArray()
+            for line in issue.evidence.prefix(evidenceLimit) { json.value(line) }
+            json.endArray()
+            json.endObject()
+        }
+        json.endObject()
+    }
+
+    private static func writeLocation(_ issue: ReportIssue, _ source: ProfileSource?, to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("physicalLocation")
+        json.beginObject(inline: true)
+        json.key("artifactLocation")
+        json.beginObject()
+        json.field("uri", source?.uri ?? "profile.yaml")
+        json.endObject()
+        json.key("region")
+        json.beginObject()
+        json.field("startLine", source?.line(of: issue.profileRule) ?? 1)
+        json.endObject()
+        json.endObject()
+        if let host = issue.host {
+            json.key("logicalLocations")
+            json.beginArray(inline: true)
+            json.beginObject()
+            json.field("name", host)
+            json.field("kind", "resource")
+            json.endObject()
+            json.endArray()
+        }
+        json.endObject()
     }
 }
 

@@ -9,21 +9,28 @@ package struct TableReport: Sendable {
     package var color: Bool
     /// False: ASCII only, for terminals without UTF-8.
     package var unicode: Bool
-    /// From 80 to 100, whatever is asked for: less leaves no room for reasons, more is hard to read.
+    /// From 40 to 100, whatever is asked for: less breaks words in two, more is hard to read.
     package var columns: Int
 
     package init(color: Bool = false, unicode: Bool = true, columns: Int = Self.widest) {
         self.color = color
         self.unicode = unicode
-        self.columns = min(max(columns, 80), Self.widest)
+        self.columns = Self.fitting(columns)
     }
+
+    static func fitting(_ columns: Int) -> Int { min(max(columns, narrowest), widest) }
+
+    private static let narrowest = 40
+    /// Below it columns beside each other leave no room for a reason: a host's facts stand below one another.
+    private static let sideBySide = 80
 
     /// What terminals and CI logs show without breaking lines.
     package static let widest = 100
 
     package func text(_ input: ReportInput) -> String {
         var lines: [String] = []
-        if !input.judgement.hosts.isEmpty { lines += table(input.judgement) + [""] }
+        let hosts = shown(input.judgement)
+        if !hosts.isEmpty { lines += (columns < Self.sideBySide ? list(hosts) : table(hosts)) + [""] }
         lines += result(input.judgement)
         lines += advice(input.judgement)
         lines += findings(input.judgement)
@@ -44,13 +51,16 @@ package struct TableReport: Sendable {
         let why: Int
     }
 
-    private func table(_ judgement: Judgement) -> [String] {
-        // Where the run was ended, nearly all is missing, for the reason that is told below.
-        let hosts = Summary.worstFirst(judgement.hosts).map { host in
+    /// Where the run was ended, nearly all is missing, for the reason that is told below.
+    private func shown(_ judgement: Judgement) -> [HostVerdict] {
+        Summary.worstFirst(judgement.hosts).map { host in
             var host = host
             if judgement.early != nil { host.missing = [] }
             return host
         }
+    }
+
+    private func table(_ hosts: [HostVerdict]) -> [String] {
         let verdict = hosts.reduce("verdict".count) { max($0, $1.verdict.rawValue.count) }
         // Mark, three gaps of two and `expected`: what is left is for host and reason, the reason getting more.
         let rest = columns - 2 - verdict - 3 * 2 - "expected".count
@@ -69,6 +79,39 @@ package struct TableReport: Sendable {
         return lines + [rule]
     }
 
+    /// For narrow terminals: the verdict, below it the host, what is expected of it, and why.
+    private func list(_ hosts: [HostVerdict]) -> [String] {
+        var lines = [rule]
+        for (index, host) in hosts.enumerated() {
+            if index > 0 { lines.append("") }
+            let tone = tone(of: host.standing)
+            let detail = [host.strength?.rawValue, host.subtype?.rawValue].compactMap(\.self).joined(separator: ", ")
+            let verdict = paint(tone, "\(mark(of: host.standing)) \(host.verdict.rawValue)")
+            lines.append(verdict + (detail.isEmpty ? "" : paint(.dim, " (\(detail))")))
+            lines += type.wrapHost(host.host, columns - 2).map { "  " + paint(.bold, $0) }
+            let optional = host.required ? "" : ", optional"
+            let who = host.client.map { "on \($0), " } ?? ""
+            lines += type.wrap("\(who)expected: \(host.expect.rawValue)\(optional)", columns - 2)
+                .map { "  " + paint(.dim, $0) }
+            lines += reasons(of: host, columns - 4).map { "    " + paint($0.tone, $0.text) }
+        }
+        return lines + [rule]
+    }
+
+    /// Why, and what is missing.
+    private func reasons(of host: HostVerdict, _ width: Int) -> [(text: String, tone: Tone)] {
+        var why = type.wrap(host.why, width).map { ($0, Tone.none) }
+        if let bound = host.printedBoundPercent, host.standing == .met {
+            let starts = English.count(host.coldStarts, "cold start")
+            why += type.wrap("\(starts): accepts in at most \(bound) (95% bound)", width).map { ($0, .dim) }
+        }
+        if !host.missing.isEmpty {
+            let missing = "missing: " + host.missing.map(\.name).joined(separator: ", ")
+            why += type.wrap(missing, width).map { ($0, .yellow) }
+        }
+        return why
+    }
+
     private func rows(of host: HostVerdict, _ widths: Widths) -> [String] {
         let tone = tone(of: host.standing)
         let verdict = [host.verdict.rawValue, host.strength?.rawValue, host.subtype?.rawValue].compactMap { $0 }
@@ -76,25 +119,17 @@ package struct TableReport: Sendable {
             type.wrapHost(host.host, widths.host)
             + (host.client.map { type.wrap("on \($0)", widths.host) } ?? [])
         let expected = [host.expect.rawValue] + (host.required ? [] : ["optional"])
-        var why = type.wrap(host.why, widths.why).map { ($0, Tone.none) }
-        if let bound = host.printedBoundPercent, host.standing == .met {
-            let starts = English.count(host.coldStarts, "cold start")
-            why += type.wrap("\(starts): accepts in at most \(bound) (95% bound)", widths.why).map { ($0, .dim) }
-        }
-        if !host.missing.isEmpty {
-            let missing = "missing: " + host.missing.map(\.name).joined(separator: ", ")
-            why += type.wrap(missing, widths.why).map { ($0, .yellow) }
-        }
+        let why = reasons(of: host, widths.why)
         return (0..<max(verdict.count, names.count, expected.count, why.count)).map { index in
             let mark = index == 0 ? mark(of: host.standing) : " "
             let word = index < verdict.count ? verdict[index] : ""
             let name = index < names.count ? names[index] : ""
             let expectation = index < expected.count ? expected[index] : ""
-            let reason = index < why.count ? why[index] : ("", .none)
+            let reason = index < why.count ? why[index] : (text: "", tone: .none)
             return trimmed([
                 paint(tone, mark) + " " + paint(index == 0 ? tone : .dim, word, widths.verdict),
                 paint(index < names.count ? .bold : .none, name, widths.host),
-                paint(index == 0 ? .none : .dim, expectation, "expected".count), paint(reason.1, reason.0),
+                paint(index == 0 ? .none : .dim, expectation, "expected".count), paint(reason.tone, reason.text),
             ])
         }
     }
@@ -206,6 +241,8 @@ package struct TableReport: Sendable {
             facts.append(("assumed", assumption))
         }
         if let clients = input.judgement.clientLine { facts.append(("clients", clients)) }
+        if let labels = input.labelLine { facts.append(("labels", labels)) }
+        facts += input.artefacts.map { ("tested", $0.line) }
         for folder in input.runFolders { facts.append(("run", folder)) }
         guard !facts.isEmpty else { return [] }
         return [""]
@@ -218,72 +255,4 @@ package struct TableReport: Sendable {
 
     /// Hosts named in one piece of advice or in one finding; the table has them all.
     private static let hostsNamed = 3
-}
-
-// MARK: type and colour
-
-extension TableReport {
-    fileprivate enum Tone: String {
-        case none = ""
-        case bold = "1"
-        case dim = "2"
-        case red = "31"
-        case green = "32"
-        case yellow = "33"
-        case strongRed = "1;31"
-        case strongGreen = "1;32"
-        case strongYellow = "1;33"
-
-        var strong: Tone {
-            switch self {
-            case .red: .strongRed
-            case .green: .strongGreen
-            case .yellow: .strongYellow
-            default: self
-            }
-        }
-    }
-
-    fileprivate var type: TerminalText { TerminalText(unicode: unicode) }
-
-    /// Colours what is visible and pads after it, so that escape sequences never count as columns.
-    fileprivate func paint(_ tone: Tone, _ text: String, _ width: Int = 0) -> String {
-        let padding = String(repeating: " ", count: max(0, width - text.count))
-        guard color, tone != .none, !text.isEmpty, text != " " else { return text + padding }
-        return "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" + padding
-    }
-
-    /// Cells with gaps of two, without blanks at the end of the line.
-    fileprivate func trimmed(_ cells: [String]) -> String {
-        var line = Substring(cells.joined(separator: "  "))
-        while line.last == " " { line.removeLast() }
-        return String(line)
-    }
-
-    fileprivate func mark(of standing: Standing) -> String {
-        switch standing {
-        case .met: unicode ? "✓" : "+"
-        case .contradicted: unicode ? "✗" : "x"
-        case .invalid: "!"
-        case .unproven: "?"
-        }
-    }
-
-    fileprivate func tone(of standing: Standing) -> Tone {
-        switch standing {
-        case .met: .strongGreen
-        case .contradicted, .invalid: .strongRed
-        case .unproven: .strongYellow
-        }
-    }
-}
-
-extension Finding.Severity {
-    fileprivate var tone: TableReport.Tone {
-        switch self {
-        case .error: .strongRed
-        case .warning: .strongYellow
-        case .note: .dim
-        }
-    }
 }

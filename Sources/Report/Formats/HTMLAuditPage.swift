@@ -1,0 +1,120 @@
+import Facts
+import Policy
+import Verdict
+
+/// The second page of `report.html`, for whoever checks later.
+///
+/// It says what was done, what it rests on, and how to verify it.
+struct HTMLAuditPage {
+    let input: ReportInput
+
+    var text: HTMLText {
+        var out: HTMLText = "<section class=\"page audit\" aria-labelledby=\"audit\">\n"
+        out += "<h2 id=\"audit\">For the auditor</h2>\n"
+        out += "<h3>What was tested</h3>\n\(list(tested))"
+        out += attacks
+        out += "<h3>What a verdict rests on</h3>\n<ul class=\"limits\">\n"
+        for line in grounds { out += "<li>\(HTMLText.prose(line))</li>\n" }
+        out += "</ul>\n<h3>How to verify it</h3>\n<ul class=\"limits\">\n"
+        for line in verification { out += "<li>\(HTMLText.prose(line))</li>\n" }
+        return out + "</ul>\n</section>\n"
+    }
+
+    private func list(_ facts: [(String, String)]) -> HTMLText {
+        var out: HTMLText = "<dl>\n"
+        for (name, text) in facts where !text.isEmpty { out += "<div><dt>\(name)</dt><dd>\(text)</dd></div>\n" }
+        return out + "</dl>\n"
+    }
+
+    private var tested: [(String, String)] {
+        let headers = input.runs.compactMap(\.header)
+        let scope = input.ca.scope.isEmpty ? "for any name" : "for \(input.ca.scope.joined(separator: ", ")) alone"
+        var facts = [("Profile", profile(headers))]
+        facts += input.sortedLabels.map { ("Label \($0.key)", $0.value) }
+        facts += input.artefacts.map { ("Artefact", $0.line) }
+        facts += [
+            ("Clients", input.judgement.clientLine ?? ""),
+            ("When", "\(input.started), for \(Summary.duration(input.seconds))"),
+            ("By which CA", "SHA-256 \(input.ca.sha256), which may sign \(scope)"),
+            ("Self-test", selfTest),
+            ("Cold starts", coldStarts(headers)),
+            ("Made by", tools(headers)),
+        ]
+        return facts
+    }
+
+    private func profile(_ headers: [RunHeader]) -> String {
+        let sums = Set(headers.map(\.profileSHA256)).sorted()
+        let file = input.source.map { ", \($0.path)" } ?? ""
+        return input.profile + file + (sums.isEmpty ? "" : ", SHA-256 \(sums.joined(separator: ", "))")
+    }
+
+    private var selfTest: String {
+        guard let test = input.selfTest else { return "not in the evidence" }
+        let problems = test.problems.isEmpty ? "" : ": \(test.problems.joined(separator: "; "))"
+        return test.passed
+            ? "passed: this gate told a client with a pin from one without, before the run"
+            : "failed\(problems)"
+    }
+
+    private func coldStarts(_ headers: [RunHeader]) -> String {
+        guard let asked = headers.map(\.coldStarts).max() else { return "" }
+        var trials = 0
+        for run in input.runs {
+            for case .trialEnded(_) in run.records.lazy.map(\.record) { trials += 1 }
+        }
+        return "\(English.count(trials, "trial")) in all, \(asked) under trusted-ca asked for"
+    }
+
+    private func tools(_ headers: [RunHeader]) -> String {
+        let tools = headers.first.map { ", the run by \($0.pinproof) with OpenSSL \($0.openssl)" } ?? ""
+        return "pinproof \(input.pinproof)\(tools)"
+    }
+
+    private var attacks: HTMLText {
+        let untried = AttackCatalogue.toBeRefused.filter { !input.attacks.contains($0) }
+        var out: HTMLText = "<h3>What was tried</h3>\n<dl class=\"attacks\">\n"
+        for id in input.attacks {
+            let about = AttackCatalogue.attack(id)?.presents ?? "not known to this version"
+            out += "<div><dt><code>\(id.rawValue)</code></dt><dd>\(about)</dd></div>\n"
+        }
+        out += "</dl>\n"
+        if !untried.isEmpty {
+            out += "<p class=\"quiet\">Not tried in this run: \(untried.map(\.rawValue).joined(separator: ", ")).</p>\n"
+        }
+        return out
+    }
+
+    private var grounds: [String] {
+        var lines = [
+            "Not pinned, refused: a fact. The app was seen to send data under a forged chain, or to refuse a chain that it "
+                + "has to take; one connection is enough, and its line of evidence is named.",
+            "Proven pinned: in each cold start the app refused a chain of a CA that it trusts, for no other reason than its "
+                + "key; it refused every other attack that was tried; and untouched, before and after, it talked to the genuine host.",
+        ]
+        let strengths = input.judgement.hosts.filter { $0.standing == .met }.map(\.strength)
+        for strength in [Strength.s3, .s2a, .s2b, .s2c, .privateAnchor] where strengths.contains(strength) {
+            if let assumption = Claim.assumption(strength) { lines.append(assumption) }
+        }
+        lines.append(
+            "No report claims anything about other builds, journeys, devices or versions of the OS, nor that hooking or "
+                + "instrumentation is resisted. Each host's own limits stand with its claim.")
+        return lines
+    }
+
+    private var verification: [String] {
+        let folders = input.runFolders.isEmpty ? ["RUN"] : input.runFolders
+        let lines = input.runs.map(\.records.count).reduce(0, +)
+        return [
+            "`pinproof judge \(folders.map(Self.plain).joined(separator: " "))` comes to these verdicts again, on any "
+                + "machine, from the evidence alone (`evidence.jsonl`, \(English.count(lines, "line"))).",
+            "Each line carries the SHA-256 of the line before: none can be changed, taken out or put in without breaking "
+                + "every line after it, and `judge` checks that. Who wrote the file it does not show: keep it where only CI writes.",
+            "`presented/` holds every chain that was shown to the app, `client/` what the app's test printed, "
+                + "`profile.yaml` the profile as it was used.",
+        ]
+    }
+
+    /// Backquotes mark code in our sentences, and a folder's name could hold one.
+    private static func plain(_ folder: String) -> String { folder.filter { $0 != "`" } }
+}

@@ -123,7 +123,9 @@ package struct Demo: Sendable {
         let painted = printer.color ? "\u{1b}[\(color)m\(verdict)\u{1b}[0m" : verdict
         let unexpected = host.verdict == build.verdict ? "" : "   (should be \(build.verdict.rawValue))"
         let told = "\(build.expect) expected; \(Printable.escaped(host.why))"
-        let why = TerminalText(unicode: printer.unicode).wrap(told, 78).map { $0.indented(by: 20) + "\n" }.joined()
+        let width = max(30, min(78, printer.columns - 20))
+        let lines = TerminalText(unicode: printer.unicode).wrap(told, width)
+        let why = lines.map { $0.indented(by: 20) + "\n" }.joined()
         return "\(painted)\(build.title)\(unexpected)\n\(why)\n"
     }
 }

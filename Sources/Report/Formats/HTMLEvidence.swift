@@ -71,7 +71,7 @@ struct HTMLEvidence {
         var out: HTMLText =
             "<div class=\"line\" id=\"\(id)\"><p><strong>\(line.number)</strong>\(run) \(line.words.title)</p>\n<dl>\n"
         for fact in line.words.facts {
-            out += "<div><dt>\(fact.name)</dt><dd>\(HTMLReport.breakable(fact.text))</dd></div>\n"
+            out += "<div><dt>\(fact.name)</dt><dd>\(fact.text)</dd></div>\n"
         }
         return out + "</dl></div>\n"
     }

@@ -25,7 +25,7 @@ struct EvidenceWords {
             let how =
                 end.timedOut
                 ? "ended by the gate after its time"
-                : end.signal.map { "died by signal \($0)" } ?? "exit status \(end.exit ?? 0)"
+                : end.signal.map { "died by signal \($0)" } ?? end.exit.map { "exit status \($0)" } ?? ""
             self.init(
                 title: "trial \(end.trial) ends",
                 facts: [("COMMAND", how), ("took", Summary.duration(end.seconds))])
@@ -101,7 +101,8 @@ struct EvidenceWords {
     }
 
     private static func answer(_ seen: Observation) -> String {
-        var words = seen.alerts.filter { $0.from == .client }.map {
+        // Its farewell is no answer.
+        var words = seen.alerts.filter { $0.from == .client && $0.code != 0 }.map {
             "alert \($0.name) after \(milliseconds($0.ms))"
         }
         if let finished = seen.finishedMS { words.append("its Finished after \(milliseconds(finished))") }

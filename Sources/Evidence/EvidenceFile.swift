@@ -18,6 +18,8 @@ package struct EvidenceFile: Sendable {
     package let path: String
     /// Of all its bytes: a copy has to be as good, and the same run under two names is one run.
     package let sha256: String
+    /// SHA-256 of its last whole line, without the newline.
+    package let head: String
     /// What is worth knowing, but forbids no verdict: a cut last line, lines of a later version.
     package let remarks: [String]
     /// Runs that the gate took as controls, kept in the run folder.
@@ -56,7 +58,7 @@ package struct EvidenceFile: Sendable {
         return EvidenceFile(
             name: name,
             evidence: RunEvidence(records: log.records), path: file,
-            sha256: digest.finish(),
+            sha256: digest.finish(), head: log.head,
             remarks: log.problems.map(\.description), controls: controls, folder: folder)
     }
 

@@ -163,6 +163,9 @@ package final class EvidenceWriter: Sendable {
     /// What was written so far, in order: the record at index `i` is line `i + 1`.
     package var records: [EvidenceRecord] { state.withLock { $0.records } }
 
+    /// SHA-256 of the last line that was written: who has it knows of every line before.
+    package var head: String { state.withLock { $0.previous } }
+
     /// Ends the file; records that still arrive are dropped.
     package func close() {
         state.withLock { state in

@@ -24,6 +24,8 @@ package struct ReportInput: Hashable, Sendable {
     package var artefacts: [RunHeader.Artefact] = []
     /// Where the profile's hosts stand; nil where that is not known.
     package var source: ProfileSource?
+    /// SHA-256 of the last line of each run's evidence: by the chain it stands for all of them.
+    package var heads: [String] = []
     /// What changed since another run, where one was named.
     package var comparison: RunComparison?
     /// The evidence that was judged, run by run.

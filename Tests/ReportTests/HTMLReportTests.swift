@@ -53,6 +53,28 @@ import Verdict
         #expect(headings.count { $0.attributes["scope"] == "row" } == rows)
     }
 
+    @Test("the first page is for who decides, the second for who checks")
+    func pages() throws {
+        var input = Samples.marked(Samples.mixed)
+        input.heads = [String(repeating: "9", count: 64)]
+        let page = HTMLReport.text(input)
+        let places = try [
+            "id=\"release\"", "Do not ship this build", "build <strong>42</strong>", "id=\"audit\"", "Label commit",
+            "shop.apk (31415926 bytes, SHA-256 cdcd", "Not tried in this run: ", "S2a assumes", "pinproof judge runs/",
+            "<code>\(String(repeating: "9", count: 64))</code>", "id=\"verdicts\"",
+        ].map { try #require(page.range(of: $0)?.lowerBound) }
+        #expect(places == places.sorted())
+    }
+
+    @Test(
+        "each result has its words for the release", arguments: [Judgement.Result.pass, .fail, .inconclusive, .invalid])
+    func decisions(_ result: Judgement.Result) {
+        let page = HTMLReport.text(Samples.input(Judgement(result: result, hosts: [Samples.pinned])))
+        #expect(page.contains("may ship") == (result == .pass || result == .fail))
+        #expect(page.contains("Do not ship") == (result == .fail || result == .inconclusive))
+        #expect(page.contains("says nothing about the build") == (result == .invalid))
+    }
+
     @Test("verdicts, reasons, evidence, claims and advice are all there")
     func content() {
         let page = HTMLReport.text(Samples.input(Samples.mixed))

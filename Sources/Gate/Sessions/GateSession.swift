@@ -284,7 +284,8 @@ package struct GateSession: Sendable {
             input: RunSummary.input(
                 judgement, profile: ready.profile.name, runs: [run],
                 folders: [options.out ?? Files.relative(folder.path)],
-                source: ProfileSource(ready.loaded, path: ProfilePath.inRepository(ready.loaded.path))),
+                source: ProfileSource(ready.loaded, path: ProfilePath.inRepository(ready.loaded.path)),
+                heads: [evidence.head]),
             baseline: Baseline(judgement))
         var delivery = Delivery()
         delivery.attempt { try printer.show(judged) }

@@ -53,7 +53,7 @@ package struct JudgeSession: Sendable {
         return Judged(
             input: RunSummary.input(
                 judgement, profile: header?.profile ?? loaded.profile.name, runs: evidence, folders: files.map(\.name),
-                source: ProfileSource(loaded, path: path)),
+                source: ProfileSource(loaded, path: path), heads: files.map(\.head)),
             baseline: found)
     }
 

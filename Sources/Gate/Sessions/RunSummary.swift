@@ -7,7 +7,7 @@ import Verdict
 enum RunSummary {
     static func input(
         _ judgement: Judgement, profile: String, runs: [RunEvidence], folders: [String],
-        source: ProfileSource? = nil
+        source: ProfileSource? = nil, heads: [String] = []
     ) -> ReportInput {
         let headers = runs.compactMap(\.header)
         var attacks: [AttackID] = []
@@ -22,6 +22,7 @@ enum RunSummary {
             input.artefacts.append(artefact)
         }
         input.source = source
+        input.heads = heads
         input.runs = runs
         return input
     }

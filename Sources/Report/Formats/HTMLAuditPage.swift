@@ -16,7 +16,7 @@ struct HTMLAuditPage {
         out += "<h3>What a verdict rests on</h3>\n<ul class=\"limits\">\n"
         for line in grounds { out += "<li>\(HTMLText.prose(line))</li>\n" }
         out += "</ul>\n<h3>How to verify it</h3>\n<ul class=\"limits\">\n"
-        for line in verification { out += "<li>\(HTMLText.prose(line))</li>\n" }
+        for line in verification where !line.isEmpty { out += "<li>\(HTMLText.prose(line))</li>\n" }
         return out + "</ul>\n</section>\n"
     }
 
@@ -110,9 +110,17 @@ struct HTMLAuditPage {
                 + "machine, from the evidence alone (`evidence.jsonl`, \(English.count(lines, "line"))).",
             "Each line carries the SHA-256 of the line before: none can be changed, taken out or put in without breaking "
                 + "every line after it, and `judge` checks that. Who wrote the file it does not show: keep it where only CI writes.",
+            heads,
             "`presented/` holds every chain that was shown to the app, `client/` what the app's test printed, "
                 + "`profile.yaml` the profile as it was used.",
         ]
+    }
+
+    /// What ties this page to one file, and to no other.
+    private var heads: String {
+        guard !input.heads.isEmpty else { return "" }
+        return "The evidence ends with the line whose SHA-256 is `\(input.heads.joined(separator: "`, `"))` "
+            + "(`tail -n 1 evidence.jsonl | tr -d '\\n' | sha256sum`): a file with another end is not what this was made from."
     }
 
     /// Backquotes mark code in our sentences, and a folder's name could hold one.

@@ -169,7 +169,8 @@ final class Connection: StreamHandler {
     func handle(_ event: ConnectionMachine.Event) {
         now = MonotonicClock.now
         let moment = ConnectionMachine.Moment(
-            now: now, toClient: client.backlog, toOrigin: origin?.backlog ?? 0, hasMore: hasMore)
+            now: now, toClient: client.backlog, toOrigin: origin?.backlog ?? 0, hasMore: hasMore,
+            showsRequest: evidence.showsRequest)
         for action in machine.on(event, moment) { perform(action) }
     }
 
@@ -324,7 +325,7 @@ final class Connection: StreamHandler {
             guard isClient else { return originSentHandshake(bytes) }
             intake.pending.append(copying: bytes)
             if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
-        case .request, .ignoring, .draining, .delivering, .ended: break
+        case .request, .ignoring, .lettingGo, .draining, .delivering, .ended: break
         }
     }
 

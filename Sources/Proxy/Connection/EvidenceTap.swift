@@ -62,6 +62,9 @@ final class EvidenceTap: ExchangeListener {
         answers = ClearBeforeTLS()
     }
 
+    /// The client has sent more than what HTTP/2 begins with.
+    var showsRequest: Bool { bytesUp > 0 && !prefaceOnly }
+
     // MARK: ExchangeListener
 
     func passed(_ bytes: Span<UInt8>, _ direction: ExchangeDirection, at now: Double) {

@@ -15,6 +15,8 @@ extension ConnectionMachine {
         var toOrigin = 0
         /// The client has sent further requests, which wait for the answer to the one that is on its way.
         var hasMore = false
+        /// Intercepted: the client has sent more than what HTTP/2 begins with.
+        var showsRequest = false
 
         var isAllDelivered: Bool { toClient == 0 && toOrigin == 0 }
     }

@@ -14,6 +14,8 @@ extension ConnectionMachine {
         case .originHandshake where age > Patience.originHandshake:
             return turnAway(
                 .originRefused("no handshake within \(Int(Patience.originHandshake)) s", isLate: true), moment)
+        case .relaying(let exchange) where exchange.answer == .never && moment.showsRequest:
+            return weighLettingGo(exchange, moment)
         case .relaying(let exchange) where exchange.heldEnd != nil && idle > Patience.undecidedAfterFlight:
             return passOnOriginEnd()
         case .copying(let passage) where passage.isWaitedFor && idle > Patience.unmeasured:
@@ -24,12 +26,26 @@ extension ConnectionMachine {
         case .relaying, .copying:
             guard let limit = silenceLimit else { return [] }
             return idle > limit ? finish(by: .proxy, .timeout, moment) : []
-        case .draining:
+        case .draining, .lettingGo:
             let limit = moment.toClient > 0 ? Patience.drainBacklog : Patience.drain
             return idle > limit ? finish(by: .proxy, .timeout, moment) : []
         case .delivering: return idle > Patience.drainBacklog ? finish(by: .proxy, .timeout, moment) : [.weighDelivery]
         default: return []
         }
+    }
+
+    /// A request has been seen, and its client would wait for its own time-out. It has shown all it has to: what goes on
+    /// meanwhile is still read and counted.
+    private mutating func weighLettingGo(_ exchange: Exchange, _ moment: Moment) -> [Action] {
+        let asked = exchange.askedInVainAt ?? moment.now
+        let isQuiet = moment.now - lastActivity > Patience.quietAfterRequest
+        guard isQuiet || moment.now - asked > Patience.requestInVain else {
+            var exchange = exchange
+            exchange.askedInVainAt = asked
+            state = .relaying(exchange)
+            return []
+        }
+        return enter(.lettingGo, moment, [.sayGoodbye(.client), .end(.client), .resume(.client)])
     }
 
     /// A connection that has worked is closed.
@@ -70,7 +86,7 @@ extension ConnectionMachine {
             let mayStillAsk = !ends.client && passage.isOfInterest
             return age < (mayStillAsk ? Patience.undecidedTunnel : Patience.undecidedBeforeRequest)
         case .draining: return now - lastActivity < Patience.drain
-        case .delivering, .ended: return false
+        case .lettingGo, .delivering, .ended: return false
         }
     }
 }

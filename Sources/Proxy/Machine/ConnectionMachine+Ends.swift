@@ -43,7 +43,8 @@ extension ConnectionMachine {
         switch state {
         // A plain request is whole without more from the client, which may still read the answer.
         case .dialing(.request): return close(.client, .fin)
-        case .request, .knocking, .hello, .dialing, .weighing, .originHandshake, .forging, .presenting, .ignoring:
+        case .request, .knocking, .hello, .dialing, .weighing, .originHandshake, .forging, .presenting, .ignoring,
+            .lettingGo:
             return finish(by: .client, .fin, moment)
         case .relaying(let exchange):
             let noted = close(.client, .fin)
@@ -58,7 +59,7 @@ extension ConnectionMachine {
     }
 
     private mutating func clientSaidGoodbye(_ moment: Moment) -> [Action] {
-        guard ends.first == nil else { return [] }
+        guard ends.first == nil, state != .lettingGo else { return [] }
         let noted = close(.client, .closeNotify)
         // It has left the handshake: what it makes of our chain is said by that.
         if case .presenting = state { return noted + drain(moment) }
@@ -101,7 +102,8 @@ extension ConnectionMachine {
         // Only the debugging proxy listens to it so early: it ends as it would without a proxy.
         case .hello(.some) where plan.phase == .debugging:
             return drop + copy(Passage(), moment) + close(.origin, how) + [.end(.client), .weighEnds]
-        case .request, .knocking, .dialing, .hello, .weighing, .forging, .ignoring, .draining, .delivering, .ended:
+        case .request, .knocking, .dialing, .hello, .weighing, .forging, .ignoring, .lettingGo, .draining, .delivering,
+            .ended:
             return drop
         }
     }
@@ -163,6 +165,8 @@ extension ConnectionMachine {
     /// At once, whatever was still to come.
     mutating func finish(by side: Observation.Close.Side, _ how: How, _ moment: Moment) -> [Action] {
         if case .ended = state { return [] }
+        // However it goes, it goes because of us.
+        let (side, how) = state == .lettingGo ? (.proxy, .closeNotify) : (side, how)
         return [.noteDelivery] + close(side, how) + enter(.ended, moment, [.finish])
     }
 
@@ -194,7 +198,7 @@ extension ConnectionMachine {
     /// Bytes came from a side's carrier. Not an `Event`: it comes with every read, and never leads to anything.
     mutating func received(at now: Double) {
         // What comes while it drains is not read any more, and must not keep it open.
-        if case .draining = state { return }
+        if state == .draining || state == .lettingGo { return }
         lastActivity = now
     }
 

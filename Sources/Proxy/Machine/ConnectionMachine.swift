@@ -29,6 +29,9 @@ struct ConnectionMachine {
         /// What the client sends is read and forgotten, and never answered.
         case ignoring
         case relaying(Exchange)
+        /// It has shown a request that nobody will answer, and is told that it is over. How it goes is noted as our doing, and
+        /// not before it has gone: what it does because of that comes after.
+        case lettingGo
         /// Bytes go both ways, untouched.
         case copying(Passage)
         /// Over; the client's own end is waited for, to note how it closed.
@@ -81,6 +84,8 @@ struct ConnectionMachine {
         var asked = false
         /// Application bytes went to the client.
         var answered = false
+        /// When a request was seen that nobody will answer.
+        var askedInVainAt: Double?
         /// How the origin ended, while the client is not told of it yet.
         var heldEnd: Observation.Close.Kind?
     }

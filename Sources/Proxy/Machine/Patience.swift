@@ -23,6 +23,9 @@ enum Patience {
     /// A server that says nothing, where an attack asks for one: as long as the patience of common clients (OkHttp 10 s),
     /// and an end for those that have no limit (curl).
     static let silence = 30.0
+    /// The same for a request that was seen, from then on, however the client goes on sending (an upload, pings): what it does
+    /// later than that is no word about our chain any more.
+    static let requestInVain = Observation.closeLimit
     /// For a client that was told the end to close.
     static let drain = 2.0
     /// The same, where it has not taken all yet of what it was told.
@@ -32,6 +35,9 @@ enum Patience {
     /// Of these two the debugging proxy knows neither: a person may hold either side for as long as he likes.
     /// Longer than the keep-alive of common clients (OkHttp 5 min, URLSession 6 min).
     static let idle = 900.0
+    /// After a request that nobody will answer: what follows it unasked is still seen, such as the body that curl holds back
+    /// for a second (`Expect: 100-continue`).
+    static let quietAfterRequest = 2.0
     /// For an answer whose end cannot be known, once its client has sent its next request: a server that goes on sending
     /// pauses no longer.
     static let unmeasured = 5.0

@@ -65,13 +65,31 @@ struct ConnectionConductTests {
 
     @Test("a client that has sent something keeps no trial waiting for an answer, and is ended by the gate")
     func settles() async throws {
-        try await silent { bench in
-            let client = try bench.client()
-            try client.write(request)
+        // A greeting is no request, for which it would be let go: here in time, or on a busy machine before.
+        try await silent(alpn: "h2") { bench in
+            let client = try bench.client(alpn: ["h2"])
+            try client.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
             await bench.proxy.settle()
             await bench.proxy.endConnections()
             let one = try await bench.observation()
-            #expect(one.bytesUp > 0 && one.close?.by == .gate)
+            #expect(one.bytesUp == 24 && one.prefaceOnly && one.close?.by == .gate)
+        }
+    }
+
+    @Test("a client whose request was seen is let go, and so is each of its retries")
+    func letsGo() async throws {
+        try await silent { bench in
+            for _ in 0..<2 {
+                let client = try bench.client()
+                try client.write(request)
+                try client.write("and a body\n")
+                #expect(try client.readToCloseNotify().isEmpty)
+                #expect(try client.socket.readToEnd().isEmpty)
+                client.socket.close()
+                let one = try await bench.observation()
+                #expect(one.bytesUp == request.utf8.count + 11 && one.bytesDown == 0 && one.error == nil)
+                #expect(one.first?.shape == "http/1 GET" && one.close?.by == .proxy && one.close?.how == .closeNotify)
+            }
         }
     }
 

@@ -14,6 +14,8 @@ struct Playbook {
     /// What waits for each side, as the shell would see it.
     var toClient = 0
     var toOrigin = 0
+    /// The client has sent more than what HTTP/2 begins with, as the shell would see it.
+    var showsRequest = false
 
     init(
         _ plan: Plan, originalDestination: Endpoint? = nil, isContinued: Bool = false, idleLimit: Double? = nil
@@ -45,7 +47,8 @@ struct Playbook {
     @discardableResult
     mutating func on(_ event: Event, after seconds: Double = 0) -> [Action] {
         now += seconds
-        return machine.on(event, .init(now: now, toClient: toClient, toOrigin: toOrigin))
+        return machine.on(
+            event, .init(now: now, toClient: toClient, toOrigin: toOrigin, showsRequest: showsRequest))
     }
 
     mutating func on(

@@ -111,6 +111,19 @@ package struct Plan: Hashable, Sendable {
     /// them is left alone.
     package func concerns(client: String?) -> Bool { profile.clients.isEmpty || client != nil }
 
+    /// Whether a name that is told later may say where a connection to `target` really goes: this is an address, and `resolve`
+    /// speaks of names.
+    package func mayBeNamed(_ target: Endpoint) -> Bool {
+        target.host.isIP && profile.resolve[target.host] == nil && profile.resolve.keys.contains { !$0.isIP }
+    }
+
+    /// What a connection that asked for the address `target` is for, once its ClientHello has named a host: that host, where
+    /// `resolve` knows it.
+    package func named(_ target: Endpoint, _ name: HostName?) -> Endpoint {
+        guard let name, !name.isIP, mayBeNamed(target), profile.resolve[name] != nil else { return target }
+        return Endpoint(name, target.port)
+    }
+
     /// Where a connection to `target` really goes.
     package func destination(of target: Endpoint) -> Endpoint {
         guard let mapped = profile.resolve[target.host] else { return target }

@@ -181,3 +181,20 @@ func emptiedOthers() throws {
     #expect(try plan.decide(name("bank.test")) == .tunnel && plan.decide(name("else.test")) == .tunnel)
     #expect(try plan.reaches(name("else.test")) && !variant.conduct.cutsOffOthers && variant.conduct.failsOthers)
 }
+
+@Test("a name that is told behind an address says where it goes, where `resolve` knows the name and not the address")
+func namesBehindAddresses() throws {
+    let (api, other) = (try #require(HostName("api.test")), try #require(HostName("other.test")))
+    let (there, named) = (try #require(Endpoint("192.0.2.7:443")), try #require(Endpoint("api.test:443")))
+    var profile = Profile(name: "p")
+    #expect(!Plan(profile: profile, phase: .passthrough).mayBeNamed(there))
+    profile.resolve[api] = Destination(try #require(HostName("127.0.0.1")), 8443)
+    let plan = Plan(profile: profile, phase: .passthrough)
+    #expect(plan.mayBeNamed(there) && !plan.mayBeNamed(named))
+    #expect(plan.named(there, api) == named && plan.named(there, other) == there && plan.named(there, nil) == there)
+    #expect(plan.destination(of: plan.named(there, api)) == Endpoint("127.0.0.1:8443"))
+    #expect(plan.named(try #require(Endpoint("other.test:443")), api) == Endpoint("other.test:443"))
+    // An address that is spoken of itself.
+    profile.resolve[there.host] = Destination(try #require(HostName("127.0.0.2")), nil)
+    #expect(!Plan(profile: profile, phase: .passthrough).mayBeNamed(there))
+}

@@ -216,7 +216,7 @@ func idle() async throws {
 func unreachable() async throws {
     let rig = try Rig()
     let client = EmbeddedClient(
-        proxy: rig.proxy.address, target: Endpoint(try #require(HostName("127.0.0.1")), 1), trust: rig.originTrust,
+        proxy: rig.proxy.address, target: Endpoint(try #require(HostName("localhost")), 1), trust: rig.originTrust,
         pin: nil)
     #expect(await client.get() == .failed("the proxy refused"))
     let one = try await rig.only()

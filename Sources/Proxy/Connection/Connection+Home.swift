@@ -11,6 +11,15 @@ extension Connection {
         return worker.homes.host(at: machine.plan.destination(of: target), machine.plan.profile)
     }
 
+    /// Whether the name in its ClientHello may lead a client elsewhere than to the address it asks for. Where that is not called for
+    /// it, it hears so at once.
+    func mayBeNamed(_ target: Endpoint) -> Bool {
+        guard machine.plan.mayBeNamed(target), let address = target.host.address else { return false }
+        let isNamed = machine.plan.profile.names(target.host)
+        let there = SocketAddress(address, target.port)
+        return worker.refusal(of: client.address?.address, to: there, isNamed: isNamed) == nil
+    }
+
     /// Asks who lives at a port of which nobody knows, where a host that has to refuse lives at the same address; the client
     /// waits meanwhile. It is asked once for each port.
     ///

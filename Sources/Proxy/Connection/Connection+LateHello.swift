@@ -51,6 +51,9 @@ extension Connection {
     /// A server of TLS never speaks first. So to listen to the origin changes nothing for a client that is about to begin.
     func listenWhereSilent(_ now: Double) {
         switch machine.state {
+        case .listening where now - machine.since > Patience.silentBeforeCall && intake.pending.isEmpty:
+            intake.wasListenedTo = true
+            handle(.nothingSaid)
         case .hello(.some) where now - machine.since > Patience.silentClient && intake.pending.isEmpty:
             origin?.resume()
         case .copying:

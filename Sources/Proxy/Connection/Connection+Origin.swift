@@ -19,7 +19,11 @@ extension Connection {
         let upstream = upstreamProxy
         let isNamed = intake.namedHosts.contains { machine.plan.profile.names($0) }
         let source = client.address?.address
-        let named = intake.request?.target?.host ?? intake.hello?.sni
+        var named = intake.request?.target?.host ?? intake.hello?.sni
+        // By the name in its hello instead of by the address that it asked for.
+        if case .dialing(.meeting(let meeting)) = machine.state, !meeting.target.host.isIP {
+            named = meeting.target.host
+        }
         let host = upstream == nil ? named : nil
         let dialer = Dialer(
             on: worker.loop, target: endpoint, through: upstream,

@@ -52,7 +52,10 @@ extension Connection {
         if isForSite(request) { return handle(.siteAsked) }
         note(request)
         switch request {
-        case .connect(let target), .socks(let target): handle(.tunnelAsked(target, home: home(of: target)))
+        case .connect(let target), .socks(let target):
+            handle(
+                .tunnelAsked(
+                    .init(target: target, home: home(of: target), mayBeNamed: mayBeNamed(target))))
         case .http(let plain):
             if plain.isProbe { notes.asksForNetworkAlone() }
             let destination = machine.plan.destination(of: plain.target)
@@ -92,6 +95,8 @@ extension Connection {
     func enterHello() {
         // It was held back if it sent much while the origin was being dialed.
         client.resume()
+        // It was listened to before, and has said nothing: to listen to its server as well changes nothing.
+        if origin != nil, intake.wasListenedTo, intake.pending.isEmpty { origin?.resume() }
         if case .debugging = machine.plan.phase {
             // A server that speaks first speaks no TLS, and its client may wait for that for ever.
             guard originGreeting.isEmpty else { return handle(.otherProtocolCame) }
@@ -128,7 +133,12 @@ extension Connection {
         guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
         guard !hello.hasInvalidSNI else { return handle(.invalidNameRead) }
         // Behind other bytes the origin is there already, and goes on meanwhile.
-        if isUnnamed, home == nil, case .hello = machine.state, asksWhoLives(at: target, behind: facts.sni) { return }
+        let isFirst =
+            switch machine.state {
+            case .hello, .listening: true;
+            default: false
+            }
+        if isUnnamed, home == nil, isFirst, asksWhoLives(at: target, behind: facts.sni) { return }
         handle(.helloRead(sni: facts.sni, home: home))
     }
 
@@ -178,6 +188,9 @@ extension Connection {
 
     private func tellUnreachable(_ reason: String, _ status: HTTPAnswer.Status, _ reply: SOCKS5.Reply) {
         switch intake.request {
+        // What it hears now it takes for its server's.
+        case .connect where machine.isTold, .socks where machine.isTold:
+            if intake.hello != nil { alert(.internalError) }
         case .connect(let target):
             client.write(HTTPAnswer.error(status, "cannot reach \(target): \(reason)"))
         case .socks: client.write(SOCKS5.reply(reply))

@@ -149,6 +149,8 @@ final class Connection: StreamHandler {
         var offer: OfferOfTLS?
         /// Whom the connection is for, as far as is known.
         var host: HostName?
+        /// It was waited for a ClientHello before anybody was called, and none came.
+        var wasListenedTo = false
 
         init(_ reader: ProxyRequestReader) { self.reader = reader }
 
@@ -315,7 +317,7 @@ final class Connection: StreamHandler {
         case .request where isClient:
             intake.pending.append(copying: bytes)
             readRequest()
-        case .hello where isClient:
+        case .hello where isClient, .listening where isClient:
             intake.pending.append(copying: bytes)
             readHello()
         case .hello:
@@ -325,7 +327,7 @@ final class Connection: StreamHandler {
             guard isClient else { return originSentHandshake(bytes) }
             intake.pending.append(copying: bytes)
             if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
-        case .request, .ignoring, .lettingGo, .draining, .delivering, .ended: break
+        case .request, .listening, .ignoring, .lettingGo, .draining, .delivering, .ended: break
         }
     }
 

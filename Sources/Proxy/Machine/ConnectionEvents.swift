@@ -24,8 +24,8 @@ extension ConnectionMachine {
     /// What has happened.
     enum Event: Hashable {
         // the request
-        /// The client named where it wants to go (CONNECT, SOCKS5). `home`: who lives at that address.
-        case tunnelAsked(Endpoint, home: HostName? = nil)
+        /// The client named where it wants to go (CONNECT, SOCKS5).
+        case tunnelAsked(TunnelErrand)
         /// It sent a plain HTTP request for another server.
         case requestAsked(PlainErrand)
         /// It began with a TLS record, without asking for anything.
@@ -53,6 +53,8 @@ extension ConnectionMachine {
         case ownHelloRead
         /// Something that is not TLS.
         case otherProtocolCame
+        /// Nothing for a while: the server may be the one to begin.
+        case nothingSaid
         case onsetTold(isSpared: Bool)
 
         // the forged chain

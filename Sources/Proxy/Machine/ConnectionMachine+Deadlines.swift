@@ -7,7 +7,8 @@ extension ConnectionMachine {
         let idle = moment.now - lastActivity
         switch state {
         case .request where age > Patience.request, .hello where age > Patience.hello,
-            .presenting where age > Patience.clientHandshake, .ignoring where age > Patience.silence:
+            .listening where age > Patience.hello, .presenting where age > Patience.clientHandshake,
+            .ignoring where age > Patience.silence:
             return finish(by: .proxy, .timeout, moment)
         case .dialing where age > Patience.dialing:
             return turnAway(.unreachable("no connection within \(Int(Patience.dialing)) s", isLate: true), moment)
@@ -66,7 +67,7 @@ extension ConnectionMachine {
     /// Whether it has had long enough to say what it wants, where others wait for its place.
     func mayMakeRoom(_ now: Double) -> Bool {
         switch state {
-        case .request, .hello: now - since > Patience.whileOthersWait
+        case .request, .listening, .hello: now - since > Patience.whileOthersWait
         default: false
         }
     }
@@ -76,7 +77,7 @@ extension ConnectionMachine {
         let age = now - accepted
         switch state {
         case .request: return !isContinued && age < Patience.undecidedBeforeRequest
-        case .hello: return age < Patience.undecidedBeforeRequest
+        case .listening, .hello: return age < Patience.undecidedBeforeRequest
         case .knocking, .dialing, .weighing, .originHandshake, .forging: return age < Patience.originHandshake
         case .ignoring: return age < Patience.undecidedAfterFlight
         case .presenting(let exchange), .relaying(let exchange):

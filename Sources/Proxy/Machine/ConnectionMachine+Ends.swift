@@ -43,7 +43,8 @@ extension ConnectionMachine {
         switch state {
         // A plain request is whole without more from the client, which may still read the answer.
         case .dialing(.request): return close(.client, .fin)
-        case .request, .knocking, .hello, .dialing, .weighing, .originHandshake, .forging, .presenting, .ignoring,
+        case .request, .knocking, .listening, .hello, .dialing, .weighing, .originHandshake, .forging, .presenting,
+            .ignoring,
             .lettingGo:
             return finish(by: .client, .fin, moment)
         case .relaying(let exchange):
@@ -102,8 +103,8 @@ extension ConnectionMachine {
         // Only the debugging proxy listens to it so early: it ends as it would without a proxy.
         case .hello(.some) where plan.phase == .debugging:
             return drop + copy(Passage(), moment) + close(.origin, how) + [.end(.client), .weighEnds]
-        case .request, .knocking, .dialing, .hello, .weighing, .forging, .ignoring, .lettingGo, .draining, .delivering,
-            .ended:
+        case .request, .knocking, .listening, .dialing, .hello, .weighing, .forging, .ignoring, .lettingGo, .draining,
+            .delivering, .ended:
             return drop
         }
     }

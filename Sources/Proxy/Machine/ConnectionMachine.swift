@@ -13,9 +13,12 @@ struct ConnectionMachine {
         /// The first bytes on the proxy's port, or of the next plain request.
         case request
         /// The trial is asked whether this CONNECT is the one that is refused.
-        case knocking(Endpoint, for: HostName)
+        case knocking(TunnelErrand, for: HostName)
         /// The origin is called.
         indirect case dialing(Errand)
+        /// The tunnel to an address stands, and nobody was called: a ClientHello may name a host of which the profile says where
+        /// it really lives.
+        case listening(Endpoint)
         /// A ClientHello is awaited; `target` is nil for a client that began with TLS.
         case hello(target: Endpoint?)
         /// The trial is asked whether the attack on this host has begun.
@@ -43,7 +46,7 @@ struct ConnectionMachine {
 
     /// What an origin is called for.
     enum Errand: Hashable {
-        /// CONNECT or SOCKS: the client is told when the origin is there, and then begins.
+        /// CONNECT or SOCKS: the client is told when the origin is there, if it was not told before, and then begins.
         case tunnel(Endpoint)
         /// A plain HTTP request.
         case request(PlainErrand)
@@ -131,6 +134,8 @@ struct ConnectionMachine {
     let originalDestination: Endpoint?
     /// Whom it asked for, or who lives there, before any ClientHello.
     var asked: HostName?
+    /// The client was told that its tunnel stands: from then on nothing is said to it in the protocol that it asked in.
+    var isTold = false
 
     let accepted: Double
     /// When the state began.
@@ -184,17 +189,9 @@ struct ConnectionMachine {
 
     mutating func on(_ event: Event, _ moment: Moment) -> [Action] {
         switch (state, event) {
-        case (.request, .tunnelAsked(let target, let home)):
-            let host = home ?? target.host
-            asked = host
-            guard isReachable(host) else { return turnAway(.unreachable(Self.cutOff), moment) }
-            if case .intercept(_, let variant) = decide(host), variant.conduct.connectRefusal != nil {
-                return enter(.knocking(target, for: host), moment, [.askOnset(host, variant.conduct.onset)])
-            }
-            return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
-        case (.knocking(let target, let host), .onsetTold(let isSpared)):
-            if isSpared { return refuseConnect(host, moment) }
-            return enter(.dialing(.tunnel(target)), moment, [.dial(plan.destination(of: target))])
+        case (.request, .tunnelAsked(let errand)): return askedForTunnel(errand, moment)
+        case (.knocking(let errand, let host), .onsetTold(let isSpared)):
+            return isSpared ? refuseConnect(host, moment) : openTunnel(errand, moment)
         case (.request, .requestAsked(let plain))
         where plan.concerns(client: clientName) && plan.redirectsCleartext(to: plain.target.host):
             return [.redirectToTLS(plain.target.host)] + close(.proxy, .fin) + drain(moment)
@@ -208,16 +205,24 @@ struct ConnectionMachine {
         case (.request, .requestRefused): return drain(moment)
 
         case (.dialing(.tunnel(let target)), .dialed):
-            return enter(.hello(target: target), moment, [.confirm, .readHello])
+            return enter(.hello(target: target), moment, confirm() + [.readHello])
         case (.dialing(.request(let plain)), .dialed): return forward(plain, moment)
         case (.dialing(.meeting(let meeting)), .dialed): return proceed(meeting, moment)
         case (.dialing, .dialFailed(let reason)): return turnAway(.unreachable(reason), moment)
         case (.dialing, .dialRefused(let reason, let isLoop)):
             return turnAway(isLoop ? .loop(reason) : .forbidden(reason), moment)
 
-        case (.hello(let target), .helloRead(let sni, let home)): return read(sni, home, target, moment)
-        case (.hello, .invalidNameRead): return turnAway(.invalidName, moment)
-        case (.hello, .ownHelloRead):
+        case (.hello(let target), .helloRead(let sni, let home)):
+            if let goal = lateGoal(target, sni) {
+                return [.dropOrigin] + read(sni, home, goal, isDialed: false, moment)
+            }
+            return read(sni, home, target, moment)
+        case (.listening(let target), .helloRead(let sni, let home)):
+            return read(sni, home, plan.named(target, sni), isDialed: false, moment)
+        case (.listening(let target), .otherProtocolCame), (.listening(let target), .nothingSaid):
+            return call(target, moment)
+        case (.hello, .invalidNameRead), (.listening, .invalidNameRead): return turnAway(.invalidName, moment)
+        case (.hello, .ownHelloRead), (.listening, .ownHelloRead):
             return turnAway(.loop("the proxy's own call has come back to it"), moment)
         case (.hello(nil), .otherProtocolCame): return turnAway(.nameless, moment)
         case (.hello(.some(let target)), .otherProtocolCame):
@@ -289,7 +294,7 @@ struct ConnectionMachine {
     // MARK: Deciding
 
     private mutating func read(
-        _ sni: HostName?, _ home: HostName?, _ target: Endpoint?, _ moment: Moment
+        _ sni: HostName?, _ home: HostName?, _ target: Endpoint?, isDialed: Bool? = nil, _ moment: Moment
     ) -> [Action] {
         guard let goal = target ?? sni.map({ Endpoint($0, Self.tlsPort) }) else {
             return turnAway(.nameless, moment)
@@ -297,7 +302,8 @@ struct ConnectionMachine {
         let host = Self.host(sni: sni, home: home, target: goal) ?? goal.host
         guard isReachable(host) else { return turnAway(.unreachable(Self.cutOff), moment) }
         let decision = decide(host)
-        let meeting = Meeting(sni: sni, target: goal, host: host, decision: decision, isDialed: target != nil)
+        let meeting = Meeting(
+            sni: sni, target: goal, host: host, decision: decision, isDialed: isDialed ?? (target != nil))
         if case .intercept(_, let variant) = decision, variant.conduct.onset != .atOnce {
             return enter(.weighing(meeting), moment, [.askOnset(host, variant.conduct.onset)])
         }
@@ -305,26 +311,14 @@ struct ConnectionMachine {
     }
 
     /// By name: what goes to a bare address, or hides its name until the ClientHello, is weighed there.
-    private func isReachable(_ host: HostName) -> Bool {
+    func isReachable(_ host: HostName) -> Bool {
         host.isIP || !plan.concerns(client: clientName) || plan.reaches(host)
     }
 
-    private static let cutOff = "in this trial only hosts that have to refuse can be reached"
+    static let cutOff = "in this trial only hosts that have to refuse can be reached"
 
     func decide(_ host: HostName) -> Plan.Decision {
         plan.concerns(client: clientName) ? plan.decide(host) : .tunnel
-    }
-
-    /// Nobody is let through to the host.
-    private mutating func refuseConnect(_ host: HostName, _ moment: Moment) -> [Action] {
-        guard case .intercept(let attack, let variant) = decide(host),
-            let refusal = variant.conduct.connectRefusal
-        else { return [] }
-        let begin = [Action.refuseConnect(attack, variant, refusal)]
-        switch refusal {
-        case .badGateway, .unavailable, .authentication, .closed: return begin + close(.proxy, .fin) + drain(moment)
-        case .silence: return begin + enter(.ignoring, moment, [.resume(.client)])
-        }
     }
 
     private mutating func dialOrProceed(_ meeting: Meeting, _ moment: Moment) -> [Action] {

@@ -9,6 +9,8 @@ enum Patience {
     /// A client that says nothing after its tunnel stands may wait for its server to begin; one that has begun what may be
     /// a ClientHello mostly goes on at once (`cutHello` is for those that do not).
     static let silentClient = 0.3
+    /// The same before an address is called to which the profile knows another way for a name: a slow device has time to say it.
+    static let silentBeforeCall = 2.0
     /// For the rest of what began as a ClientHello within a tunnel: its server has nothing to say before it is whole.
     static let cutHello = 10.0
     /// The first two, while others wait for a place: many times what a slow network needs.

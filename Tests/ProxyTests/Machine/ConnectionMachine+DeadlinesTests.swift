@@ -47,7 +47,7 @@ struct ConnectionMachineDeadlinesTests {
     @Test("a ClientHello has a time of its own, from when it could begin")
     func hello() throws {
         var play = try Playbook()
-        play.on(.tunnelAsked(try endpoint("api.test:443")), after: 50)
+        play.on(.tunnelAsked(.init(target: try endpoint("api.test:443"))), after: 50)
         play.on(.dialed)
         #expect(trickle(&play, until: Patience.hello) == timedOut)
     }
@@ -64,7 +64,7 @@ struct ConnectionMachineDeadlinesTests {
     @Test("an origin that cannot be called is given up, and the client told")
     func dialing() throws {
         var play = try Playbook()
-        play.on(.tunnelAsked(try endpoint("api.test:443")))
+        play.on(.tunnelAsked(.init(target: try endpoint("api.test:443"))))
         play.on(.ticked, after: Patience.dialing, expect: [])
         play.on(
             .ticked, after: 1, expect: [.turnAway(.unreachable("no connection within 60 s", isLate: true))] + drained)

@@ -18,7 +18,7 @@ struct ConnectionMachineEndsTests {
         hello.on(.helloCame)
         hello.on(.ended(.client), expect: left)
         var dialing = try Playbook()
-        dialing.on(.tunnelAsked(try endpoint("api.test:443")))
+        dialing.on(.tunnelAsked(.init(target: try endpoint("api.test:443"))))
         dialing.on(.ended(.client), expect: left)
         var presenting = try Playbook.presenting()
         presenting.on(.ended(.client), expect: left)

@@ -12,12 +12,14 @@ import Testing
         let phase = Plan.Phase.attack(.trustedCA, variant, only: [])
         let why = ConnectionMachine.Fault.unreachable("in this trial only hosts that have to refuse can be reached")
         var play = try Playbook(phase)
-        play.on(.tunnelAsked(try endpoint("cdn.test:443")), expect: [.turnAway(why)] + drained)
+        play.on(.tunnelAsked(.init(target: try endpoint("cdn.test:443"))), expect: [.turnAway(why)] + drained)
         play = try Playbook(phase)
-        play.on(.tunnelAsked(try endpoint("api.test:443")), expect: [.dial(try endpoint("127.0.0.1:9443"))])
+        play.on(
+            .tunnelAsked(.init(target: try endpoint("api.test:443"))), expect: [.dial(try endpoint("127.0.0.1:9443"))])
         // A bare address may be anybody's: its ClientHello tells.
         play = try Playbook(phase)
-        play.on(.tunnelAsked(try endpoint("192.0.2.7:443")), expect: [.dial(try endpoint("192.0.2.7:443"))])
+        play.on(
+            .tunnelAsked(.init(target: try endpoint("192.0.2.7:443"))), expect: [.dial(try endpoint("192.0.2.7:443"))])
         play.on(.dialed)
         play.on(.helloRead(sni: try name("cdn.test")), expect: [.turnAway(why)] + drained)
     }
@@ -29,10 +31,10 @@ import Testing
         for home in [api, nil] {
             var play = try Playbook(.attack(.laterConnection, variant, only: []))
             guard let home else {
-                play.on(.tunnelAsked(address), expect: [.dial(address)])
+                play.on(.tunnelAsked(.init(target: address)), expect: [.dial(address)])
                 continue
             }
-            play.on(.tunnelAsked(address, home: home), expect: [.askOnset(home, variant.conduct.onset)])
+            play.on(.tunnelAsked(.init(target: address, home: home)), expect: [.askOnset(home, variant.conduct.onset)])
             play.on(
                 .onsetTold(isSpared: true),
                 expect: [

@@ -13,7 +13,8 @@ struct ConnectionMachineTests {
     func attacked() throws {
         var play = try Playbook(attacking)
         let host = try name("api.test")
-        play.on(.tunnelAsked(try endpoint("api.test:443")), expect: [.dial(try endpoint("127.0.0.1:9443"))])
+        play.on(
+            .tunnelAsked(.init(target: try endpoint("api.test:443"))), expect: [.dial(try endpoint("127.0.0.1:9443"))])
         play.on(.dialed, expect: [.confirm, .readHello])
         play.on(
             .helloRead(sni: host), expect: [.handshakeWithOrigin(sni: host, verifying: host, offering: .all)])
@@ -49,7 +50,9 @@ struct ConnectionMachineTests {
     func sniDiffers() throws {
         var play = try Playbook(attacking)
         let host = try name("api.test")
-        play.on(.tunnelAsked(try endpoint("other.test:8443")), expect: [.dial(try endpoint("other.test:8443"))])
+        play.on(
+            .tunnelAsked(.init(target: try endpoint("other.test:8443"))),
+            expect: [.dial(try endpoint("other.test:8443"))])
         play.on(.dialed)
         play.on(
             .helloRead(sni: host), expect: [.handshakeWithOrigin(sni: host, verifying: host, offering: .all)])
@@ -102,7 +105,7 @@ struct ConnectionMachineTests {
     @Test("an unreachable origin is told before the tunnel is confirmed")
     func unreachable() throws {
         var play = try Playbook()
-        play.on(.tunnelAsked(try endpoint("api.test:443")))
+        play.on(.tunnelAsked(.init(target: try endpoint("api.test:443"))))
         play.on(.dialFailed("connection refused"), expect: [.turnAway(.unreachable("connection refused"))] + drained)
         play.on(.dialed, expect: [])
     }
@@ -231,38 +234,16 @@ struct ConnectionMachineTests {
         let (host, address) = (try name("api.test"), try name("127.0.0.1"))
         for sni in [nil, address] {
             var play = try Playbook(attacking)
-            play.on(.tunnelAsked(try endpoint("127.0.0.1:9443")))
+            play.on(.tunnelAsked(.init(target: try endpoint("127.0.0.1:9443"))))
             play.on(.dialed)
             play.on(
                 .helloRead(sni: sni, home: host),
                 expect: [.handshakeWithOrigin(sni: sni, verifying: host, offering: .all)])
         }
         var unknown = try Playbook(attacking)
-        unknown.on(.tunnelAsked(try endpoint("127.0.0.1:9443")))
+        unknown.on(.tunnelAsked(.init(target: try endpoint("127.0.0.1:9443"))))
         unknown.on(.dialed)
         unknown.on(.helloRead(sni: nil), expect: [.tunnel])
-    }
-
-    @Test("the first CONNECT is refused where an attack begins so, and the next one goes its way")
-    func refusedConnect() throws {
-        let attack = Attack.laterConnection
-        let (host, target) = (try name("api.test"), try endpoint("api.test:443"))
-        for variant in attack.variants {
-            guard let refusal = variant.conduct.connectRefusal else { continue }
-            var play = try Playbook(.attack(attack, variant, only: []))
-            play.on(.tunnelAsked(target), expect: [.askOnset(host, variant.conduct.onset)])
-            let refused = play.on(.onsetTold(isSpared: true))
-            #expect(refused.first == .refuseConnect(attack, variant, refusal))
-            #expect(refused.contains(.noteClose(.proxy, .fin)) == (refusal != .silence))
-            var next = try Playbook(.attack(attack, variant, only: []))
-            next.on(.tunnelAsked(target))
-            next.on(.onsetTold(isSpared: false), expect: [.dial(try endpoint("127.0.0.1:9443"))])
-            next.on(.dialed)
-            next.on(.helloRead(sni: host), expect: [.askOnset(host, variant.conduct.onset)])
-            // Another host's is nobody's business.
-            var other = try Playbook(.attack(attack, variant, only: []))
-            other.on(.tunnelAsked(try endpoint("else.test:443")), expect: [.dial(try endpoint("else.test:443"))])
-        }
     }
 
     @Test("a tunnel whose answer is not to come goes silent when it has asked, and stays open")

@@ -77,7 +77,7 @@ struct Playbook {
 
     /// CONNECT, and the origin is there.
     mutating func connect(to target: String = "api.test:443") throws {
-        on(.tunnelAsked(try endpoint(target)))
+        on(.tunnelAsked(.init(target: try endpoint(target))))
         on(.dialed, expect: [.confirm, .readHello])
     }
 

@@ -97,7 +97,7 @@ let package = Package(
             "Gate",
             [
                 "Console", "Profiles", "Evidence", "Authority", "Embedded", "Proxy", "Capture", "Loop", "TLS", "Report",
-                "Verdict", "Coding", "Flows", "Policy", "Facts",
+                "Verdict", "Coding", "Formats", "Flows", "Policy", "Facts",
                 .product(name: "Subprocess", package: "swift-subprocess"), system,
             ]),
         library(
@@ -112,8 +112,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Inspector", "Console", "Evidence", "Verdict", "Store", "Proxy", "Loop", "TLS", "Filters", "Formats",
-                "Flows", "Wire", "Facts",
+                "Inspector", "Console", "Evidence", "Authority", "Verdict", "Store", "Proxy", "Loop", "TLS", "Filters",
+                "Formats", "Flows", "Wire", "Facts",
                 .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             resources: [.embedInCode("Page")], swiftSettings: ours),
@@ -175,7 +175,8 @@ let package = Package(
         tests(
             "Web",
             [
-                "Support", "Web", "Inspector", "Evidence", "Store", "Proxy", "Filters", "Flows", "Loop", "Wire",
+                "Support", "Web", "Inspector", "Evidence", "Authority", "Store", "Proxy", "Filters", "Flows", "Loop",
+                "Wire",
                 "Facts",
             ]),
         tests(

@@ -1,3 +1,4 @@
+import Authority
 import Console
 import Facts
 import Filters

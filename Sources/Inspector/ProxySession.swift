@@ -99,7 +99,7 @@ package struct ProxySession: Sendable {
         configuration.idleLimit = options.idle
         configuration.upstreamProxy = options.upstreamProxy
         configuration.identities = own.identities
-        let onboarding = Onboarding(ca, listen: listen)
+        let onboarding = Onboarding(ca, listening: listen.socket.address)
         configuration.site = makeSite(onboarding)
         for warning in own.warnings { console.warn(warning) }
         let keys = try options.keyLog.map { [console] path in
@@ -233,7 +233,7 @@ package struct ProxySession: Sendable {
         if let page { console.say("page   \(page.url)") }
         let device = DeviceLines(
             devices: onboarding.devices(server.endpoint), port: server.address.port, showsCode: options.showsCode,
-            hasColour: options.hasColour)
+            hasColour: options.hasColour, columns: console.width, hasUnicode: Terminal.hasUnicode)
         for line in device.lines { console.say(line) }
         console.say("stop it with Ctrl-C")
     }

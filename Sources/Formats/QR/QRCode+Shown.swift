@@ -45,6 +45,11 @@ extension QRCode {
         }
     }
 
+    /// The same for a terminal that may be too narrow for it, or has no half blocks: nil there, as nothing else would be read.
+    package func lines(columns: Int, hasUnicode: Bool, hasColour: Bool) -> [String]? {
+        hasUnicode && columns >= size + 2 * Self.quietZone ? lines(hasColour: hasColour) : nil
+    }
+
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
     }

@@ -10,6 +10,9 @@ struct DeviceLines: Sendable {
     /// `--qr`
     var showsCode: Bool
     var hasColour: Bool
+    /// Of the terminal, and whether it knows more than ASCII.
+    var columns = 80
+    var hasUnicode = true
 
     var lines: [String] {
         let setup = "setup  http://\(OwnSite.name)/ through the proxy: how a device trusts the CA"
@@ -23,6 +26,7 @@ struct DeviceLines: Sendable {
         let urls = devices.map { "http://\($0)/" }
         let phone = "phone  " + English.list(urls, "or")
         guard showsCode, let code = QRCode("http://\(first)/") else { return [setup, phone] }
-        return [setup, phone] + code.lines(hasColour: hasColour)
+        let shown = code.lines(columns: columns, hasUnicode: hasUnicode, hasColour: hasColour)
+        return [setup, phone] + (shown ?? ["no code: this terminal is too narrow for it, or its locale has no UTF-8"])
     }
 }

@@ -1,5 +1,6 @@
 import Facts
 import Flows
+import Loop
 import Policy
 
 /// Why nothing was intercepted, in words, and when it is time to say so.

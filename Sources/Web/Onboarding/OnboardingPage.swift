@@ -1,7 +1,7 @@
+import Authority
 import Evidence
 import Facts
 import Formats
-import Inspector
 import Loop
 import Proxy
 import Wire

@@ -1,6 +1,6 @@
+import Authority
 import Evidence
 import Facts
-import Inspector
 import Loop
 import Proxy
 import Wire

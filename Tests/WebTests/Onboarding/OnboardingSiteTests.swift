@@ -1,3 +1,4 @@
+import Authority
 import Facts
 import Foundation
 import Inspector

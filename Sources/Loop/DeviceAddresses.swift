@@ -1,8 +1,8 @@
 import Facts
 
 /// Where other devices of the local network reach the proxy, the likeliest first.
-struct DeviceAddresses: Hashable, Sendable {
-    let endpoints: [Endpoint]
+package struct DeviceAddresses: Hashable, Sendable {
+    package let endpoints: [Endpoint]
 
     /// Machines with many networks have more; which one is right shows in the first few.
     private static let limit = 4
@@ -10,7 +10,7 @@ struct DeviceAddresses: Hashable, Sendable {
     /// - Parameters:
     ///   - listening: as it was bound, an unspecified address included; none from loopback is reached by others.
     ///   - machine: addresses of this machine.
-    init(listening: Endpoint, machine: Set<IPAddress>) {
+    package init(listening: Endpoint, machine: Set<IPAddress>) {
         guard let address = listening.host.address, !address.isLoopback else {
             endpoints = []
             return

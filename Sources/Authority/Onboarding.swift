@@ -1,8 +1,5 @@
-import Authority
 import Facts
 import Loop
-import Proxy
-import TLS
 
 /// What a device is set up by: the CA's public side, and where it reaches the proxy.
 package struct Onboarding: Sendable {
@@ -46,7 +43,8 @@ package struct Onboarding: Sendable {
         self.devices = devices
     }
 
-    init(_ ca: ForgingCA, listen: ListenAddress) {
+    /// - Parameter listening: the address that the proxy listens on, an unspecified one included.
+    package init(_ ca: ForgingCA, listening: IPAddress) {
         let certificate = ca.authority.root
         let export = CAExport(certificate, isNamesake: ca.authority.isNamesake)
         root = Root(
@@ -56,8 +54,9 @@ package struct Onboarding: Sendable {
         devices = { local in
             // What one of them has reached, others reach as well.
             if local.host.address?.isLoopback == false { return [local] }
-            let listening = Endpoint(HostName(listen.socket.address), local.port)
-            return DeviceAddresses(listening: listening, machine: LocalAddresses.current()).endpoints
+            return DeviceAddresses(
+                listening: Endpoint(HostName(listening), local.port), machine: LocalAddresses.current()
+            ).endpoints
         }
     }
 }

@@ -3,6 +3,7 @@ import Console
 import Gate
 import Loop
 import Verdict
+import Web
 
 /// `pinproof gate`: the release gate.
 struct GateCommand: AsyncParsableCommand {
@@ -84,7 +85,7 @@ struct GateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only these; all, standard and quick are sets. (default: the profile's, else standard)",
+            "Only these; all, standard and quick are sets. (default: the profile's, else standard, without a command quick)",
             valueName: "a,b,c"))
     var attacks: String?
 
@@ -191,7 +192,7 @@ struct GateCommand: AsyncParsableCommand {
         let enter: @Sendable () async -> Bool = { await input.next() }
         let session = GateSession(
             options, printer: result.printer(on: console), interruption: interruption, selfTest: Wiring.selfTest,
-            running: running, enter: Terminal.hasInput ? enter : nil)
+            running: running, enter: Terminal.hasInput ? enter : nil, site: { OnboardingSite($0).site })
         throw ExitCode(try await session.run().rawValue)
     }
 }

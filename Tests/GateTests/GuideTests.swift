@@ -50,3 +50,22 @@ func guide() throws {
     #expect(guide.warnings.isEmpty)
     #expect(guide.lines.contains { $0.contains("adb reverse tcp:8080") })
 }
+
+@Test(
+    "a device finds the CA and the proxy's address where this machine can be reached, by a code where one can be shown")
+func deviceGuide() throws {
+    let devices = [Endpoint("10.0.0.7:8080"), Endpoint("192.168.1.5:8080")].compactMap(\.self)
+    var guide = Guide(
+        proxy: try #require(Endpoint("0.0.0.0:8080")), url: "http://127.0.0.1:8080", ca: "root.pem", isNewCA: false,
+        isExposed: true, run: "r", hasCommand: false, devices: devices)
+    let plain = guide.lines
+    #expect(plain.contains("1. on the device open http://10.0.0.7:8080/ or http://192.168.1.5:8080/"))
+    #expect(plain.contains("2. set the device's HTTP proxy to 10.0.0.7 or 192.168.1.5, port 8080"))
+    guide.code = GuideCode(columns: 80, hasColour: true)
+    #expect(guide.lines.count == plain.count + 17 && guide.lines.contains { $0.hasPrefix("\u{1b}[30;107m") })
+    guide.code = GuideCode(columns: 30, hasColour: true)
+    #expect(guide.lines == plain)
+    // A start of COMMAND is told none of this.
+    guide.hasCommand = true
+    #expect(guide.lines.count == 3)
+}

@@ -23,6 +23,9 @@ package struct GateSession: Sendable {
     package typealias SelfTest =
         @Sendable (ProxyServer, ObservationRouter, CertificateAuthority) async -> SelfTestResult
 
+    /// What a plain browser finds at the proxy's own address.
+    package typealias SiteMaker = @Sendable (Onboarding) -> OwnSite
+
     package let options: GateOptions
     package let printer: ResultPrinter
     package let interruption: Interruption
@@ -31,10 +34,12 @@ package struct GateSession: Sendable {
     package let running: RunningCommand
     /// Waits for Enter; nil where nobody sits at a terminal.
     package let enter: (@Sendable () async -> Bool)?
+    /// For a person with a device in hand; COMMAND is given the CA.
+    private let makeSite: SiteMaker?
 
     package init(
         _ options: GateOptions, printer: ResultPrinter, interruption: Interruption, selfTest: @escaping SelfTest,
-        running: RunningCommand = RunningCommand(), enter: (@Sendable () async -> Bool)? = nil
+        running: RunningCommand = RunningCommand(), enter: (@Sendable () async -> Bool)? = nil, site: SiteMaker? = nil
     ) {
         self.running = running
         self.options = options
@@ -42,6 +47,7 @@ package struct GateSession: Sendable {
         self.interruption = interruption
         self.selfTest = selfTest
         self.enter = enter
+        makeSite = site
     }
 
     var console: Console { printer.console }
@@ -83,11 +89,13 @@ package struct GateSession: Sendable {
             material: material, observe: { router.deliver(served.marked($0)) },
             presented: { router.present($0) }, ends: ready.watch?.noting)
         configuration.isOpen = options.isOpen
+        let onboarding = Onboarding(ready.ca, listening: ready.listen.socket.address)
+        if ready.command == nil { configuration.site = makeSite?(onboarding) }
         configuration.readers = { served.reader(of: $0, $1) }
         let server = try ProxyServer(configuration)
         ready.watch?.ignore(server.address.endpoint)
         do {
-            let status = try await run(ready, server, router, keys)
+            let status = try await run(ready, server, router, keys, onboarding)
             await server.stop()
             return status
         } catch {
@@ -140,7 +148,8 @@ package struct GateSession: Sendable {
     // MARK: the run
 
     private func run(
-        _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ keys: KeysAhead
+        _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ keys: KeysAhead,
+        _ onboarding: Onboarding
     ) async throws -> ExitStatus {
         options.readyFile.map(ReadyFile.clear)
         let started = WallClock.now
@@ -165,7 +174,8 @@ package struct GateSession: Sendable {
         let guide = Guide(
             proxy: server.address.endpoint, url: server.url, ca: caPath, isNewCA: ready.ca.isNew,
             isExposed: ready.listen.isExposed, isOpen: options.isOpen, run: folder.path,
-            hasCommand: ready.command != nil, clients: access.entries, exposedListens: server.exposedListens)
+            hasCommand: ready.command != nil, devices: onboarding.devices(server.endpoint),
+            code: GuideCode(console), clients: access.entries, exposedListens: server.exposedListens)
         for line in ready.warnings + guide.warnings { console.warn(line) }
         for line in guide.lines { console.say(line) }
 

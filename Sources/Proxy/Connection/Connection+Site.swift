@@ -19,6 +19,8 @@ extension Connection {
         guard worker.site != nil, arrival.originalDestination == nil else { return false }
         var reader = SiteRequestReader()
         guard case .complete(let request) = reader.read(intake.pending) else { return false }
+        // In the gate what is said in the clear to a host of the profile's is evidence, whoever it reaches.
+        if machine.plan.phase != .debugging, let host = request.host, machine.plan.profile.names(host) { return false }
         return OwnSite.isOwnAddress(request.host)
     }
 

@@ -8,8 +8,10 @@ import Wire
 @testable import Proxy
 
 /// A proxy whose site answers with what it was asked.
-private func bench(_ origins: [String: SocketAddress] = [:], constrained: Bool = false) throws -> ProxyBench {
-    try ProxyBench(origins, attack: nil, constrained: constrained) { configuration in
+private func bench(
+    _ origins: [String: SocketAddress] = [:], attack: Attack? = nil, constrained: Bool = false
+) throws -> ProxyBench {
+    try ProxyBench(origins, attack: attack, constrained: constrained) { configuration in
         configuration.site = OwnSite { visit in
             let request = visit.request
             let words = "\(request.method) \(request.host?.text ?? "-") \(request.path) \(visit.isChecked)"
@@ -32,9 +34,11 @@ struct SiteConnectionTests {
         return String(decoding: try socket.readToEnd(), as: UTF8.self)
     }
 
-    @Test("its name is asked for as by a proxy's clients, its address as by a browser; nobody is called or observed")
-    func asked() async throws {
-        let bench = try bench()
+    @Test(
+        "its name is asked for as by a proxy's clients, its address as by a browser; nobody is called or observed",
+        arguments: [false, true])
+    func asked(underAttack: Bool) async throws {
+        let bench = try bench(attack: underAttack ? .trustedCA : nil)
         let own = bench.proxy.endpoint
         let plain = try ask(bench, "GET http://pinproof.test/a?b HTTP/1.1\r\nHost: pinproof.test\r\n\r\n")
         #expect(plain.hasPrefix("HTTP/1.1 200 OK\r\n") && plain.hasSuffix("GET pinproof.test /a false"), "\(plain)")
@@ -57,7 +61,16 @@ struct SiteConnectionTests {
         #expect(await bench.rest().count == 3)
     }
 
-    @Test("without a site, as in the gate, its names are names like any other")
+    @Test("in a trial what is said in the clear to a host of the profile's stays evidence, an address or not")
+    func evidence() async throws {
+        let nowhere = SocketAddress(try #require(IPAddress("127.0.0.3")), 1)
+        let bench = try bench(["192.0.2.7": nowhere], attack: .trustedCA)
+        #expect(try ask(bench, "GET /secret HTTP/1.1\r\nHost: 192.0.2.7\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
+        let one = try await bench.observation()
+        #expect(one.host?.text == "192.0.2.7" && one.bytesUp > 0)
+    }
+
+    @Test("without a site, as in a gate that runs COMMAND, its names are names like any other")
     func absent() async throws {
         let bench = try ProxyBench(attack: nil)
         #expect(try ask(bench, "GET / HTTP/1.1\r\nHost: \(bench.proxy.endpoint)\r\n\r\n").hasPrefix("HTTP/1.1 400 "))

@@ -33,6 +33,8 @@ package final class ProgressLine: Sendable {
         case announced
         /// Only the line that is redrawn: the driver says itself which trial begins.
         case drawn
+        /// The same for phases that a person goes through, each of which has its time.
+        case countdown
         case silent
     }
 
@@ -64,7 +66,10 @@ package final class ProgressLine: Sendable {
                 min(left, state.shown ?? .infinity)
             }
             state.shown = left ?? state.shown
-            return state.trial.map { Self.line($0, secondsLeft: left) }
+            return state.trial.map { trial in
+                guard style == .countdown, let secondsPerTrial else { return Self.line(trial, secondsLeft: left) }
+                return Self.countdown(trial, left: secondsPerTrial - (now - state.startedAt), inAll: left ?? 0)
+            }
         }
         if let line { console.status(line) }
     }
@@ -99,6 +104,21 @@ package final class ProgressLine: Sendable {
         // The time goes before the hosts could push it off the line's end.
         if let secondsLeft { parts.insert("about \(Int(secondsLeft.rounded(.up))) s left", at: 1) }
         return parts.joined(separator: "  ")
+    }
+
+    /// `phase 3 of 4  42 s left, 2 min in all  trusted-ca  api.example.com`
+    static func countdown(_ trial: ProgressStep, left: Double, inAll: Double) -> String {
+        let phase = "phase \(trial.number) of \(trial.expectedTotal)"
+        // Connections that may still show something are waited for.
+        guard left > 0 else { return "\(phase)  is over: its connections are ended" }
+        let rest = trial.number < trial.expectedTotal ? ", \(duration(inAll)) in all" : ""
+        return ([phase, "\(duration(left)) left\(rest)", trial.name] + trial.targets.prefix(targetLimit))
+            .joined(separator: "  ")
+    }
+
+    /// Seconds, or minutes where nobody counts those.
+    private static func duration(_ seconds: Double) -> String {
+        seconds > 120 ? "\(Int((seconds / 60).rounded(.up))) min" : "\(Int(seconds.rounded(.up))) s"
     }
 
     /// More names than these do not fit one line.

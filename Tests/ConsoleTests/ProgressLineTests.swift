@@ -93,3 +93,23 @@ func timeLeft() {
     let shown = output.withLock { $0 }.matches(of: /about ([0-9]+) s left/).compactMap { Int($0.1) }
     #expect(shown == [30, 30, 30])
 }
+
+@Test("a phase that a person goes through counts down, and says when it is over")
+func countdown() {
+    #expect(
+        ProgressLine.countdown(step(3, of: 4), left: 41.2, inAll: 101.2)
+            == "phase 3 of 4  42 s left, 102 s in all  smuggled-chain (leaf-first)  api.test")
+    #expect(ProgressLine.countdown(step(3, of: 9), left: 90, inAll: 630).contains("90 s left, 11 min in all"))
+    #expect(ProgressLine.countdown(step(4, of: 4), left: 1, inAll: 1).contains("1 s left  "))
+    #expect(ProgressLine.countdown(step(4, of: 4), left: 0, inAll: 0).contains("is over"))
+    let output = Locked("")
+    let progress = ProgressLine(
+        console: .recording(output, isTerminal: true), secondsPerTrial: 60, style: .countdown)
+    progress.began(step(1, of: 2), at: 100)
+    progress.draw(at: 130)
+    let drawn = output.withLock { $0 }
+    #expect(drawn.contains("phase 1 of 2  60 s left, 120 s in all") && drawn.contains("30 s left, 90 s in all"))
+    let plain = Locked("")
+    ProgressLine(console: .recording(plain), secondsPerTrial: 60, style: .countdown).began(step(1), at: 0)
+    #expect(plain.withLock { $0 }.isEmpty)
+}

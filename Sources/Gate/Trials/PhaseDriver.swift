@@ -20,7 +20,7 @@ package struct PhaseDriver: TrialDriver {
 
     /// While a person is to press Enter, nothing may be drawn where the cursor waits.
     package var progressStyle: ProgressLine.Style {
-        if case .seconds = pace { .drawn } else { .silent }
+        if case .seconds = pace { .countdown } else { .silent }
     }
 
     package var isWatched: Bool { true }

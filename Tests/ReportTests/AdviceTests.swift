@@ -18,6 +18,23 @@ import Verdict
         #expect(Self.all.count { MissingAdvice.text(for: $0) == text } == 1)
     }
 
+    @Test("where a person went through the phases nothing speaks of COMMAND, nor of what it left", arguments: all)
+    func byHand(_ missing: Missing) {
+        var host = Samples.unproven
+        host.missing = [missing]
+        host.seen.isByHand = true
+        for verdict in [VerdictWord.refusedUnproven, .notExercised, .invalidEnvironment] {
+            host.verdict = verdict
+            if verdict != .refusedUnproven { host.missing = [] }
+            for step in Advice.steps(for: host) {
+                #expect(!step.text.contains("COMMAND") && !step.text.contains("client/"))
+                #expect(!step.text.contains("PINPROOF_") && !step.text.contains("\n") && step.text.hasSuffix("."))
+            }
+        }
+        host.reason = .closedAsCommandEnded
+        #expect(!host.why.contains("COMMAND"))
+    }
+
     @Test("one piece of advice names all hosts that need it")
     func grouped() {
         var second = Samples.unproven

@@ -22,7 +22,7 @@ package struct GateOptions: Sendable, Hashable {
     package var attemptTimeout = 60.0
     /// `--retries`, `--keep-going`, `--exhaustive`, `--max-minutes`.
     package var terms = Self.defaultTerms
-    /// Words of `--attacks`; nil: the profile's, else `standard`.
+    /// Words of `--attacks`; nil: the profile's, else `standard`, or `quick` by hand.
     package var attacks: [String]?
     package var readyFile: String?
     package var formats: [ReportFormat] = ReportFormat.standard

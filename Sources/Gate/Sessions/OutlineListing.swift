@@ -7,6 +7,8 @@ struct OutlineListing {
     let profile: Profile
     let outline: Outline
     let coldStarts: Int
+    /// There is no COMMAND: a person goes through the phases.
+    var isByHand = false
 
     var text: String {
         let rows = outline.steps.enumerated().map { index, step in
@@ -21,8 +23,10 @@ struct OutlineListing {
     }
 
     private var total: String {
-        "about \(outline.typical) runs of COMMAND where all is refused, at most \(outline.atMost); \(coldStarts) of them under "
-            + "trusted-ca (pinproof check measures how long they take)"
+        let unit = isByHand ? "phases" : "runs of COMMAND"
+        let count = "about \(outline.typical) \(unit) where all is refused, at most \(outline.atMost)"
+        let measured = isByHand ? "" : " (pinproof check measures how long they take)"
+        return "\(count); \(coldStarts) of them under trusted-ca\(measured)"
     }
 
     private var rest: String {
@@ -31,7 +35,7 @@ struct OutlineListing {
             ? "" : "; \(outline.inReserve.joined(separator: ", ")) follow, where there is an occasion and room"
         return "What stays unclear is run again, and a host that another host's refusal blocks is attacked "
             + "alone\(reserve). The maximum above includes all of that, but not what a client's fifth connection and further "
-            + "ones take: a run each."
+            + "ones take: a \(isByHand ? "phase" : "run") each."
     }
 
     private func name(_ trial: Trial) -> String {

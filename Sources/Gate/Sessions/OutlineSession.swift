@@ -22,15 +22,17 @@ package struct OutlineSession: Sendable {
         let scheduler = Scheduler(
             profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named,
             terms: options.terms)
-        try console.result(OutlineListing(profile: profile, outline: scheduler.outline, coldStarts: coldStarts).text)
+        let listing = OutlineListing(
+            profile: profile, outline: scheduler.outline, coldStarts: coldStarts, isByHand: options.command.isEmpty)
+        try console.result(listing.text)
         return .pass
     }
 }
 
 extension GateOptions {
-    /// The command line's choice before the profile's.
+    /// The command line's choice before the profile's. A person cannot be asked for twenty phases unasked.
     func attackSelection(for profile: Profile) throws(AttackWordFault) -> AttackSelection {
-        guard let attacks else { return profile.attacks ?? .set(.standard) }
+        guard let attacks else { return profile.attacks ?? .set(command.isEmpty ? .quick : .standard) }
         return try AttackWords.selection(of: attacks)
     }
 

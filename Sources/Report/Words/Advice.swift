@@ -71,17 +71,24 @@ package struct Advice: Hashable, Sendable {
         case .contradicted:
             return host.verdict == .notPinned
                 ? WeaknessAdvice.texts(for: host).map { Step(topic: word, text: $0) }
-                : [Step(topic: word, text: MissingAdvice.text(for: host.verdict, host.subtype))]
+                : [Step(topic: word, text: words(host.verdict, host))]
         case .invalid, .unproven:
             if !host.missing.isEmpty { return gaps(of: host) }
             guard host.verdict == .notExercised else {
-                return [Step(topic: word, text: MissingAdvice.text(for: host.verdict, host.subtype))]
+                return [Step(topic: word, text: words(host.verdict, host))]
             }
             let step = Step(
-                topic: word, text: MissingAdvice.notExercised(host.seen.silence),
+                topic: word, text: words(host.verdict, host),
                 seen: CircumstanceWords.controls(host))
             return [withContacts(step, host)]
         }
+    }
+
+    /// Where a person went through the phases there is no COMMAND to mend.
+    private static func words(_ verdict: VerdictWord, _ host: HostVerdict) -> String {
+        if host.seen.isByHand, let text = HandAdvice.text(for: verdict) { return text }
+        guard verdict == .notExercised else { return MissingAdvice.text(for: verdict, host.subtype) }
+        return MissingAdvice.notExercised(host.seen.silence)
     }
 
     /// A host that did not come in every start may have been kept away by what the app remembers of another.
@@ -141,7 +148,8 @@ package struct Advice: Hashable, Sendable {
                         topic: missing.name, text: MissingAdvice.attackedAlone(host.seen.company),
                         seen: isOfControls ? CircumstanceWords.controls(host) : []))
             } else {
-                steps.append(Step(topic: missing.name, text: MissingAdvice.text(for: missing)))
+                let text = host.seen.isByHand ? HandAdvice.text(for: missing) : nil
+                steps.append(Step(topic: missing.name, text: text ?? MissingAdvice.text(for: missing)))
             }
             // Once: it explains whatever was not met.
             if isAboutAbsence(missing), !steps.isEmpty,

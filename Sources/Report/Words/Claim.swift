@@ -43,9 +43,10 @@ struct Claim {
             limits.append("Not tried: \(untried.map(\.rawValue).joined(separator: ", ")).")
         }
         limits.append(
-            "Nor was the clock moved past a pin's expiration, or a fallback looked for once COMMAND had ended.")
+            "Nor was the clock moved past a pin's expiration, or a fallback looked for once "
+                + (host.seen.isByHand ? "a phase was over." : "COMMAND had ended."))
         limits.append(
-            "What the app keeps outside of PINPROOF_STATE may have gone from start to start, and what a server, an account or "
+            "What the app keeps \(host.seen.isByHand ? "" : "outside of PINPROOF_STATE ")may have gone from start to start, and what a server, an account or "
                 + "the absence of a proxy decides is not seen.")
         self.limits = limits
     }

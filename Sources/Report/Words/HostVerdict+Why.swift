@@ -4,7 +4,11 @@ import Verdict
 
 extension HostVerdict {
     /// Why it has its verdict, in one sentence for a person: what was seen, so that it can be checked against the evidence.
-    package var why: String { ReasonText.text(of: reason) }
+    package var why: String {
+        seen.isByHand && reason == .closedAsCommandEnded
+            ? "under trusted-ca it was closed only as its phase was over: that tells nothing"
+            : ReasonText.text(of: reason)
+    }
 }
 
 /// How connections were refused, in words.

@@ -18,6 +18,7 @@ package enum Judge {
         let file = CaseFile(profile: profile, runs: attribution.attributed)
         let fault = fault(of: file)
         let silence = Circumstances.Silence(runs)
+        let isByHand = !runs.isEmpty && runs.allSatisfy { $0.header?.isByHand ?? false }
         var hosts: [HostVerdict] = []
         for share in attribution.shares(controls: others) {
             let own = share.client == nil ? file : CaseFile(profile: profile, runs: share.runs)
@@ -25,6 +26,7 @@ package enum Judge {
             hosts += verdicts(own, share.controls.map(Twin.init)).map { verdict in
                 var verdict = fault.map { withdrawn(verdict, $0) } ?? verdict
                 if verdict.verdict == .notExercised { verdict.seen.silence = silence }
+                verdict.seen.isByHand = isByHand
                 return share.client.map { Attribution.marked(verdict, $0, isAbsent: isAbsent) } ?? verdict
             }
         }

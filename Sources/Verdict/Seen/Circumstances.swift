@@ -58,6 +58,8 @@ package struct Circumstances: Hashable, Sendable {
     package var unmet: UnmetConnection?
     /// A stack that comes only after another one's data, and was never met either.
     package var unmetStack: UnmetStack?
+    /// No COMMAND was run: a person went through the phases.
+    package var isByHand = false
 
     package init(
         controls: [ControlSight] = [], company: Company? = nil, contacts: Contacts? = nil, silence: Silence? = nil,

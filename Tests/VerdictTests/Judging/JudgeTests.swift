@@ -189,3 +189,18 @@ func deterministic() {
     let first = Judge.judge(profile: .test(others: .accept), runs: [evidence])
     #expect(first == Judge.judge(profile: .test(others: .accept), runs: [evidence]))
 }
+
+@Test("a run that a person went through is told from one of COMMAND, and several are by hand only if all of them are")
+func byHand() throws {
+    func run(_ options: [String: String]) -> RunEvidence {
+        var script = Script(options: options)
+        script.finish()
+        return script.evidence
+    }
+    let (hand, command) = (run(["phase_seconds": "default"]), run(["command": "./app.sh"]))
+    func isByHand(_ runs: [RunEvidence]) throws -> Bool {
+        try Judge.judge(profile: .test(), runs: runs).host("api.test").seen.isByHand
+    }
+    #expect(try isByHand([hand]) && isByHand([hand, hand]))
+    #expect(try !isByHand([command]) && !isByHand([hand, command]) && !isByHand([run([:])]))
+}

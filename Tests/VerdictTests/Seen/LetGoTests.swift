@@ -48,7 +48,7 @@ private func judged(_ app: App, _ profile: Profile = .test(), _ selection: Attac
             App.Visit(host: "api.test") { attack, _ in attack == .trustedCA ? [.request(96)] : [.alert(46)] },
         ]),
     ])
-private func sameVerdict(app: App) {
+func sameVerdict(app: App) {
     let verdicts = judged(app)
     #expect(Set(verdicts).count == 1)
 }

@@ -31,6 +31,8 @@ struct Scenario: Sendable {
     var otherRules: [String] = []
     /// Entries under `clients:`, each `name: { … }`.
     var clients: [String] = []
+    /// All attacks and all trials, whatever the first ones show; else as a gate is by itself.
+    var isThorough = true
     /// More options of the gate.
     var options: [String] = ["--ephemeral-ca"]
     /// The profile names the origin's root.
@@ -128,7 +130,8 @@ struct GateRun: Sendable, CustomStringConvertible {
             Places.pinproof,
             ["gate", profile.path, "--out", folder.appending(path: "run").path]
                 + ["--attacks", scenario.attacks, "--cold-starts", "\(scenario.coldStarts)"]
-                + ["--attempt-timeout", "\(scenario.attemptTimeout)", "--no-color"] + scenario.options + ["--"]
+                + ["--attempt-timeout", "\(scenario.attemptTimeout)", "--no-color"]
+                + (scenario.isThorough ? ["--exhaustive", "--keep-going"] : []) + scenario.options + ["--"]
                 + command,
             in: folder, limit: limit)
         let report = try? ReportFile(contentsOf: folder.appending(path: "run/report.json"))

@@ -26,6 +26,17 @@ struct ReportFile: Decodable, Sendable {
         var fellFor: [String] { attacks.filter { ($0.outcomes["data"] ?? 0) > 0 }.map(\.attack).sorted() }
     }
 
+    struct EndedEarly: Decodable, Sendable {
+        var reason: String
+        var hosts: [String]
+    }
+
+    struct Retry: Decodable, Sendable {
+        var trial: Int
+        var exit: Int?
+        var lastError: String?
+    }
+
     struct Tally: Decodable, Sendable {
         var attack: String
         var outcomes: [String: Int]
@@ -68,6 +79,8 @@ struct ReportFile: Decodable, Sendable {
     var hosts: [Host]
     var findings: [Finding]
     var clients: [Client]?
+    var endedEarly: EndedEarly?
+    var retries: [Retry]
 
     init(contentsOf file: URL) throws {
         let decoder = JSONDecoder()

@@ -28,7 +28,11 @@ package struct Advice: Hashable, Sendable {
             }
         }
         // What ended the run explains all that is missing from it.
-        if let early = judgement.early, let text = FindingAdvice.text(for: early.reason.rawValue) {
+        let isByHand = judgement.hosts.contains(where: \.seen.isByHand)
+        if let early = judgement.early,
+            let text = (isByHand ? HandAdvice.text(for: early.reason) : nil)
+                ?? FindingAdvice.text(for: early.reason.rawValue)
+        {
             add(Step(topic: early.reason.rawValue, text: text), "the run")
         }
         let hosts = judgement.early == nil ? judgement.hosts : judgement.hosts.filter { $0.standing == .contradicted }

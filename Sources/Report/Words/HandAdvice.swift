@@ -1,3 +1,4 @@
+import Facts
 import Verdict
 
 /// Advice for a run that a person went through, device in hand.
@@ -37,6 +38,18 @@ enum HandAdvice {
             word, which a crash or a killed app looks like too.
             """
         default: nil
+        }
+    }
+
+    /// nil where the words are the same.
+    static func text(for early: EarlyEnd.Reason) -> String? {
+        switch early {
+        case .nothingCrossed, .commandNotRun:
+            """
+            See that the device goes through the proxy (its proxy settings, `adb reverse`, no VPN, no QUIC) and that the app \
+            was opened in the first phase. `--keep-going` goes through all phases nevertheless.
+            """
+        case .originUnusable, .nameSlip, .caNotTrusted: nil
         }
     }
 

@@ -45,7 +45,9 @@ extension Scheduler {
         let names = Set(done.map(\.name))
         let further = inReserve.count { !names.contains($0) }
         let isLast = reached == plan.count && done.last == .passthrough
-        return max(begun + rest + further + (isLast ? 0 : 1), begun + max(0, plannedCount - done.count))
+        let known = begun + rest + further + (isLast ? 0 : 1)
+        // Beyond the plan, what is open is counted as it is found.
+        return reached < plan.count ? known : max(known, begun + max(0, plannedCount - done.count))
     }
 
     /// The same for a run that has not begun, by what another one with this profile showed in its first two trials.

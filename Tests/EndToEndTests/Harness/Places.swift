@@ -3,7 +3,7 @@ import Foundation
 /// Where the tests find what they drive.
 enum Places {
     static let repository = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     static let clients = repository.appending(path: "Tests/Clients")
 
     /// Every client in every test, and not one of each kind: `make test-all`, every night.

@@ -107,6 +107,8 @@ package enum FindingCatalogue {
         FindingKind("origin-unusable", "a host cannot be tested on this machine, whatever the app does", .run),
         FindingKind("name-slip", "a host was not asked for, and one with nearly its name was", .run),
         FindingKind("ca-not-trusted", "every control refused the CA", .run),
+        FindingKind("shard", "one share of a plan that several jobs share", .run),
+        FindingKind("shard-missing", "shares of a plan that are not among the runs", .run),
         FindingKind("left-out", "attacks that the time allowed was too short for", .run),
         FindingKind("fails-under-attack", "starts come to nothing under attack, and not untouched", .run),
         FindingKind("retried-starts", "starts that told nothing and were run again", .run),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Facts
 import Gate
 import Loop
 import Verdict
@@ -95,6 +96,12 @@ struct GateCommand: AsyncParsableCommand {
             valueName: "n"))
     var retries = GateOptions.defaultTerms.retries
 
+    @Option(
+        help: ArgumentHelp(
+            "This job's share of the plan, such as 2/4; pinproof judge joins the run folders of all.", valueName: "i/n")
+    )
+    var shard: String?
+
     @Flag(help: "Do not end early when the first trials show that the set-up cannot work.")
     var keepGoing = false
 
@@ -141,11 +148,20 @@ struct GateCommand: AsyncParsableCommand {
         try Limits.check("--phase-seconds", phaseSeconds)
         try Limits.check("--attempt-timeout", attemptTimeout)
         try Limits.check("--retries", retries, in: Limits.retries)
+        _ = try share()
         guard maxMinutes.map({ $0 > 0 && $0 <= Limits.longest / 60 }) ?? true else {
             throw ValidationError("--max-minutes is above 0 and at most \(Int(Limits.longest / 60)) minutes")
         }
         _ = try ListenArgument.endpoint(listen)
         _ = try ca.choice(isEphemeral: isEphemeral)
+    }
+
+    private func share() throws -> Shard? {
+        guard let shard else { return nil }
+        guard let share = Shard(shard) else {
+            throw ValidationError("--shard is I/N, from 1/N to N/N with N up to \(Shard.most); got: \(shard)")
+        }
+        return share
     }
 
     func options() throws -> GateOptions {
@@ -158,6 +174,7 @@ struct GateCommand: AsyncParsableCommand {
         options.setsProxyVariables = !noProxyEnv
         options.keepsState = keepState
         options.attemptTimeout = attemptTimeout
+        options.shard = try share()
         options.terms = Terms(
             retries: retries, keepsGoing: keepGoing, isExhaustive: exhaustive, seconds: maxMinutes.map { $0 * 60 })
         options.attacks = attacks.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }

@@ -86,6 +86,8 @@ enum EvidenceSamples {
             RunHeader.Artefact(file: "a \"b\"\n.ipa", sha256: hex("8"), bytes: 0),
         ]
         header.profileFile = "pinning/release.yaml"
+        header.shard = Shard(2, of: 4)
+        header.planColdStarts = 3
         return header
     }()
 

@@ -138,7 +138,7 @@ func mistyped() throws {
             hint: did you mean 'show'?
             hint: see pinproof ca --help
             """)
-    #expect(try ending(["frobnicate"]).text.contains("\nhint: there are gate, proxy, flows, doctor, mcp,"))
+    #expect(try ending(["frobnicate"]).text.contains("\nhint: there are gate, check, init, proxy, flows, doctor,"))
     #expect(try !ending(["demo-clien"]).text.contains("demo-client"))
     #expect(try !ending(["flows", "export"]).text.contains("did you mean"))
 }

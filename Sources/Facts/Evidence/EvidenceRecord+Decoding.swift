@@ -35,6 +35,8 @@ extension RunHeader {
         schema = try keys.decode(String.self, forKey: .schema)
         artefacts = try keys.decodeIfPresent([Artefact].self, forKey: .artefacts) ?? []
         profileFile = try keys.decodeIfPresent(String.self, forKey: .profileFile)
+        shard = try keys.decodeIfPresent(String.self, forKey: .shard).flatMap { Shard($0) }
+        planColdStarts = try keys.decodeIfPresent(Int.self, forKey: .planColdStarts)
     }
 }
 

@@ -34,6 +34,8 @@ extension RunHeader {
             json.endArray()
         }
         json.fieldUnlessNil("profile_file", profileFile)
+        json.fieldUnlessNil("shard", shard?.description)
+        if let planColdStarts { json.field("plan_cold_starts", planColdStarts) }
         if let anchors {
             json.key("anchors")
             json.beginObject()

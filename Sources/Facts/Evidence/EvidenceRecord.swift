@@ -93,6 +93,10 @@ package struct RunHeader: Hashable, Sendable, Codable {
     package var artefacts: [Artefact] = []
     /// The profile's path from the top of its repository, else from the working folder; nil in runs of older versions.
     package var profileFile: String?
+    /// Which share of its plan the run is; nil: all of it.
+    package var shard: Shard?
+    /// Cold starts of the whole plan, where the run is a share of it.
+    package var planColdStarts: Int?
     /// nil where the profile declares none.
     package var anchors: Anchors?
     /// SPKI pins (SHA-256, base64) of the backup keys that were lent, by host; empty in runs of older versions.
@@ -131,7 +135,8 @@ package struct RunHeader: Hashable, Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case schema, pinproof, openssl, libevent, started, profile, ca, attacks, variants, run, labels, anchors, options
-        case artefacts
+        case artefacts, shard
+        case planColdStarts = "plan_cold_starts"
         case profileFile = "profile_file"
         case lentKeys = "lent_keys"
         case watchesNetwork = "watches_network"

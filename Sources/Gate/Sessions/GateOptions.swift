@@ -20,6 +20,8 @@ package struct GateOptions: Sendable, Hashable {
     /// `--keep-state`: one PINPROOF_STATE for all cold starts.
     package var keepsState = false
     package var attemptTimeout = 60.0
+    /// `--shard`; nil: the whole plan.
+    package var shard: Shard?
     /// `--retries`, `--keep-going`, `--exhaustive`, `--max-minutes`.
     package var terms = Self.defaultTerms
     /// Words of `--attacks`; nil: the profile's, else `standard`, or `quick` by hand.

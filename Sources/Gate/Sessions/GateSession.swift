@@ -136,10 +136,10 @@ package struct GateSession: Sendable {
         // Last, because it may make a CA: a mistyped command must not leave one behind.
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
         try ca.requireScope(for: profile)
-        let presentable = ca.presentable(selection.attacks, for: profile, lent: lent)
+        let presentable = ca.presentable(options.share(of: selection.attacks), for: profile, lent: lent)
         return Preparation(
             loaded: loaded, command: command, selection: selection, attacks: presentable.attacks,
-            coldStarts: options.coldStarts(for: profile), controls: controls, baseline: baseline, ca: ca,
+            coldStarts: options.ownColdStarts(for: profile), controls: controls, baseline: baseline, ca: ca,
             anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, listen: listen, watch: watch,
             artefacts: artefacts,
             warnings: [ca.warning].compactMap(\.self) + lent.warnings + presentable.warnings)
@@ -274,6 +274,10 @@ package struct GateSession: Sendable {
             run: UUID().uuidString.lowercased(), labels: options.labels, anchors: ready.anchors.recorded,
             lentKeys: ready.lent.backupPins, watchesNetwork: ready.watch != nil, options: words)
         header.artefacts = ready.artefacts
+        if let shard = options.shard {
+            header.shard = shard
+            header.planColdStarts = options.coldStarts(for: ready.profile)
+        }
         header.profileFile = ProfilePath.inRepository(ready.loaded.path)
         return header
     }

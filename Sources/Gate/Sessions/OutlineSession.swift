@@ -18,9 +18,10 @@ package struct OutlineSession: Sendable {
         try loaded.requireGateable()
         let profile = loaded.profile
         let selection = try options.attackSelection(for: profile)
-        let coldStarts = options.coldStarts(for: profile)
+        let coldStarts = options.ownColdStarts(for: profile)
         let scheduler = Scheduler(
-            profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named,
+            profile: profile, attacks: options.share(of: selection.attacks), coldStarts: coldStarts,
+            named: selection.named,
             terms: options.terms)
         let listing = OutlineListing(
             profile: profile, outline: scheduler.outline, coldStarts: coldStarts, isByHand: options.command.isEmpty)
@@ -34,6 +35,15 @@ extension GateOptions {
     func attackSelection(for profile: Profile) throws(AttackWordFault) -> AttackSelection {
         guard let attacks else { return profile.attacks ?? .set(command.isEmpty ? .quick : .standard) }
         return try AttackWords.selection(of: attacks)
+    }
+
+    /// Of attacks, what this job tries.
+    func share(of attacks: [Attack]) -> [Attack] { shard?.share(of: attacks) ?? attacks }
+
+    /// Of the plan's cold starts, those of this job.
+    func ownColdStarts(for profile: Profile) -> Int {
+        let all = coldStarts(for: profile)
+        return shard?.share(ofColdStarts: all) ?? all
     }
 
     func coldStarts(for profile: Profile) -> Int {

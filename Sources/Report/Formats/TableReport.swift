@@ -55,7 +55,7 @@ package struct TableReport: Sendable {
     private func shown(_ judgement: Judgement) -> [HostVerdict] {
         Summary.worstFirst(judgement.hosts).map { host in
             var host = host
-            if judgement.early != nil { host.missing = [] }
+            if judgement.early != nil { host.missing.removeAll { $0 != .trustControl } }
             return host
         }
     }

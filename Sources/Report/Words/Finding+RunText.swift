@@ -12,6 +12,12 @@ extension FindingText {
         case .unsteady(let seen):
             "COMMAND came to nothing in \(seen.attacked) of \(seen.ofAttacked) starts under attack, and in "
                 + "\(seen.untouched) of \(seen.ofUntouched) untouched ones: that is no flakiness, but for a chance of one in a hundred"
+        case .shard(let shard):
+            "this is share \(shard.index) of \(shard.count) of a plan, and speaks for its own attacks alone: pinproof judge "
+                + "joins the shares"
+        case .shardsMissing(let shards):
+            "of one plan's shares \(CourseWords.named(shards.map(\.description))) "
+                + "\(shards.count == 1 ? "is" : "are") not among the runs: what they were to try was not tried"
         case .retried(let trials): CourseWords.text(trials)
         case .differentCAs: "the runs used different CAs: a control of one says nothing about another"
         case .profileChanged: "the runs were made with another version of the profile than they are judged by"

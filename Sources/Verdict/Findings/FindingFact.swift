@@ -85,6 +85,9 @@ package enum FindingFact: Hashable, Sendable {
         /// By the names of the trials.
         case leftOut([String])
         case unsteady(Unsteady)
+        /// It is a share of a plan, and rests on that alone.
+        case shard(Shard)
+        case shardsMissing([Shard])
         case retried([RetriedTrial])
         case differentCAs
         case profileChanged

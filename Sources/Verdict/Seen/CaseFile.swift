@@ -85,11 +85,17 @@ struct CaseFile {
     func trial(_ key: TrialKey) -> TrialFile? { trials.first { $0.key == key } }
 
     /// Cold starts a proof rests on: the most that any of the runs was asked for.
-    var coldStarts: Int { max(1, runs.compactMap { $0.header?.coldStarts }.max() ?? profile.coldStarts ?? 3) }
+    ///
+    /// Shares of one plan add up to what that was asked for; one alone speaks for itself.
+    var coldStarts: Int {
+        let headers = runs.compactMap(\.header)
+        let asked = headers.map { headers.count > 1 ? $0.planColdStarts ?? $0.coldStarts : $0.coldStarts }
+        return max(1, asked.max() ?? profile.coldStarts ?? 3)
+    }
 
     /// Every run came to its end, and so did each of its trials: a line that is missing may have said why one counts not.
     var isComplete: Bool {
-        !runs.isEmpty && runs.allSatisfy(\.isComplete) && trials.allSatisfy { $0.end != nil }
+        !runs.isEmpty && missingShards.isEmpty && runs.allSatisfy(\.isComplete) && trials.allSatisfy { $0.end != nil }
     }
 
     /// Attacks that the runs set out to try: both halves of the differential always among them, and the control that is

@@ -59,6 +59,8 @@ struct Starts {
         guard trial.isComplete else { return false }
         let cameNobody = trial.sightings.values.allSatisfy(\.isEmpty)
         guard cameNobody || hasFailed(trial.end) else { return false }
+        // What an earlier start left may be all that the app needs.
+        if trial.goesOn, !hasFailed(trial.end) { return false }
         if trial.isPassthrough {
             return expected.isEmpty ? cameNobody : expected.contains { !trial.worked($0) }
         }
@@ -132,6 +134,8 @@ extension TrialFile {
         guard !beginsWithRefusal else { return seen.isEmpty }
         return seen.allSatisfy { $0.saidNothing && grade($0) == nil }
     }
+
+    fileprivate var goesOn: Bool { AttackCatalogue.form(attack, variant)?.conduct.continuesState ?? false }
 
     private var beginsWithRefusal: Bool {
         guard let conduct = AttackCatalogue.form(attack, variant)?.conduct else { return true }

@@ -184,6 +184,22 @@ private struct Unsteady {
         #expect(proven >= 38, "\(proven) of 40")
     }
 
+    @Test("a start that goes on from an earlier one may have nothing to ask for, and is not waited for")
+    func goesOn() {
+        let form = Attack.trustedCA.variants.first { $0.conduct.continuesState }?.name
+        #expect(form != nil)
+        for (exit, isFruitless) in [(0, false), (1, true)] {
+            var script = Script()
+            script.start(.passthrough)
+            script.tunnel("api.test")
+            script.end()
+            script.start(.trustedCA, variant: form)
+            script.end(exit: exit)
+            let file = CaseFile(profile: .test(), runs: [script.evidence])
+            #expect(file.starts.fruitless.isEmpty == !isFruitless)
+        }
+    }
+
     @Test("COMMAND that always ends with 1 does not fail by that")
     func usualExit() throws {
         let run = try Unsteady { _ in nil }.run()

@@ -11,7 +11,7 @@ struct RunFindings {
     }
 
     private var interruption: [Finding] {
-        guard !file.runs.isEmpty, !file.isComplete else { return [] }
+        guard !file.runs.isEmpty, !file.isComplete, file.missingShards.isEmpty else { return [] }
         return [Finding(id: "interrupted", severity: .warning, fact: .run(.interrupted))]
     }
 
@@ -20,6 +20,12 @@ struct RunFindings {
         var findings: [Finding] = []
         if let early = file.early {
             findings.append(Finding(id: early.reason.rawValue, severity: .warning, fact: .run(.endedEarly(early))))
+        }
+        if !file.missingShards.isEmpty {
+            findings.append(
+                Finding(id: "shard-missing", severity: .warning, fact: .run(.shardsMissing(file.missingShards))))
+        } else if file.runs.count == 1, let shard = file.runs[0].header?.shard, shard.count > 1 {
+            findings.append(Finding(id: "shard", severity: .note, fact: .run(.shard(shard))))
         }
         if !file.leftOut.isEmpty {
             findings.append(Finding(id: "left-out", severity: .warning, fact: .run(.leftOut(file.leftOut))))

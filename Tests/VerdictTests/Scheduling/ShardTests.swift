@@ -1,0 +1,140 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Verdict
+
+@Suite struct ShardTests {
+    private let attacks = AttackSelection.set(.standard).attacks
+
+    private func names(_ attacks: [Attack]) -> [String] {
+        attacks.flatMap { attack in attack.variants.map(attack.name(of:)) }
+    }
+
+    @Test("a share is named I/N, and nothing else is one")
+    func text() {
+        #expect(Shard("2/4") == Shard(2, of: 4))
+        #expect(Shard("2/4")?.description == "2/4")
+        for text in ["", "2", "0/4", "5/4", "1/0", "1/65", "a/b", "1/2/3", "-1/4", "1/ 4", "1//4"] {
+            #expect(Shard(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("the shares together try each form once, and what every run rests on in each", arguments: 1...7)
+    func shares(count: Int) throws {
+        let shares = try (1...count).map { try #require(Shard($0, of: count)).share(of: attacks) }
+        let all = shares.flatMap(names)
+        #expect(Set(all) == Set(names(attacks)))
+        for name in Set(all) {
+            let isBase = name == "trusted-ca" || name == "untrusted-ca"
+            #expect(all.count { $0 == name } == (isBase ? count : 1), "\(name)")
+        }
+        let starts = try (1...count).map { try #require(Shard($0, of: count)).share(ofColdStarts: 3) }
+        #expect(starts.reduce(0, +) == max(3, count))
+        #expect(starts.allSatisfy { $0 >= 1 })
+    }
+
+    /// Every share's run of an app, as jobs of their own make them.
+    private func runs(_ visits: [App.Visit], count: Int, profile: Profile = .test()) throws -> [RunEvidence] {
+        try (1...count).map { index in
+            let shard = try #require(Shard(index, of: count))
+            let share = shard.share(of: attacks)
+            let starts = shard.share(ofColdStarts: 3)
+            var script = Script(coldStarts: starts, attacks: share.map(\.id), variants: names(share))
+            var scheduler = Scheduler(profile: profile, attacks: share, coldStarts: starts, terms: Terms(retries: 2))
+            var trials: [Trial] = []
+            while let trial = scheduler.next(evidence: script.evidence) {
+                trials.append(trial)
+                script.start(trial)
+                App(visits: visits).play(trial, profile, &script, trials.count { $0 == trial })
+                script.end()
+            }
+            script.finish()
+            return script.evidence.sharing(shard, coldStarts: 3)
+        }
+    }
+
+    private func judge(_ runs: [RunEvidence]) throws -> (judgement: Judgement, host: HostVerdict) {
+        let judgement = Judge.judge(profile: .test(), runs: runs)
+        return (judgement, try judgement.host("api.test"))
+    }
+
+    private let healthy: [App.Visit] = [.accepting("cdn.test"), .pinned("api.test")]
+
+    @Test("the shares of a pinned app are joined to the verdict of one run", arguments: [2, 3, 4])
+    func joined(count: Int) throws {
+        let runs = try runs(healthy, count: count)
+        let (judgement, host) = try judge(runs)
+        #expect(host.verdict == .provenPinned, "\(host.missing)")
+        #expect(judgement.result == .pass)
+        #expect(host.coldStarts >= 3)
+        let whole = try judge([App(visits: healthy).run(.test()).evidence])
+        #expect(host.met == whole.host.met)
+        // Each is sound by itself, and speaks for its own attacks.
+        for run in runs {
+            let (judgement, host) = try judge([run])
+            #expect(host.verdict == .provenPinned, "\(host.missing)")
+            #expect(judgement.findings.map(\.id) == ["shard"])
+        }
+        // And each takes clearly less than the whole.
+        let most = runs.map(\.trialCount).max() ?? 0
+        #expect(most <= App(visits: healthy).run(.test()).trials.count * 2 / 3, "\(runs.map(\.trialCount))")
+    }
+
+    @Test("a witness in any share is one of the whole")
+    func witness() throws {
+        var fickle = App.Visit.pinned("api.test")
+        let under = fickle.under
+        fickle.under = { attack, nth in attack == "expired" ? [.request(96)] : under(attack, nth) }
+        let (judgement, host) = try judge(try runs([.accepting("cdn.test"), fickle], count: 4))
+        #expect(host.verdict == .notPinned && judgement.result == .fail)
+    }
+
+    @Test("a share that is not there is missing from the whole", arguments: 0..<3)
+    func missing(index: Int) throws {
+        var runs = try runs(healthy, count: 3)
+        runs.remove(at: index)
+        let (judgement, host) = try judge(runs)
+        #expect(host.verdict == .refusedUnproven && host.missing.contains(.run))
+        #expect(judgement.result == .inconclusive)
+        #expect(judgement.findings.contains { $0.id == "shard-missing" })
+    }
+
+    @Test("a share whose app did not trust the CA proves nothing of what it alone tried")
+    func untrusting() throws {
+        var runs = try runs(healthy, count: 3)
+        runs[1] = try self.runs([.always("cdn.test", .alert(48)), .always("api.test", .alert(48))], count: 3)[1]
+        let (_, host) = try judge(runs)
+        #expect(host.verdict == .refusedUnproven, "\(host.missing)")
+    }
+}
+
+extension RunEvidence {
+    fileprivate func sharing(_ shard: Shard, coldStarts: Int) -> RunEvidence {
+        RunEvidence(
+            records: records.map { numbered in
+                guard case .header(var header) = numbered.record else { return numbered }
+                header.shard = shard
+                header.planColdStarts = coldStarts
+                return NumberedRecord(line: numbered.line, .header(header))
+            })
+    }
+}
+
+@Suite struct SeveralHostsTests {
+    @Test("three pinned hosts that do not hide one another take two starts more than one, at most", arguments: [1, 3])
+    func three(coldStarts: Int) throws {
+        func count(_ hosts: [HostName], _ visits: [App.Visit]) throws -> Int {
+            let profile = Profile.test(refuse: hosts.map { HostPattern(exactly: $0) })
+            let run = App(visits: [.accepting("cdn.test")] + visits).run(profile, coldStarts: coldStarts)
+            let judgement = Judge.judge(profile: profile, runs: [run.evidence])
+            for host in hosts { #expect(try judgement.host(host.text).verdict == .provenPinned) }
+            return run.trials.count
+        }
+        let names: [HostName] = ["api.test", "feed.test", "img.test"]
+        // One that says why it refuses, whatever the others do.
+        let outspoken = names.map { App.Visit.pinned($0, trusted: [.alert(46)]) }
+        let one = try count([names[0]], [outspoken[0]])
+        #expect(try count(names, outspoken) <= one + 2)
+    }
+}

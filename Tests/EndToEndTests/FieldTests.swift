@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The gate where CI is as it is: starts that fail, set-ups that cannot work, a first profile.
-@Suite("In the field", .timeLimit(.minutes(20)))
+@Suite("In the field", .timeLimit(.minutes(60)))
 struct FieldTests {
     /// COMMAND that fails in these trials instead of starting the client.
     private static func failing(in trials: [Int]) -> @Sendable ([String], URL) -> [String] {

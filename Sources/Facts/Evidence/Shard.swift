@@ -24,3 +24,19 @@ package struct Shard: Hashable, Sendable, Codable {
 extension Shard: CustomStringConvertible {
     package var description: String { "\(index)/\(count)" }
 }
+
+extension Shard {
+    package init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let text = try value.decode(String.self)
+        guard let shard = Shard(text) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no share of a plan: \(text)")
+        }
+        self = shard
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(description)
+    }
+}

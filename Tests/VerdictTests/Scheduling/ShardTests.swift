@@ -26,7 +26,7 @@ import Testing
         let all = shares.flatMap(names)
         #expect(Set(all) == Set(names(attacks)))
         for name in Set(all) {
-            let isBase = name == "trusted-ca" || name == "untrusted-ca"
+            let isBase = name == "trusted-ca" || name == "untrusted-ca" || name == "lent-key"
             #expect(all.count { $0 == name } == (isBase ? count : 1), "\(name)")
         }
         let starts = try (1...count).map { try #require(Shard($0, of: count)).share(ofColdStarts: 3) }

@@ -51,7 +51,8 @@ package struct PhaseDriver: TrialDriver {
     /// What the person is asked to do.
     static func prompt(_ trial: NumberedTrial, _ pace: Pace) -> String {
         let journey = "force-stop the app, open it, go through the journey"
-        let phase = "phase \(trial.number) of \(trial.expectedTotal): \(trial.attack)"
+        let again = trial.retryOf == nil ? "" : ", once more, as it told nothing"
+        let phase = "phase \(trial.number) of \(trial.expectedTotal): \(trial.attack)\(again)"
         return switch pace {
         case .seconds(let seconds): "\(phase). For \(Int(seconds.rounded(.up))) s: \(journey)"
         case .enter: "\(phase). F\(journey.dropFirst()), then press Enter"

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The commands of docs/inspector.md, run as they stand there.
-@Suite("Documented commands", .timeLimit(.minutes(10)))
+@Suite("Documented commands", .timeLimit(.minutes(30)))
 struct DocumentedCommandsTests {
     /// Lines of four blanks that begin with the program, without what stands behind as a remark.
     private static func commands() throws -> [String] {

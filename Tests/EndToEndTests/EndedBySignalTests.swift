@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// A gate that is told to end takes COMMAND with it, and tells what it knows.
-@Suite("Ended by a signal", .timeLimit(.minutes(10)))
+@Suite("Ended by a signal", .timeLimit(.minutes(30)))
 struct EndedBySignalTests {
     /// Of `timeout`, the signal to its child and the one to the group that the child is in, in either order.
     private static let endings = ["HUP", "QUIT", "TERM", "INT", "TERM TERM", "INT INT", "INT TERM"]

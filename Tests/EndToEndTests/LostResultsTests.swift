@@ -4,7 +4,7 @@ import Testing
 
 #if os(Linux)
     /// What could not be told must not look like a success.
-    @Suite("Lost results", .timeLimit(.minutes(10)))
+    @Suite("Lost results", .timeLimit(.minutes(30)))
     struct LostResultsTests {
         private static func run(_ arguments: [String], _ redirection: String = "", in folder: URL) async throws
             -> Command

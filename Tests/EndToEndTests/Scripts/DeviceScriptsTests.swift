@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What prepares devices (devices/), with stand-ins for the tools of a Mac and for an Android device.
-@Suite("Device scripts", .timeLimit(.minutes(5)))
+@Suite("Device scripts", .timeLimit(.minutes(30)))
 struct DeviceScriptsTests {
     private static let proxy = Places.repository.appending(path: "devices/mac-proxy.sh").path
 

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The example of the README and the scripts of docs/ci.md, run as they stand there, with curl as the app.
-@Suite("Documented scripts", .timeLimit(.minutes(10)))
+@Suite("Documented scripts", .timeLimit(.minutes(60)))
 struct DocumentedScriptsTests {
     /// The blocks of a language on a page, in their order.
     private static func blocks(_ language: String, of page: String) throws -> [String] {

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What `make install` installs, of the program that was built with these tests, and what `make uninstall` leaves.
-@Suite("Packaging", .timeLimit(.minutes(5)))
+@Suite("Packaging", .timeLimit(.minutes(30)))
 struct PackagingTests {
     private static let install = Places.repository.appending(path: "packaging/install").path
 

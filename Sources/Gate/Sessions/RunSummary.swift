@@ -11,7 +11,9 @@ enum RunSummary {
     ) -> ReportInput {
         let headers = runs.compactMap(\.header)
         var attacks: [AttackID] = []
-        for id in headers.flatMap(\.attacks) where id != .passthrough && !attacks.contains(id) { attacks.append(id) }
+        // What a run set out to try is not what it tried, where it was ended early or the time was too short.
+        let begun = runs.flatMap(begun)
+        for id in headers.flatMap(\.attacks) where begun.contains(id) && !attacks.contains(id) { attacks.append(id) }
         var input = ReportInput(
             judgement: judgement, profile: profile, pinproof: Version.pinproof,
             started: headers.map(\.started).min() ?? "", seconds: runs.map(seconds).reduce(0, +),
@@ -34,6 +36,12 @@ enum RunSummary {
             values[name, default: []].append(value)
         }
         return values.mapValues { $0.sorted().joined(separator: ", ") }
+    }
+
+    private static func begun(_ run: RunEvidence) -> Set<AttackID> {
+        run.records.lazy.map(\.record).reduce(into: []) { begun, record in
+            if case .trialStarted(let start) = record, start.attack != .passthrough { begun.insert(start.attack) }
+        }
     }
 
     /// The one that failed, where one did.

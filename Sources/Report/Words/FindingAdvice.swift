@@ -97,6 +97,8 @@ package enum FindingAdvice {
             "Install the CA where this app looks (Android 7 and later: the system's store, or a network security config "
             + "that names it; iOS: full trust for the profile; elsewhere: the roots that its TLS library reads), and run again. Or "
             + "name a control that is not pinned.",
+        "shard":
+            "Join the run folders of all shares by `pinproof judge`: one share alone is no pass, whatever it proves.",
         "shard-missing":
             "Give `pinproof judge` the run folders of all shares; a job that left none has to run again.",
         "left-out":

@@ -37,7 +37,8 @@ package enum Judge {
         Accounts(waivers: Waivers(file), baseline: baseline).apply(to: &judgement)
         let ofClient = { (client: String?) in
             result(
-                of: judgement.hosts.filter { $0.client == client }, isComplete: file.isComplete, fault: fault,
+                of: judgement.hosts.filter { $0.client == client }, isComplete: file.isComplete && !file.isShareAlone,
+                fault: fault,
                 findings: judgement.findings)
         }
         guard !attribution.clients.isEmpty else {

@@ -32,6 +32,9 @@ extension Shard {
 }
 
 extension CaseFile {
+    /// One share of a plan alone: where the others are is not known.
+    var isShareAlone: Bool { runs.count == 1 && runs[0].header?.shard.map { $0.count > 1 } ?? false }
+
     /// Shares of a plan that are not among the runs, where more than one is; in order.
     var missingShards: [Shard] {
         let shards = runs.compactMap { $0.header?.shard }

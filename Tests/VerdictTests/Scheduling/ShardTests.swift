@@ -75,6 +75,8 @@ import Testing
             let (judgement, host) = try judge([run])
             #expect(host.verdict == .provenPinned, "\(host.missing)")
             #expect(judgement.findings.map(\.id) == ["shard"])
+            // But where the other folders were lost, it is not the whole plan that passed.
+            #expect(judgement.result == .inconclusive)
         }
         // And each takes clearly less than the whole.
         let most = runs.map(\.trialCount).max() ?? 0

@@ -24,8 +24,8 @@ struct RunFindings {
         if !file.missingShards.isEmpty {
             findings.append(
                 Finding(id: "shard-missing", severity: .warning, fact: .run(.shardsMissing(file.missingShards))))
-        } else if file.runs.count == 1, let shard = file.runs[0].header?.shard, shard.count > 1 {
-            findings.append(Finding(id: "shard", severity: .note, fact: .run(.shard(shard))))
+        } else if file.isShareAlone, let shard = file.runs[0].header?.shard {
+            findings.append(Finding(id: "shard", severity: .warning, fact: .run(.shard(shard))))
         }
         if !file.leftOut.isEmpty {
             findings.append(Finding(id: "left-out", severity: .warning, fact: .run(.leftOut(file.leftOut))))

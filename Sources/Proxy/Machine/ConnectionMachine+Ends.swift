@@ -43,9 +43,10 @@ extension ConnectionMachine {
         switch state {
         // A plain request is whole without more from the client, which may still read the answer.
         case .dialing(.request): return close(.client, .fin)
+        // So may be what it has said since it was told that its tunnel stands.
+        case .dialing(.tunnel) where isTold: return close(.client, .fin)
         case .request, .knocking, .listening, .hello, .dialing, .weighing, .originHandshake, .forging, .presenting,
-            .ignoring,
-            .lettingGo:
+            .ignoring, .lettingGo:
             return finish(by: .client, .fin, moment)
         case .relaying(let exchange):
             let noted = close(.client, .fin)
@@ -58,6 +59,9 @@ extension ConnectionMachine {
         case .delivering, .ended: return []
         }
     }
+
+    /// The client may have ended while the origin was being called.
+    func passOnClientEnd() -> [Action] { ends.client ? [.end(.origin), .weighEnds] : [] }
 
     private mutating func clientSaidGoodbye(_ moment: Moment) -> [Action] {
         guard ends.first == nil, state != .lettingGo else { return [] }
@@ -190,6 +194,8 @@ extension ConnectionMachine {
             guard clientEndedFirst, case .debugging = plan.phase else { return enter(.ended, moment, [.finish]) }
             return enter(.delivering, moment, [.weighDelivery])
         case .draining: return enter(.ended, moment, [.finish])
+        // While the origin was being called, without having said what it wants.
+        case .hello: return finish(by: .client, .fin, moment)
         default: return []
         }
     }

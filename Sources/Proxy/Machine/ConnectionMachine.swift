@@ -205,13 +205,16 @@ struct ConnectionMachine {
         case (.request, .requestRefused): return drain(moment)
 
         case (.dialing(.tunnel(let target)), .dialed):
-            return enter(.hello(target: target), moment, confirm() + [.readHello])
+            let actions = confirm() + [.readHello] + (ends.client ? [.weighEnds] : [])
+            return enter(.hello(target: target), moment, actions)
         case (.dialing(.request(let plain)), .dialed): return forward(plain, moment)
         case (.dialing(.meeting(let meeting)), .dialed): return proceed(meeting, moment)
         case (.dialing, .dialFailed(let reason)): return turnAway(.unreachable(reason), moment)
         case (.dialing, .dialRefused(let reason, let isLoop)):
             return turnAway(isLoop ? .loop(reason) : .forbidden(reason), moment)
 
+        // Said, and gone.
+        case (.hello, .helloRead) where ends.client: return finish(by: .client, .fin, moment)
         case (.hello(let target), .helloRead(let sni, let home)):
             if let goal = lateGoal(target, sni) {
                 return [.dropOrigin] + read(sni, home, goal, isDialed: false, moment)
@@ -226,7 +229,7 @@ struct ConnectionMachine {
             return turnAway(.loop("the proxy's own call has come back to it"), moment)
         case (.hello(nil), .otherProtocolCame): return turnAway(.nameless, moment)
         case (.hello(.some(let target)), .otherProtocolCame):
-            return copy(dialogue(with: target), moment)
+            return copy(dialogue(with: target), moment) + passOnClientEnd()
         case (.copying(let passage), .helloRead(let sni, let home)) where passage.target != nil:
             return read(sni, home, passage.target, moment)
         case (.copying(let passage), .invalidNameRead) where passage.target != nil:
@@ -346,8 +349,7 @@ struct ConnectionMachine {
     private mutating func forward(_ plain: PlainErrand, _ moment: Moment) -> [Action] {
         let passage = Passage(
             repeatable: plain.isReused && plain.isRepeatable ? plain : nil, awaitsAnswer: true)
-        // It may have ended while the origin was being called.
-        return enter(.copying(passage), moment, [.forward] + (ends.client ? [.end(.origin), .weighEnds] : []))
+        return enter(.copying(passage), moment, [.forward] + passOnClientEnd())
     }
 
     private mutating func forge(_ meeting: Meeting, _ moment: Moment) -> [Action] {

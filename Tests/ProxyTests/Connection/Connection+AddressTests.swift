@@ -76,6 +76,24 @@ struct ConnectionAddressTests {
         }
     }
 
+    @Test("a client that speaks no TLS and half-closes at once gets its answer")
+    func halfClosed() async throws {
+        let server = try ScriptedOrigin { socket in
+            let said = try socket.readToEnd()
+            try socket.send("\(said.count) bytes, and good-bye")
+        }
+        let bench = try ProxyBench(["api.test": SocketAddress(try #require(IPAddress("127.0.0.3")), 1)])
+        for _ in 0..<20 {
+            let socket = try bench.tunnel(to: server.address.description)
+            try socket.send("QUIT\r\n")
+            socket.end()
+            #expect(String(decoding: try socket.readToEnd(), as: UTF8.self) == "6 bytes, and good-bye")
+            socket.close()
+            let seen = try await bench.observation()
+            #expect(seen.action == .tunnelled && seen.error == nil)
+        }
+    }
+
     @Test("an address that cannot be reached ends a client of TLS by an alert, and any other without a word")
     func unreachable() async throws {
         let bench = try ProxyBench(["other.test": SocketAddress(try #require(IPAddress("127.0.0.2")), 1)])

@@ -58,6 +58,32 @@ struct ConnectionMachineTunnelsTests {
         play.on(.dialed, expect: [.tunnel])
     }
 
+    @Test("who says something else and half-closes while the address is called is heard, and may read the answer")
+    func halfClosed() throws {
+        let noted = ConnectionMachine.Action.noteClose(.client, .fin)
+        for event in [ConnectionMachine.Event.nothingSaid, .otherProtocolCame] {
+            var play = try listening()
+            play.on(event)
+            play.on(.ended(.client), expect: [noted])
+            play.on(.dialed, expect: [.readHello, .weighEnds])
+            play.on(.otherProtocolCame, expect: [.tunnel, .end(.origin), .weighEnds])
+            play.on(.endsWeighed, expect: [])
+            play.on(.ended(.origin), expect: [.end(.client), .weighEnds])
+            play.on(.endsWeighed, expect: [.finish])
+        }
+    }
+
+    @Test("who half-closes while the address is called, having said nothing or a ClientHello, is gone")
+    func goneWhileCalled() throws {
+        for last in [ConnectionMachine.Event.endsWeighed, .helloRead(sni: nil)] {
+            var play = try listening()
+            play.on(.nothingSaid)
+            play.on(.ended(.client), expect: [.noteClose(.client, .fin)])
+            play.on(.dialed, expect: [.readHello, .weighEnds])
+            play.on(last, expect: [.noteDelivery, .finish])
+        }
+    }
+
     @Test("a name that CONNECT asked for is called at once, whatever the ClientHello says")
     func byName() throws {
         var play = try Playbook()

@@ -63,19 +63,30 @@ def dialog(bench):
     return "the help, by End"
 
 
+def type_filter(page, text):
+    """Types a filter letter by letter, and means it. Returns how long it took, in seconds."""
+    page.on("searchbox", "Filter", "box => { box.focus(); box.select() }")
+    began = time.monotonic()
+    for letter in text:
+        page.type(letter)
+    page.press("Escape")
+    page.press("Enter")
+    took = time.monotonic() - began
+    page.until(f"location.search.includes('{text.replace(':', '%3A')}')", text)
+    page.on("searchbox", "Filter", "box => box.focus()")
+    page.press("Escape")
+    return took
+
+
 @check("Back undoes a filter, and not every key of it")
 def back(bench):
-    page = bench.fresh()
-    before = page.js("history.length")
-    for text in ("method:GET", "method:POST"):
-        page.on("searchbox", "Filter", "box => { box.focus(); box.select() }")
-        for letter in text:
-            page.type(letter)
-        page.press("Escape")
-        page.press("Enter")
-        page.until(f"location.search.includes('{text.replace(':', '%3A')}')", text)
-        page.on("searchbox", "Filter", "box => box.focus()")
-        page.press("Escape")
+    # Half a filter that stands for more than a second is one that Back returns to: a machine may be that slow.
+    for _ in range(10):
+        page = bench.fresh()
+        before = page.js("history.length")
+        slowest = max([type_filter(page, text) for text in ("method:GET", "method:POST")])
+        if slowest < 1:
+            break
     holds(page.js("history.length") <= before + 2, f"{page.js('history.length') - before} entries")
     page.js("history.back()")
     wait(lambda: page.on("searchbox", "Filter", "box => box.value") == "method:GET", "method:GET again")

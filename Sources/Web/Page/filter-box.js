@@ -157,8 +157,10 @@ export class FilterBox {
         } else if (event.key === "Escape") {
             event.preventDefault()
             event.stopPropagation()
-            if (open) this.#close()
-            else this.leave()
+            if (open) return this.#close()
+            // What was typed a moment ago counts, too.
+            this.now(true)
+            this.leave()
         }
     }
 

@@ -7,16 +7,16 @@ import Policy
 struct Futility {
     let early: EarlyEnd?
 
-    init(_ profile: Profile, _ evidence: RunEvidence, after done: [Trial], controls: [RunEvidence]) {
+    init(_ standing: Standing, after done: [Trial], controls: [RunEvidence]) {
         let isFirst = done == [.passthrough]
         guard isFirst || done == [.passthrough, .coldStart] else {
             early = nil
             return
         }
-        let file = CaseFile(profile: profile, runs: [evidence.withoutRetried])
+        let file = standing.file
         early =
             isFirst
-            ? Self.untouched(file, evidence)
+            ? Self.untouched(file, standing.evidence)
             : Self.unusable(file) ?? Self.untrusted(file, isJudgedBesides: !controls.isEmpty)
     }
 

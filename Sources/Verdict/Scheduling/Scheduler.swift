@@ -69,45 +69,35 @@ package struct Scheduler: Sendable {
     /// nil when there is nothing left to learn. `evidence` is the run's so far, with every trial that was handed out.
     package mutating func next(evidence: RunEvidence) -> Trial? {
         guard leftOut.isEmpty else { return nil }
-        let futility = terms.keepsGoing ? nil : Futility(profile, evidence, after: done, controls: controls).early
-        if let trial = again(evidence, isFutile: futility != nil) { return trial }
+        let standing = Standing(profile, evidence)
+        let futility = terms.keepsGoing ? nil : Futility(standing, after: done, controls: controls).early
+        if let trial = again(standing, isFutile: futility != nil) { return trial }
         early = futility
         guard early == nil else { return nil }
-        // What told nothing is in nobody's way, and counts for nothing.
-        let counted = evidence.withoutRetried
-        let trial = inTime(firstAgain(counted) ?? nextOfPlan(counted) ?? followUp(counted, of: evidence), evidence)
+        let trial = inTime(firstAgain(standing) ?? nextOfPlan(standing) ?? followUp(standing), evidence)
         if let trial { done.append(trial) }
         plannedCount = max(plannedCount, done.count)
         return trial
     }
 
     /// The last trial once more, where it told nothing, or where nothing could be settled if it was right.
-    private mutating func again(_ evidence: RunEvidence, isFutile: Bool) -> Trial? {
+    private mutating func again(_ standing: Standing, isFutile: Bool) -> Trial? {
         isRetry = false
-        guard let last = done.last, let number = evidence.lastTrial, retries.inARow < terms.retries,
-            retries.inAll < retryLimit, !isFutile || evidence.trialCount < Self.futileStarts
+        guard let last = done.last, retries.inARow < terms.retries, retries.inAll < retryLimit,
+            !isFutile || standing.evidence.trialCount < Self.futileStarts
         else {
             retries.inARow = 0
             return nil
         }
-        let file = CaseFile(profile: profile, runs: [evidence])
-        let isFruitless =
-            file.starts.fruitless.contains(TrialKey(run: 0, number: number))
-            && (last == .passthrough || file.starts.imbalance(among: file.trials) == nil)
         // One that said so much once may have met a bad moment; the second one is believed.
         let isDoubted = isFutile && retries.inARow == 0
-        guard isFruitless || isDoubted || done == [.passthrough] && hasFailedAtFirst(evidence) else {
+        guard isDoubted || standing.isFruitless(last) || done == [.passthrough] && standing.hasFailedUntouched else {
             retries.inARow = 0
             return nil
         }
         retries = (retries.inARow + 1, retries.inAll + 1)
         isRetry = true
         return last
-    }
-
-    private func failsUnderAttackAlone(_ evidence: RunEvidence) -> Bool {
-        let file = CaseFile(profile: profile, runs: [evidence])
-        return file.starts.imbalance(among: file.trials) != nil
     }
 
     /// Retries of a whole run: half as many trials as the plan has, so that an app that fails under attack alone ends soon.
@@ -140,37 +130,19 @@ package struct Scheduler: Sendable {
 
     /// A first passthrough that failed at a required host is run again, once, while nothing was attacked yet: what is not
     /// warm at the first start (caches, an emulator, name resolution) is no fault of the environment.
-    private mutating func firstAgain(_ evidence: RunEvidence) -> Trial? {
-        guard terms.retries == 0, done == [.passthrough], hasFailedAtFirst(evidence) else { return nil }
+    private mutating func firstAgain(_ standing: Standing) -> Trial? {
+        guard terms.retries == 0, done == [.passthrough], standing.hasFailedUntouched else { return nil }
         plannedCount += 1
         return .passthrough
     }
 
-    private func hasFailedAtFirst(_ evidence: RunEvidence) -> Bool {
-        Attribution(profile: profile, runs: [evidence]).shares(controls: []).contains { share in
-            let file = CaseFile(profile: profile, runs: share.runs)
-            return file.hosts.contains { host in
-                isRequired(host) && Review(file, host, expect: .refuse).untouched.contains(where: \.hasFailed)
-            }
-        }
-    }
-
-    private mutating func nextOfPlan(_ evidence: RunEvidence) -> Trial? {
-        let isFailed = !terms.isExhaustive && haveAllFailed(evidence)
+    private mutating func nextOfPlan(_ standing: Standing) -> Trial? {
+        let isFailed = !terms.isExhaustive && standing.haveAllFailed
         while reached < plan.count {
             let step = plan[reached]
             reached += 1
-            if isFailed, !step.trial.tellsSubtype {
-                plannedCount -= 1
-                continue
-            }
-            guard let condition = step.condition else { return step.trial }
-            // Two clients with one connection each are no client with two.
-            let isGiven = Attribution(profile: profile, runs: [evidence]).shares(controls: []).contains { share in
-                let file = CaseFile(profile: profile, runs: share.runs)
-                return file.hosts.contains { isRequired($0) && condition.isGiven(by: $0, in: file) }
-            }
-            if isGiven { return step.trial }
+            let isWanted = !isFailed || step.trial.tellsSubtype
+            if isWanted, step.condition.map(standing.isGiven) ?? true { return step.trial }
             plannedCount -= 1
         }
         return nil
@@ -184,18 +156,13 @@ package struct Scheduler: Sendable {
         if leftOut.count > 1 { leftOut.removeAll { $0 == AttackID.passthrough.rawValue } }
     }
 
-    private func isRequired(_ host: HostName) -> Bool {
-        profile.rule(for: host).map { $0.expect == .refuse && $0.required } ?? false
-    }
-
-    /// - Parameter all: with the trials that were run again.
-    private mutating func followUp(_ evidence: RunEvidence, of all: RunEvidence) -> Trial? {
+    private mutating func followUp(_ standing: Standing) -> Trial? {
         // An app that fails under attack alone shows no more by more attacks.
-        let isVain = followUps >= limit || failsUnderAttackAlone(all)
-        let wanted = isVain ? [] : openTrials(evidence)
+        let isVain = followUps >= limit || standing.failsUnderAttackAlone
+        let wanted = isVain ? [] : openTrials(standing.counted)
         guard let first = wanted.first, isAffordable(first) else {
             // The last passthrough tells an outage from a refusal, and where there is no refusal there is nothing to tell.
-            let isNeeded = terms.isExhaustive || !haveAllFailed(evidence)
+            let isNeeded = terms.isExhaustive || !standing.haveAllFailed
             return done.last == .passthrough || !isNeeded ? nil : .passthrough
         }
         followUps += 1

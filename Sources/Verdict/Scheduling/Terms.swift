@@ -21,24 +21,6 @@ package struct Terms: Hashable, Sendable {
 }
 
 extension Scheduler {
-    /// Every host that has to refuse and was seen has sent data under plain `trusted-ca`: it is not pinned, whatever else
-    /// comes.
-    func haveAllFailed(_ evidence: RunEvidence) -> Bool {
-        let shares = Attribution(profile: profile, runs: [evidence]).shares(controls: [])
-        return !shares.isEmpty
-            && shares.allSatisfy { share in
-                let file = CaseFile(profile: profile, runs: share.runs)
-                let attacked = file.hosts.filter { profile.role(of: $0) == .refuse }
-                return !attacked.isEmpty
-                    && attacked.allSatisfy { host in
-                        file.trials.contains { trial in
-                            trial.attack == .trustedCA && trial.variant == nil && trial.sparedFirst == 0
-                                && (trial.sightings[host] ?? []).contains { $0.isWitness && $0.isTrust }
-                        }
-                    }
-            }
-    }
-
     /// The trial, or the last passthrough where there is time for that alone; nil where there is none.
     mutating func inTime(_ trial: Trial?, _ evidence: RunEvidence) -> Trial? {
         guard let seconds = terms.seconds, let trial, let pace = Pace(evidence) else { return trial }

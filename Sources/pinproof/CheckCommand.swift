@@ -14,7 +14,7 @@ struct CheckCommand: AsyncParsableCommand {
             Runs the command once untouched and once under the CA, and says whether the proxy is used, whether the CA is \
             trusted, whether each host is seen and its server verifies, and how long the whole gate takes.
 
-            The exit status is 0 when the gate can work, 2 when something is to be done first, and 3 when a host cannot be \
+            With --json the same is said to a script (docs/report.md). The exit status is 0 when the gate can work, 2 when something is to be done first, and 3 when a host cannot be \
             tested on this machine.
 
             EXAMPLES
@@ -24,19 +24,27 @@ struct CheckCommand: AsyncParsableCommand {
     @Argument(help: "The profile (YAML).")
     var profile: String
 
+    @Option(help: ArgumentHelp("The run folder. (default: runs/<UTC time>-<profile name>)", valueName: "dir"))
+    var out: String?
+
     @OptionGroup var start: StartOptions
+
+    @Flag(help: "JSON on stdout, and nothing else there.")
+    var json = false
+
     @OptionGroup var output: OutputOptions
 
     @Argument(parsing: .postTerminator, help: "One cold start of the client.")
     var command: [String] = []
 
-    func validate() throws { try start.validate(command) }
+    func validate() throws { try start.validate(having: command) }
 
     func run() async throws {
         var options = try start.options(profile, command)
-        options.out = start.out
+        options.out = out
         options.course = .check
-        throw ExitCode(try await FirstLookRun.run(options, on: output.console).rawValue)
+        let printer = ResultPrinter(console: output.console, json: json)
+        throw ExitCode(try await FirstLookRun.run(options, printer).rawValue)
     }
 }
 
@@ -64,14 +72,17 @@ struct InitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where a name leads: NAME=HOST:PORT; repeatable.", valueName: "name=place"))
     var resolve: [String] = []
 
-    @OptionGroup var start: RunlessStartOptions
+    @Option(help: ArgumentHelp("The run folder. (default: runs/<UTC time>-draft)", valueName: "dir"))
+    var run: String?
+
+    @OptionGroup var start: StartOptions
     @OptionGroup var output: OutputOptions
 
     @Argument(parsing: .postTerminator, help: "One cold start of the client.")
     var command: [String] = []
 
     func validate() throws {
-        try start.start.validate(command)
+        try start.validate(having: command)
         _ = try places()
     }
 
@@ -87,75 +98,17 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var options = try start.start.options("", command)
-        options.out = start.run
+        var options = try start.options("", command)
+        options.out = run
         options.course = .draft(to: out, DraftProfile.Ground(roots: root.map(Files.absolute), resolve: try places()))
-        throw ExitCode(try await FirstLookRun.run(options, on: output.console).rawValue)
+        throw ExitCode(try await FirstLookRun.run(options, ResultPrinter(console: output.console)).rawValue)
     }
-}
-
-/// How the two starts are made.
-struct FirstStartOptions: ParsableArguments {
-    @OptionGroup var ca: CAOptions
-
-    @Flag(name: .customLong("ephemeral-ca"), help: "A CA for this run alone; its keys are never written to disk.")
-    var isEphemeral = false
-
-    @Option(help: ArgumentHelp("Where the proxy listens; port 0 picks a free one.", valueName: "host:port"))
-    var listen = "127.0.0.1:0"
-
-    @Flag(help: "Leave the proxy variables of the command's environment alone.")
-    var noProxyEnv = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Seconds one run of the command may take before its process group is ended.", valueName: "s"))
-    var attemptTimeout = 60.0
-
-    @Flag(help: "Note QUIC and direct TCP past the proxy (Linux, as root).")
-    var watchNetwork = false
-
-    func validate(_ command: [String]) throws {
-        guard !command.isEmpty else { throw ValidationError("a command is needed, after --") }
-        try Limits.check("--attempt-timeout", attemptTimeout)
-        _ = try ListenArgument.endpoint(listen)
-        _ = try ca.choice(isEphemeral: isEphemeral)
-    }
-
-    func options(_ profile: String, _ command: [String]) throws -> GateOptions {
-        var options = GateOptions(profile: profile, listen: try ListenArgument.endpoint(listen))
-        options.ca = try ca.choice(isEphemeral: isEphemeral)
-        options.setsProxyVariables = !noProxyEnv
-        options.attemptTimeout = attemptTimeout
-        options.watchesNetwork = watchNetwork
-        options.command = command
-        return options
-    }
-}
-
-/// The same, and where the run folder is to be.
-struct StartOptions: ParsableArguments {
-    @OptionGroup var start: FirstStartOptions
-
-    @Option(help: ArgumentHelp("The run folder. (default: runs/<UTC time>-<profile name>)", valueName: "dir"))
-    var out: String?
-
-    func validate(_ command: [String]) throws { try start.validate(command) }
-
-    func options(_ profile: String, _ command: [String]) throws -> GateOptions { try start.options(profile, command) }
-}
-
-/// The same for `init`, whose `--out` is the profile.
-struct RunlessStartOptions: ParsableArguments {
-    @OptionGroup var start: FirstStartOptions
-
-    @Option(help: ArgumentHelp("The run folder. (default: runs/<UTC time>-draft)", valueName: "dir"))
-    var run: String?
 }
 
 /// Runs the two starts, with signals as the gate takes them.
 enum FirstLookRun {
-    static func run(_ options: GateOptions, on console: Console) async throws -> ExitStatus {
+    static func run(_ options: GateOptions, _ printer: ResultPrinter) async throws -> ExitStatus {
+        let console = printer.console
         let interruption = Interruption()
         let running = RunningCommand()
         Wiring.tellOfLibevent(on: console) { running.kill() }
@@ -169,7 +122,7 @@ enum FirstLookRun {
         }
         defer { watch.stop() }
         let session = GateSession(
-            options, printer: ResultPrinter(console: console), interruption: interruption, selfTest: Wiring.selfTest,
+            options, printer: printer, interruption: interruption, selfTest: Wiring.selfTest,
             running: running)
         return try await session.run()
     }

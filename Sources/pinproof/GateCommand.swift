@@ -51,13 +51,7 @@ struct GateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The run folder. (default: runs/<UTC time>-<profile name>)", valueName: "dir"))
     var out: String?
 
-    @OptionGroup var ca: CAOptions
-
-    @Flag(name: .customLong("ephemeral-ca"), help: "A CA for this run alone; its keys are never written to disk.")
-    var isEphemeral = false
-
-    @Option(help: ArgumentHelp("Where the proxy listens; port 0 picks a free one.", valueName: "host:port"))
-    var listen = "127.0.0.1:0"
+    @OptionGroup var start: StartOptions
 
     @Flag(help: "Also serve clients from public addresses, which are refused otherwise.")
     var open = false
@@ -73,16 +67,8 @@ struct GateCommand: AsyncParsableCommand {
             valueName: "s"))
     var phaseSeconds: Double?
 
-    @Flag(help: "Leave the proxy variables of the command's environment alone.")
-    var noProxyEnv = false
-
     @Flag(help: "Let every start of the command find one and the same PINPROOF_STATE, and what is in it.")
     var keepState = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Seconds one run of the command may take before its process group is ended.", valueName: "s"))
-    var attemptTimeout = 60.0
 
     @Option(
         help: ArgumentHelp(
@@ -128,13 +114,6 @@ struct GateCommand: AsyncParsableCommand {
     @Flag(help: "Print what would be run, and for what, and run nothing.")
     var plan = false
 
-    @Flag(
-        help: ArgumentHelp(
-            "Note QUIC and direct TCP past the proxy, which then stand in the way of a proof (Linux, as root).",
-            discussion:
-                "What this sees and what it does not: docs/verdicts.md, \"What does not come through the proxy\"."))
-    var watchNetwork = false
-
     @OptionGroup var labels: LabelOptions
     @OptionGroup var baseline: BaselineOptions
     @OptionGroup var output: OutputOptions
@@ -146,14 +125,11 @@ struct GateCommand: AsyncParsableCommand {
     func validate() throws {
         try Limits.check("--cold-starts", coldStarts, in: Limits.coldStarts)
         try Limits.check("--phase-seconds", phaseSeconds)
-        try Limits.check("--attempt-timeout", attemptTimeout)
         try Limits.check("--retries", retries, in: Limits.retries)
         _ = try share()
         guard maxMinutes.map({ $0 > 0 && $0 <= Limits.longest / 60 }) ?? true else {
             throw ValidationError("--max-minutes is above 0 and at most \(Int(Limits.longest / 60)) minutes")
         }
-        _ = try ListenArgument.endpoint(listen)
-        _ = try ca.choice(isEphemeral: isEphemeral)
     }
 
     private func share() throws -> Shard? {
@@ -165,15 +141,12 @@ struct GateCommand: AsyncParsableCommand {
     }
 
     func options() throws -> GateOptions {
-        var options = GateOptions(profile: profile, listen: try ListenArgument.endpoint(listen))
+        var options = try start.options(profile, command)
         options.isOpen = open
         options.out = out
-        options.ca = try ca.choice(isEphemeral: isEphemeral)
         options.coldStarts = coldStarts
         options.phaseSeconds = phaseSeconds
-        options.setsProxyVariables = !noProxyEnv
         options.keepsState = keepState
-        options.attemptTimeout = attemptTimeout
         options.shard = try share()
         options.terms = Terms(
             retries: retries, keepsGoing: keepGoing, isExhaustive: exhaustive, seconds: maxMinutes.map { $0 * 60 })
@@ -181,11 +154,9 @@ struct GateCommand: AsyncParsableCommand {
         options.readyFile = readyFile
         options.formats = try format.formats()
         options.evidenceFrom = evidenceFrom
-        options.watchesNetwork = watchNetwork
         options.baseline = baseline.choice
         options.labels = try labels.labels()
         options.artefacts = labels.artefact
-        options.command = command
         return options
     }
 

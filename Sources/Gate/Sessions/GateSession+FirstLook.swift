@@ -20,7 +20,7 @@ extension GateSession {
             look: FirstLook(seen, profile: ready.profile), profile: ready.profile,
             typical: scheduler.typicalCount(after: seen), worst: scheduler.outline.atMost,
             isInterrupted: end.interrupted, folder: options.out ?? Files.relative(folder.path))
-        try console.result(text.text)
+        try console.result(printer.json ? CheckReport.text(text) : text.text)
         return ExitStatus(rawValue: text.status) ?? .inconclusive
     }
 

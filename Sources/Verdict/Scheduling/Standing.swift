@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// What a run's evidence comes to so far, sorted once for all that is asked of it between two trials.
+/// What a run's evidence comes to so far, sorted once for every question between two trials.
 struct Standing {
     let evidence: RunEvidence
     /// Without what told nothing and was run again: it is in nobody's way.

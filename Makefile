@@ -18,12 +18,7 @@ demo: ## Install what a build needs, build, and see four verdicts in under a min
 
 test: ## Install what the tests need, clients included, and run every test
 	@.ci/install build demo clients
-	Tests/Clients/install
-	@# Each of them whatever came of the one before; the unit tests block the threads that the others wait on.
-	@echo Tests/Clients/check; Tests/Clients/check; clients=$$?; set -x; swift build --build-tests || exit 1; \
-		swift test --skip-build --disable-xctest --skip EndToEndTests; unit=$$?; \
-		swift test --skip-build --disable-xctest --filter EndToEndTests; whole=$$?; \
-		exit $$((clients | unit | whole))
+	@.ci/test
 
 test-all: ## What every night should run: `make test` with every client in every end-to-end test
 	PINPROOF_TESTS=all $(MAKE) test

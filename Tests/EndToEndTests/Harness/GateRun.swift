@@ -126,6 +126,7 @@ struct GateRun: Sendable, CustomStringConvertible {
         }
         let drive = scenario.drive(origin)
         let command = scenario.command?(drive, folder) ?? drive
+        let began = ContinuousClock.now
         let finished = try await Command.run(
             Places.pinproof,
             ["gate", profile.path, "--out", folder.appending(path: "run").path]
@@ -135,7 +136,16 @@ struct GateRun: Sendable, CustomStringConvertible {
                 + command,
             in: folder, limit: limit)
         let report = try? ReportFile(contentsOf: folder.appending(path: "run/report.json"))
+        note(
+            "\((ContinuousClock.now - began).components.seconds) \(scenario.client) \(scenario.attacks) "
+                + "\(report?.host(scenario.host)?.verdict ?? "-")")
         return GateRun(command: finished, report: report, folder: folder, host: scenario.host)
+    }
+
+    /// A file of the folder that `.ci/test` lists the slowest gates from: one each, as several gates may end at once.
+    private static func note(_ line: String) {
+        guard let folder = ProcessInfo.processInfo.environment["PINPROOF_TEST_TIMES"] else { return }
+        try? Data((line + "\n").utf8).write(to: URL(filePath: folder).appending(path: UUID().uuidString))
     }
 
     /// A client that is not there fails the test, and says so: a test that is skipped looks like one that passed.

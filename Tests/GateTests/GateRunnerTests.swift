@@ -5,6 +5,7 @@ import Loop
 import Policy
 import Support
 import Testing
+import Verdict
 
 @testable import Evidence
 @testable import Gate
@@ -62,6 +63,7 @@ private struct ListScheduler: TrialScheduling {
 private struct ClosureDriver: TrialDriver {
     var secondsPerTrial: Double? { nil }
     var progressStyle: ProgressLine.Style { .announced }
+    var isWatched = false
     let body: @Sendable (NumberedTrial, Connections) async throws -> CommandEnding
 
     func drive(_ trial: NumberedTrial, connections: Connections) async throws -> CommandEnding {
@@ -120,6 +122,17 @@ private struct Run {
 private let settling = ClosureDriver { _, connections in
     await connections.settleAndEnd()
     return CommandEnding()
+}
+
+@Test("who watches hears after each trial what came of it, and whether it goes on", arguments: [false, true])
+func outlook(endsEarly: Bool) async throws {
+    var run = try Run()
+    if endsEarly { run.scheduler.ending.early = EarlyEnd(.caNotTrusted) }
+    let driver = ClosureDriver(isWatched: true, body: settling.body)
+    _ = try await run.run(FakeProxy(run.router), driver)
+    let lines = run.output.withLock { $0 }.split(separator: "\n").filter { $0.hasPrefix("  ") }
+    let hosts = TrialGlance(RunEvidence(run.evidence.records), profile: try sampleProfile(), trial: 1).text
+    #expect(lines == ["  \(hosts): go on", "  \(hosts)\(endsEarly ? ": it ends here" : "")"])
 }
 
 @Test("evidence comes in order: header, self-test, trials with their connections, end")

@@ -100,7 +100,9 @@ package struct GateRunner: Sendable {
         var number = 0
         while await !interruption.isRequested {
             if let fault = evidence.fault { return (fault, scheduler.ending) }
-            guard let scheduled = scheduler.next(after: evidence.records) else { break }
+            let next = scheduler.next(after: evidence.records)
+            if number > 0 { glance(at: number, before: next, scheduler.ending) }
+            guard let scheduled = next else { break }
             number += 1
             guard number <= Self.trialLimit else {
                 return ("more than \(Self.trialLimit) trials were asked for", scheduler.ending)
@@ -150,8 +152,16 @@ package struct GateRunner: Sendable {
                     interrupted: ending.interrupted || failure != nil, leftState: ending.leftState,
                     lastError: ending.lastError, seconds: now - started, at: clock.wall())))
         if let failure { throw failure }
-        let glance = TrialGlance(RunEvidence(evidence.records), profile: profile, trial: trial.number)
-        progress.glanced(glance.text, isWanted: driver.isWatched)
+    }
+
+    /// Tells what came of a trial, and whether it goes on: `api.test refused, cdn.test accepted: go on`.
+    private func glance(at trial: Int, before next: ScheduledTrial?, _ ending: RunEnding) {
+        let seen = TrialGlance(RunEvidence(evidence.records), profile: profile, trial: trial)
+        let outlook =
+            if next?.retryOf != nil { ": once more" } else if next != nil { ": go on" } else {
+                ending.early == nil ? "" : ": it ends here"
+            }
+        progress.glanced(seen.text + outlook, isWanted: driver.isWatched)
     }
 
     /// Redraws the progress line every second.

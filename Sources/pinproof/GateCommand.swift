@@ -163,7 +163,9 @@ struct GateCommand: AsyncParsableCommand {
     func run() async throws {
         let options = try options()
         let console = output.console
-        if plan { throw ExitCode(try OutlineSession(options, console: console).run().rawValue) }
+        if plan {
+            throw ExitCode(try OutlineSession(options, console: console, columns: output.columns).run().rawValue)
+        }
         let interruption = Interruption()
         let running = RunningCommand()
         Wiring.tellOfLibevent(on: console) { running.kill() }

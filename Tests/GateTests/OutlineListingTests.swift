@@ -6,13 +6,14 @@ import Verdict
 
 @testable import Gate
 
-private func listing(_ profile: Profile, _ selection: AttackSelection, coldStarts: Int = 1) -> [String] {
+private func listing(
+    _ profile: Profile, _ selection: AttackSelection, coldStarts: Int = 1, columns: Int? = nil
+) -> [String] {
     let outline = Scheduler(
         profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named
     ).outline
-    return OutlineListing(profile: profile, outline: outline, coldStarts: coldStarts).text.split(
-        separator: "\n", omittingEmptySubsequences: false
-    ).map(String.init)
+    let listing = OutlineListing(profile: profile, outline: outline, coldStarts: coldStarts, columns: columns)
+    return listing.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 }
 
 @Test("each cold start has a line: its number, what is presented to whom, and what for")
@@ -30,6 +31,19 @@ func lines() throws {
     #expect(
         lines[5] == "about 4 runs of COMMAND where all is refused, at most 29; 1 of them under trusted-ca "
             + "(pinproof check measures how long they take)")
+}
+
+@Test("at a terminal no line is wider than it, and all that is said elsewhere is said", arguments: [40, 60, 80, 120])
+func widths(columns: Int) throws {
+    let profile = try sampleProfile([("api.test", .refuse), ("cdn.test", .accept)])
+    let lines = listing(profile, .set(.all), columns: columns)
+    #expect(lines.allSatisfy { $0.count <= columns })
+    func words(_ lines: [String]) -> [Substring] {
+        lines.joined(separator: " ").split(separator: " ", omittingEmptySubsequences: true)
+    }
+    // At 40 columns a name is longer than a line.
+    let isSame = words(lines) == words(listing(profile, .set(.all)))
+    #expect(isSame == (columns >= 60))
 }
 
 @Test("what depends on the client says on what")

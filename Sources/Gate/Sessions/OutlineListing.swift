@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import Report
 import Verdict
 
 /// A plan as people read it: a line for each cold start, and how many there will be.
@@ -9,18 +10,41 @@ struct OutlineListing {
     let coldStarts: Int
     /// There is no COMMAND: a person goes through the phases.
     var isByHand = false
+    /// Of the terminal; nil: a line is as long as it gets.
+    var columns: Int?
 
     var text: String {
         let rows = outline.steps.enumerated().map { index, step in
             [String(index + 1), name(step.trial), targets(step.trial), purpose(index, step)]
         }
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let lines = rows.map { row in
+        let lines = rows.flatMap { row in
             let number = row[0].indented(by: widths[0] - row[0].count)
-            return "\(number)  \(row[1].padded(to: widths[1]))  \(row[2].padded(to: widths[2]))  \(row[3])"
+            return line("\(number)  \(row[1].padded(to: widths[1]))  \(row[2].padded(to: widths[2]))  ", row[3])
         }
-        return (lines + ["", total, rest]).joined(separator: "\n") + "\n"
+        return (lines + [""] + wrap(total) + wrap(rest)).joined(separator: "\n") + "\n"
     }
+
+    /// What something is for beside it, or below where there is no room for it.
+    private func line(_ head: String, _ purpose: String) -> [String] {
+        guard let columns else { return [head + purpose] }
+        let room = columns - head.count
+        if purpose.count <= room { return [head + purpose] }
+        let isBeside = room >= Self.leastBeside
+        let indent = isBeside ? head.count : Self.indent
+        let lines = TerminalText().wrap(purpose, columns - indent)
+        guard isBeside, let first = lines.first else {
+            let above = head.split(separator: " ").joined(separator: " ")
+            return TerminalText().wrap(above, columns) + lines.map { $0.indented(by: indent) }
+        }
+        return [head + first] + lines.dropFirst().map { $0.indented(by: indent) }
+    }
+
+    private func wrap(_ text: String) -> [String] { columns.map { TerminalText().wrap(text, $0) } ?? [text] }
+
+    /// Fewer columns break a sentence into too many lines.
+    private static let leastBeside = 30
+    private static let indent = 6
 
     private var total: String {
         let unit = isByHand ? "phases" : "runs of COMMAND"

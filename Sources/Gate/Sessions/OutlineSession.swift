@@ -7,10 +7,13 @@ import Verdict
 package struct OutlineSession: Sendable {
     package let options: GateOptions
     package let console: Console
+    /// Of the terminal that the plan goes to; nil where it goes elsewhere.
+    package let columns: Int?
 
-    package init(_ options: GateOptions, console: Console) {
+    package init(_ options: GateOptions, console: Console, columns: Int? = nil) {
         self.options = options
         self.console = console
+        self.columns = columns
     }
 
     package func run() throws -> ExitStatus {
@@ -24,7 +27,8 @@ package struct OutlineSession: Sendable {
             named: selection.named,
             terms: options.terms)
         let listing = OutlineListing(
-            profile: profile, outline: scheduler.outline, coldStarts: coldStarts, isByHand: options.command.isEmpty)
+            profile: profile, outline: scheduler.outline, coldStarts: coldStarts, isByHand: options.command.isEmpty,
+            columns: columns)
         try console.result(listing.text)
         return .pass
     }

@@ -37,7 +37,8 @@ package struct ProxySession: Sendable {
         /// `--ui` has said so: another port is none of the user's.
         package var isPageNamed = false
         /// `--qr`: a code for phones is shown.
-        package var showsCode = false
+        /// nil: where a person sees it, and devices can come in.
+        package var wantsCode: Bool?
         /// The terminal takes colours.
         package var hasColour = false
 
@@ -232,8 +233,9 @@ package struct ProxySession: Sendable {
         if let store = options.recording.store { console.say("flows  \(store)") }
         if let page { console.say("page   \(page.url)") }
         let device = DeviceLines(
-            devices: onboarding.devices(server.endpoint), port: server.address.port, showsCode: options.showsCode,
-            hasColour: options.hasColour, columns: console.width, hasUnicode: Terminal.hasUnicode)
+            devices: onboarding.devices(server.endpoint), port: server.address.port, wantsCode: options.wantsCode,
+            isTerminal: console.isTerminal, hasColour: options.hasColour, columns: console.width,
+            hasUnicode: Terminal.hasUnicode)
         for line in device.lines { console.say(line) }
         console.say("stop it with Ctrl-C")
     }

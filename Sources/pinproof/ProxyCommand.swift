@@ -18,7 +18,7 @@ struct ProxyCommand: AsyncParsableCommand {
 
             EXAMPLES
               pinproof proxy
-              pinproof proxy --listen 0.0.0.0:8080 --qr          lets phones of the local network in
+              pinproof proxy --listen 0.0.0.0:8080               lets phones of the local network in
               pinproof proxy debug.yaml --evidence connections.jsonl
               curl --proxy http://127.0.0.1:8080 --cacert ~/.local/share/pinproof/ca/root.pem https://example.com/
             """)
@@ -32,8 +32,12 @@ struct ProxyCommand: AsyncParsableCommand {
     @Flag(help: "Also serve clients from public addresses, which are refused otherwise.")
     var open = false
 
-    @Flag(help: "Show a QR code by which a phone finds the page that sets it up; with --listen 0.0.0.0:8080.")
-    var qr = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Show a QR code by which a phone finds the page that sets it up. (default: at a terminal, with --listen 0.0.0.0:8080)"
+        ))
+    var qr: Bool?
 
     @OptionGroup var ca: CAOptions
 
@@ -89,7 +93,7 @@ struct ProxyCommand: AsyncParsableCommand {
             listen: try ListenArgument.endpoint(listen),
             loops: loops ?? min(Terminal.processors, Limits.loops.upperBound))
         options.isOpen = open
-        options.showsCode = qr
+        options.wantsCode = qr
         options.hasColour = Terminal.hasColor(on: .error)
         options.profile = profile
         options.ca = try ca.choice()

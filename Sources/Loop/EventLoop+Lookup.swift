@@ -41,6 +41,15 @@ private final class Lookup {
 /// More addresses than this are not tried: the client would have given up long before.
 private let addressLimit = 8
 
+/// The library's words for a name that does not exist, "nodename nor servname provided", tell nobody anything.
+private func reason(_ result: Int32) -> String {
+    let words = unsafe evutil_gai_strerror(result).map { unsafe String(cString: $0).lowercased() }
+    guard result != 0, let words, !words.hasPrefix("nodename nor servname") else {
+        return "no address was found for the name"
+    }
+    return words
+}
+
 private func lookupDone(result: Int32, list: UnsafeMutablePointer<addrinfo>?, context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     let lookup = unsafe Unmanaged<Lookup>.fromOpaque(context).takeRetainedValue()
@@ -57,8 +66,7 @@ private func lookupDone(result: Int32, list: UnsafeMutablePointer<addrinfo>?, co
     }
     if let list = unsafe list { unsafe evutil_freeaddrinfo(list) }
     if addresses.isEmpty {
-        let reason = unsafe evutil_gai_strerror(result).map { unsafe String(cString: $0) } ?? "no address"
-        lookup.done(.failure(LookupError(reason: result == 0 ? "no address" : reason.lowercased())))
+        lookup.done(.failure(LookupError(reason: reason(result))))
     } else {
         lookup.done(.success(addresses))
     }

@@ -129,6 +129,8 @@ extension FlowFailure {
         // `HOST: REASON`; a resolver's name for a missing name is no help to anybody.
         guard let colon = rest.firstIndex(of: ":") else { return "" }
         let reason = rest[colon...].dropFirst(2)
-        return reason.hasPrefix("nodename nor servname") ? "" : ": " + reason
+        // Older evidence has the library's words for it.
+        return reason.hasPrefix("nodename nor servname") || reason == "no address was found for the name"
+            ? "" : ": " + reason
     }
 }

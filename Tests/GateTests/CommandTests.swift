@@ -47,3 +47,32 @@ func relative() throws {
     #expect(Files.absolute("./a/../b") == here + "/b")
     #expect(Files.absolute("/a/./b") == "/a/b")
 }
+
+@Suite struct FirstLineTests {
+    private func line(_ text: String) -> FirstLine? { FirstLine(Array(text.utf8)) }
+
+    @Test("the program of a first line is what follows #!, and text without one has none")
+    func programs() {
+        #expect(line("#!/bin/sh\necho")?.program == "/bin/sh")
+        #expect(line("#! /usr/bin/env python3\n")?.program == "/usr/bin/env")
+        #expect(line("#!/bin/sh\r\necho\r\n")?.program == "/bin/sh\r")
+        #expect(line("echo hi\n").map(\.program) == .some(nil))
+        // Empty, or no text: the system decides.
+        #expect(line("") == nil && line("#!\n") == nil && line("\u{7F}ELF\u{2}\n") == nil && line("\u{0}") == nil)
+    }
+
+    @Test("a script that cannot run is told before the first trial, with what is wrong with it")
+    func scripts() throws {
+        let folder = try TemporaryFolder()
+        func command(_ text: String) throws -> Command {
+            let path = try folder.script("run", "exit 0")
+            try Data(text.utf8).write(to: URL(filePath: path))
+            return try Command([path])
+        }
+        let path = folder.path + "/run"
+        #expect(throws: GateError.interpreterNotFound(path, program: "/no/such/sh")) { try command("#!/no/such/sh\n") }
+        #expect(throws: GateError.interpreterNotFound(path, program: "/bin/sh\r")) { try command("#!/bin/sh\r\n") }
+        #expect(throws: GateError.commandWithoutInterpreter(path)) { try command("exit 0\n") }
+        #expect(try command("#!/bin/sh\nexit 0\n").path == path)
+    }
+}

@@ -34,6 +34,8 @@ private func all() throws -> [(any Error, ErrorCause)] {
         (.commandNotFound("tool", inPath: true), .commandLine),
         (.commandNotFound("./tool", inPath: false), .commandLine),
         (.commandNotExecutable("/t"), .commandLine), (.commandIsFolder("/t"), .commandLine),
+        (.interpreterNotFound("/t", program: "/bin/sh\r"), .commandLine),
+        (.interpreterNotFound("/t", program: "/no/sh"), .commandLine), (.commandWithoutInterpreter("/t"), .commandLine),
         (.commandNotStarted("/t", reason: "exec format error"), .environment),
         (.planNotApplied(trial: 1, reason: "x"), .environment),
         (.anchorIsForgingCA(host: "a.test", path: "/a"), .configuration),

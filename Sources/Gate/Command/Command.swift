@@ -25,6 +25,7 @@ package struct Command: Sendable, Hashable {
             guard Files.exists(path) else { throw .commandNotFound(word, inPath: false) }
             guard !Files.isFolder(path) else { throw .commandIsFolder(word) }
             guard FileManager.default.isExecutableFile(atPath: path) else { throw .commandNotExecutable(word) }
+            try FirstLine(of: path)?.require(by: word)
             self.path = path
             return
         }
@@ -35,6 +36,7 @@ package struct Command: Sendable, Hashable {
             let candidate = Files.absolute("\(folder.isEmpty ? "." : folder)/\(word)")
             guard Files.exists(candidate), !Files.isFolder(candidate) else { continue }
             if FileManager.default.isExecutableFile(atPath: candidate) {
+                try FirstLine(of: candidate)?.require(by: candidate)
                 self.path = candidate
                 return
             }

@@ -7,6 +7,10 @@ package enum GateError: ExplainedError, Hashable {
     case commandNotFound(String, inPath: Bool)
     case commandNotExecutable(String)
     case commandIsFolder(String)
+    /// A script whose first line names a program that is not there; the program as it stands there.
+    case interpreterNotFound(String, program: String)
+    /// Text without a first line that says what runs it.
+    case commandWithoutInterpreter(String)
     case commandNotStarted(String, reason: String)
     /// The two starts of `check` and `init` came to nothing, for this reason.
     case notLooked(String)
@@ -18,7 +22,9 @@ package enum GateError: ExplainedError, Hashable {
 
     package var cause: ErrorCause {
         switch self {
-        case .commandNotFound, .commandNotExecutable, .commandIsFolder, .profileExists: .commandLine
+        case .commandNotFound, .commandNotExecutable, .commandIsFolder, .profileExists, .interpreterNotFound,
+            .commandWithoutInterpreter:
+            .commandLine
         case .commandNotStarted, .planNotApplied, .notLooked: .environment
         case .anchorIsForgingCA: .configuration
         }
@@ -39,6 +45,18 @@ package enum GateError: ExplainedError, Hashable {
             Explanation("command not executable: \(path)", hints: ["chmod +x \(path)"])
         case .commandIsFolder(let path):
             Explanation("command is a folder: \(path)", hints: ["name the program after --"])
+        case .interpreterNotFound(let path, let program):
+            Explanation(
+                "command cannot be run: the first line of \(path) names \(Printable.escaped(program)), which is not there",
+                hints: [
+                    program.hasSuffix("\r")
+                        ? "its lines end as those of Windows do: save it with LF alone (sed -i 's/\\r$//' \(path))"
+                        : "correct what follows #!, or install it"
+                ])
+        case .commandWithoutInterpreter(let path):
+            Explanation(
+                "command cannot be run: \(path) is a text that does not say what runs it",
+                hints: ["begin it with a line such as #!/bin/sh"])
         case .commandNotStarted(let path, let reason):
             Explanation(
                 "\(path): cannot be started: \(reason)",

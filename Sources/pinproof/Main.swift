@@ -15,6 +15,10 @@ enum Main {
     static func status(of arguments: [String]) async -> Int32 {
         let console = Console.standard(loudness: .normal, columns: nil)
         Wiring.tellOfLibevent(on: console)
+        if let complaint = Ending.emptyCommand(arguments) {
+            console.warn(complaint.description)
+            return complaint.status.rawValue
+        }
         do {
             var command = try Pinproof.parseAsRoot(arguments)
             try DescriptorLimit.require(DescriptorNeed.anything)
@@ -81,6 +85,17 @@ struct Ending: Equatable {
             return argument.hasPrefix("-") && argument.contains(":") && !name.isEmpty
                 && name.allSatisfy { $0.isLetter || $0 == "." }
         }
+    }
+
+    /// `gate shop.yaml -- $CMD` where the variable is empty: it would wait for a person, who is not there.
+    static func emptyCommand(_ arguments: [String]) -> Complaint? {
+        guard arguments.first == GateCommand._commandName, arguments.last == "--",
+            arguments.firstIndex(of: "--") == arguments.count - 1
+        else { return nil }
+        return Complaint(
+            "no command follows --",
+            hints: ["without -- a person goes through the phases, device in hand", help(for: arguments)], status: .usage
+        )
     }
 
     init(text: String, status: Int32, isError: Bool) {

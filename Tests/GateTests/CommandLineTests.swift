@@ -169,6 +169,16 @@ func forgottenTerminator(arguments: [String], meant: String) throws {
     #expect(lines.dropFirst() == ["hint: the command goes after --: \(meant)", "hint: see pinproof gate --help"])
 }
 
+@Test("-- with nothing behind it is no gate by hand: a variable was empty")
+func emptyCommand() throws {
+    #expect(
+        Ending.emptyCommand(["gate", "p.yaml", "--"])?.description.hasPrefix("error: no command follows --\n") == true)
+    #expect(Ending.emptyCommand(["gate", "p.yaml", "--"])?.status == .usage)
+    for arguments in [["gate", "p.yaml"], ["gate", "p.yaml", "--", "sh", "--"], ["flows", "list", "--"]] {
+        #expect(Ending.emptyCommand(arguments) == nil)
+    }
+}
+
 @Test("the hint about -- is for a command alone")
 func otherMistakes() throws {
     for arguments in [["gate", "p", "--bogus"], ["gate", "p", "q", "--", "curl"], ["proxy", "p", "q"]] {

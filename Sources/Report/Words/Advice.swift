@@ -28,15 +28,21 @@ package struct Advice: Hashable, Sendable {
             }
         }
         // What ended the run explains all that is missing from it.
-        let isByHand = judgement.hosts.contains(where: \.seen.isByHand)
-        if let early = judgement.early,
-            let text = (isByHand ? HandAdvice.text(for: early.reason) : nil)
-                ?? FindingAdvice.text(for: early.reason.rawValue)
-        {
-            add(Step(topic: early.reason.rawValue, text: text), "the run")
+        if let early = judgement.early, let text = EarlyAdvice.text(early, judgement) {
+            add(Step(topic: early.reason.rawValue, text: text, seen: EarlyAdvice.seen(early, judgement)), "the run")
         }
-        let hosts = judgement.early == nil ? judgement.hosts : judgement.hosts.filter { $0.standing == .contradicted }
-        for verdict in Summary.worstFirst(hosts) where !isUnseenOption(verdict, judgement.result) {
+        // Nothing that a host lacks is to be mended in a run that supports no verdict.
+        if judgement.fault != nil {
+            add(Step(topic: VerdictWord.invalidEnvironment.rawValue, text: withdrawn), "the run")
+        }
+        let isOver = judgement.fault != nil || judgement.early != nil
+        let hosts = isOver ? judgement.hosts.filter { $0.standing == .contradicted } : judgement.hosts
+        let isCut = judgement.findings.contains { $0.id == "interrupted" }
+        for host in hosts where isCut && mayHaveCome(host) {
+            add(Step(topic: Missing.run.name, text: MissingAdvice.text(for: .run)), host.label)
+        }
+        for verdict in Summary.worstFirst(hosts)
+        where !isUnseenOption(verdict, judgement.result) && !(isCut && mayHaveCome(verdict)) {
             for step in steps(for: verdict) { add(step, verdict.label) }
         }
         let told = judgement.early?.reason.rawValue
@@ -169,6 +175,11 @@ package struct Advice: Hashable, Sendable {
     private static func lacksTrust(_ host: HostVerdict) -> Bool {
         host.missing.contains(.trustControl) && host.findings.contains { $0.id == untrustedCA }
     }
+
+    private static let withdrawn = "Repair what the result names, and run again: it says nothing of the app."
+
+    /// Had the run not been interrupted.
+    private static func mayHaveCome(_ host: HostVerdict) -> Bool { host.required && host.verdict == .notExercised }
 
     private static let untrustedCA = "platform-default-refusal"
 

@@ -12,7 +12,7 @@ package enum FindingAdvice {
     /// The same of what keeps a gate from a proof, without what else a gate could do.
     static func cause(_ finding: String) -> String { table[finding] ?? "" }
 
-    private static let keepGoing = " `--keep-going` goes through all trials nevertheless."
+    static let keepGoing = " `--keep-going` goes through all trials nevertheless."
 
     private static let table: [String: String] = [
         "session-cache-bypass":
@@ -85,7 +85,8 @@ package enum FindingAdvice {
             + "that configuration.",
         "nothing-crossed":
             "See that the app goes through the proxy: by the variables that COMMAND gets (`PINPROOF_PROXY`, `https_proxy`), by "
-            + "the device's settings, by `adb reverse`; client/1-passthrough.err has what COMMAND said.",
+            + "the device's settings, by `adb reverse`, and that nothing makes an exception of its hosts (`no_proxy`); "
+            + "client/1-passthrough.err has what COMMAND said.",
         "command-not-run":
             "Correct COMMAND: the shell did not find it (127), or may not execute it (126); client/1-passthrough.err names it.",
         "origin-unusable":
@@ -95,8 +96,8 @@ package enum FindingAdvice {
             "Correct the name in the profile, or let the app ask for it; name the other one under `hosts` where both are meant.",
         "ca-not-trusted":
             "Install the CA where this app looks (Android 7 and later: the system's store, or a network security config "
-            + "that names it; iOS: full trust for the profile; elsewhere: the roots that its TLS library reads), and run again. Or "
-            + "name a control that is not pinned.",
+            + "that names it; iOS: full trust for the profile; elsewhere: the roots that its TLS library reads), and run again: the one "
+            + "of this run, as one that was made earlier or elsewhere is another CA. Or name a control that is not pinned.",
         "shard":
             "Join the run folders of all shares by `pinproof judge`: one share alone is no pass, whatever it proves.",
         "shard-missing":

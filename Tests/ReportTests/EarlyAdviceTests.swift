@@ -1,0 +1,92 @@
+import Facts
+import Policy
+import Testing
+
+@testable import Report
+@testable import Verdict
+
+/// What a run that ended early is told to do: the likeliest cause, not all that there are.
+@Suite struct EarlyAdviceTests {
+    private func advice(_ judgement: Judgement) -> Advice? { Advice.entries(for: judgement).first }
+
+    private func silent(_ end: TrialEnd) -> Judgement {
+        var judgement = Judgement(result: .inconclusive, hosts: [Samples.unseen], early: EarlyEnd(.nothingCrossed))
+        judgement.retried = [RetriedTrial(trial: 1, attack: .passthrough, end: end)]
+        return judgement
+    }
+
+    private func end(exit: Int? = nil, signal: Int? = nil, timedOut: Bool = false, seconds: Double = 1) -> TrialEnd {
+        TrialEnd(
+            trial: 1, exit: exit, signal: signal, timedOut: timedOut, lastError: exit == 6 ? "no `device`" : nil,
+            seconds: seconds, at: 1)
+    }
+
+    @Test("where nothing came to the proxy, how COMMAND ended is told before anything of proxies")
+    func silence() {
+        #expect(
+            advice(silent(end(exit: 6)))?.text.hasPrefix("COMMAND ended with 6 before anything came: mend that") == true
+        )
+        #expect(advice(silent(end(exit: 6)))?.text.contains("standard input") == true)
+        #expect(advice(silent(end(signal: 9)))?.text.hasPrefix("COMMAND died by signal 9 ") == true)
+        #expect(
+            advice(silent(end(timedOut: true, seconds: 60)))?.text.hasPrefix("COMMAND asked for nothing in 60.0 s,")
+                == true)
+        #expect(advice(silent(end(exit: 0)))?.text.contains("what it leaves running is ended with it") == true)
+        #expect(
+            advice(silent(end(exit: 0, seconds: 40)))?.text.hasPrefix("COMMAND ended with 0 after 40.0 s. See") == true)
+        // Nobody runs a COMMAND by hand.
+        #expect(advice(silent(end()))?.text.hasPrefix("See that the app goes through the proxy") == true)
+    }
+
+    @Test("COMMAND's own words are no part of a sentence, as they may hold anything")
+    func said() {
+        #expect(advice(silent(end(exit: 6)))?.seen == ["COMMAND said: no `device`"])
+        #expect(advice(silent(end(exit: 6)))?.text.contains("device`") == false)
+    }
+
+    @Test("an app that refuses the genuine certificate is told of its trust, and an expired one of its end")
+    func refusedGenuine() {
+        func text(_ alert: UInt8?) -> String? {
+            var host = Samples.broken
+            host.reason = .environment(.brokenUntouched(alert.map(AlertCode.init(rawValue:))))
+            return advice(
+                Judgement(result: .invalid, hosts: [host], early: EarlyEnd(.originUnusable, hosts: ["api.test"])))?.text
+        }
+        #expect(text(48)?.contains("refused the genuine certificate (unknown_ca)") == true)
+        #expect(text(48)?.contains("`PINPROOF_CA` alone replaces them") == true)
+        #expect(text(45)?.hasPrefix("The app says that the genuine certificate has expired") == true)
+        #expect(text(nil)?.hasPrefix("Repair what the host's line says") == true)
+    }
+
+    @Test("controls that all went without an alert are most likely pinned, and others do not trust the CA")
+    func pinnedControls() {
+        func text(_ fates: [ControlSight.Fate]) -> String? {
+            var host = Samples.unproven
+            host.seen.controls = fates.map { ControlSight(control: "cdn.test", fate: $0) }
+            return advice(
+                Judgement(result: .inconclusive, hosts: [host], early: EarlyEnd(.caNotTrusted, hosts: ["cdn.test"])))?
+                .text
+        }
+        #expect(text([.refused(alert: nil)])?.hasPrefix(EarlyAdvice.pinnedControl) == true)
+        #expect(text([.refused(alert: nil), .refused(alert: "unknown_ca")])?.hasPrefix("Install the CA") == true)
+        #expect(text([])?.hasPrefix("Install the CA") == true)
+    }
+
+    @Test("a run that was interrupted has lost hosts for no other reason")
+    func interrupted() {
+        var host = Samples.unproven
+        host.verdict = .notExercised
+        host.missing = []
+        var judgement = Judgement(result: .inconclusive, hosts: [host])
+        #expect(advice(judgement)?.topic == "not-exercised")
+        judgement.findings = [Finding(id: "interrupted", severity: .warning, fact: .run(.interrupted))]
+        #expect(Advice.entries(for: judgement).map(\.topic) == ["run"])
+    }
+
+    @Test("a run that supports no verdict asks nothing of the app")
+    func fault() {
+        let judgement = Judgement(result: .invalid, hosts: [Samples.broken], fault: "/app: cannot be started")
+        #expect(Advice.entries(for: judgement).map(\.hosts) == [["the run"]])
+        #expect(advice(judgement)?.text.contains("PINPROOF_CA") == false)
+    }
+}

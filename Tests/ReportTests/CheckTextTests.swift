@@ -78,12 +78,44 @@ private func check(_ look: FirstLook, _ profile: Profile = profile) -> CheckText
         told(2, "Install the CA", look { $0.hosts[1].forged = .refused(alert: "unknown_ca") })
         told(2, "No control was asked for", look { $0.hosts[1].forged = .notAskedFor })
         told(2, "goes through the proxy", look(early: EarlyEnd(.nothingCrossed)) { $0.connections = 0 })
+        told(
+            2, "COMMAND said: no device. COMMAND ended with 6",
+            look(early: EarlyEnd(.nothingCrossed)) {
+                $0.connections = 0
+                $0.ends = [TrialEnd(trial: 1, exit: 6, lastError: "no device", seconds: 1, at: 1)]
+            })
+        told(2, "most likely they are pinned", look { $0.hosts[1].forged = .refused(alert: nil) })
+        told(
+            3, "`PINPROOF_CA` alone replaces",
+            look { $0.hosts[0].untouched = .failed(FirstLook.refusedGenuine + "unknown_ca") })
+        told(
+            2, "as an app that keeps state does",
+            look { for index in $0.hosts.indices { $0.hosts[index].forged = .notAskedFor } })
         told(2, "did not find it", look(early: EarlyEnd(.commandNotRun)) { $0.connections = 0 })
         told(
             2, "apii.test is: one of the two names looks like a slip",
             look(early: EarlyEnd(.nameSlip, hosts: ["api.test"], instead: ["apii.test"])) {
                 $0.hosts[0].untouched = .notAskedFor
             })
+    }
+
+    @Test("a wildcard that nothing fits is not ready, and what was asked for is named")
+    func unmatched() throws {
+        let profile = Profile(
+            name: "p", rules: [HostRule(pattern: try #require(HostPattern("*.pay.test")), expect: .refuse)],
+            controls: [HostPattern(exactly: "cdn.test")])
+        let text = check(look(profile), profile)
+        #expect(text.status == 2)
+        #expect(
+            text.problems.map(\.text).first?.hasPrefix("No host that *.pay.test matches is asked for (cdn.test is")
+                == true)
+    }
+
+    @Test("a COMMAND that never ends by itself is told with the time that it costs")
+    func endless() {
+        let text = check(look { $0.ends[0].timedOut = true }).text
+        #expect(
+            text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("COMMAND did not end by itself"))
     }
 
     @Test("no advice of it speaks of options that it does not have")
@@ -124,6 +156,24 @@ private func check(_ look: FirstLook, _ profile: Profile = profile) -> CheckText
     }
 }
 
+@Suite struct NothingToWriteTests {
+    @Test("what was asked for and failed is named, with the options that may help")
+    func failed() {
+        let text = DraftProfile(look { $0.hosts[0].untouched = .failed("cannot resolve api.test") }).nothingToWrite
+        #expect(text.contains("api.test (cannot resolve api.test)") && text.contains("--resolve NAME=HOST:PORT"))
+    }
+
+    @Test("where nothing was asked for it says how COMMAND ended, and speaks of no option of the gate")
+    func nothing() {
+        let silent = look {
+            $0.hosts = []
+            $0.ends = [TrialEnd(trial: 1, exit: 6, seconds: 1, at: 1)]
+        }
+        let text = DraftProfile(silent).nothingToWrite
+        #expect(text.contains("COMMAND ended with 6") && !text.contains("--keep-going"))
+    }
+}
+
 @Suite struct CourseWordsTests {
     @Test("a start that was run again is told with its end and its last word")
     func retried() {
@@ -138,7 +188,7 @@ private func check(_ look: FirstLook, _ profile: Profile = profile) -> CheckText
         #expect(
             CourseWords.text(trials)
                 == "4 starts were run again: trial 4 (trusted-ca/older: exit 1, \"emulator: no device\"), "
-                + "trial 6 (passthrough: ended by the time limit), trial 7 (expired: signal 9), trial 9 (expired: nobody came)"
+                + "trial 6 (passthrough: ended by the time limit), trial 7 (expired: signal 9), trial 9 (expired: no host to judge came)"
         )
     }
 

@@ -32,8 +32,7 @@ extension GateSession {
         let look = FirstLook(RunEvidence(evidence.records), profile: ready.profile)
         let draft = DraftProfile(look, on: ground)
         guard draft.isWorthWriting else {
-            let advice = FindingAdvice.text(for: EarlyEnd.Reason.nothingCrossed.rawValue) ?? ""
-            console.warn("nothing was asked for by TLS through the proxy, so there is no host to write down. \(advice)")
+            console.warn(draft.nothingToWrite)
             return .inconclusive
         }
         if let path {

@@ -13,10 +13,30 @@ extension CheckText {
     var problems: [Problem] {
         if isInterrupted { return [Problem(text: "The check was interrupted: run it again.")] }
         guard look.connections > 0 else {
-            let id = look.early?.reason == .commandNotRun ? "command-not-run" : "nothing-crossed"
-            return [Problem(text: FindingAdvice.cause(id))]
+            if look.early?.reason == .commandNotRun { return [Problem(text: FindingAdvice.cause("command-not-run"))] }
+            let texts = [
+                EarlyAdvice.said(look.ends.last).map { "\($0)." }, EarlyAdvice.silence(look.ends.last),
+                FindingAdvice.cause("nothing-crossed"),
+            ]
+            return [Problem(text: texts.compactMap(\.self).joined(separator: " "))]
         }
-        return look.hosts.flatMap(problems) + slips + trust
+        return look.hosts.flatMap(problems) + unmatched + slips + trust
+    }
+
+    /// Required rules with a wildcard that nothing fits which was asked for.
+    private var unmatched: [Problem] {
+        guard look.early == nil else { return [] }
+        let seen = look.hosts.filter { $0.untouched != .notAskedFor }.map(\.name)
+        let rules = profile.rules.filter { rule in
+            rule.required && rule.expect != .tunnel && rule.pattern.scope != .exact
+                && !seen.contains(where: rule.pattern.matches)
+        }
+        return rules.map { rule in
+            Problem(
+                text:
+                    "No host that \(rule.pattern) matches is asked for (\(CourseWords.named(seen.map(\.text))) is what was): "
+                    + "correct the pattern, or let COMMAND's journey contact one.")
+        }
     }
 
     private func problems(_ host: FirstLook.Host) -> [Problem] {
@@ -27,8 +47,7 @@ extension CheckText {
             guard !(look.early?.hosts.contains(host.name) ?? false) else { return [] }
             return [Problem(text: "\(name) is not asked for: let COMMAND's journey contact it.")]
         case .failed(let reason):
-            let why = reason.map { " (\($0))" } ?? ", though its server answers: the app may not trust its certificate"
-            return [Problem(text: "\(name) does not work even untouched\(why).", isEnvironment: true)]
+            return [Problem(text: "\(name) does not work even untouched\(Self.cause(reason))", isEnvironment: true)]
         case .clear: return [Problem(text: "\(name) is asked for without TLS: there is nothing to pin.")]
         case .data: break
         }
@@ -51,6 +70,14 @@ extension CheckText {
         return []
     }
 
+    private static func cause(_ reason: String?) -> String {
+        guard let reason else { return ", though its server answers: client/1-passthrough.err may say why." }
+        guard reason.hasPrefix(FirstLook.refusedGenuine) else {
+            return " (\(reason)). Repair that, or say under `resolve` where the name leads."
+        }
+        return ". " + EarlyAdvice.refusedGenuine(by: String(reason.dropFirst(FirstLook.refusedGenuine.count)))
+    }
+
     private var slips: [Problem] {
         guard let early = look.early, early.reason == .nameSlip else { return [] }
         return zip(early.hosts, early.instead).map {
@@ -68,8 +95,21 @@ extension CheckText {
             profile.lent.values.allSatisfy({ $0.backupKey == nil })
         else { return [] }
         let refusing = controls.filter { if case .refused = $0.forged { true } else { false } }
-        if !refusing.isEmpty { return [Problem(text: FindingAdvice.cause("ca-not-trusted"))] }
+        if !refusing.isEmpty {
+            let areWordless = refusing.allSatisfy { $0.forged == .refused(alert: nil) }
+            let texts = [areWordless ? EarlyAdvice.pinnedControl : nil, FindingAdvice.cause("ca-not-trusted")]
+            return [Problem(text: texts.compactMap(\.self).joined(separator: " "))]
+        }
         guard controls.isEmpty || controls.allSatisfy({ $0.forged == .notAskedFor }) else { return [] }
+        // Whatever came untouched stayed away: no matter of controls.
+        if look.hosts.contains(where: { $0.untouched == .data }), look.hosts.allSatisfy({ $0.forged == .notAskedFor }) {
+            return [
+                Problem(
+                    text:
+                        "The first start asked for hosts, and those under the CA asked for none, as an app that keeps state does "
+                        + "(a cache, a login): clear that before each start, or keep it in `PINPROOF_STATE`.")
+            ]
+        }
         return [
             Problem(
                 text: (controls.isEmpty ? "No control is named" : "No control was asked for under the CA")

@@ -79,6 +79,8 @@ package struct CheckText {
                     "a start takes \(Summary.duration(seconds)): the whole gate about "
                         + "\(Summary.duration(seconds * Double(typical))) (\(typical) starts), and at most "
                         + "\(Summary.duration(seconds * Double(worst))) (\(worst))"
+                        + (look.ends.contains(where: \.timedOut)
+                            ? "; COMMAND did not end by itself, and was ended each time (`--attempt-timeout`)" : "")
                 ))
         }
         facts.append(("run", folder))

@@ -46,7 +46,7 @@ enum CourseWords {
         guard let end else { return "no end" }
         let how =
             if end.timedOut { "ended by the time limit" } else if let signal = end.signal { "signal \(signal)" } else {
-                end.exit.map { "exit \($0)" } ?? "nobody came"
+                end.exit.map { "exit \($0)" } ?? "no host to judge came"
             }
         return how + (end.lastError.map { ", \"\($0)\"" } ?? "")
     }

@@ -50,6 +50,29 @@ package struct DraftProfile {
 
     package var isWorthWriting: Bool { !refusing.isEmpty || !accepting.isEmpty || !unclear.isEmpty }
 
+    /// Said where it is not: what was asked for and failed, else how COMMAND ended.
+    package var nothingToWrite: String {
+        let failed = look.hosts.compactMap { host -> String? in
+            if case .failed(let reason) = host.untouched {
+                "\(host.name.text) (\(reason ?? "no data came"))"
+            } else {
+                nil
+            }
+        }
+        guard failed.isEmpty else {
+            return
+                "no host worked untouched, so there is none to write down: \(CourseWords.named(failed)). Say where a name "
+                + "leads by `--resolve NAME=HOST:PORT`, which root an origin has by `--root FILE`, and see that the app works "
+                + "without the gate."
+        }
+        let texts = [
+            EarlyAdvice.said(look.ends.last).map { "\($0)." }, EarlyAdvice.silence(look.ends.last),
+            FindingAdvice.cause("nothing-crossed"),
+        ]
+        return "nothing was asked for by TLS through the proxy, so there is no host to write down. "
+            + texts.compactMap(\.self).joined(separator: " ")
+    }
+
     private var refusing: [FirstLook.Host] {
         look.hosts.filter { if case .refused = $0.forged { $0.untouched == .data } else { false } }
     }

@@ -76,6 +76,9 @@ package struct FirstLook: Hashable, Sendable {
         early = evidence.end?.early
     }
 
+    /// Begins what is told of a host at which the app refused the genuine certificate; the alert's name follows.
+    package static let refusedGenuine = "the app refused the genuine certificate: "
+
     /// Seconds of a start, on the average; nil where none came to its end.
     package var secondsPerStart: Double? {
         let whole = ends.filter { !$0.interrupted }
@@ -123,10 +126,14 @@ extension FirstLook.Host {
         if seen.contains(where: \.carriedGenuineData) { return .data }
         let tried = seen.filter(\.isUntouchedAttempt)
         if !tried.isEmpty {
-            return .failed(tried.lazy.compactMap { $0.observation.upstream?.error ?? $0.observation.error }.first)
+            let faults = tried.lazy.compactMap { $0.observation.upstream?.error ?? $0.observation.error }
+            return .failed(faults.first ?? seen.lazy.compactMap(\.answer.alert).first.map(Self.refusal))
         }
         return seen.contains(where: \.wentInTheClear) ? .clear : .notAskedFor
     }
+
+    /// Of the genuine certificate.
+    private static func refusal(_ alert: Alert) -> String { "\(FirstLook.refusedGenuine)\(alert.name)" }
 
     private static func forged(_ seen: [Sighting]) -> Forged {
         guard !seen.isEmpty else { return .notAskedFor }

@@ -15,13 +15,16 @@ package struct HelloFacts: Hashable, Sendable, Codable {
     package var offersECH: Bool
     /// Names of offered suites without encryption or authentication, or of export strength.
     package var weakSuites: [String]
+    /// The stacks that it looks like: one name, candidates, or none. For advice alone; verdicts go by `stack`.
+    package var likelyStacks: [StackName]
     /// Length of the handshake message in bytes.
     package var length: Int
 
     package init(
         sni: HostName? = nil, alpn: [String] = [], versions: [TLSVersion] = [.tls13, .tls12], ja4: String = "",
         stack: String = "", offersPSK: Bool = false, offersSessionID: Bool = false, offersEarlyData: Bool = false,
-        offersECH: Bool = false, weakSuites: [String] = [], length: Int = 0
+        offersECH: Bool = false, weakSuites: [String] = [],
+        likelyStacks: [StackName] = [], length: Int = 0
     ) {
         self.sni = sni
         self.alpn = alpn
@@ -33,6 +36,7 @@ package struct HelloFacts: Hashable, Sendable, Codable {
         self.offersEarlyData = offersEarlyData
         self.offersECH = offersECH
         self.weakSuites = weakSuites
+        self.likelyStacks = likelyStacks
         self.length = length
     }
 
@@ -43,6 +47,7 @@ package struct HelloFacts: Hashable, Sendable, Codable {
         case offersEarlyData = "early_data"
         case offersECH = "ech"
         case weakSuites = "weak_suites"
+        case likelyStacks = "likely"
     }
 }
 

@@ -118,7 +118,7 @@ enum EvidenceSamples {
             versions: [.tls13, .tls12, .tls11, .tls10, .ssl3],
             ja4: "t13d1516h2_8daaf6152771_e5627efa2ab1", stack: hex("3"), offersPSK: true, offersSessionID: true,
             offersEarlyData: true, offersECH: true,
-            weakSuites: ["TLS_DH_anon_WITH_AES_128_CBC_SHA"], length: 517)
+            weakSuites: ["TLS_DH_anon_WITH_AES_128_CBC_SHA"], likelyStacks: [.boringssl, .dart], length: 517)
         seen.helloMS = 4.125
         seen.action = .intercepted
         seen.attack = .trustedCA

@@ -189,6 +189,9 @@ extension HelloFacts {
             offersEarlyData: try keys.decodeIfPresent(Bool.self, forKey: .offersEarlyData) ?? false,
             offersECH: try keys.decodeIfPresent(Bool.self, forKey: .offersECH) ?? false,
             weakSuites: try keys.decodeIfPresent([String].self, forKey: .weakSuites) ?? [],
+            // Names that a later version knows are none to this one.
+            likelyStacks: (try keys.decodeIfPresent([String].self, forKey: .likelyStacks) ?? [])
+                .compactMap(StackName.init(rawValue:)),
             length: try keys.decode(Int.self, forKey: .length))
     }
 }

@@ -211,6 +211,7 @@ extension HelloFacts {
         json.fieldIfTrue("early_data", offersEarlyData)
         json.fieldIfTrue("ech", offersECH)
         json.fieldUnlessEmpty("weak_suites", weakSuites)
+        json.fieldUnlessEmpty("likely", likelyStacks.map(\.rawValue))
         json.field("length", length)
         json.endObject()
     }

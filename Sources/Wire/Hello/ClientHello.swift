@@ -24,6 +24,12 @@ package struct ClientHello: Hashable, Sendable {
     package var supportedVersions: [UInt16]?
     package var supportedGroups: [UInt16]?
     package var signatureAlgorithms: [UInt16]?
+    /// Of ec_point_formats; empty when it is absent or cannot be read.
+    package var pointFormats: [UInt8] = []
+    /// Of compress_certificate; empty when it is absent or cannot be read.
+    package var certificateCompression: [UInt16] = []
+    /// GREASE values stood among suites or extensions.
+    package var isGreased = false
     /// Of the handshake message with its four-byte header.
     package var length: Int
 
@@ -62,7 +68,8 @@ package struct ClientHello: Hashable, Sendable {
         HelloFacts(
             sni: sni, alpn: alpn, versions: versions, ja4: fingerprint.ja4, stack: fingerprint.stack,
             offersPSK: offersPSK, offersSessionID: hasSessionID, offersEarlyData: offersEarlyData,
-            offersECH: offersECH, weakSuites: WeakSuites.names(of: cipherSuites), length: length)
+            offersECH: offersECH, weakSuites: WeakSuites.names(of: cipherSuites),
+            likelyStacks: StackRecogniser.names(of: self), length: length)
     }
 }
 
@@ -72,10 +79,12 @@ enum ExtensionType {
     static let maxFragmentLength: UInt16 = 1
     static let statusRequest: UInt16 = 5
     static let supportedGroups: UInt16 = 10
+    static let pointFormats: UInt16 = 11
     static let signatureAlgorithms: UInt16 = 13
     static let alpn: UInt16 = 16
     static let clientCertificateType: UInt16 = 19
     static let padding: UInt16 = 21
+    static let compressCertificate: UInt16 = 27
     static let recordSizeLimit: UInt16 = 28
     static let preSharedKey: UInt16 = 41
     static let earlyData: UInt16 = 42

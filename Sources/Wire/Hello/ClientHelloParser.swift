@@ -57,6 +57,7 @@ extension ClientHello {
         hasSessionID = !session.isEmpty
         guard let suites = cursor.block16(bytes), !suites.isEmpty else { throw .truncated(field: "cipher suites") }
         cipherSuites = try Self.values(bytes, suites, "cipher suites")
+        isGreased = cipherSuites.count < suites.count / 2
         guard let compression = cursor.block8(bytes), !compression.isEmpty else {
             throw .truncated(field: "compression methods")
         }
@@ -78,7 +79,10 @@ extension ClientHello {
             guard let type = cursor.uint16(bytes), let body = cursor.block16(bytes) else {
                 throw .truncated(field: "extensions")
             }
-            if GREASE.contains(type) { continue }
+            if GREASE.contains(type) {
+                isGreased = true
+                continue
+            }
             extensionTypes.append(type)
             // Only what is interpreted is checked for repetition: two readers that each took another one would see
             // two different hellos.
@@ -103,6 +107,15 @@ extension ClientHello {
             case ExtensionType.signatureAlgorithms:
                 guard signatureAlgorithms == nil else { throw .repeatedExtension(type) }
                 signatureAlgorithms = try Self.list(bytes, body, "signature algorithms")
+            // Looked at by `StackRecogniser` alone, so that what cannot be read is as good as absent.
+            case ExtensionType.pointFormats:
+                var inner = ByteCursor(body, in: bytes)
+                if let list = inner.block8(bytes) { pointFormats = [UInt8](copying: bytes, list) }
+            case ExtensionType.compressCertificate:
+                var inner = ByteCursor(body, in: bytes)
+                if let list = inner.block8(bytes) {
+                    certificateCompression = (try? Self.values(bytes, list, "compression")) ?? []
+                }
             default: break
             }
         }

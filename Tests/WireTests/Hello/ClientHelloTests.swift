@@ -14,7 +14,7 @@ struct ClientHelloTests {
                 == HelloFacts(
                     sni: HostName("api.pin.test"), alpn: [], versions: [.tls13, .tls12, .tls11, .tls10], ja4: "j",
                     stack: "s", offersPSK: true, offersSessionID: true, offersEarlyData: true, offersECH: false,
-                    length: 412))
+                    likelyStacks: [.openssl], length: 412))
     }
 
     private static let p256: (UInt16, [UInt8]) = HelloBuilder.algorithms([0x0804, 0x0403])

@@ -245,7 +245,7 @@ enum RecordedHello {
         66
         """)
 
-    private static func hex(_ text: String) -> [UInt8] {
+    static func hex(_ text: String) -> [UInt8] {
         let digits = text.filter { !$0.isWhitespace }
         return stride(from: 0, to: digits.count, by: 2).compactMap { offset in
             let start = digits.index(digits.startIndex, offsetBy: offset)

@@ -116,6 +116,7 @@ struct FieldTests {
                     Places.pinproof, ["check", "new.yaml", "--ephemeral-ca", "--"] + drive, in: folder)
                 #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
                 #expect(checked.output.contains("ready: the gate can give a verdict here"), "\(checked.output)")
+                #expect(checked.output.contains("stacks    OpenSSL ("), "\(checked.output)")
                 #expect(checked.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
 
                 // Nothing is overwritten.

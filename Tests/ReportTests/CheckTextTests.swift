@@ -51,6 +51,22 @@ private func check(_ look: FirstLook, _ profile: Profile = profile) -> CheckText
         #expect(text.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
+    @Test("a stack is told by its name, with what is known of it where it should refuse")
+    func stacks() {
+        func stack(_ names: [StackName], _ host: HostName) -> FirstLook.Stack {
+            FirstLook.Stack(
+                ja4: "t13d", names: names, versions: [.tls13], alpn: ["h2"], hosts: [host], trustsCA: false)
+        }
+        let text = check(look { $0.stacks = [stack([.boringssl, .dart], "api.test"), stack([.node], "cdn.test")] }).text
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("stacks dart:io (Flutter) or another on BoringSSL (1.3; h2; JA4 t13d): api.test"))
+        #expect(words.contains("Node.js (1.3; h2; JA4 t13d): cdn.test"))
+        #expect(words.contains("note: badCertificateCallback never sees a chain that is trusted"))
+        #expect(!words.contains("checkServerIdentity"))
+        #expect(check(look { $0.stacks = [stack([], "api.test")] }).text.contains("unknown (1.3; h2; JA4 t13d)"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
     @Test("a host that takes the CA is no fault of the set-up, and is told")
     func open() {
         let text = check(look { $0.hosts[0].forged = .accepted })

@@ -8,6 +8,7 @@ struct HTMLHostSection {
     let index: Int
     let evidence: HTMLEvidence
     let genuine: GenuineChains
+    let stacks: SeenStacks
 
     var text: HTMLText {
         let name: HTMLText = "<span class=\"name\">\(HTMLReport.breakable(host.label))</span>"
@@ -24,6 +25,7 @@ struct HTMLHostSection {
         if !host.attacks.isEmpty { out += matrix }
         for block in evidence.blocks[index] { out += HTMLEvidence.section(block) }
         out += chains
+        out += clients
         out += "<p class=\"facts\">\(facts)</p>\n"
         return out + "</section>\n"
     }
@@ -52,6 +54,22 @@ struct HTMLHostSection {
         let rest = genuine.count(of: host) - chains.count
         if rest > 0 { out += "<p class=\"quiet\">and \(English.count(rest, "more chain"))</p>\n" }
         return out + "</details>\n"
+    }
+
+    /// By which TLS stacks it was asked for, and what is known of those.
+    private var clients: HTMLText {
+        let stacks = stacks.stacks(of: host)
+        guard !stacks.isEmpty else { return "" }
+        let named: [HTMLText] = stacks.map {
+            "\($0.title) <small>(JA4 <code>\($0.ja4)</code>, \(English.count($0.connections, "connection")))</small>"
+        }
+        var out: HTMLText = "<p class=\"facts\">By its ClientHellos: \(named.joined(separator: "; "))</p>\n"
+        var told: Set<String> = []
+        let traps = stacks.flatMap(\.traps).filter { told.insert($0).inserted }
+        guard !traps.isEmpty else { return out }
+        out += "<ul class=\"limits\">\n"
+        for trap in traps { out += "<li>Known of it: \(trap)</li>\n" }
+        return out + "</ul>\n"
     }
 
     private var facts: HTMLText {

@@ -10,7 +10,7 @@ package enum HTMLReport {
         let judgement = input.judgement
         let hosts = Summary.worstFirst(judgement.hosts)
         let evidence = HTMLEvidence(input, hosts)
-        let genuine = GenuineChains(input)
+        let (genuine, stacks) = (GenuineChains(input), SeenStacks(input))
         var out = head(title: "\(judgement.result.rawValue) – \(input.profile) – pinproof")
         out += banner(input)
         out += "<main>\n"
@@ -28,7 +28,8 @@ package enum HTMLReport {
         if !hosts.isEmpty {
             out += "<h2>Hosts</h2>\n"
             for (index, host) in hosts.enumerated() {
-                out += HTMLHostSection(host: host, index: index, evidence: evidence, genuine: genuine).text
+                out +=
+                    HTMLHostSection(host: host, index: index, evidence: evidence, genuine: genuine, stacks: stacks).text
             }
             out += legend
         }

@@ -28,8 +28,8 @@ package enum JSONReport {
         json.endObject()
         json.key("hosts")
         json.beginArray()
-        let genuine = GenuineChains(input)
-        for host in input.judgement.hosts { write(host, genuine, to: &json) }
+        let (genuine, stacks) = (GenuineChains(input), SeenStacks(input))
+        for host in input.judgement.hosts { write(host, genuine, stacks, to: &json) }
         json.endArray()
         write(input.judgement.findings, to: &json)
         json.field("fault", orNull: input.judgement.fault)
@@ -43,7 +43,9 @@ package enum JSONReport {
         return json.bytes + [UInt8(ascii: "\n")]
     }
 
-    private static func write(_ host: HostVerdict, _ genuine: GenuineChains, to json: inout JSONWriter) {
+    private static func write(
+        _ host: HostVerdict, _ genuine: GenuineChains, _ stacks: SeenStacks, to json: inout JSONWriter
+    ) {
         json.beginObject()
         json.field("host", host.host)
         if let client = host.client { json.field("client", client) }
@@ -75,6 +77,7 @@ package enum JSONReport {
         let seen = steps.flatMap(\.seen)
         if !seen.isEmpty { json.field("seen", seen, inline: false) }
         write(genuine.chains(of: host), to: &json)
+        write(stacks.stacks(of: host), to: &json)
         json.endObject()
     }
 

@@ -241,6 +241,9 @@ package struct TableReport: Sendable {
             facts.append(("assumed", assumption))
         }
         if let clients = input.judgement.clientLine { facts.append(("clients", clients)) }
+        let stacks = SeenStacks(input)
+        if let line = stacks.line { facts.append(("stacks", line)) }
+        for trap in stacks.traps { facts.append(("note", trap)) }
         if let labels = input.labelLine { facts.append(("labels", labels)) }
         facts += input.artefacts.map { ("tested", $0.line) }
         for folder in input.runFolders { facts.append(("run", folder)) }

@@ -65,6 +65,7 @@ package struct CheckText {
     private var facts: [(String, String)] {
         var facts = [("proxy", look.connections == 0 ? "not used: nothing came through it" : proxyWords)]
         for (index, stack) in look.stacks.enumerated() { facts.append((index == 0 ? "stacks" : "", words(stack))) }
+        for trap in traps { facts.append(("", "note: \(trap)")) }
         facts.append(("CA", trustWords))
         for (index, host) in look.hosts.enumerated() { facts.append((index == 0 ? "hosts" : "", words(host))) }
         switch look.past {
@@ -94,8 +95,19 @@ package struct CheckText {
     private func words(_ stack: FirstLook.Stack) -> String {
         let versions = stack.versions.map { "\($0)" }.joined(separator: ", ")
         let alpn = stack.alpn.isEmpty ? "no ALPN" : stack.alpn.joined(separator: ", ")
-        return "\(stack.ja4.isEmpty ? "?" : stack.ja4) (\(versions); \(alpn)): "
-            + CourseWords.named(stack.hosts.map(\.text)) + (stack.trustsCA ? "; trusts the CA" : "")
+        return "\(StackName.words(stack.names) ?? SeenStack.unknown) (\(versions); \(alpn)"
+            + (stack.ja4.isEmpty ? "): " : "; JA4 \(stack.ja4)): ") + CourseWords.named(stack.hosts.map(\.text))
+            + (stack.trustsCA ? "; trusts the CA" : "")
+    }
+
+    /// Of the stacks that came for a host that should refuse, each once.
+    private var traps: [String] {
+        let pinned = Set(look.hosts.filter { $0.role == .refuse }.map(\.name))
+        var out: [String] = []
+        for stack in look.stacks where !pinned.isDisjoint(with: stack.hosts) {
+            for trap in StackGuide.traps(of: stack.names) where !out.contains(trap) { out.append(trap) }
+        }
+        return out
     }
 
     private var trustWords: String {

@@ -39,6 +39,8 @@ package struct FirstLook: Hashable, Sendable {
     package struct Stack: Hashable, Sendable {
         /// JA4 of its first connection.
         package var ja4: String
+        /// What it looks like, by its first connection: one name, candidates, or none.
+        package var names: [StackName] = []
         package var versions: [TLSVersion]
         package var alpn: [String]
         package var hosts: [HostName]
@@ -96,7 +98,8 @@ package struct FirstLook: Hashable, Sendable {
                     var stack =
                         stacks[hello.stack]
                         ?? Stack(
-                            ja4: hello.ja4, versions: hello.versions, alpn: hello.alpn, hosts: [], trustsCA: false)
+                            ja4: hello.ja4, names: hello.likelyStacks, versions: hello.versions, alpn: hello.alpn,
+                            hosts: [], trustsCA: false)
                     if !stack.hosts.contains(host) { stack.hosts.append(host) }
                     if sighting.showsTrust(of: .trustedCA) { stack.trustsCA = true }
                     stacks[hello.stack] = stack

@@ -23,6 +23,11 @@ import Testing
         look.hosts[0].hasPin = true
         look.hosts[0].origin = .init(verified: true, chain: ["aa", "bb"], spki: ["cGlu", "cm9vdA=="])
         look.hosts[1].forged = .accepted
+        look.stacks = [["openssl"], []].map { names in
+            FirstLook.Stack(
+                ja4: "t13", names: names.compactMap(StackName.init(rawValue:)), versions: [.tls13], alpn: [], hosts: [],
+                trustsCA: false)
+        }
         change(&look)
         let text = CheckReport.text(
             CheckText(look: look, profile: profile, typical: 26, worst: 113, folder: "runs/1-p"))
@@ -37,6 +42,8 @@ import Testing
         #expect(report["ca_trusted"] as? Bool == true && report["past_proxy"] is NSNull)
         #expect(report["seconds_per_start"] as? Double == 40)
         #expect(report["gate_starts"] as? [String: Int] == ["typical": 26, "most": 113])
+        let stacks = try #require(report["stacks"] as? [[String: Any]])
+        #expect(stacks.map { $0["names"] as? [String] } == [["openssl"], []])
         let hosts = try #require(report["hosts"] as? [[String: Any]])
         let api = try #require(hosts.first)
         #expect(hosts.map { $0["role"] as? String } == ["refuse", "control"])

@@ -52,6 +52,7 @@ package enum CheckReport {
 
     private static func write(_ stack: FirstLook.Stack, to json: inout JSONWriter) {
         json.beginObject()
+        json.field("names", stack.names.map(\.rawValue))
         json.field("ja4", stack.ja4)
         json.field("versions", stack.versions.map { "\($0)" })
         json.field("alpn", stack.alpn)

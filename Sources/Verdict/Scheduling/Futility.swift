@@ -7,16 +7,16 @@ import Policy
 struct Futility {
     let early: EarlyEnd?
 
-    init(_ standing: Standing, after done: [Trial], controls: [RunEvidence]) {
+    init(_ soFar: RunSoFar, after done: [Trial], controls: [RunEvidence]) {
         let isFirst = done == [.passthrough]
         guard isFirst || done == [.passthrough, .coldStart] else {
             early = nil
             return
         }
-        let file = standing.file
+        let file = soFar.file
         early =
             isFirst
-            ? Self.untouched(file, standing.evidence)
+            ? Self.untouched(file, soFar.evidence)
             : Self.unusable(file) ?? Self.untrusted(file, isJudgedBesides: !controls.isEmpty)
     }
 

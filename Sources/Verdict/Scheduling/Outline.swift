@@ -32,10 +32,10 @@ extension Scheduler {
     /// an occasion for it, and what comes on top where all is refused.
     package func expectedCount(_ evidence: RunEvidence) -> Int {
         let begun = evidence.trialCount + 1
-        let standing = Standing(profile, evidence)
-        let file = standing.file
+        let soFar = RunSoFar(profile, evidence)
+        let file = soFar.file
         let attacked = file.hosts.filter { profile.role(of: $0) == .refuse }
-        let isFailed = !terms.isExhaustive && standing.haveAllFailed
+        let isFailed = !terms.isExhaustive && soFar.haveAllFailed
         let rest = plan[min(reached, plan.count)...].count { step in
             if isFailed { return step.trial.tellsSubtype }
             guard let condition = step.condition else { return true }
@@ -53,10 +53,10 @@ extension Scheduler {
 
     /// The same for a run that has not begun, by what another one with this profile showed in its first two trials.
     package func typicalCount(after seen: RunEvidence) -> Int {
-        let standing = Standing(profile, seen)
-        let file = standing.file
+        let soFar = RunSoFar(profile, seen)
+        let file = soFar.file
         let hosts = file.hosts.filter { profile.role(of: $0) == .refuse }
-        let isFailed = !terms.isExhaustive && standing.haveAllFailed
+        let isFailed = !terms.isExhaustive && soFar.haveAllFailed
         let steps = plan.count { step in
             if isFailed { return step.trial.tellsSubtype || step == plan[0] || step == plan[1] }
             return step.condition.map { condition in hosts.contains { condition.isGiven(by: $0, in: file) } } ?? true

@@ -69,29 +69,29 @@ package struct Scheduler: Sendable {
     /// nil when there is nothing left to learn. `evidence` is the run's so far, with every trial that was handed out.
     package mutating func next(evidence: RunEvidence) -> Trial? {
         guard leftOut.isEmpty else { return nil }
-        let standing = Standing(profile, evidence)
-        let futility = terms.keepsGoing ? nil : Futility(standing, after: done, controls: controls).early
-        if let trial = again(standing, isFutile: futility != nil) { return trial }
+        let soFar = RunSoFar(profile, evidence)
+        let futility = terms.keepsGoing ? nil : Futility(soFar, after: done, controls: controls).early
+        if let trial = again(soFar, isFutile: futility != nil) { return trial }
         early = futility
         guard early == nil else { return nil }
-        let trial = inTime(firstAgain(standing) ?? nextOfPlan(standing) ?? followUp(standing), evidence)
+        let trial = inTime(firstAgain(soFar) ?? nextOfPlan(soFar) ?? followUp(soFar), evidence)
         if let trial { done.append(trial) }
         plannedCount = max(plannedCount, done.count)
         return trial
     }
 
     /// The last trial once more, where it told nothing, or where nothing could be settled if it was right.
-    private mutating func again(_ standing: Standing, isFutile: Bool) -> Trial? {
+    private mutating func again(_ soFar: RunSoFar, isFutile: Bool) -> Trial? {
         isRetry = false
         guard let last = done.last, retries.inARow < terms.retries, retries.inAll < retryLimit,
-            !isFutile || standing.evidence.trialCount < Self.futileStarts
+            !isFutile || soFar.evidence.trialCount < Self.futileStarts
         else {
             retries.inARow = 0
             return nil
         }
         // One that said so much once may have met a bad moment; the second one is believed.
         let isDoubted = isFutile && retries.inARow == 0
-        guard isDoubted || standing.isFruitless(last) || done == [.passthrough] && standing.hasFailedUntouched else {
+        guard isDoubted || soFar.isFruitless(last) || done == [.passthrough] && soFar.hasFailedUntouched else {
             retries.inARow = 0
             return nil
         }
@@ -130,19 +130,19 @@ package struct Scheduler: Sendable {
 
     /// A first passthrough that failed at a required host is run again, once, while nothing was attacked yet: what is not
     /// warm at the first start (caches, an emulator, name resolution) is no fault of the environment.
-    private mutating func firstAgain(_ standing: Standing) -> Trial? {
-        guard terms.retries == 0, done == [.passthrough], standing.hasFailedUntouched else { return nil }
+    private mutating func firstAgain(_ soFar: RunSoFar) -> Trial? {
+        guard terms.retries == 0, done == [.passthrough], soFar.hasFailedUntouched else { return nil }
         plannedCount += 1
         return .passthrough
     }
 
-    private mutating func nextOfPlan(_ standing: Standing) -> Trial? {
-        let isFailed = !terms.isExhaustive && standing.haveAllFailed
+    private mutating func nextOfPlan(_ soFar: RunSoFar) -> Trial? {
+        let isFailed = !terms.isExhaustive && soFar.haveAllFailed
         while reached < plan.count {
             let step = plan[reached]
             reached += 1
             let isWanted = !isFailed || step.trial.tellsSubtype
-            if isWanted, step.condition.map(standing.isGiven) ?? true { return step.trial }
+            if isWanted, step.condition.map(soFar.isGiven) ?? true { return step.trial }
             plannedCount -= 1
         }
         return nil
@@ -156,13 +156,13 @@ package struct Scheduler: Sendable {
         if leftOut.count > 1 { leftOut.removeAll { $0 == AttackID.passthrough.rawValue } }
     }
 
-    private mutating func followUp(_ standing: Standing) -> Trial? {
+    private mutating func followUp(_ soFar: RunSoFar) -> Trial? {
         // An app that fails under attack alone shows no more by more attacks.
-        let isVain = followUps >= limit || standing.failsUnderAttackAlone
-        let wanted = isVain ? [] : openTrials(standing.counted)
+        let isVain = followUps >= limit || soFar.failsUnderAttackAlone
+        let wanted = isVain ? [] : openTrials(soFar.counted)
         guard let first = wanted.first, isAffordable(first) else {
             // The last passthrough tells an outage from a refusal, and where there is no refusal there is nothing to tell.
-            let isNeeded = terms.isExhaustive || !standing.haveAllFailed
+            let isNeeded = terms.isExhaustive || !soFar.haveAllFailed
             return done.last == .passthrough || !isNeeded ? nil : .passthrough
         }
         followUps += 1

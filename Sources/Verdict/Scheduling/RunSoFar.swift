@@ -2,7 +2,7 @@ import Facts
 import Policy
 
 /// What a run's evidence comes to so far, sorted once for every question between two trials.
-struct Standing {
+struct RunSoFar {
     let evidence: RunEvidence
     /// Without what told nothing and was run again: it is in nobody's way.
     let counted: RunEvidence

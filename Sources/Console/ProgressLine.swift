@@ -87,9 +87,10 @@ package final class ProgressLine: Sendable {
 
     /// What came of a trial.
     ///
-    /// - Parameter isWanted: it is told whatever the loudness; else for `-v`.
-    package func glanced(_ words: String, isWanted: Bool) {
-        if isWanted { console.say("  \(words)") } else { console.detail("  \(words)") }
+    /// - Parameter isWanted: it is told as anything is; else for `-v`, and found out for that alone.
+    package func glanced(isWanted: Bool, _ words: () -> String) {
+        guard isWanted || console.loudness >= .verbose else { return }
+        console.say("  \(words())")
     }
 
     package func cleared() { console.clearStatus() }

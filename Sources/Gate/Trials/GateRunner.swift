@@ -156,12 +156,13 @@ package struct GateRunner: Sendable {
 
     /// Tells what came of a trial, and whether it goes on: `api.test refused, cdn.test accepted: go on`.
     private func glance(at trial: Int, before next: ScheduledTrial?, _ ending: RunEnding) {
-        let seen = TrialGlance(RunEvidence(evidence.records), profile: profile, trial: trial)
         let outlook =
             if next?.retryOf != nil { ": once more" } else if next != nil { ": go on" } else {
                 ending.early == nil ? "" : ": it ends here"
             }
-        progress.glanced(seen.text + outlook, isWanted: driver.isWatched)
+        progress.glanced(isWanted: driver.isWatched) {
+            TrialGlance(RunEvidence(evidence.records), profile: profile, trial: trial).text + outlook
+        }
     }
 
     /// Redraws the progress line every second.

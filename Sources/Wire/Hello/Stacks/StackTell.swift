@@ -6,9 +6,9 @@ enum StackTell: Hashable, Sendable {
     /// The extensions come in the order in which the library's code writes them, and none that it does not write.
     case order([UInt16])
     /// Extensions that are there.
-    case has(Set<UInt16>)
+    case has([UInt16])
     /// Extensions that are not.
-    case lacks(Set<UInt16>)
+    case lacks([UInt16])
     /// The suites begin so.
     case suites([UInt16])
     /// The suites are exactly one of these lists.
@@ -25,8 +25,8 @@ enum StackTell: Hashable, Sendable {
     func holds(for hello: ClientHello) -> Bool {
         switch self {
         case .order(let order): Self.isWritten(hello.extensionTypes, inOrder: order)
-        case .has(let types): types.isSubset(of: hello.extensionTypes)
-        case .lacks(let types): types.isDisjoint(with: hello.extensionTypes)
+        case .has(let types): types.allSatisfy(hello.extensionTypes.contains)
+        case .lacks(let types): !types.contains(where: hello.extensionTypes.contains)
         case .suites(let first): hello.olderSuites.starts(with: first)
         case .wholeSuites(let lists): lists.contains { $0.elementsEqual(hello.olderSuites) }
         case .signatures(let lists): lists.contains { hello.signatureAlgorithms?.starts(with: $0) ?? false }

@@ -131,7 +131,7 @@ let package = Package(
         // `make bench`; no part of the product
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Store", "Filters", "Coding", "Flows", "Loop", "TLS", "Facts"], swiftSettings: ours),
+            dependencies: ["Store", "Filters", "Coding", "Flows", "Loop", "TLS", "Facts", "Wire"], swiftSettings: ours),
 
         .target(
             name: "Support",

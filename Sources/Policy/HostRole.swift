@@ -40,3 +40,15 @@ extension Profile {
     /// `hosts`, `controls` or `resolve` speak of it: that the proxy calls it is meant, wherever it may be.
     package func names(_ host: HostName) -> Bool { resolve[host] != nil || role(of: host) != .undeclared }
 }
+
+extension Profile {
+    /// Hosts that have to refuse, where nothing that the profile names could show that the app trusts the forging CA: no
+    /// control, no private anchor, no lent key, and no word that nothing but a pin refuses. Their refusals end unproven.
+    package var beyondProof: [HostRule] {
+        guard controls.isEmpty, !onlyPins, !rules.contains(where: { $0.expect == .accept }) else { return [] }
+        return rules.filter { rule in
+            rule.expect == .refuse && rule.anchors.isEmpty
+                && !lent.contains { rule.pattern.matches($0.key) && $0.value.backupKey != nil }
+        }
+    }
+}

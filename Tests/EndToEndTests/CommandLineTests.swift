@@ -121,7 +121,9 @@ struct CommandLineTests {
             let run = try await Command.run(
                 Places.pinproof, ["gate", "p.yaml", "--plan", "--cold-starts", "1", "--", "touch", "started"],
                 in: folder)
-            #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+            #expect(run.status == 0, "\(run)")
+            // Nothing in that profile could be a control.
+            #expect(run.errors.split(separator: "\n").count == 1 && run.errors.contains("ends unproven"), "\(run)")
             #expect(
                 run.output.contains(" 1  passthrough")
                     && run.output.contains("runs of COMMAND where all is refused, at most "), "\(run)")

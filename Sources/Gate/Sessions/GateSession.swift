@@ -142,7 +142,8 @@ package struct GateSession: Sendable {
             coldStarts: options.ownColdStarts(for: profile), controls: controls, baseline: baseline, ca: ca,
             anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, listen: listen, watch: watch,
             artefacts: artefacts,
-            warnings: [ca.warning].compactMap(\.self) + lent.warnings + presentable.warnings)
+            warnings: [ca.warning, options.outlook(for: profile)].compactMap(\.self) + lent.warnings
+                + presentable.warnings)
     }
 
     // MARK: the run

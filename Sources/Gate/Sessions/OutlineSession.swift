@@ -30,6 +30,7 @@ package struct OutlineSession: Sendable {
             profile: profile, outline: scheduler.outline, coldStarts: coldStarts, isByHand: options.command.isEmpty,
             columns: columns)
         try console.result(listing.text)
+        if let warning = options.outlook(for: profile) { console.warn(warning) }
         return .pass
     }
 }
@@ -39,6 +40,16 @@ extension GateOptions {
     func attackSelection(for profile: Profile) throws(AttackWordFault) -> AttackSelection {
         guard let attacks else { return profile.attacks ?? .set(command.isEmpty ? .quick : .standard) }
         return try AttackWords.selection(of: attacks)
+    }
+
+    /// What can be said of a gate's result before it: that refusals cannot be proven; nil: they may be.
+    func outlook(for profile: Profile) -> String? {
+        let hosts = profile.beyondProof.map(\.pattern.description)
+        guard course == .whole, evidenceFrom.isEmpty, let first = hosts.first else { return nil }
+        let more = hosts.count > 1 ? " and \(hosts.count - 1) more" : ""
+        return
+            "nothing in \(profile.name.isEmpty ? "the profile" : profile.name) can show that the app trusts the CA, so a refusal by \(first)\(more) "
+            + "ends unproven: name under `controls` a host that the same build contacts without a pin (docs/verdicts.md)"
     }
 
     /// Of attacks, what this job tries.

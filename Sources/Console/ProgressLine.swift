@@ -93,6 +93,8 @@ package final class ProgressLine: Sendable {
         console.say("  \(words())")
     }
 
+    package func warned(_ words: String) { console.warn(words) }
+
     package func cleared() { console.clearStatus() }
 
     /// `trial 4 of 12  trusted-ca  api.example.com, b.example.com  about 50 s left`

@@ -105,6 +105,8 @@ package enum FindingCatalogue {
         FindingKind("nothing-crossed", "no connection reached the proxy in the first untouched start", .run),
         FindingKind("command-not-run", "COMMAND could not be run", .run),
         FindingKind("origin-unusable", "a host cannot be tested on this machine, whatever the app does", .run),
+        FindingKind("not-visited", "nobody asked for any host that was to be judged", .run),
+        FindingKind("visited-once", "only the first start asked for hosts", .run),
         FindingKind("name-slip", "a host was not asked for, and one with nearly its name was", .run),
         FindingKind("ca-not-trusted", "every control refused the CA", .run),
         FindingKind("shard", "one share of a plan that several jobs share", .run),

@@ -44,8 +44,13 @@ extension Profile {
 extension Profile {
     /// Hosts that have to refuse, where nothing that the profile names could show that the app trusts the forging CA: no
     /// control, no private anchor, no lent key, and no word that nothing but a pin refuses. Their refusals end unproven.
-    package var beyondProof: [HostRule] {
-        guard controls.isEmpty, !onlyPins, !rules.contains(where: { $0.expect == .accept }) else { return [] }
+    package var beyondProof: [HostRule] { controls.isEmpty ? provenByControls : [] }
+
+    /// Nothing but a control could show that the app trusts the forging CA, where some host has to refuse.
+    package var isLostWithoutControls: Bool { !provenByControls.isEmpty }
+
+    private var provenByControls: [HostRule] {
+        guard !onlyPins, !rules.contains(where: { $0.expect == .accept }) else { return [] }
         return rules.filter { rule in
             rule.expect == .refuse && rule.anchors.isEmpty
                 && !lent.contains { rule.pattern.matches($0.key) && $0.value.backupKey != nil }

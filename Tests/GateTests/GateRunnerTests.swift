@@ -52,11 +52,14 @@ private struct ListScheduler: TrialScheduling {
     var phases: [Plan.Phase]
     let asked = Locked<[Int]>([])
     var ending = RunEnding()
+    /// By number, the trial that it runs again.
+    var retries: [Int: Int] = [:]
 
     mutating func next(after records: [EvidenceRecord]) -> ScheduledTrial? {
         asked.withLock { $0.append(records.count) }
         guard !phases.isEmpty else { return nil }
-        return ScheduledTrial(phase: phases.removeFirst(), expectedTotal: 3)
+        return ScheduledTrial(
+            phase: phases.removeFirst(), retryOf: retries[asked.withLock { $0.count }], expectedTotal: 3)
     }
 }
 
@@ -104,7 +107,8 @@ private struct Run {
     }
 
     func run(
-        _ proxy: FakeProxy, _ driver: any TrialDriver, watch: (any NetworkWatching)? = nil
+        _ proxy: FakeProxy, _ driver: any TrialDriver, watch: (any NetworkWatching)? = nil,
+        remarks: @escaping @Sendable ([EvidenceRecord]) -> [String] = { _ in [] }
     ) async throws -> RunEnd {
         let selfTest = self.selfTest
         let console = Console.recording(output)
@@ -112,7 +116,8 @@ private struct Run {
             profile: try sampleProfile(), proxy: proxy, router: router, evidence: evidence, driver: driver,
             scheduler: scheduler, selfTest: { selfTest },
             progress: ProgressLine(console: console, secondsPerTrial: nil),
-            interruption: interruption, clock: GateRunner.Clock(wall: { 1000 }, steady: { 5 }), watch: watch
+            interruption: interruption, clock: GateRunner.Clock(wall: { 1000 }, steady: { 5 }), watch: watch,
+            remarks: remarks
         ).run(sampleHeader())
     }
 
@@ -133,6 +138,18 @@ func outlook(endsEarly: Bool) async throws {
     let lines = run.output.withLock { $0 }.split(separator: "\n").filter { $0.hasPrefix("  ") }
     let hosts = TrialGlance(RunEvidence(run.evidence.records), profile: try sampleProfile(), trial: 1).text
     #expect(lines == ["  \(hosts): go on", "  \(hosts)\(endsEarly ? ": it ends here" : "")"])
+}
+
+@Test("what the first start shows is told once, before the second, or after the one that repeats it")
+func remarks() async throws {
+    func told(retried: Bool) async throws -> [Substring] {
+        var run = try Run()
+        if retried { run.scheduler = ListScheduler(phases: [.passthrough, .passthrough, attack], retries: [2: 1]) }
+        _ = try await run.run(FakeProxy(run.router), settling, remarks: { ["seen: \(RunEvidence($0).trialCount)"] })
+        return run.output.withLock { $0 }.split(separator: "\n").filter { $0.hasPrefix("seen") }
+    }
+    #expect(try await told(retried: false) == ["seen: 1"])
+    #expect(try await told(retried: true) == ["seen: 2"])
 }
 
 @Test("evidence comes in order: header, self-test, trials with their connections, end")

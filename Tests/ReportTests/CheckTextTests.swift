@@ -107,6 +107,17 @@ private func check(_ look: FirstLook, _ profile: Profile = profile) -> CheckText
         told(
             2, "as an app that keeps state does",
             look { for index in $0.hosts.indices { $0.hosts[index].forged = .notAskedFor } })
+        told(
+            2, "as an app that keeps state does",
+            look(early: EarlyEnd(.visitedOnce, hosts: ["api.test", "cdn.test"])) {
+                for index in $0.hosts.indices { $0.hosts[index].forged = .notAskedFor }
+            })
+        told(
+            2, "api.test is not asked for",
+            look(early: EarlyEnd(.notVisited, hosts: ["api.test"], instead: ["cdn.test"])) {
+                $0.hosts[0].untouched = .notAskedFor
+                for index in $0.hosts.indices { $0.hosts[index].forged = .notAskedFor }
+            })
         told(2, "did not find it", look(early: EarlyEnd(.commandNotRun)) { $0.connections = 0 })
         told(
             2, "apii.test is: one of the two names looks like a slip",
@@ -125,6 +136,24 @@ private func check(_ look: FirstLook, _ profile: Profile = profile) -> CheckText
         #expect(
             text.problems.map(\.text).first?.hasPrefix("No host that *.pay.test matches is asked for (cdn.test is")
                 == true)
+    }
+
+    @Test("what the first start shows to be missing is told at once, and nothing where all came")
+    func firstStart() throws {
+        func told(
+            _ profile: Profile = profile, _ change: (inout FirstLook) -> Void = { _ in }
+        ) -> [String] { FirstStart.warnings(look(profile, change), profile: profile, typical: 25) }
+        #expect(told() == [])
+        #expect(told { $0.hosts[0].untouched = .notAskedFor }.first?.contains("nothing at api.test: without") == true)
+        #expect(told { $0.hosts[1].untouched = .notAskedFor }.first?.contains("no control (cdn.test): without") == true)
+        #expect(told { $0.connections = 0 } == [])
+        #expect(
+            told { $0.ends = [TrialEnd(trial: 1, timedOut: true, seconds: 60, at: 60)] }.first?.contains(
+                "some 25 starts take 25 min") == true)
+        let wildcard = Profile(
+            name: "p", rules: [HostRule(pattern: try #require(HostPattern("*.pay.test")), expect: .refuse)],
+            controls: [HostPattern(exactly: "cdn.test")])
+        #expect(told(wildcard).map { $0.contains("nothing at *.pay.test: without") } == [true])
     }
 
     @Test("a COMMAND that never ends by itself is told with the time that it costs")

@@ -9,6 +9,10 @@ package struct EarlyEnd: Hashable, Sendable, Codable {
         case originUnusable = "origin-unusable"
         /// A host of the profile was not asked for, and one with nearly its name was.
         case nameSlip = "name-slip"
+        /// Others were asked for, and nothing of what the run was to judge.
+        case notVisited = "not-visited"
+        /// The first start asked for hosts, and those under `trusted-ca` ended well without asking for any.
+        case visitedOnce = "visited-once"
         /// Every control refused `trusted-ca`.
         case caNotTrusted = "ca-not-trusted"
     }
@@ -16,7 +20,7 @@ package struct EarlyEnd: Hashable, Sendable, Codable {
     package var reason: Reason
     /// The profile's hosts that it is about; empty: all.
     package var hosts: [HostName]
-    /// Of a slip, what was asked for in the place of each of them.
+    /// Of a slip, what was asked for in the place of each of them; of `notVisited`, what was asked for at all.
     package var instead: [HostName]
 
     package init(_ reason: Reason, hosts: [HostName] = [], instead: [HostName] = []) {

@@ -13,9 +13,7 @@ extension GateSession {
     {
         let seen = RunEvidence(evidence.records)
         if let fault = end.fault { throw GateError.notLooked(fault) }
-        let scheduler = Scheduler(
-            profile: ready.profile, attacks: ready.attacks, coldStarts: ready.coldStarts, named: ready.selection.named,
-            terms: options.terms)
+        let scheduler = ready.scheduler(options.terms)
         let text = CheckText(
             look: FirstLook(seen, profile: ready.profile), profile: ready.profile,
             typical: scheduler.typicalCount(after: seen), worst: scheduler.outline.atMost,

@@ -73,6 +73,12 @@ package struct GateSession: Sendable {
         let warnings: [String]
 
         var profile: Profile { loaded.profile }
+
+        func scheduler(_ terms: Terms) -> Scheduler {
+            Scheduler(
+                profile: profile, attacks: attacks, coldStarts: coldStarts, named: selection.named,
+                controls: controls.map(\.evidence), terms: terms)
+        }
     }
 
     package func run() async throws -> ExitStatus {
@@ -234,15 +240,24 @@ package struct GateSession: Sendable {
             progress: ProgressLine(
                 console: console, secondsPerTrial: driver.secondsPerTrial, style: driver.progressStyle),
             interruption: interruption, watch: ready.watch,
-            chains: PresentedChains(folder: folder, evidence: evidence).keep)
+            chains: PresentedChains(folder: folder, evidence: evidence).keep, remarks: remarks(ready))
     }
 
     private func scheduler(_ ready: Preparation) -> any TrialScheduling {
-        let scheduler = EvidenceScheduler(
-            scheduler: Scheduler(
-                profile: ready.profile, attacks: ready.attacks, coldStarts: ready.coldStarts,
-                named: ready.selection.named, controls: ready.controls.map(\.evidence), terms: options.terms))
+        let scheduler = EvidenceScheduler(scheduler: ready.scheduler(options.terms))
         return options.course == .whole ? scheduler : FirstTwo(inner: scheduler)
+    }
+
+    /// `check` and `init` tell the same at their end, and a person is told after every phase.
+    private func remarks(_ ready: Preparation) -> @Sendable ([EvidenceRecord]) -> [String] {
+        guard options.course == .whole, ready.command != nil else { return { _ in [] } }
+        let scheduler = ready.scheduler(options.terms)
+        let profile = ready.profile
+        return { records in
+            let seen = RunEvidence(records)
+            return FirstStart.warnings(
+                FirstLook(seen, profile: profile), profile: profile, typical: scheduler.typicalCount(after: seen))
+        }
     }
 
     private func header(_ ready: Preparation, _ started: Double) -> RunHeader {

@@ -39,14 +39,18 @@ package struct GateRunner: Sendable {
     package let watch: (any NetworkWatching)?
     /// Keeps a chain that is about to be presented.
     package let chains: @Sendable (PresentedChain) -> Void
+    /// What the first start shows that somebody should know while the others are run: a line each.
+    package let remarks: @Sendable ([EvidenceRecord]) -> [String]
 
     package init(
         profile: Profile, proxy: any ProxyControl, router: ObservationRouter, evidence: EvidenceWriter,
         driver: any TrialDriver, scheduler: any TrialScheduling, selfTest: @escaping SelfTest,
         progress: ProgressLine, interruption: Interruption, clock: Clock = .system,
         watch: (any NetworkWatching)? = nil,
-        chains: @escaping @Sendable (PresentedChain) -> Void = { _ in }
+        chains: @escaping @Sendable (PresentedChain) -> Void = { _ in },
+        remarks: @escaping @Sendable ([EvidenceRecord]) -> [String] = { _ in [] }
     ) {
+        self.remarks = remarks
         self.chains = chains
         self.watch = watch
         self.profile = profile
@@ -98,11 +102,17 @@ package struct GateRunner: Sendable {
     private func runTrials() async -> (fault: String?, ending: RunEnding) {
         var scheduler = self.scheduler
         var number = 0
+        var hasRemarked = false
         while await !interruption.isRequested {
             if let fault = evidence.fault { return (fault, scheduler.ending) }
             let next = scheduler.next(after: evidence.records)
             if number > 0 { glance(at: number, before: next, scheduler.ending) }
             guard let scheduled = next else { break }
+            // A first start that is run again may only have met a bad moment.
+            if number > 0, scheduled.retryOf == nil, !hasRemarked {
+                for line in remarks(evidence.records) { progress.warned(line) }
+                hasRemarked = true
+            }
             number += 1
             guard number <= Self.trialLimit else {
                 return ("more than \(Self.trialLimit) trials were asked for", scheduler.ending)

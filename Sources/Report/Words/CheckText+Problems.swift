@@ -25,13 +25,9 @@ extension CheckText {
 
     /// Required rules with a wildcard that nothing fits which was asked for.
     private var unmatched: [Problem] {
-        guard look.early == nil else { return [] }
+        guard look.early == nil || look.early?.reason == .notVisited else { return [] }
         let seen = look.hosts.filter { $0.untouched != .notAskedFor }.map(\.name)
-        let rules = profile.rules.filter { rule in
-            rule.required && rule.expect != .tunnel && rule.pattern.scope != .exact
-                && !seen.contains(where: rule.pattern.matches)
-        }
-        return rules.map { rule in
+        return look.unmatched(in: profile).map { rule in
             Problem(
                 text:
                     "No host that \(rule.pattern) matches is asked for (\(CourseWords.named(seen.map(\.text))) is what was): "
@@ -44,7 +40,8 @@ extension CheckText {
         let name = host.name.text
         switch host.untouched {
         case .notAskedFor:
-            guard !(look.early?.hosts.contains(host.name) ?? false) else { return [] }
+            // Of a slip both names are told.
+            guard look.early?.reason != .nameSlip || look.early?.hosts.contains(host.name) == false else { return [] }
             return [Problem(text: "\(name) is not asked for: let COMMAND's journey contact it.")]
         case .failed(let reason):
             return [Problem(text: "\(name) does not work even untouched\(Self.cause(reason))", isEnvironment: true)]
@@ -87,7 +84,9 @@ extension CheckText {
 
     private var trust: [Problem] {
         // Without a start under the CA there is nothing to say of it.
-        guard look.early == nil || look.early?.reason == .caNotTrusted else { return [] }
+        guard look.early == nil || look.early?.reason == .caNotTrusted || look.early?.reason == .visitedOnce else {
+            return []
+        }
         let controls = look.hosts.filter(\.role.isControl)
         let attacked = profile.rules.filter { $0.expect == .refuse }
         guard attacked.contains(where: \.anchors.isEmpty),
@@ -106,8 +105,8 @@ extension CheckText {
             return [
                 Problem(
                     text:
-                        "The first start asked for hosts, and those under the CA asked for none, as an app that keeps state does "
-                        + "(a cache, a login): clear that before each start, or keep it in `PINPROOF_STATE`.")
+                        "The first start asked for hosts, and those under the CA asked for none, as an app that keeps state does. "
+                        + FindingAdvice.cause("visited-once"))
             ]
         }
         return [

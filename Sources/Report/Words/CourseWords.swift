@@ -24,6 +24,13 @@ enum CourseWords {
         case .nameSlip:
             let pairs = zip(early.hosts, early.instead).map { "\($1.text) was asked for, and \($0.text) was not" }
             return "ended early: \(named(pairs)): one of the two names looks like a slip"
+        case .notVisited:
+            let wanted = early.hosts.isEmpty ? "what the profile's hosts name" : hosts
+            return "ended early: nobody asked for \(wanted); asked for was \(named(early.instead.map(\.text)))"
+        case .visitedOnce:
+            return
+                "ended early: only the first start asked for anything (\(hosts)); those under the CA ended well and asked "
+                + "for nothing"
         case .caNotTrusted:
             return
                 "ended early: every control refused the CA (\(hosts)), so this build does not trust it where it was shown, and "

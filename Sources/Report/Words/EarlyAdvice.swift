@@ -22,7 +22,7 @@ enum EarlyAdvice {
             let controls = judgement.hosts.flatMap(\.seen.controls)
             let areWordless = !controls.isEmpty && controls.allSatisfy { $0.fate == .refused(alert: nil) }
             return [areWordless ? pinnedControl : nil, general].compactMap(\.self).joined(separator: " ")
-        case .commandNotRun, .nameSlip: return general
+        case .commandNotRun, .nameSlip, .notVisited, .visitedOnce: return general
         }
     }
 

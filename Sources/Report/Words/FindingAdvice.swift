@@ -94,6 +94,12 @@ package enum FindingAdvice {
             + "see that the app works without the gate.",
         "name-slip":
             "Correct the name in the profile, or let the app ask for it; name the other one under `hosts` where both are meant.",
+        "not-visited":
+            "Let COMMAND's journey contact the host, or correct its name or pattern in the profile. If the app did contact it, it "
+            + "went around the proxy there (QUIC, a native library, a list of exceptions).",
+        "visited-once":
+            "Clear what the app keeps between starts (a cache, a login) before each, or keep it in `PINPROOF_STATE`, which is "
+            + "new in each start.",
         "ca-not-trusted":
             "Install the CA where this app looks (Android 7 and later: the system's store, or a network security config "
             + "that names it; iOS: full trust for the profile; elsewhere: the roots that its TLS library reads), and run again: the one "

@@ -49,7 +49,12 @@ enum HandAdvice {
             See that the device goes through the proxy (its proxy settings, `adb reverse`, no VPN, no QUIC) and that the app \
             was opened in the first phase. `--keep-going` goes through all phases nevertheless.
             """
-        case .originUnusable, .nameSlip, .caNotTrusted: nil
+        case .notVisited:
+            """
+            Go through the part of the app that contacts the host in every phase, and see that its name in the profile is the \
+            one that the app asks for. `--keep-going` goes through all phases nevertheless.
+            """
+        case .originUnusable, .nameSlip, .caNotTrusted, .visitedOnce: nil
         }
     }
 

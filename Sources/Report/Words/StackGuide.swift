@@ -43,11 +43,6 @@ struct StackGuide {
 
     private static func traps(_ name: StackName) -> [String] {
         switch name {
-        case .openssl:
-            [
-                ".NET on Linux: a ServerCertificateCustomValidationCallback replaces the default check, so that it has to look "
-                    + "at the policy errors as well"
-            ]
         case .node:
             [
                 "checkServerIdentity decides nothing where rejectUnauthorized is false",
@@ -84,7 +79,7 @@ struct StackGuide {
                 ".NET: a ServerCertificateCustomValidationCallback replaces the default check, so that it has to look at the "
                     + "policy errors as well"
             ]
-        case .php, .boringssl, .gnutls, .erlang, .mbedtls, .wolfssl, .s2n, .libressl: []
+        case .openssl, .php, .boringssl, .gnutls, .erlang, .mbedtls, .wolfssl, .s2n, .libressl: []
         }
     }
 }

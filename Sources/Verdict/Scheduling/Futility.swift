@@ -17,7 +17,7 @@ struct Futility {
         early =
             isFirst
             ? Self.untouched(file, soFar.evidence)
-            : Self.unusable(file) ?? Self.untrusted(file, isJudgedBesides: !controls.isEmpty)
+            : Self.unusable(file) ?? Self.untrusted(file, isJudgedBesides: !controls.isEmpty) ?? Self.visitedOnce(file)
     }
 
     private static func untouched(_ file: CaseFile, _ evidence: RunEvidence) -> EarlyEnd? {
@@ -28,7 +28,7 @@ struct Futility {
             let exit = file.trials.last?.end?.exit
             return EarlyEnd(exit == 126 || exit == 127 ? .commandNotRun : .nothingCrossed)
         }
-        return slip(file) ?? unusable(file)
+        return slip(file) ?? unusable(file) ?? notVisited(file)
     }
 
     /// Required hosts that got nothing untouched, or cannot be forged: no verdict about them is possible.
@@ -56,6 +56,32 @@ struct Futility {
         }
         return slips.isEmpty ? nil : EarlyEnd(.nameSlip, hosts: slips.map(\.0), instead: slips.map(\.1))
     }
+
+    /// Nobody asked for anything that has to be there. One of several hosts that stays away is in nobody's way but its own.
+    private static func notVisited(_ file: CaseFile) -> EarlyEnd? {
+        let wanted = file.profile.rules.filter { $0.required && $0.expect != .tunnel }.map(\.pattern)
+        guard !wanted.isEmpty, !file.hosts.contains(where: { host in wanted.contains { $0.matches(host) } })
+        else { return nil }
+        return EarlyEnd(
+            .notVisited, hosts: wanted.filter { $0.scope == .exact }.map(\.base),
+            instead: Array(file.hosts.sorted().prefix(namedAtMost)))
+    }
+
+    /// COMMAND did well and asked for nothing, which an app does that kept what it had got untouched. Where it asked for
+    /// anything, what that met may have kept it from the rest, and hosts that are attacked alone may yet come.
+    private static func visitedOnce(_ file: CaseFile) -> EarlyEnd? {
+        let trials = file.trials.filter { !$0.isPassthrough }
+        let hosts = file.hosts
+        let areEmpty = trials.allSatisfy { trial in
+            trial.isComplete && trial.end?.exit != nil && !file.starts.hasFailed(trial.end)
+                && trial.sightings.values.allSatisfy(\.isEmpty)
+        }
+        guard !trials.isEmpty, areEmpty, !hosts.isEmpty else { return nil }
+        return EarlyEnd(.visitedOnce, hosts: Array(hosts.sorted().prefix(namedAtMost)))
+    }
+
+    /// Names that a line of evidence keeps of what was asked for.
+    private static let namedAtMost = 16
 
     /// Every control that came refused the CA, and nothing else could show that the build trusts it.
     private static func untrusted(_ file: CaseFile, isJudgedBesides: Bool) -> EarlyEnd? {

@@ -85,6 +85,42 @@ import Testing
         #expect(run.starts == 2 && run.result == .inconclusive)
     }
 
+    @Test("where nothing of what is to be judged was asked for the run ends, and one of several hosts does not end it")
+    func notVisited() {
+        let others = [App.Visit.accepting("cdn.test"), .accepting("metrics.test")]
+        let run = run(others)
+        #expect(run.early == EarlyEnd(.notVisited, hosts: ["api.test"], instead: ["cdn.test", "metrics.test"]))
+        #expect(run.starts == 2 && run.result == .inconclusive)
+        let wildcard = self.run(others, profile: .test(refuse: ["*.pay.test"]))
+        #expect(wildcard.early == EarlyEnd(.notVisited, instead: ["cdn.test", "metrics.test"]))
+        #expect(wildcard.starts == 2 && wildcard.result == .inconclusive)
+        // What came is judged, and an optional host need not come.
+        let one = self.run(healthy, profile: .test(refuse: ["api.test", "feed.test"]))
+        #expect(one.early == nil && one.result == .inconclusive)
+        #expect(self.run(others, profile: .test(optional: ["api.test"])).early == nil)
+        #expect(self.run(others, terms: Terms(retries: 2, keepsGoing: true)).early == nil)
+        // A first start without it may have met a bad moment.
+        var late = App.Visit.pinned("api.test")
+        late.untouched = { $0 > 1 ? true : nil }
+        #expect(self.run([.accepting("cdn.test"), late]).early == nil)
+    }
+
+    @Test("an app that asks for nothing again ends the run, and one that asks for anything does not")
+    func visitedOnce() {
+        func once(_ visit: App.Visit) -> App.Visit {
+            var visit = visit
+            visit.untouched = { $0 == 1 ? true : nil }
+            visit.under = { _, _ in nil }
+            return visit
+        }
+        let run = run(healthy.map(once))
+        #expect(run.early == EarlyEnd(.visitedOnce, hosts: ["api.test", "cdn.test"]))
+        #expect(run.starts == 4 && run.result == .inconclusive)
+        #expect(self.run(healthy.map(once), exit: 1).early == EarlyEnd(.visitedOnce, hosts: ["api.test", "cdn.test"]))
+        // What the control meets may be why the rest stays away.
+        #expect(self.run([.accepting("cdn.test"), once(.pinned("api.test"))]).early == nil)
+    }
+
     @Test(
         "slips are told from servers that are several",
         arguments: [

@@ -19,6 +19,9 @@
 # An optional first argument picks one of several ways the client can be built (see clients.txt).
 here=$(cd "$(dirname "$0")" && pwd)
 clients_home=${CLIENTS_HOME:-$here/../../../.build/clients}
+# That of the environment, once there is one: what `python3` is may be a script that looks for it, each time anew.
+python=$clients_home/venv/bin/python
+[ -x "$python" ] || python=python3
 export TIMEOUT=${TIMEOUT:-5}
 # Only what the client is told counts: the gate sets these as well, and a stack that mixes both is tested elsewhere.
 unset http_proxy https_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY

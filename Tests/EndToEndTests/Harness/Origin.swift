@@ -2,7 +2,7 @@ import Foundation
 import Subprocess
 import Support
 
-/// A running `Tests/Clients/origin/serve`: one test's own server, PKI and ports.
+/// A running `Tests/Clients/origin/serve`: one test's own server, ports and copy of a PKI.
 struct Origin: Sendable {
     struct Ports: Decodable, Sendable {
         var any: Int

@@ -4,8 +4,6 @@
 .NOTPARALLEL:
 .PHONY: help demo test test-all build release portable install uninstall deb dist try-dist ci-files bench install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan clean
 
-# Sanitizers look at our own code; the end-to-end tests run a binary that was built without them.
-SANITIZED = --disable-xctest --skip EndToEndTests
 SWIFT_FILES = Package.swift Sources Tests
 
 help: ## List what can be done
@@ -99,11 +97,11 @@ lint: ## Every check that runs nothing: format, fences, sizes, paths, scripts
 
 asan: ## Run the tests under AddressSanitizer
 	@.ci/install build
-	.ci/sanitized swift test --sanitize=address --scratch-path .build/asan $(SANITIZED)
+	@.ci/sanitized-tests address
 
 tsan: ## Run the tests under ThreadSanitizer
 	@.ci/install build
-	.ci/sanitized swift test --sanitize=thread --scratch-path .build/tsan $(SANITIZED)
+	@.ci/sanitized-tests thread
 
 clean: ## Remove everything that was built
 	rm -rf .build

@@ -50,8 +50,7 @@ struct CaseFile {
                 let key = TrialKey(run: run, number: seen.trial)
                 let file = files[key] ?? TrialFile(key: key, attack: seen.attack ?? .passthrough)
                 files[key] = file
-                var sighting = Self.sighting(seen, host, record.line, in: file, profile)
-                sighting.isForOthers = Self.isForOthers(seen.asked, than: host, profile)
+                let sighting = Self.sighting(seen, host, record.line, in: file, profile)
                 sightings[key, default: []].append(sighting)
                 // Who is asked is what counts: requests for a host that has to refuse, under another one's name.
                 for asked in seen.asked where asked != host && profile.role(of: asked) == .refuse {
@@ -145,7 +144,8 @@ struct CaseFile {
             trial: trial.key, line: line, host: host, observation: seen, attack: attack,
             // Where the connection says what it met, it says the form as well: hosts that are to accept meet one
             // of their own in every trial.
-            variant: attack == nil ? nil : named != nil || attack != trial.attack ? seen.variant : trial.variant)
+            variant: attack == nil ? nil : named != nil || attack != trial.attack ? seen.variant : trial.variant,
+            isForOthers: isForOthers(seen.asked, than: host, profile))
     }
 
     /// What a connection for `host` was to meet in the trial, had it come so far.

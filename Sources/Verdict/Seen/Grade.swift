@@ -93,7 +93,9 @@ extension [Sighting] {
 }
 
 /// What one host did in one whole trial in which it was to be attacked.
-struct Meeting {
+///
+/// A class for the same reason as `Sighting`.
+final class Meeting: Sendable {
     let trial: TrialKey
     let attack: AttackID
     let variant: String?

@@ -2,7 +2,9 @@ import Facts
 import Policy
 
 /// One connection to one host within one trial, with what it came to.
-struct Sighting {
+///
+/// A class, as the judge passes thousands of them on: a copy of the observation costs as much as a look at it.
+final class Sighting: Sendable {
     let trial: TrialKey
     /// Line of `evidence.jsonl`.
     let line: Int
@@ -17,12 +19,14 @@ struct Sighting {
     let reading: Reading
     /// All that its requests ask are other hosts that the profile speaks of. A name that nobody knows may be anything that
     /// a client puts there.
-    var isForOthers = false
+    let isForOthers: Bool
 
     /// - Parameter attack: nil where it was not touched.
     init(
-        trial: TrialKey, line: Int, host: HostName, observation: Observation, attack: AttackID?, variant: String?
+        trial: TrialKey, line: Int, host: HostName, observation: Observation, attack: AttackID?, variant: String?,
+        isForOthers: Bool = false
     ) {
+        self.isForOthers = isForOthers
         self.trial = trial
         self.line = line
         self.host = host

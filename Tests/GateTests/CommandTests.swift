@@ -76,3 +76,9 @@ func relative() throws {
         #expect(try command("#!/bin/sh\nexit 0\n").path == path)
     }
 }
+
+@Test("an empty argument is doubted: most often it was a variable that only COMMAND has")
+func emptyArgument() throws {
+    #expect(try Command(["sh", "-c", "true"]).doubt == nil)
+    #expect(try Command(["sh", "-c", "true", ""]).doubt?.contains("put COMMAND into a script") == true)
+}

@@ -45,6 +45,14 @@ package struct Command: Sendable, Hashable {
         throw forbidden.map { .commandNotExecutable($0) } ?? .commandNotFound(word, inPath: true)
     }
 
+    /// What is odd about the words, though it may be meant; nil: nothing.
+    package var doubt: String? {
+        guard words.dropFirst().contains("") else { return nil }
+        return
+            "an argument of COMMAND is empty, as \"$PINPROOF_CA\" is where your own shell expands it before pinproof has set it: "
+            + "put COMMAND into a script, or into sh -c '…' with single quotes"
+    }
+
     /// What POSIX shells use when PATH is not set.
     private static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
 }

@@ -148,7 +148,7 @@ package struct GateSession: Sendable {
             coldStarts: options.ownColdStarts(for: profile), controls: controls, baseline: baseline, ca: ca,
             anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, listen: listen, watch: watch,
             artefacts: artefacts,
-            warnings: [ca.warning, options.outlook(for: profile)].compactMap(\.self) + lent.warnings
+            warnings: [command?.doubt, ca.warning, options.outlook(for: profile)].compactMap(\.self) + lent.warnings
                 + presentable.warnings)
     }
 

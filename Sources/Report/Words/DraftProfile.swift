@@ -92,7 +92,7 @@ package struct DraftProfile {
         var lines = [
             "# Written by pinproof init from one untouched start and one under its CA. Read it, and correct it: what is here is",
             "# what the app did once, and a candidate is no verdict. docs/profile.md explains every key.",
-            "version: 1", "name: release", "", "hosts:",
+            "version: 1", "", "hosts:",
         ]
         if isUntrusted {
             lines += [

@@ -77,5 +77,6 @@ enum EarlyAdvice {
     /// An alert says that a chain was not believed; who checks a pin after the handshake closes without one.
     static let pinnedControl =
         "The controls went without an alert, as apps do that believe the certificate and then miss their pin: most likely "
-        + "they are pinned as well, so name another control. If not:"
+        + "they are pinned as well, so name another control. If they are not, the app does not trust "
+        + "the CA."
 }

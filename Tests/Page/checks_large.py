@@ -1,5 +1,6 @@
 """A hundred thousand flows, five hundred new ones a second."""
 
+import os
 import pathlib
 
 from checks import check, count, holds
@@ -10,6 +11,13 @@ LARGE = (pathlib.Path(__file__).resolve().parent / "large.js").read_text()
 
 # What else runs on the machine holds frames up: a quiet moment shows what the page takes.
 TRIES = 6
+# Milliseconds that 19 of 20 frames stay below.
+SMOOTH = 100
+
+
+def limit():
+    """The same where more want the processors than there are: each of them waits for the others, at most thrice as long."""
+    return SMOOTH * min(3, max(1, os.getloadavg()[0] / (os.cpu_count() or 1)))
 
 
 def smoothest(page, script):
@@ -20,7 +28,7 @@ def smoothest(page, script):
         if len(times) > 10:
             one = (times[int(len(times) * 0.95)], times[len(times) // 2])
             best = min(best or one, one)
-            if best[0] < 100:
+            if best[0] < SMOOTH:
                 break
     holds(best, "hardly any frames in 2.5 s")
     return best[1], best[0]
@@ -44,7 +52,7 @@ def large(bench):
     ]:
         p50, p95 = smoothest(page, script)
         saw.append(f"{name} p50 {p50:.0f} p95 {p95:.0f} ms")
-        holds(p95 < 100, f"{name}: every twentieth frame takes more than {p95:.0f} ms, in the best of {TRIES} tries")
+        holds(p95 < limit(), f"{name}: every twentieth frame takes more than {p95:.0f} ms, in the best of {TRIES} tries (limit {limit():.0f})")
     # Nothing moves while they come.
     page.js("document.querySelector('[role=grid]').scrollTop = 500000")
     place = "JSON.stringify([...document.querySelectorAll('.row:not([hidden])')].map(row => [row.id, Math.round(row.getBoundingClientRect().top)]).filter(one => one[1] > 70 && one[1] < 700).sort())"

@@ -253,10 +253,12 @@ package struct GateSession: Sendable {
         guard options.course == .whole, ready.command != nil else { return { _ in [] } }
         let scheduler = ready.scheduler(options.terms)
         let profile = ready.profile
+        let hasTwin = !ready.controls.isEmpty
         return { records in
             let seen = RunEvidence(records)
             return FirstStart.warnings(
-                FirstLook(seen, profile: profile), profile: profile, typical: scheduler.typicalCount(after: seen))
+                FirstLook(seen, profile: profile), profile: profile, hasTwin: hasTwin,
+                typical: scheduler.typicalCount(after: seen))
         }
     }
 

@@ -8,10 +8,16 @@ import Verdict
 package enum FirstStart {
     /// A line each.
     ///
-    /// - Parameter typical: starts that the run takes, as far as can be told.
-    package static func warnings(_ look: FirstLook, profile: Profile, typical: Int) -> [String] {
+    /// - Parameters:
+    ///   - hasTwin: another run may show that the app trusts the CA.
+    ///   - typical: starts that the run takes, as far as can be told.
+    package static func warnings(
+        _ look: FirstLook, profile: Profile, hasTwin: Bool = false, typical: Int
+    ) -> [String] {
         guard look.connections > 0 else { return [] }
-        return [unvisited(look, profile), untrusted(look, profile), endless(look, typical)].compactMap(\.self)
+        return [
+            unvisited(look, profile), hasTwin ? nil : untrusted(look, profile), endless(look, typical),
+        ].compactMap(\.self)
     }
 
     private static func unvisited(_ look: FirstLook, _ profile: Profile) -> String? {
@@ -19,8 +25,8 @@ package enum FirstStart {
         let names = away.map(\.name.text) + look.unmatched(in: profile).map(\.pattern.description)
         guard !names.isEmpty else { return nil }
         return
-            "the first start asked for nothing at \(CourseWords.named(names)): without that there is no verdict; let COMMAND's "
-            + "journey contact \(names.count == 1 ? "it" : "them"), correct the name, or say `required: false`"
+            "the first start asked for nothing at \(CourseWords.named(names)): where no other does, there is no verdict; let "
+            + "COMMAND's journey contact \(names.count == 1 ? "it" : "them"), correct the name, or say `required: false`"
     }
 
     private static func untrusted(_ look: FirstLook, _ profile: Profile) -> String? {

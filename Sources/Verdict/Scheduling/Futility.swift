@@ -17,7 +17,8 @@ struct Futility {
         early =
             isFirst
             ? Self.untouched(file, soFar.evidence)
-            : Self.unusable(file) ?? Self.untrusted(file, isJudgedBesides: !controls.isEmpty) ?? Self.visitedOnce(file)
+            : Self.unusable(file) ?? Self.untrusted(file, isJudgedBesides: !controls.isEmpty) ?? Self.notVisited(file)
+                ?? Self.visitedOnce(file)
     }
 
     private static func untouched(_ file: CaseFile, _ evidence: RunEvidence) -> EarlyEnd? {
@@ -28,7 +29,7 @@ struct Futility {
             let exit = file.trials.last?.end?.exit
             return EarlyEnd(exit == 126 || exit == 127 ? .commandNotRun : .nothingCrossed)
         }
-        return slip(file) ?? unusable(file) ?? notVisited(file)
+        return slip(file) ?? unusable(file)
     }
 
     /// Required hosts that got nothing untouched, or cannot be forged: no verdict about them is possible.
@@ -58,6 +59,9 @@ struct Futility {
     }
 
     /// Nobody asked for anything that has to be there. One of several hosts that stays away is in nobody's way but its own.
+    ///
+    /// Not known before the first start under `trusted-ca`: what is asked over another host's connection (RFC 9113 §9.1.1) is
+    /// seen only where that one is read.
     private static func notVisited(_ file: CaseFile) -> EarlyEnd? {
         let wanted = file.profile.rules.filter { $0.required && $0.expect != .tunnel }.map(\.pattern)
         guard !wanted.isEmpty, !file.hosts.contains(where: { host in wanted.contains { $0.matches(host) } })

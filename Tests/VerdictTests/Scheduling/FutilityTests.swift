@@ -90,10 +90,10 @@ import Testing
         let others = [App.Visit.accepting("cdn.test"), .accepting("metrics.test")]
         let run = run(others)
         #expect(run.early == EarlyEnd(.notVisited, hosts: ["api.test"], instead: ["cdn.test", "metrics.test"]))
-        #expect(run.starts == 2 && run.result == .inconclusive)
+        #expect(run.starts == 3 && run.result == .inconclusive)
         let wildcard = self.run(others, profile: .test(refuse: ["*.pay.test"]))
         #expect(wildcard.early == EarlyEnd(.notVisited, instead: ["cdn.test", "metrics.test"]))
-        #expect(wildcard.starts == 2 && wildcard.result == .inconclusive)
+        #expect(wildcard.starts == 3 && wildcard.result == .inconclusive)
         // What came is judged, and an optional host need not come.
         let one = self.run(healthy, profile: .test(refuse: ["api.test", "feed.test"]))
         #expect(one.early == nil && one.result == .inconclusive)
@@ -103,6 +103,24 @@ import Testing
         var late = App.Visit.pinned("api.test")
         late.untouched = { $0 > 1 ? true : nil }
         #expect(self.run([.accepting("cdn.test"), late]).early == nil)
+    }
+
+    @Test("a host that is asked over a control's connection comes to light when that is read, and is judged")
+    func coalesced() {
+        var script = Script(coldStarts: 1)
+        script.start(.passthrough)
+        script.tunnel("cdn.test")
+        script.end()
+        func early(after done: [Trial]) -> EarlyEnd? {
+            Futility(RunSoFar(.test(), script.evidence), after: done, controls: []).early
+        }
+        #expect(early(after: [.passthrough]) == nil)
+        script.start(.trustedCA)
+        var seen = Script.intercepted("cdn.test", .trustedCA, .request(96))
+        seen.asked = ["cdn.test", "api.test"]
+        script.add(seen)
+        script.end()
+        #expect(early(after: [.passthrough, .coldStart]) == nil)
     }
 
     @Test("an app that asks for nothing again ends the run, and one that asks for anything does not")

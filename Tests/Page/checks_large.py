@@ -13,25 +13,35 @@ LARGE = (pathlib.Path(__file__).resolve().parent / "large.js").read_text()
 TRIES = 6
 # Milliseconds that 19 of 20 frames stay below.
 SMOOTH = 100
+# Milliseconds of the processor that the page's own thread may take for a frame, where others keep the processors busy and the
+# time between frames is theirs: so much that frames would still come in time.
+WORK = 40
 
 
-def limit():
-    """The same where more want the processors than there are: each of them waits for the others, at most thrice as long."""
-    return SMOOTH * min(3, max(1, os.getloadavg()[0] / (os.cpu_count() or 1)))
+def busy():
+    return os.getloadavg()[0] > (os.cpu_count() or 1)
+
+
+def work(page):
+    """Seconds of the processor that the page's thread has taken."""
+    return next(one["value"] for one in page.call("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
 
 
 def smoothest(page, script):
-    """Median and 95th percentile of frames, in milliseconds: of the first try that is smooth, else of the best."""
+    """Median and 95th percentile of frames, and the processor's time for one, in milliseconds: of the first try that is
+    smooth, else of the best."""
     best = None
     for _ in range(TRIES):
+        before = work(page)
         times = page.js(script)
         if len(times) > 10:
-            one = (times[int(len(times) * 0.95)], times[len(times) // 2])
+            each = (work(page) - before) * 1000 / len(times)
+            one = (times[int(len(times) * 0.95)], times[len(times) // 2], each)
             best = min(best or one, one)
             if best[0] < SMOOTH:
                 break
     holds(best, "hardly any frames in 2.5 s")
-    return best[1], best[0]
+    return best[1], best[0], best[2]
 
 
 @check("a hundred thousand flows and 500 a second")
@@ -44,15 +54,17 @@ def large(bench):
     elements = page.js("document.querySelectorAll('*').length")
     holds(elements < 1500, f"{elements} elements")
     saw = [f"{elements} elements"]
+    page.call("Performance.enable", timeDomain="threadTicks")
     page.js("flood(500)")
     for name, script in [
         ("following", "measure(2500)"),
         ("scrolling", "measure(2500, at => { const grid = document.querySelector('[role=grid]'); grid.scrollTop = grid.scrollHeight / 3 + at * 4 })"),
         ("jumping", "measure(2500, at => { const grid = document.querySelector('[role=grid]'); grid.scrollTop = (Math.floor(at / 100) * 7919 % 100) / 100 * grid.scrollHeight })"),
     ]:
-        p50, p95 = smoothest(page, script)
-        saw.append(f"{name} p50 {p50:.0f} p95 {p95:.0f} ms")
-        holds(p95 < limit(), f"{name}: every twentieth frame takes more than {p95:.0f} ms, in the best of {TRIES} tries (limit {limit():.0f})")
+        p50, p95, each = smoothest(page, script)
+        saw.append(f"{name} p50 {p50:.0f} p95 {p95:.0f} ms, {each:.1f} ms of the processor")
+        held = p95 < SMOOTH or busy() and each < WORK
+        holds(held, f"{name}: every twentieth frame takes more than {p95:.0f} ms, in the best of {TRIES} tries ({each:.1f} ms of the processor)")
     # Nothing moves while they come.
     page.js("document.querySelector('[role=grid]').scrollTop = 500000")
     place = "JSON.stringify([...document.querySelectorAll('.row:not([hidden])')].map(row => [row.id, Math.round(row.getBoundingClientRect().top)]).filter(one => one[1] > 70 && one[1] < 700).sort())"

@@ -19,6 +19,8 @@ struct App {
         var after: HostName?
         /// … and what it does to it otherwise: nothing, or what a socket opened ahead does.
         var instead: [Act] = []
+        /// It comes without that where it is not attacked.
+        var comesUntouched = false
         /// Connections of one cold start where nothing is in their way.
         var connections = 1
         /// The same in the n-th trial of an attack; nil: always as many.
@@ -94,7 +96,7 @@ struct App {
             }
             switch decision {
             case .tunnel:
-                guard isOpen, let data = visit.untouched(nth) else { continue }
+                guard isOpen || visit.comesUntouched, let data = visit.untouched(nth) else { continue }
                 for _ in 0..<connections { script.tunnel(visit.host, stack: visit.stack, data: data) }
                 if data { working.insert(visit.host) }
             case .intercept(let attack, let variant):

@@ -280,3 +280,58 @@ func lentThenRefused() throws {
     #expect(grade(.alert(46)) == .inCompany)
     #expect(grade(.request(90)) == .conclusive)
 }
+
+// Starts that attack some hosts alone show that a close behind another host's refusal is the host's own.
+
+private let three = Profile.test(refuse: ["api.test", "feed.test", "img.test"])
+
+@Test("three hosts that refuse without a word, one after the other, cost two starts more than one", arguments: [1, 3])
+func threeHosts(coldStarts: Int) throws {
+    let pinned = ["api.test", "feed.test", "img.test"].map { App.Visit.pinned(HostName($0) ?? "x") }
+    let one = App(visits: [.accepting("cdn.test"), pinned[0]]).run(.test(), coldStarts: coldStarts).trials
+    let (evidence, trials) = App(visits: [.accepting("cdn.test")] + pinned).run(three, coldStarts: coldStarts)
+    let judgement = Judge.judge(profile: three, runs: [evidence])
+    for host in judgement.hosts {
+        #expect(host.verdict == .provenPinned, "\(host.host): \(host.missing)")
+        #expect(host.coldStarts == coldStarts)
+    }
+    #expect(judgement.result == .pass)
+    // One cold start leaves no passthrough to be saved.
+    #expect(trials.count <= one.count + (coldStarts == 1 ? 3 : 2), "\(trials.map { "\($0.name) \($0.only.sorted())" })")
+    let alone = trials.filter { !$0.only.isEmpty }
+    #expect(alone.allSatisfy { $0.variant?.name == "host-only" || $0.id == .untrustedCA && $0.only.count == 3 })
+    #expect(Set(alone.map(\.only)).count == (alone.contains { $0.id == .untrustedCA } ? 5 : 4))
+}
+
+@Test("two hosts take no passthrough and no start more than their own", arguments: [1, 3])
+func twoHosts(coldStarts: Int) throws {
+    let pinned = ["api.test", "feed.test"].map { App.Visit.pinned(HostName($0) ?? "x") }
+    let one = App(visits: [.accepting("cdn.test"), pinned[0]]).run(.test(), coldStarts: coldStarts).trials
+    let (evidence, trials) = App(visits: [.accepting("cdn.test")] + pinned).run(profile, coldStarts: coldStarts)
+    #expect(Judge.judge(profile: profile, runs: [evidence]).result == .pass)
+    #expect(trials.count == one.count + (coldStarts == 1 ? 1 : 0))
+}
+
+@Test("a host that another one's refusal makes stricter is attacked alone, and shows what it is")
+func stricter() throws {
+    var feed = feed(instead: [.post(.closeNotify)])
+    feed.comesUntouched = true
+    let judgement = App(visits: [.accepting("cdn.test"), .pinned("api.test"), feed]).judge(profile)
+    #expect(try judgement.host("feed.test").verdict == .notPinned)
+    #expect(try judgement.host("api.test").verdict == .provenPinned)
+}
+
+@Test("an app that gives up after two refusals hides the third host until that is attacked alone", arguments: [1, 3])
+func lockedOut(coldStarts: Int) throws {
+    // One that is pinned, and falls to a copy of the genuine identity.
+    var img = App.Visit.pinned("img.test")
+    let weak = img.under
+    img.under = { attack, nth in attack == "cloned-identity" ? [.request(96)] : weak(attack, nth) }
+    img.after = "feed.test"
+    img.instead = [.post(.closeNotify)]
+    let visits: [App.Visit] = [.accepting("cdn.test"), .pinned("api.test"), .pinned("feed.test"), img]
+    let judgement = App(visits: visits).judge(three, coldStarts: coldStarts)
+    #expect(try judgement.host("img.test").verdict == .notPinned)
+    #expect(try judgement.host("api.test").verdict == .provenPinned)
+    #expect(try judgement.host("feed.test").verdict == .provenPinned)
+}

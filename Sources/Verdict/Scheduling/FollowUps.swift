@@ -8,6 +8,8 @@ struct FollowUps {
     let coldStarts: Int
     let file: CaseFile
     let twins: [Twin]
+    /// Hosts that refuse by themselves, whatever another one does before them.
+    private let independent: Set<HostName>
 
     init(profile: Profile, attacks: [Attack], coldStarts: Int, evidence: RunEvidence, controls: [RunEvidence]) {
         self.profile = profile
@@ -15,6 +17,8 @@ struct FollowUps {
         self.coldStarts = coldStarts
         file = CaseFile(profile: profile, runs: [evidence])
         twins = controls.map(Twin.init)
+        let company = CompanyStarts(file)
+        independent = company.isShown ? Set(company.order) : []
     }
 
     /// For the first host that is open, in the order to run them in; worked out anew after each trial.
@@ -36,23 +40,25 @@ struct FollowUps {
         else { return [] }
         let isHampered = !attacked(besides: host).isEmpty
         let only: Set<HostName> = isHampered ? [host] : []
-        // Controls are shown `untrusted-ca` together with the host, and refuse it as they should.
         let isProbeInTheWay = file.hosts.contains(where: profile.isControl)
         var wanted: [Trial] = []
         let controls = TrustControls(file: file, review: review, twins: twins)
-        if wantsTrusted(review, controls, alone: isHampered) { wanted.append(.coldStart(only: only)) }
+        let plain = setting(of: Requirement(attack: .trustedCA, variant: nil), review)
+        if wantsTrusted(review, controls, plain) { wanted.append(.coldStart(only: plain.hosts)) }
         if let late = lateTrial(.coldStart(only: only), Requirement(attack: .trustedCA, variant: nil), review) {
             wanted.append(late)
         }
         let tried = attacks.contains { $0.id == .untrustedCA } ? attacks : attacks + [.untrustedCA.limited(to: .quick)]
         for requirement in Requirement.all(of: tried, at: host, in: profile)
         where requirement.attack != .trustedCA || requirement.isOtherFormOfTrustedCA {
-            let alone = isHampered || requirement.reading.differential == .untrusted && isProbeInTheWay
-            guard let trial = Trial(requirement, of: host, among: tried, only: alone ? [host] : only) else { continue }
-            if wantsAgain(requirement, review, alone: alone) || wantsOccasion(trial, requirement, review) {
+            let setting = setting(of: requirement, review)
+            guard let trial = Trial(requirement, of: host, among: tried, only: setting.hosts) else { continue }
+            if wantsAgain(requirement, review, setting) || wantsOccasion(trial, requirement, review) {
                 wanted.append(trial)
             }
-            if let late = lateTrial(trial, requirement, review) { wanted.append(late) }
+            var alone = trial
+            if !setting.hosts.isEmpty || isHampered { alone.only = [host] }
+            if let late = lateTrial(alone, requirement, review) { wanted.append(late) }
         }
         wanted +=
             FurtherPlaces(among: attacks)?.trials(for: review, only: only, coldStarts: coldStarts) ?? []
@@ -85,9 +91,31 @@ struct FollowUps {
         return wanted
     }
 
+    /// Which hosts an attack is tried at once more, and which meetings are tries of that kind.
+    private struct Setting {
+        var hosts: Set<HostName> = []
+        var counts: (Meeting) -> Bool = { _ in true }
+    }
+
+    /// With the others, where they are in nobody's way; alone, where they were all the same, or where nobody knows.
+    private func setting(of requirement: Requirement, _ review: Review) -> Setting {
+        let host = review.host
+        // Controls are shown `untrusted-ca` together with the host, and refuse it as they should.
+        let isApart = requirement.reading.differential == .untrusted && file.hosts.contains(where: profile.isControl)
+        let isFree = independent.contains(host)
+        let isHindered = review.meetings.contains {
+            requirement.matches($0) && $0.sparedFirst == 0 && !$0.isAlone && ($0.isApart || !isApart)
+                && (!$0.wasAttempted || $0.refusals.values.contains { $0.contains(.inCompany) })
+        }
+        if !attacked(besides: host).isEmpty, !isFree || isHindered {
+            return Setting(hosts: [host], counts: \.isAlone)
+        }
+        return isApart ? Setting(hosts: isFree ? independent : [host], counts: \.isApart) : Setting()
+    }
+
     /// N cold starts whose refusals count, on every stack, and with a control where any of them has one; up to twice as
     /// many trials to get there.
-    private func wantsTrusted(_ review: Review, _ controls: TrustControls, alone: Bool) -> Bool {
+    private func wantsTrusted(_ review: Review, _ controls: TrustControls, _ setting: Setting) -> Bool {
         let counted = review.coldStarts
         let covered = counted.reduce(into: Set(review.lateStacks)) { $0.formUnion(review.refusals(in: $1)) }
         let controlled = counted.count { controls.strength(of: $0) != nil }
@@ -95,11 +123,11 @@ struct FollowUps {
             counted.count >= coldStarts && (controlled == 0 || controlled >= coldStarts)
             && review.genuineStacks.isSubset(of: covered)
         if isEnough, !review.hasUnsteadyResets { return false }
-        let tried = review.trusted.filter { $0.isAlone || !alone }
+        let tried = review.trusted.filter(setting.counts)
         guard let last = tried.last else { return true }
         // What never came where it was attacked will not.
         guard tried.count < (tried.contains(where: \.wasAttempted) ? 2 * coldStarts : 2) else { return false }
-        if alone, tried.count < coldStarts { return true }
+        if !setting.hosts.isEmpty, tried.count < coldStarts { return true }
         // Beyond the N asked for only to make up for those that died on the way, or may have, or did not come to the host.
         if review.hasUnsteadyResets { return true }
         return !review.refusals(in: last).isEmpty || last.sightings.allSatisfy { !$0.wasDelivered }
@@ -185,11 +213,11 @@ struct FollowUps {
     }
 
     /// An outcome is unclear: alone if the others may have been in the way, and up to N runs.
-    private func wantsAgain(_ requirement: Requirement, _ review: Review, alone: Bool) -> Bool {
+    private func wantsAgain(_ requirement: Requirement, _ review: Review, _ setting: Setting) -> Bool {
         let early = review.genuineStacks.subtracting(review.lateStacks)
         guard !review.isSettled(requirement, for: early) else { return false }
         let tried = review.meetings.filter {
-            requirement.matches($0) && $0.sparedFirst == 0 && ($0.isAlone || !alone)
+            requirement.matches($0) && $0.sparedFirst == 0 && setting.counts($0)
         }
         guard let last = tried.last else { return true }
         // A connection that only some starts have comes in another one.

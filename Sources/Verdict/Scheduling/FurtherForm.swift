@@ -12,6 +12,9 @@ struct FurtherForm {
     /// The run has it among its attacks; then it may only have to be tried at this host alone.
     let isOwn: Bool
 
+    /// With several hosts to refuse, each of them is tried alone.
+    var isOfEach: Bool { variant.conduct.sparesOthers }
+
     /// As evidence and plans name it.
     var name: String { attack.name(of: variant) }
 

@@ -25,7 +25,7 @@ extension Scheduler {
                 + (budget.map { $0 + plan.count(where: \.trial.comesOnTop) + ofPlaces + outages }
                     ?? steps.count + min(limit, repetitions))
                 + (terms.retries > 0 ? retryLimit : 0),
-            typical: steps.count { $0.condition?.isUsual ?? true } + inReserve.count, inReserve: inReserve)
+            typical: steps.count { $0.condition?.isUsual ?? true } + reserveCount, inReserve: inReserve)
     }
 
     /// How many trials the run will have in all, as far as its evidence tells: what is still to come of the plan where there is
@@ -61,11 +61,18 @@ extension Scheduler {
             if isFailed { return step.trial.tellsSubtype || step == plan[0] || step == plan[1] }
             return step.condition.map { condition in hosts.contains { condition.isGiven(by: $0, in: file) } } ?? true
         }
-        return isFailed ? steps : steps + inReserve.count + 1
+        return isFailed ? steps : steps + reserveCount + 1
     }
 
     private var inReserve: [String] {
         FurtherForm.all(among: attacks).filter { !$0.isOwn }.map(\.name)
+    }
+
+    /// Several hosts are attacked alone in one of these forms.
+    private var reserveCount: Int {
+        let isEach = FurtherForm.all(among: attacks).contains(where: \.isOfEach)
+        let hosts = profile.rules.count { $0.expect == .refuse && $0.pattern.scope == .exact }
+        return inReserve.count + (isEach ? max(0, hosts - 1) : 0)
     }
 
     /// Forms for connections by their place: those are waited for as often again.
@@ -83,7 +90,9 @@ extension Scheduler {
         let others = plan.filter { $0.trial != .passthrough && !$0.trial.isColdStart }.count
         let forms = FurtherForm.all(among: attacks).count
         // At all hosts at once, and then alone.
-        return required.reduce(forms > 0 ? 1 : 0) { total, rule in
+        // And several behind one another (`CompanyStarts`).
+        let company = attacked > 1 ? 2 * min(attacked, CompanyStarts.mostHosts) : 0
+        return required.reduce(company + (forms > 0 ? 1 : 0)) { total, rule in
             guard rule.expect == .refuse else { return total + (attacked > 0 ? 2 : 0) }
             // With one attacked host, joint trials count towards its limit; with several, those alone have a limit of
             // their own.

@@ -44,6 +44,21 @@ struct RunSoFar {
         }
     }
 
+    /// Of the first client that some are open for.
+    var company: CompanyStarts? { shares.lazy.map { CompanyStarts($0) }.first { !$0.open.isEmpty } }
+
+    /// Each host that has to refuse was seen to work since the last start under plain `trusted-ca`, though never all in one start.
+    var areAllSeenOpen: Bool {
+        shares.allSatisfy { file in
+            let since = file.trials.drop { trial in
+                file.trials.contains { $0.isPlainColdStart && trial.key <= $0.key }
+            }
+            return file.required.allSatisfy { host in
+                since.contains { $0.isComplete && $0.sightings[host]?.contains(where: \.carriedGenuineData) ?? false }
+            }
+        }
+    }
+
     /// A required host failed untouched.
     var hasFailedUntouched: Bool {
         shares.contains { file in

@@ -140,13 +140,36 @@ package struct Scheduler: Sendable {
         let isFailed = !terms.isExhaustive && soFar.haveAllFailed
         while reached < plan.count {
             let step = plan[reached]
+            if step.trial == .passthrough, let trial = insteadOfPassthrough(soFar) { return trial }
             reached += 1
+            if step.trial == .passthrough, isOfCompany(done.last), soFar.areAllSeenOpen {
+                plannedCount -= 1
+                continue
+            }
             let isWanted = !isFailed || step.trial.tellsSubtype
             if isWanted, step.condition.map(soFar.isGiven) ?? true { return step.trial }
             plannedCount -= 1
         }
         return nil
     }
+
+    /// In the place of a later passthrough: two starts that attack some hosts each, no host both times, show the way to all of
+    /// them open as well, and more besides.
+    private mutating func insteadOfPassthrough(_ soFar: RunSoFar) -> Trial? {
+        guard done.count(where: \.isColdStart) > 1, let company = soFar.company, let last = company.order.last else {
+            return nil
+        }
+        let pair = [Set(company.order.dropLast()), [last]]
+        return company.open.first(where: pair.contains).map { ofCompany($0) }
+    }
+
+    private mutating func ofCompany(_ hosts: Set<HostName>) -> Trial {
+        followUps += 1
+        plannedCount += 1
+        return .hostOnly(hosts)
+    }
+
+    private func isOfCompany(_ trial: Trial?) -> Bool { trial?.variant?.conduct.sparesOthers ?? false }
 
     /// Ends the run with what has been tried.
     mutating func leaveOut(_ trial: Trial) {
@@ -159,6 +182,8 @@ package struct Scheduler: Sendable {
     private mutating func followUp(_ soFar: RunSoFar) -> Trial? {
         // An app that fails under attack alone shows no more by more attacks.
         let isVain = followUps >= limit || soFar.failsUnderAttackAlone
+        // The others carry data in them, so that the way is seen open.
+        if !isVain, !soFar.haveAllFailed, let hosts = soFar.company?.open.first { return ofCompany(hosts) }
         let wanted = isVain ? [] : openTrials(soFar.counted)
         guard let first = wanted.first, isAffordable(first) else {
             // The last passthrough tells an outage from a refusal, and where there is no refusal there is nothing to tell.

@@ -21,6 +21,12 @@ package struct Trial: Hashable, Sendable {
         Trial(attack: .trustedCA, variant: Attack.trustedCA.variants[0], only: only)
     }
 
+    /// `trusted-ca` at these hosts, and nothing else attacked.
+    static func hostOnly(_ hosts: Set<HostName>) -> Trial {
+        let spares = Attack.trustedCA.variants.first(where: \.conduct.sparesOthers)
+        return Trial(attack: .trustedCA, variant: spares ?? Attack.trustedCA.variants[0], only: hosts)
+    }
+
     /// `untrusted-ca` in its plain form: the other half of the differential, and what controls are probed with.
     static func untrusted(only: Set<HostName> = []) -> Trial {
         Trial(attack: .untrustedCA, variant: Attack.untrustedCA.variants[0], only: only)

@@ -58,12 +58,15 @@ struct CaseFile {
                 }
             }
         }
-        trials = files.values.sorted { $0.key < $1.key }.map { file in
+        var trials = files.values.sorted { $0.key < $1.key }.map { file in
             TrialFile(
                 key: file.key, attack: file.attack, variant: file.variant, only: file.only,
                 sparedFirst: file.sparedFirst, retryOf: file.retryOf, end: file.end,
                 sightings: sightings[file.key] ?? [])
         }
+        let independence = Independence(trials)
+        for index in trials.indices { trials[index].independence = independence }
+        self.trials = trials
         starts = Starts(trials, profile)
         let untouched = trials.filter(\.isPassthrough).reduce(into: Set<HostName>()) { $0.formUnion($1.sightings.keys) }
         strangers = trials.filter { !$0.isPassthrough }.reduce(into: []) { strangers, trial in

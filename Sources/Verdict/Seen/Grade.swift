@@ -101,6 +101,8 @@ final class Meeting: Sendable {
     let variant: String?
     /// The other hosts were left alone.
     let isAlone: Bool
+    /// Those that do not have to refuse were.
+    let isApart: Bool
     /// As `TrialStart` says it.
     let sparedFirst: Int
     /// The start left something that a later one could go on from.
@@ -124,6 +126,7 @@ final class Meeting: Sendable {
         self.attack = attack
         self.variant = variant
         isAlone = file.only == [host]
+        isApart = !file.only.isEmpty
         let reading = AttackCatalogue.reading(of: attack, variant)
         self.reading = reading
         sparedFirst = file.sparedFirst

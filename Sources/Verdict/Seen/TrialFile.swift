@@ -24,6 +24,8 @@ struct TrialFile {
     /// It ended, and nobody interrupted it. Any other trial counts for nothing but witnesses.
     var isComplete: Bool { end.map { !$0.interrupted } ?? false }
     let sightings: [HostName: [Sighting]]
+    /// What the other starts show of company; nil: nothing.
+    var independence: Independence?
     /// Intercepted hosts that got no answer to data in this trial, by when each could first have known: the first two are
     /// enough to tell whether there was another one before a given moment.
     private let failing: [(host: HostName, met: Double)]
@@ -84,9 +86,10 @@ struct TrialFile {
     /// before this connection ended.
     ///
     /// An app that gives up its journey at the first refusal closes what it had opened ahead elsewhere, unused, and
-    /// on the wire that is a refusal too. The cause comes before the effect, so what ended earlier is not in company.
+    /// on the wire that is a refusal too. The cause comes before the effect, so what ended earlier is not in company; nor is
+    /// what other starts show to be this host's own (`Independence`).
     func isInCompany(_ sighting: Sighting) -> Bool {
-        if !company(of: sighting).isEmpty { return true }
+        if !company(of: sighting).isEmpty, !(independence?.isOwn(sighting, in: self) ?? false) { return true }
         // One host can never be attacked on one stack alone, so only what was open at the same time counts: an app
         // that tries again on another stack has opened nothing ahead.
         return spans[sighting.host]?.contains { stack, span in

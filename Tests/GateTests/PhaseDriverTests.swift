@@ -40,7 +40,7 @@ func enter() async throws {
     #expect(!ending.interrupted)
     #expect(
         person.output.withLock { $0 }
-            == "phase 3 of 12: trusted-ca. Force-stop the app, open it, go through the journey, then press Enter\n")
+            == "phase 3 of 12: trusted-ca\n  force-stop the app, open it, go through the journey, then press Enter\n")
     #expect(person.proxy.calls.withLock { $0 } == ["settle", "end"])
 }
 
@@ -70,7 +70,7 @@ func interruptionBeforeEnter() async throws {
 func timed() async throws {
     let person = Person()
     #expect(try await !person.drive(.seconds(0.01)).interrupted)
-    #expect(person.output.withLock { $0 }.hasPrefix("phase 3 of 12: trusted-ca. For 1 s: force-stop the app"))
+    #expect(person.output.withLock { $0 }.hasPrefix("phase 3 of 12: trusted-ca\n  for 1 s: force-stop the app"))
     await person.interruption.request()
     #expect(try await person.drive(.seconds(1000)).interrupted)
 }

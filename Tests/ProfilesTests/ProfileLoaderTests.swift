@@ -162,7 +162,10 @@ private let wholeProfile = """
                 error: no/such.yaml: no such file
                 hint: start from a sample in profiles/, or see docs/profile.md
                 """)
-        #expect(complaint(folder.path) == "error: \(folder.path): is a folder, not a file")
+        #expect(
+            complaint(folder.path)
+                == "error: \(folder.path): is a folder, not a file\nhint: name the profile's file in it, as \(folder.path)/profile.yaml"
+        )
         #expect(complaint("/dev/zero") == "error: /dev/zero: is not a regular file")
         let huge = folder.appending(path: "huge-\(UInt64.random(in: 0 ... .max)).yaml")
         defer { try? FileManager.default.removeItem(at: huge) }

@@ -48,14 +48,14 @@ package struct PhaseDriver: TrialDriver {
         return ending
     }
 
-    /// What the person is asked to do.
+    /// What the person is asked to do, below the phase that begins: both are short enough for 80 columns.
     static func prompt(_ trial: NumberedTrial, _ pace: Pace) -> String {
         let journey = "force-stop the app, open it, go through the journey"
         let again = trial.retryOf == nil ? "" : ", once more, as it told nothing"
         let phase = "phase \(trial.number) of \(trial.expectedTotal): \(trial.attack)\(again)"
         return switch pace {
-        case .seconds(let seconds): "\(phase). For \(Int(seconds.rounded(.up))) s: \(journey)"
-        case .enter: "\(phase). F\(journey.dropFirst()), then press Enter"
+        case .seconds(let seconds): "\(phase)\n  for \(Int(seconds.rounded(.up))) s: \(journey)"
+        case .enter: "\(phase)\n  \(journey), then press Enter"
         }
     }
 

@@ -6,6 +6,8 @@ extension ProfileError {
     package var hints: [String] {
         switch fault {
         case .file(.missing): ["start from a sample in profiles/, or see docs/profile.md"]
+        case .file(.directory):
+            ["name the profile's file in it, as \(printable(path.hasSuffix("/") ? path : path + "/"))profile.yaml"]
         case .file(.failed(let error)), .material(_, _, _, .failed(let error)):
             error.isOutOfDescriptors ? [DescriptorShortage.hint] : []
         case .file, .tooDeep, .tooManyNodes, .tooMany: []

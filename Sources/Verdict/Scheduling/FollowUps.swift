@@ -103,10 +103,14 @@ struct FollowUps {
         // Controls are shown `untrusted-ca` together with the host, and refuse it as they should.
         let isApart = requirement.reading.differential == .untrusted && file.hosts.contains(where: profile.isControl)
         let isFree = independent.contains(host)
-        let isHindered = review.meetings.contains {
+        let joint = review.meetings.filter {
             requirement.matches($0) && $0.sparedFirst == 0 && !$0.isAlone && ($0.isApart || !isApart)
-                && (!$0.wasAttempted || $0.refusals.values.contains { $0.contains(.inCompany) })
         }
+        // A stack that never came may be one that needs another host's data.
+        let met = joint.reduce(into: Set(review.lateStacks)) { $0.formUnion($1.sightings.map(\.stack)) }
+        let isHindered =
+            joint.contains { !$0.wasAttempted || $0.refusals.values.contains { $0.contains(.inCompany) } }
+            || !joint.isEmpty && !review.genuineStacks.isSubset(of: met)
         if !attacked(besides: host).isEmpty, !isFree || isHindered {
             return Setting(hosts: [host], counts: \.isAlone)
         }

@@ -159,8 +159,9 @@ package struct Scheduler: Sendable {
         guard done.count(where: \.isColdStart) > 1, let company = soFar.company, let last = company.order.last else {
             return nil
         }
-        let pair = [Set(company.order.dropLast()), [last]]
-        return company.open.first(where: pair.contains).map { ofCompany($0) }
+        // Most apps that give up do so at the first one, and then none of the others is worth a start.
+        let wanted = [Set(company.order.prefix(1)), [last], Set(company.order.dropLast())]
+        return wanted.first(where: company.open.contains).map { ofCompany($0) }
     }
 
     private mutating func ofCompany(_ hosts: Set<HostName>) -> Trial {

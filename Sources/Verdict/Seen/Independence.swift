@@ -8,8 +8,8 @@ import Policy
 /// where it never looks else. Starts under `trusted-ca` in the same run, with all but some hosts left alone, show that it does
 /// none of this:
 ///
-/// - The hosts before alone were attacked and refused, and this one, opened when they were gone, carried genuine data on
-///   each of its connections: it *goes on*.
+/// - The hosts before alone were attacked and refused, and this one, opened when they were gone, did what it does untouched
+///   (`UsualTraffic`): it *goes on*. One start in which it does not speaks against all in which it does.
 /// - This one was attacked, and no other host had refused before: it refuses *by itself*.
 ///
 /// Then a close in company counts where it was opened when they were gone, and they refused as they did in the start that this
@@ -37,67 +37,89 @@ final class Independence: Sendable {
         let stack: String
     }
 
-    /// Of each host that refused, how.
-    private typealias Fates = [HostName: Set<Fate>]
+    /// Of each host that refused, how, and how often.
+    private struct Refusals {
+        var fates: Set<Fate> = []
+        var count = 0
+
+        init(_ sightings: [Sighting]) {
+            fates = Set(sightings.map(Fate.init))
+            count = sightings.count
+        }
+
+        /// What refuses so, and no more often, is nothing new to an app that has met these.
+        func cover(_ others: Refusals, fatesToo: Bool) -> Bool {
+            others.count <= count && (!fatesToo || fates.isSuperset(of: others.fates))
+        }
+    }
+
+    private typealias Company = [HostName: Refusals]
 
     /// Behind whose refusals it went on: one for each start.
-    private let behind: [Place: [Fates]]
+    private let behind: [Place: [Company]]
     private let byItself: [Place: Set<Fate>]
 
     init(_ trials: [TrialFile]) {
-        var behind: [Place: [Fates]] = [:]
+        let whole = trials.filter(\.isComplete)
+        let usual = UsualTraffic(whole)
+        var behind: [Place: [Company]] = [:]
         var byItself: [Place: Set<Fate>] = [:]
-        for trial in trials where trial.isComplete && trial.isOfTrustedCA {
-            for sighting in trial.sightings.values.joined() where sighting.isRefusal && sighting.isIdentified {
-                guard trial.attacks(sighting.host), trial.company(of: sighting).isEmpty else { continue }
-                byItself[Place(run: trial.key.run, host: sighting.host, stack: sighting.stack), default: []]
-                    .insert(Fate(sighting))
+        var hidden: Set<Place> = []
+        for trial in whole where trial.beginsAtOnce {
+            if trial.isOfTrustedCA {
+                for sighting in trial.sightings.values.joined() where sighting.isRefusal && sighting.isIdentified {
+                    guard trial.attacks(sighting.host), trial.company(of: sighting).isEmpty else { continue }
+                    byItself[Place(run: trial.key.run, host: sighting.host, stack: sighting.stack), default: []]
+                        .insert(Fate(sighting))
+                }
             }
             guard !trial.only.isEmpty, let refused = Self.refusals(in: trial) else { continue }
             let gone = trial.only.compactMap { trial.sightings[$0]?.map(\.left).max() }.max() ?? .infinity
-            for (host, seen) in trial.sightings where !trial.only.contains(host) {
-                let tried = seen.filter(\.isUntouchedAttempt)
-                guard tried.count == seen.count, tried.allSatisfy({ $0.carriedGenuineData && $0.isIdentified }) else {
-                    continue
-                }
-                for stack in Set(tried.filter { $0.observation.at > gone }.map(\.stack)) {
-                    behind[Place(run: trial.key.run, host: host, stack: stack), default: []].append(refused)
+            for (host, stacks) in usual.stacks(run: trial.key.run) where !trial.only.contains(host) {
+                let seen = trial.sightings[host] ?? []
+                // What was opened beside them says nothing, and what does not come then speaks against it.
+                guard seen.allSatisfy({ $0.observation.at > gone }) else { continue }
+                let places = stacks.map { Place(run: trial.key.run, host: host, stack: $0) }
+                if !usual.isUsual(seen, of: host, run: trial.key.run) {
+                    hidden.formUnion(places)
+                } else if trial.isOfTrustedCA {
+                    for place in places { behind[place, default: []].append(refused) }
                 }
             }
         }
-        self.behind = behind
+        self.behind = behind.filter { !hidden.contains($0.key) }
         self.byItself = byItself
     }
 
     /// What the hosts that a trial attacks alone did there; nil unless each of them came, and did nothing but refuse.
-    private static func refusals(in trial: TrialFile) -> Fates? {
-        var fates: Fates = [:]
+    private static func refusals(in trial: TrialFile) -> Company? {
+        var company: Company = [:]
         for host in trial.only {
             let seen = trial.sightings[host] ?? []
             guard !seen.isEmpty, seen.allSatisfy(\.isRefusal) else { return nil }
-            fates[host] = Set(seen.map(Fate.init))
+            company[host] = Refusals(seen)
         }
-        return fates
+        return company
     }
 
     /// The refusal is the host's own, whatever refused before it.
     func isOwn(_ sighting: Sighting, in trial: TrialFile) -> Bool {
         let place = Place(run: trial.key.run, host: sighting.host, stack: sighting.stack)
-        guard let starts = behind[place], let alone = byItself[place] else { return false }
+        guard trial.beginsAtOnce, let starts = behind[place], let alone = byItself[place] else { return false }
         let fate = Fate(sighting)
-        var company: Fates = [:]
+        var company: Company = [:]
         var isAlike = true
         for (host, seen) in trial.sightings where host != sighting.host {
             let met = seen.filter { $0.outcome != nil && $0.observation.at <= sighting.left }
             // Controls that got on are nobody's hindrance.
             if met.isEmpty || met.allSatisfy(\.wasServed) { continue }
             guard met.allSatisfy({ $0.isRefusal && $0.left < sighting.observation.at }) else { return false }
-            company[host] = Set(met.map(Fate.init))
-            isAlike = isAlike && company[host] == [fate] && met.allSatisfy { $0.stack == sighting.stack }
+            company[host] = Refusals(met)
+            isAlike = isAlike && met.allSatisfy { $0.stack == sighting.stack && Fate($0) == fate }
         }
         return starts.contains { start in
-            company.allSatisfy { host, fates in
-                start[host].map { isAlike || alone.contains(fate) && $0.isSuperset(of: fates) } ?? false
+            company.allSatisfy { host, refusals in
+                start[host].map { $0.cover(refusals, fatesToo: !isAlike) && (isAlike || alone.contains(fate)) } ?? false
             }
         }
     }
@@ -113,6 +135,14 @@ final class Independence: Sendable {
 extension TrialFile {
     /// `trusted-ca` in its plain form: a cold start of a proof.
     var isPlainColdStart: Bool { attack == .trustedCA && variant == nil && sparedFirst == 0 }
+
+    /// Every connection meets the attack from its beginning, and the app begins anew: no host can have worked before it refuses,
+    /// and none can have refused in an earlier start.
+    var beginsAtOnce: Bool {
+        guard let conduct = AttackCatalogue.form(attack, variant)?.conduct else { return false }
+        return sparedFirst == 0 && conduct.onset == .atOnce && !conduct.continuesState && !conduct.failsOthers
+            && conduct.answer != .redirect
+    }
 
     /// In its plain form, whether controls were attacked as well or not.
     var isOfTrustedCA: Bool { attack == .trustedCA && (variant == nil || sparesOthers) && sparedFirst == 0 }

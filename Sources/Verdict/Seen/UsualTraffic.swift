@@ -1,0 +1,68 @@
+import Facts
+import Policy
+
+/// What each host's genuine connections look like in the untouched starts of a run.
+///
+/// An app may ask a host otherwise once another one has failed it: by fewer connections, on another stack, or for less. Only one
+/// that does what it always does is known to go its usual way.
+struct UsualTraffic {
+    /// Bytes that a client sends behind its ClientHello, connection by connection and from the least on, by stack.
+    private typealias Shape = [String: [Int]]
+
+    private struct Visit: Hashable {
+        let run: Int
+        let host: HostName
+    }
+
+    /// Of hosts that do the same in each untouched start of their run; others have no usual traffic.
+    private var shapes: [Visit: [Shape]] = [:]
+
+    /// Numbers and dates change a few bytes of a request, and HTTP/2 may end with an acknowledgement more or less (a record of 31
+    /// bytes); a session's cookie or token is more.
+    private static let tolerance = 40
+
+    init(_ trials: [TrialFile]) {
+        var runs: [Int: Int] = [:]
+        for trial in trials where trial.isPassthrough {
+            runs[trial.key.run, default: 0] += 1
+            for (host, seen) in trial.sightings {
+                guard let shape = Self.shape(seen) else { continue }
+                shapes[Visit(run: trial.key.run, host: host), default: []].append(shape)
+            }
+        }
+        shapes = shapes.filter { visit, shapes in
+            shapes.count == runs[visit.run] && Set(shapes.map { $0.mapValues(\.count) }).count == 1
+        }
+    }
+
+    /// nil unless each of these was used.
+    private static func shape(_ seen: [Sighting]) -> Shape? {
+        let tried = seen.filter(\.isUntouchedAttempt)
+        guard !tried.isEmpty, tried.count == seen.count, tried.allSatisfy({ $0.carriedGenuineData && $0.isIdentified })
+        else {
+            return nil
+        }
+        return Dictionary(grouping: tried, by: \.stack).mapValues { connections in
+            connections.map { $0.observation.bytesUp - ($0.observation.hello?.length ?? 0) }.sorted()
+        }
+    }
+
+    /// The stacks of each host that has usual traffic.
+    func stacks(run: Int) -> [(host: HostName, stacks: [String])] {
+        shapes.filter { $0.key.run == run }.map { ($0.key.host, $0.value.first.map { Array($0.keys) } ?? []) }
+    }
+
+    /// Whether a host's connections of one start are as they always are.
+    func isUsual(_ seen: [Sighting], of host: HostName, run: Int) -> Bool {
+        guard let shape = Self.shape(seen), let usual = shapes[Visit(run: run, host: host)], let first = usual.first,
+            shape.mapValues(\.count) == first.mapValues(\.count)
+        else { return false }
+        return shape.allSatisfy { stack, sent in
+            sent.indices.allSatisfy { index in
+                let known = usual.compactMap { $0[stack]?[index] }
+                guard let least = known.min(), let most = known.max() else { return false }
+                return (least - Self.tolerance...most + Self.tolerance).contains(sent[index])
+            }
+        }
+    }
+}

@@ -182,3 +182,75 @@ func contradicted() throws {
     }
     #expect(try journey.run(three, coldStarts: 3).judgement.host("img.test").verdict == .notPinned)
 }
+
+@Test("sizes of any magnitude and sign are compared", arguments: [Int.min, -1, 0, .max])
+func sizes(bytes: Int) {
+    let journey = Journey { start in
+        _ = start.visit("cdn.test", unpinned)
+        _ = start.visit("api.test", sound)
+        return !start.visit("feed.test", bytes: start.number % 2 == 0 ? bytes : 700, sound)
+    }
+    #expect(journey.run(profile, coldStarts: 1).judgement.hosts.count == 2)
+}
+
+@Test("what a host did behind three others says nothing of what it does behind two", arguments: [1, 3])
+func fewerHosts(coldStarts: Int) throws {
+    let four = Profile.test(refuse: ["api.test", "feed.test", "img.test", "news.test"])
+    // Signed in, and two failures: it gives up. Without that it is offline, and tries everything.
+    let journey = Journey { start in
+        _ = start.visit("cdn.test", unpinned)
+        let isIn = start.visit("api.test", weak)
+        let isFed = start.visit("feed.test", sound)
+        let isShown = start.visit("img.test", sound)
+        let isCalledOff = isIn && !isFed && !isShown
+        if isCalledOff, case .tunnel = start.plan.decide("news.test") { return true }
+        return !start.visit("news.test") { isCalledOff ? .post(.fin) : weak($0, $1) }
+    }
+    #expect(try journey.run(four, coldStarts: coldStarts).judgement.host("news.test").verdict == .notPinned)
+}
+
+@Test("one first start as a guest does not make a guest's requests usual", arguments: [1, 3])
+func firstAsGuest(coldStarts: Int) throws {
+    let journey = Journey { start in
+        _ = start.visit("cdn.test", unpinned)
+        let isIn = start.visit("api.test", sound)
+        return !start.visit("feed.test", bytes: !isIn ? 740 : start.number == 1 ? 700 : 900, isIn ? weak : sound)
+    }
+    #expect(try verdict(coldStarts, journey) != .provenPinned)
+}
+
+@Test("an app that tries again a thousand times is judged in seconds")
+func retryStorm() throws {
+    let journey = Journey { start in
+        _ = start.visit("cdn.test", unpinned)
+        let count = start.trial == .coldStart ? 1_500 : 1
+        for host: HostName in ["api.test", "feed.test"] {
+            for _ in 0..<count where !start.visit(host, sound) {}
+        }
+        return false
+    }
+    let began = ContinuousClock.now
+    #expect(try verdict(1, journey) == .provenPinned)
+    // Quadratic it was minutes.
+    #expect(ContinuousClock.now - began < .seconds(60))
+}
+
+@Test("starts that show company and never end are not run for ever")
+func interruptedCompany() throws {
+    let attacks = AttackSelection.set(.standard).attacks
+    var script = Script(coldStarts: 3, attacks: attacks.map(\.id))
+    var scheduler = Scheduler(profile: profile, attacks: attacks, coldStarts: 3)
+    var starts = 0
+    while starts < 400, let trial = scheduler.next(evidence: script.evidence) {
+        starts += 1
+        script.start(trial)
+        var start = Journey.Start(
+            trial: trial, plan: Plan(profile: profile, phase: trial.phase), number: starts, script: script)
+        for host: HostName in ["cdn.test", "api.test", "feed.test"] {
+            _ = start.visit(host, host == "cdn.test" ? unpinned : sound)
+        }
+        script = start.script
+        script.end(exit: 0, interrupted: !trial.only.isEmpty)
+    }
+    #expect(starts < 400)
+}

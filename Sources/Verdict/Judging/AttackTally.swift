@@ -40,8 +40,9 @@ extension AttackTally {
             for sighting in byAttack[attack] ?? [] {
                 tally.connections += 1
                 tally.evidence.append(sighting.line)
-                tally.bytesUp += sighting.observation.bytesUp
-                tally.bytesDown += sighting.observation.bytesDown
+                // Evidence from elsewhere may hold numbers of any size.
+                tally.bytesUp = sum(tally.bytesUp, sighting.observation.bytesUp)
+                tally.bytesDown = sum(tally.bytesDown, sighting.observation.bytesDown)
                 guard let outcome = sighting.outcome else { continue }
                 tally.outcomes[outcome, default: 0] += 1
                 if outcome == .data { tally.dataForms.insert(sighting.variant) }
@@ -51,5 +52,10 @@ extension AttackTally {
             }
             return tally
         }
+    }
+
+    private static func sum(_ a: Int, _ b: Int) -> Int {
+        let (sum, isTooLarge) = a.addingReportingOverflow(max(0, b))
+        return isTooLarge ? .max : sum
     }
 }

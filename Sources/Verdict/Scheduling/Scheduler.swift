@@ -161,8 +161,11 @@ package struct Scheduler: Sendable {
         }
         // Most apps that give up do so at the first one, and then none of the others is worth a start.
         let wanted = [Set(company.order.prefix(1)), [last], Set(company.order.dropLast())]
-        return wanted.first(where: company.open.contains).map { ofCompany($0) }
+        return wanted.first { company.open.contains($0) && isNew(.hostOnly($0)) }.map { ofCompany($0) }
     }
+
+    /// One that was run and is open all the same was interrupted, or told nothing: it is not run for ever.
+    private func isNew(_ trial: Trial) -> Bool { followUps < limit && !done.contains(trial) }
 
     private mutating func ofCompany(_ hosts: Set<HostName>) -> Trial {
         followUps += 1
@@ -184,7 +187,9 @@ package struct Scheduler: Sendable {
         // An app that fails under attack alone shows no more by more attacks.
         let isVain = followUps >= limit || soFar.failsUnderAttackAlone
         // The others carry data in them, so that the way is seen open.
-        if !isVain, !soFar.haveAllFailed, let hosts = soFar.company?.open.first { return ofCompany(hosts) }
+        if !isVain, !soFar.haveAllFailed, let hosts = soFar.company?.open.first(where: { isNew(.hostOnly($0)) }) {
+            return ofCompany(hosts)
+        }
         let wanted = isVain ? [] : openTrials(soFar.counted)
         guard let first = wanted.first, isAffordable(first) else {
             // The last passthrough tells an outage from a refusal, and where there is no refusal there is nothing to tell.

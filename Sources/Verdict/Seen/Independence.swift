@@ -18,7 +18,7 @@ final class Independence: Sendable {
     /// How a client left a connection that it refused.
     ///
     /// FIN or RST is an accident of what lies unread in its buffer.
-    private struct Fate: Hashable {
+    fileprivate struct Fate: Hashable {
         let outcome: Outcome?
         let alert: UInt8?
         let hasFinished: Bool
@@ -38,18 +38,24 @@ final class Independence: Sendable {
     }
 
     /// Of each host that refused, how, and how often.
-    private struct Refusals {
+    fileprivate struct Refusals {
         var fates: Set<Fate> = []
+        var stacks: Set<String> = []
         var count = 0
+        /// When the last of them was gone.
+        var left = -Double.infinity
+        /// Some were no refusals.
+        var isMixed = false
+        /// All got on.
+        var areServed = true
 
-        init(_ sightings: [Sighting]) {
-            fates = Set(sightings.map(Fate.init))
-            count = sightings.count
-        }
-
-        /// What refuses so, and no more often, is nothing new to an app that has met these.
-        func cover(_ others: Refusals, fatesToo: Bool) -> Bool {
-            others.count <= count && (!fatesToo || fates.isSuperset(of: others.fates))
+        mutating func add(_ sighting: Sighting) {
+            fates.insert(Fate(sighting))
+            stacks.insert(sighting.stack)
+            count += 1
+            left = max(left, sighting.left)
+            isMixed = isMixed || !sighting.isRefusal
+            areServed = areServed && sighting.wasServed
         }
     }
 
@@ -58,6 +64,7 @@ final class Independence: Sendable {
     /// Behind whose refusals it went on: one for each start.
     private let behind: [Place: [Company]]
     private let byItself: [Place: Set<Fate>]
+    private let progress: [TrialKey: [HostName: [(from: Double, sum: Refusals)]]]
 
     init(_ trials: [TrialFile]) {
         let whole = trials.filter(\.isComplete)
@@ -89,6 +96,8 @@ final class Independence: Sendable {
         }
         self.behind = behind.filter { !hidden.contains($0.key) }
         self.byItself = byItself
+        let isOfUse = !self.behind.isEmpty
+        progress = whole.reduce(into: [:]) { if isOfUse { $0[$1.key] = Self.progress($1) } }
     }
 
     /// What the hosts that a trial attacks alone did there; nil unless each of them came, and did nothing but refuse.
@@ -97,30 +106,50 @@ final class Independence: Sendable {
         for host in trial.only {
             let seen = trial.sightings[host] ?? []
             guard !seen.isEmpty, seen.allSatisfy(\.isRefusal) else { return nil }
-            company[host] = Refusals(seen)
+            for sighting in seen { company[host, default: Refusals()].add(sighting) }
         }
         return company
+    }
+
+    /// What each attacked host of a trial had done by the time that each of its connections had begun.
+    ///
+    /// Worked out once for a trial, as an app may try again some thousand times.
+    private static func progress(_ trial: TrialFile) -> [HostName: [(from: Double, sum: Refusals)]] {
+        trial.sightings.compactMapValues { seen in
+            let met = seen.filter { $0.outcome != nil }.sorted { $0.observation.at < $1.observation.at }
+            var sum = Refusals()
+            let steps = met.map { sighting in
+                sum.add(sighting)
+                return (from: sighting.observation.at, sum: sum)
+            }
+            return steps.isEmpty ? nil : steps
+        }
     }
 
     /// The refusal is the host's own, whatever refused before it.
     func isOwn(_ sighting: Sighting, in trial: TrialFile) -> Bool {
         let place = Place(run: trial.key.run, host: sighting.host, stack: sighting.stack)
-        guard trial.beginsAtOnce, let starts = behind[place], let alone = byItself[place] else { return false }
+        guard trial.beginsAtOnce, let starts = behind[place], let alone = byItself[place],
+            let progress = progress[trial.key]
+        else { return false }
         let fate = Fate(sighting)
         var company: Company = [:]
         var isAlike = true
-        for (host, seen) in trial.sightings where host != sighting.host {
-            let met = seen.filter { $0.outcome != nil && $0.observation.at <= sighting.left }
+        for (host, steps) in progress where host != sighting.host {
+            guard let met = steps.last(before: sighting.left) else { continue }
             // Controls that got on are nobody's hindrance.
-            if met.isEmpty || met.allSatisfy(\.wasServed) { continue }
-            guard met.allSatisfy({ $0.isRefusal && $0.left < sighting.observation.at }) else { return false }
-            company[host] = Refusals(met)
-            isAlike = isAlike && met.allSatisfy { $0.stack == sighting.stack && Fate($0) == fate }
+            if met.areServed { continue }
+            guard !met.isMixed, met.left < sighting.observation.at else { return false }
+            company[host] = met
+            isAlike = isAlike && met.stacks == [sighting.stack] && met.fates == [fate]
         }
+        // What it did behind more hosts, or more refusals, says nothing of fewer.
         return starts.contains { start in
-            company.allSatisfy { host, refusals in
-                start[host].map { $0.cover(refusals, fatesToo: !isAlike) && (isAlike || alone.contains(fate)) } ?? false
-            }
+            start.count == company.count
+                && company.allSatisfy { host, met in
+                    guard let shown = start[host], shown.count == met.count else { return false }
+                    return isAlike || alone.contains(fate) && shown.fates.isSuperset(of: met.fates)
+                }
         }
     }
 
@@ -129,6 +158,18 @@ final class Independence: Sendable {
         behind.contains { place, starts in
             place.run == run && place.host == host && starts.contains { hosts.isSubset(of: $0.keys) }
         }
+    }
+}
+
+extension [(from: Double, sum: Independence.Refusals)] {
+    /// What had come to pass of all that had begun by then.
+    fileprivate func last(before moment: Double) -> Independence.Refusals? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].from <= moment { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? self[low - 1].sum : nil
     }
 }
 

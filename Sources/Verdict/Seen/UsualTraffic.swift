@@ -14,7 +14,7 @@ struct UsualTraffic {
         let host: HostName
     }
 
-    /// Of hosts that do the same in each untouched start of their run; others have no usual traffic.
+    /// Of hosts that do the same in each untouched start of their run, one for each; others have no usual traffic.
     private var shapes: [Visit: [Shape]] = [:]
 
     /// Numbers and dates change a few bytes of a request, and HTTP/2 may end with an acknowledgement more or less (a record of 31
@@ -31,7 +31,8 @@ struct UsualTraffic {
             }
         }
         shapes = shapes.filter { visit, shapes in
-            shapes.count == runs[visit.run] && Set(shapes.map { $0.mapValues(\.count) }).count == 1
+            guard shapes.count == runs[visit.run], let first = shapes.first else { return false }
+            return shapes.allSatisfy { Self.areAlike($0, first) } && Self.isNarrow(shapes)
         }
     }
 
@@ -43,7 +44,11 @@ struct UsualTraffic {
             return nil
         }
         return Dictionary(grouping: tried, by: \.stack).mapValues { connections in
-            connections.map { $0.observation.bytesUp - ($0.observation.hello?.length ?? 0) }.sorted()
+            connections.map { seen in
+                // Evidence from elsewhere may hold numbers of any size and sign.
+                let (sent, hello) = (max(0, seen.observation.bytesUp), max(0, seen.observation.hello?.length ?? 0))
+                return max(0, sent - hello)
+            }.sorted()
         }
     }
 
@@ -54,14 +59,19 @@ struct UsualTraffic {
 
     /// Whether a host's connections of one start are as they always are.
     func isUsual(_ seen: [Sighting], of host: HostName, run: Int) -> Bool {
-        guard let shape = Self.shape(seen), let usual = shapes[Visit(run: run, host: host)], let first = usual.first,
-            shape.mapValues(\.count) == first.mapValues(\.count)
-        else { return false }
-        return shape.allSatisfy { stack, sent in
+        guard let shape = Self.shape(seen), let usual = shapes[Visit(run: run, host: host)] else { return false }
+        return Self.areAlike(shape, usual[0]) && Self.isNarrow(usual + [shape])
+    }
+
+    /// As many connections on each stack.
+    private static func areAlike(_ a: Shape, _ b: Shape) -> Bool { a.mapValues(\.count) == b.mapValues(\.count) }
+
+    /// No connection differs from another start's by more than the tolerance; all are alike.
+    private static func isNarrow(_ shapes: [Shape]) -> Bool {
+        shapes[0].allSatisfy { stack, sent in
             sent.indices.allSatisfy { index in
-                let known = usual.compactMap { $0[stack]?[index] }
-                guard let least = known.min(), let most = known.max() else { return false }
-                return (least - Self.tolerance...most + Self.tolerance).contains(sent[index])
+                let all = shapes.map { $0[stack]?[index] ?? 0 }
+                return (all.max() ?? 0) - (all.min() ?? 0) <= tolerance
             }
         }
     }

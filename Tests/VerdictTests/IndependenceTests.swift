@@ -56,16 +56,17 @@ private struct Journey {
         }
     }
 
-    func run(_ profile: Profile, coldStarts: Int) -> (judgement: Judgement, starts: Int) {
+    func run(_ profile: Profile, coldStarts: Int, retries: Int = 0) -> (judgement: Judgement, starts: Int) {
         let attacks = AttackSelection.set(.standard).attacks
         var script = Script(
             coldStarts: coldStarts, attacks: attacks.map(\.id),
             variants: attacks.flatMap { attack in attack.variants.map(attack.name(of:)) })
-        var scheduler = Scheduler(profile: profile, attacks: attacks, coldStarts: coldStarts)
+        var scheduler = Scheduler(
+            profile: profile, attacks: attacks, coldStarts: coldStarts, terms: Terms(retries: retries))
         var number = 0
         while let trial = scheduler.next(evidence: script.evidence) {
             number += 1
-            script.start(trial)
+            script.start(trial, retryOf: scheduler.isRetry ? number - 1 : nil)
             var start = Start(
                 trial: trial, plan: Plan(profile: profile, phase: trial.phase), number: number, script: script)
             let failed = play(&start)
@@ -253,4 +254,23 @@ func interruptedCompany() throws {
         script.end(exit: 0, interrupted: !trial.only.isEmpty)
     }
     #expect(starts < 400)
+}
+
+@Test("a start that breaks off on the way costs a start, and no proof", arguments: [1, 3], 1...26)
+func brokenOff(coldStarts: Int, at broken: Int) throws {
+    let three = Profile.test(refuse: ["api.test", "feed.test", "img.test"])
+    for place in 1...2 {
+        let journey = Journey(leavesState: false) { start in
+            _ = start.visit("cdn.test", unpinned)
+            _ = start.visit("api.test", sound)
+            if start.number == broken, place == 1 { return true }
+            _ = start.visit("feed.test", sound)
+            if start.number == broken { return true }
+            _ = start.visit("img.test", sound)
+            return false
+        }
+        let (judgement, starts) = journey.run(three, coldStarts: coldStarts, retries: 2)
+        #expect(judgement.result == .pass, "\(place): \(judgement.hosts.map(\.missingNames))")
+        #expect(starts <= 45, "\(place)")
+    }
 }

@@ -20,18 +20,31 @@ struct CompanyStarts {
     let isShown: Bool
 
     init(_ file: CaseFile) {
-        let first = file.trials.first {
-            $0.attack == .trustedCA && $0.variant == nil && $0.only.isEmpty && $0.isComplete
+        // Where COMMAND failed on the way it came to fewer.
+        let orders = file.trials.filter { $0.isPlainColdStart && $0.only.isEmpty && $0.isComplete }
+            .compactMap { trial in Self.order(of: trial, file).map { (run: trial.key.run, hosts: $0) } }
+        let most = orders.map(\.hosts.count).max() ?? 0
+        guard let (run, order) = orders.first(where: { $0.hosts.count == most }) else {
+            (order, open, isShown) = ([], [], false)
+            return
         }
-        let order = first.flatMap { Self.order(of: $0, file) } ?? []
         self.order = order
-        guard let run = first?.key.run, !order.isEmpty else { (open, isShown) = ([], false); return }
         let wanted = order.map { [$0] } + (2..<max(2, order.count)).map { Set(order.prefix($0)) }
         let done = file.trials.filter { $0.isComplete && $0.isOfTrustedCA && $0.sparesOthers && $0.key.run == run }
-        let isInVain = done.contains { wanted.contains($0.only) && !Self.isKept($0, order) }
-        open = isInVain ? [] : wanted.filter { set in !done.contains { $0.only == set } }
+        var open: [Set<HostName>] = []
+        var isInVain = false
+        for set in wanted {
+            let tries = done.filter { $0.only == set }
+            if tries.contains(where: { Self.isKept($0, order) }) { continue }
+            let mayStillCome = tries.count < Self.mostTries && tries.allSatisfy { file.starts.hasFailed($0.end) }
+            if mayStillCome { open.append(set) } else { isInVain = true }
+        }
+        self.open = isInVain ? [] : open
         isShown = !isInVain && open.isEmpty
     }
+
+    /// Starts of one kind, where COMMAND fails in each: the first, and as many again as a start is retried by default.
+    static let mostTries = 3
 
     /// Those attacked refused, a single one with nothing attacked before it, and the next one went on behind them.
     private static func isKept(_ trial: TrialFile, _ order: [HostName]) -> Bool {

@@ -66,6 +66,18 @@ struct RunSoFar {
         }
     }
 
+    /// COMMAND failed in the first start, before it came to a host that the profile names and requires: nobody knows yet how
+    /// it ends where all goes well.
+    var didFirstBreakOff: Bool {
+        guard let first = whole.trials.first, first.isPassthrough, let end = first.end,
+            end.timedOut || end.signal != nil || end.exit.map({ $0 != 0 }) ?? false
+        else { return false }
+        return whole.profile.rules.contains { rule in
+            rule.expect == .refuse && rule.required && rule.pattern.scope == .exact
+                && first.sightings[rule.pattern.base, default: []].isEmpty
+        }
+    }
+
     func isGiven(_ condition: Occasion) -> Bool {
         shares.contains { file in file.required.contains { condition.isGiven(by: $0, in: file) } }
     }

@@ -90,7 +90,7 @@ package struct Scheduler: Sendable {
             return nil
         }
         // One that said so much once may have met a bad moment; the second one is believed.
-        let isDoubted = isFutile && retries.inARow == 0
+        let isDoubted = (isFutile || done == [.passthrough] && soFar.didFirstBreakOff) && retries.inARow == 0
         guard isDoubted || soFar.isFruitless(last) || done == [.passthrough] && soFar.hasFailedUntouched else {
             retries.inARow = 0
             return nil
@@ -164,8 +164,10 @@ package struct Scheduler: Sendable {
         return wanted.first { company.open.contains($0) && isNew(.hostOnly($0)) }.map { ofCompany($0) }
     }
 
-    /// One that was run and is open all the same was interrupted, or told nothing: it is not run for ever.
-    private func isNew(_ trial: Trial) -> Bool { followUps < limit && !done.contains(trial) }
+    /// One that was run and is open all the same was interrupted, or COMMAND failed in it: it is not run for ever.
+    private func isNew(_ trial: Trial) -> Bool {
+        followUps < limit && done.count { $0 == trial } < CompanyStarts.mostTries
+    }
 
     private mutating func ofCompany(_ hosts: Set<HostName>) -> Trial {
         followUps += 1

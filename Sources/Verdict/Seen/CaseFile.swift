@@ -64,10 +64,10 @@ struct CaseFile {
                 sparedFirst: file.sparedFirst, retryOf: file.retryOf, end: file.end,
                 sightings: sightings[file.key] ?? [])
         }
-        let independence = Independence(trials)
+        starts = Starts(trials, profile)
+        let independence = Independence(trials, starts)
         for index in trials.indices { trials[index].independence = independence }
         self.trials = trials
-        starts = Starts(trials, profile)
         let untouched = trials.filter(\.isPassthrough).reduce(into: Set<HostName>()) { $0.formUnion($1.sightings.keys) }
         strangers = trials.filter { !$0.isPassthrough }.reduce(into: []) { strangers, trial in
             for (host, seen) in trial.sightings

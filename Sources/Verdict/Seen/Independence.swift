@@ -9,7 +9,8 @@ import Policy
 /// none of this:
 ///
 /// - The hosts before alone were attacked and refused, and this one, opened when they were gone, did what it does untouched
-///   (`UsualTraffic`): it *goes on*. One start in which it does not speaks against all in which it does.
+///   (`UsualTraffic`): it *goes on*. One start in which it does not speaks against all in which it does, unless COMMAND failed
+///   there, and did not where the same hosts were attacked once more.
 /// - This one was attacked, and no other host had refused before: it refuses *by itself*.
 ///
 /// Then a close in company counts where it was opened when they were gone, and they refused as they did in the start that this
@@ -66,12 +67,15 @@ final class Independence: Sendable {
     private let byItself: [Place: Set<Fate>]
     private let progress: [TrialKey: [HostName: [(from: Double, sum: Refusals)]]]
 
-    init(_ trials: [TrialFile]) {
+    init(_ trials: [TrialFile], _ starts: Starts) {
         let whole = trials.filter(\.isComplete)
-        let usual = UsualTraffic(whole)
+        let usual = UsualTraffic(whole, starts)
         var behind: [Place: [Company]] = [:]
         var byItself: [Place: Set<Fate>] = [:]
         var hidden: Set<Place> = []
+        // Where COMMAND failed on the way, by what was attacked: another such start may show that it was nothing but that.
+        var broken: [Place: Set<Set<HostName>>] = [:]
+        var sound: [Place: Set<Set<HostName>>] = [:]
         for trial in whole where trial.beginsAtOnce {
             if trial.isOfTrustedCA {
                 for sighting in trial.sightings.values.joined() where sighting.isRefusal && sighting.isIdentified {
@@ -87,14 +91,20 @@ final class Independence: Sendable {
                 // What was opened beside them says nothing, and what does not come then speaks against it.
                 guard seen.allSatisfy({ $0.observation.at > gone }) else { continue }
                 let places = stacks.map { Place(run: trial.key.run, host: host, stack: $0) }
+                let hasFailed = starts.hasFailed(trial.end)
                 if !usual.isUsual(seen, of: host, run: trial.key.run) {
-                    hidden.formUnion(places)
+                    guard hasFailed else { hidden.formUnion(places); continue }
+                    for place in places { broken[place, default: []].insert(trial.only) }
                 } else if trial.isOfTrustedCA {
                     for place in places { behind[place, default: []].append(refused) }
+                    guard !hasFailed else { continue }
+                    for place in places { sound[place, default: []].insert(trial.only) }
                 }
             }
         }
-        self.behind = behind.filter { !hidden.contains($0.key) }
+        self.behind = behind.filter { place, _ in
+            !hidden.contains(place) && broken[place, default: []].isSubset(of: sound[place, default: []])
+        }
         self.byItself = byItself
         let isOfUse = !self.behind.isEmpty
         progress = whole.reduce(into: [:]) { if isOfUse { $0[$1.key] = Self.progress($1) } }

@@ -21,18 +21,17 @@ struct UsualTraffic {
     /// bytes); a session's cookie or token is more.
     private static let tolerance = 40
 
-    init(_ trials: [TrialFile]) {
-        var runs: [Int: Int] = [:]
-        for trial in trials where trial.isPassthrough {
-            runs[trial.key.run, default: 0] += 1
-            for (host, seen) in trial.sightings {
-                guard let shape = Self.shape(seen) else { continue }
-                shapes[Visit(run: trial.key.run, host: host), default: []].append(shape)
+    /// - Parameter starts: know which of the trials told nothing of a host, because COMMAND failed before it came to that.
+    init(_ trials: [TrialFile], _ starts: Starts) {
+        for (run, trials) in Dictionary(grouping: trials.filter(\.isPassthrough), by: \.key.run) {
+            for host in trials.reduce(into: Set<HostName>(), { $0.formUnion($1.sightings.keys) }) {
+                let told = trials.filter { !starts.isCommandsFailure($0, host) }
+                let shapes = told.compactMap { Self.shape($0.sightings[host] ?? []) }
+                guard shapes.count == told.count, let first = shapes.first,
+                    shapes.allSatisfy({ Self.areAlike($0, first) }), Self.isNarrow(shapes)
+                else { continue }
+                self.shapes[Visit(run: run, host: host)] = shapes
             }
-        }
-        shapes = shapes.filter { visit, shapes in
-            guard shapes.count == runs[visit.run], let first = shapes.first else { return false }
-            return shapes.allSatisfy { Self.areAlike($0, first) } && Self.isNarrow(shapes)
         }
     }
 

@@ -4,6 +4,7 @@ import Policy
 /// Starts that show `Independence`, by the hosts that each attacks.
 ///
 /// All are under `trusted-ca`, with all other hosts left alone.
+///
 /// In the order in which they were visited, A B C: each alone, behind which the next one has to go on, and which has to refuse
 /// with nothing attacked before it; and A with B, behind which C has to go on. The standard set has each host alone in any case
 /// (`host-only`), so that this takes one start more for each host from the third on.
@@ -24,7 +25,9 @@ struct CompanyStarts {
         let orders = file.trials.filter { $0.isPlainColdStart && $0.only.isEmpty && $0.isComplete }
             .compactMap { trial in Self.order(of: trial, file).map { (run: trial.key.run, hosts: $0) } }
         let most = orders.map(\.hosts.count).max() ?? 0
-        guard let (run, order) = orders.first(where: { $0.hosts.count == most }) else {
+        guard let (run, order) = orders.first(where: { $0.hosts.count == most }),
+            Self.wordlessForms(file).count >= Self.leastForms
+        else {
             (order, open, isShown) = ([], [], false)
             return
         }
@@ -64,8 +67,7 @@ struct CompanyStarts {
         let spans = refusing.map { host, seen in
             (host: host, from: seen.map(\.observation.at).min() ?? 0, to: seen.map(\.left).max() ?? .infinity)
         }.sorted { ($0.from, $0.host) < ($1.from, $1.host) }
-        guard zip(spans, spans.dropFirst()).allSatisfy({ $0.to < $1.from }) else { return nil }
-        return wordlessForms(file).count >= leastForms ? spans.map(\.host) : nil
+        return zip(spans, spans.dropFirst()).allSatisfy { $0.to < $1.from } ? spans.map(\.host) : nil
     }
 
     /// Forms of attacks, `trusted-ca` among them, under which some host left without a word behind another one: for one, each

@@ -68,7 +68,7 @@ extension Scheduler {
         FurtherForm.all(among: attacks).filter { !$0.isOwn }.map(\.name)
     }
 
-    /// Several hosts are attacked alone in one of these forms.
+    /// How many starts those are: in one of the forms each host is attacked alone.
     private var reserveCount: Int {
         let isEach = FurtherForm.all(among: attacks).contains(where: \.isOfEach)
         let hosts = profile.rules.count { $0.expect == .refuse && $0.pattern.scope == .exact }
@@ -89,9 +89,9 @@ extension Scheduler {
         let attacked = profile.rules.filter { $0.expect == .refuse }.count
         let others = plan.filter { $0.trial != .passthrough && !$0.trial.isColdStart }.count
         let forms = FurtherForm.all(among: attacks).count
-        // At all hosts at once, and then alone.
-        // And several behind one another (`CompanyStarts`).
+        // Several behind one another.
         let company = attacked > 1 ? 2 * min(attacked, CompanyStarts.mostHosts) : 0
+        // At all hosts at once, and then alone.
         return required.reduce(company + (forms > 0 ? 1 : 0)) { total, rule in
             guard rule.expect == .refuse else { return total + (attacked > 0 ? 2 : 0) }
             // With one attacked host, joint trials count towards its limit; with several, those alone have a limit of

@@ -74,6 +74,7 @@ let package = Package(
         library("Policy", ["Facts"], optimised),
         library("Verdict", ["Policy", "Facts"], optimised),
         library("Report", ["Verdict", "Policy", "Facts"]),
+        library("Pins", ["Facts"]),
 
         // fences
         library("Loop", ["Facts", "CEvent", system]),
@@ -123,7 +124,7 @@ let package = Package(
             name: "pinproof",
             dependencies: [
                 "Gate", "Inspector", "Web", "Console", "Profiles", "Evidence", "Authority", "Embedded", "Proxy",
-                "Capture", "Loop", "TLS", "Report", "Verdict", "Policy", "Filters", "Wire", "Facts",
+                "Capture", "Loop", "TLS", "Report", "Verdict", "Pins", "Policy", "Filters", "Wire", "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: ours),
@@ -152,6 +153,7 @@ let package = Package(
         tests("Policy", ["Policy", "Facts"]),
         tests("Verdict", ["Support", "Report", "Verdict", "Policy", "Facts"]),
         tests("Report", ["Report", "Verdict", "Policy", "Facts"]),
+        tests("Pins", ["Pins", "Facts"]),
         tests("Profiles", ["Support", "Profiles", "Loop", "Policy", "Facts"]),
         tests("Loop", ["Loop", "Facts"]),
         tests("Coding", ["Coding", "Flows", "Facts"]),

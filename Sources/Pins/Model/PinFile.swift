@@ -1,0 +1,169 @@
+/// What one file declares: hosts and pins, notes beside them, and what a linter reads.
+package struct PinFile: Hashable, Sendable {
+    package var path: String
+    package var format: PinFormat
+    /// In the order of the file. An entry without pins is there where it shadows, or leaves out, another.
+    package var hosts: [DeclaredHost] = []
+    package var notes: [PinNote] = []
+    package var settings: [PinSetting] = []
+
+    package init(
+        path: String, format: PinFormat, hosts: [DeclaredHost] = [], notes: [PinNote] = [], settings: [PinSetting] = []
+    ) {
+        self.path = path
+        self.format = format
+        self.hosts = hosts
+        self.notes = notes
+        self.settings = settings
+    }
+}
+
+/// Something that a reader should know of, and that a profile cannot say.
+package struct PinNote: Hashable, Sendable {
+    package enum ID: String, Hashable, Sendable, CaseIterable {
+        /// A constant that is defined elsewhere, or put together while the program runs.
+        case unresolved
+        /// A more specific entry without pins takes a host out of its parent's.
+        case shadows
+        case neverMatches = "never-matches"
+        /// A pin set where the platform does not look for one.
+        case misplaced
+        case malformedPin = "malformed-pin"
+        case overridePins = "override-pins"
+        case debugOverrides = "debug-overrides"
+        /// What holds for hosts that are not named.
+        case otherHosts = "other-hosts"
+        /// Several entries match a host, and their pins are united.
+        case union
+        /// Versions of the library read it differently.
+        case versionsDiffer = "versions-differ"
+        /// Certificates, not keys, are pinned: a profile's `pins` are of keys.
+        case certificatePins = "certificate-pins"
+        /// Trust anchors that the user or the device's owner has added are exempt.
+        case localAnchors = "local-anchors"
+        case expiration
+        case reportOnly = "report-only"
+    }
+
+    package var id: ID
+    /// From 1.
+    package var line: Int
+    package var text: String
+
+    package init(_ id: ID, line: Int, _ text: String) {
+        self.id = id
+        self.line = line
+        self.text = text
+    }
+}
+
+/// What a file sets beside pins, and a linter looks at.
+package struct PinSetting: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Android's `overridePins="true"` on system anchors, outside of debug-overrides; and on other anchors.
+        case overridePinsOnSystemAnchors, overridePins
+        /// Android's `<certificates src="user"/>` outside of debug-overrides.
+        case userAnchors
+        /// Clear text is allowed for `host` (nil: for every host that is not named).
+        case clearText
+        /// The name of the certificate, or its chain, is not checked.
+        case nameCheckOff, chainCheckOff
+        case debuggable
+        /// Apple's NSAllowsArbitraryLoads, or an exception of it for `host`.
+        case arbitraryLoads
+        /// Pins are declared, and nothing of this file calls what enforces them.
+        case validatorNotWired
+        /// Anchors that were added locally are exempt from pins (TrustKit on macOS, Cronet's bypass).
+        case localAnchorExemption
+        /// A SubjectPublicKeyInfo header for one kind of key is put before a raw key: other kinds hash wrong.
+        case hardCodedKeyHeader
+        /// A check that runs only where the platform has already found an error.
+        case errorPathOnly
+        /// Every certificate is accepted.
+        case trustsEverything
+        /// TrustKit's swizzling: a session without a delegate is never validated.
+        case sessionWithoutDelegate
+        /// A host whose configuration replaces what an SDK pins.
+        case overridesSDKPins
+    }
+
+    package var kind: Kind
+    /// In lower case; nil: for all, or not known.
+    package var host: String?
+    /// The setting holds for what lies below `host`, too.
+    package var coversSubdomains: Bool
+    /// From 1.
+    package var line: Int
+    /// What stands there, in a few words: `overridePins="true"`.
+    package var text: String
+
+    package init(_ kind: Kind, host: String? = nil, coversSubdomains: Bool = false, line: Int, _ text: String) {
+        self.kind = kind
+        self.host = host
+        self.coversSubdomains = coversSubdomains
+        self.line = line
+        self.text = text
+    }
+}
+
+/// Why a file cannot be read, or what its platform itself rejects of it.
+package struct PinFileFault: Error, Hashable, Sendable {
+    /// What the app does then.
+    package enum Effect: Hashable, Sendable {
+        /// Connections fail, or the app does not start.
+        case failsClosed
+        /// Pins, or this one, are silently not there.
+        case failsOpen
+        /// The platform is not involved: the file is broken, or over a bound of ours.
+        case unreadable
+    }
+
+    /// From 1; nil where the file as a whole is meant.
+    package var line: Int?
+    package var message: String
+    package var effect: Effect
+    package var hints: [String]
+
+    package init(line: Int?, _ message: String, _ effect: Effect = .unreadable, hints: [String] = []) {
+        self.line = line
+        self.message = message
+        self.effect = effect
+        self.hints = hints
+    }
+}
+
+/// Reads one format, recognised by its content.
+///
+///     guard AndroidConfigReader.recognises(content) else { … }
+///     let file = try AndroidConfigReader.read(content, path: "res/xml/network_security_config.xml")
+package protocol PinFileReader {
+    /// Cheap, and true of nothing that another reader should have.
+    static func recognises(_ content: PinFileContent) -> Bool
+    static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> PinFile
+}
+
+/// A file as bytes, and as text where it is UTF-8, or UTF-16 with its mark.
+package struct PinFileContent: Hashable, Sendable {
+    package let bytes: [UInt8]
+    package let text: String?
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        text = Self.text(of: bytes)
+    }
+
+    package init(_ text: String) { self.init(Array(text.utf8)) }
+
+    private static func text(of bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+            let isLittle = bytes[0] == 0xff
+            let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
+                isLittle
+                    ? UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 : UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+            }
+            return String(validating: units, as: UTF16.self)
+        }
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        return String(validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Pins
+
+@Suite("XML")
+struct XMLReaderTests {
+    @Test("elements, attributes and text have their lines")
+    func lines() throws {
+        let root = try XMLReader.read(
+            "<?xml version=\"1.0\"?>\n<!-- <a> -->\n<a x='1'\n   n:y=\"&lt;&#65;\">\n <b>\n  te&amp;xt</b><c/></a>\n")
+        #expect(root.name == "a" && root.line == 3)
+        #expect(root.attribute("x")?.value == "1" && root.attribute("y") == .init("n:y", "<A", line: 4))
+        #expect(root.first("b")?.text == "\n  te&xt" && root.first("b")?.line == 5 && root.first("b")?.textLine == 6)
+        #expect(root.children.map(\.name) == ["b", "c"])
+    }
+
+    @Test("a property list's DOCTYPE is let pass, CDATA is text")
+    func documentType() throws {
+        let root = try XMLReader.read(
+            "<!DOCTYPE plist PUBLIC \"-//Apple//DTD [x] PLIST 1.0//EN\" \"http://a/b.dtd\"><p><![CDATA[<&>]]></p>")
+        #expect(root.text == "<&>")
+    }
+
+    @Test(
+        "what is not well-formed, or declares something, is refused with its line",
+        arguments: [
+            ("<a>\n<b></a>", 2, "</a> stands where <b> of line 2 should end"),
+            (
+                "<!DOCTYPE a [<!ENTITY x \"y\">]>\n<a>&x;</a>", 1,
+                "its DOCTYPE declares something: entities and the like are not read"
+            ),
+            ("<a>\n\n&x;</a>", 1, "&x; is not known: entities are not read"),
+            ("<a", 1, "the file ends within <a> of line 1"),
+            ("<a>\n", 2, "the file ends within <a> of line 1"),
+            ("<a x=1/>", 1, "the value of x has no quotation marks"),
+            ("<a x='1' x='2'/>", 1, "<a> has the attribute x twice"),
+            ("<a/><b/>", 1, "there is more than one outermost element"),
+            ("", 1, "there is no element in it"),
+            ("<a/>text", 1, "text stands outside of the outermost element"),
+            ("<a><!-- ", 1, "the file ends within a comment of line 1"),
+        ])
+    func refused(_ text: String, _ line: Int, _ message: String) {
+        #expect(throws: PinFileFault(line: line, message)) { try XMLReader.read(text) }
+    }
+
+    @Test("depth is bounded")
+    func depth() {
+        let text = String(repeating: "<a>", count: 100_000)
+        #expect(throws: PinFileFault(line: 1, "elements lie more than 64 deep")) { try XMLReader.read(text) }
+    }
+}

@@ -55,6 +55,14 @@ void pp_sk_PKCS7_pop_free(STACK_OF(PKCS7) *safes) {
     sk_PKCS7_pop_free(safes, PKCS7_free);
 }
 
+void pp_sk_X509_pop_free(STACK_OF(X509) *certificates) {
+    sk_X509_pop_free(certificates, X509_free);
+}
+
+void pp_sk_X509_EXTENSION_pop_free(STACK_OF(X509_EXTENSION) *extensions) {
+    sk_X509_EXTENSION_pop_free(extensions, X509_EXTENSION_free);
+}
+
 #if OPENSSL_VERSION_MAJOR < 4
 static int sign_with_zeros(
     int type, const unsigned char *digest, int count, unsigned char *signature, unsigned int *length, const BIGNUM *kinv,

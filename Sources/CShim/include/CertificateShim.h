@@ -22,6 +22,8 @@ void pp_sk_PKCS12_SAFEBAG_pop_free(STACK_OF(PKCS12_SAFEBAG) *bags);
 STACK_OF(PKCS7) *pp_sk_PKCS7_new_null(void);
 int pp_sk_PKCS7_push(STACK_OF(PKCS7) *safes, PKCS7 *safe);
 void pp_sk_PKCS7_pop_free(STACK_OF(PKCS7) *safes);
+void pp_sk_X509_pop_free(STACK_OF(X509) *certificates);
+void pp_sk_X509_EXTENSION_pop_free(STACK_OF(X509_EXTENSION) *extensions);
 
 /* An EC key with another one's public part that signs by r = s = 0. NULL where that one is no EC key, or OpenSSL can not. */
 EVP_PKEY *pp_EVP_PKEY_signing_zeros(EVP_PKEY *like);

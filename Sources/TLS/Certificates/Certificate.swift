@@ -125,7 +125,7 @@ extension Certificate {
         (try? unsafe encode("encode a name") { unsafe i2d_X509_NAME(name, &$0) }) ?? []
     }
 
-    private static func text(of name: OpaquePointer?) -> String {
+    static func text(of name: OpaquePointer?) -> String {
         let memory = MemoryBIO()
         // Backwards (RFC 2253), and UTF-8 as it is instead of escaped.
         let flags = pp_XN_FLAG_RFC2253() & ~UInt(ASN1_STRFLGS_ESC_MSB)

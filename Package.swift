@@ -109,6 +109,10 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"), system,
             ]),
 
+        library(
+            "PinTools",
+            ["Console", "Profiles", "Authority", "Proxy", "Loop", "TLS", "Coding", "Pins", "Policy", "Facts", system]),
+
         // page and API; the page's files become part of the program
         .target(
             name: "Web",
@@ -123,7 +127,8 @@ let package = Package(
         .executableTarget(
             name: "pinproof",
             dependencies: [
-                "Gate", "Inspector", "Web", "Console", "Profiles", "Evidence", "Authority", "Embedded", "Proxy",
+                "Gate", "Inspector", "PinTools", "Web", "Console", "Profiles", "Evidence", "Authority", "Embedded",
+                "Proxy",
                 "Capture", "Loop", "TLS", "Report", "Verdict", "Pins", "Policy", "Filters", "Wire", "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -154,6 +159,8 @@ let package = Package(
         tests("Verdict", ["Support", "Report", "Verdict", "Policy", "Facts"]),
         tests("Report", ["Report", "Verdict", "Policy", "Facts"]),
         tests("Pins", ["Pins", "Facts"]),
+        tests(
+            "PinTools", ["Support", "TLSSupport", "PinTools", "Pins", "Authority", "Loop", "TLS", "Policy", "Facts"]),
         tests("Profiles", ["Support", "Profiles", "Loop", "Policy", "Facts"]),
         tests("Loop", ["Loop", "Facts"]),
         tests("Coding", ["Coding", "Flows", "Facts"]),

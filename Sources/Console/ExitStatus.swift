@@ -9,6 +9,8 @@ package enum ExitStatus: Int32, Sendable, Hashable {
     case invalid = 3
     /// The command line is wrong (`EX_USAGE`).
     case usage = 64
+    /// A file that was handed in cannot be read as what it should be (`EX_DATAERR`).
+    case data = 65
     /// The profile or the CA cannot be used (`EX_CONFIG`).
     case configuration = 78
     /// A second interruption ended it at once: 128 + SIGINT.
@@ -20,6 +22,7 @@ extension ExitStatus {
         self =
             switch cause {
             case .commandLine: .usage
+            case .data: .data
             case .configuration: .configuration
             case .environment: .invalid
             }

@@ -11,6 +11,8 @@ package protocol ExplainedError: Error, CustomStringConvertible {
 package enum ErrorCause: Sendable, Hashable {
     /// What was typed.
     case commandLine
+    /// A file that was handed in: it is none of the kind that is wanted, or is damaged.
+    case data
     /// The profile, or the CA.
     case configuration
     /// Everything that the machine and the network would have to provide.

@@ -22,6 +22,7 @@ struct Pinproof: AsyncParsableCommand {
               pinproof judge shard-1 shard-2                     several runs as one
               pinproof proxy                                     look, without a verdict
               pinproof mcp                                       let an AI agent look
+              pinproof pins api.example.com                      what can be pinned of a server
               pinproof ca init --only release.yaml               a CA safe to keep on CI
 
             EXIT STATUS OF gate AND judge
@@ -35,7 +36,7 @@ struct Pinproof: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             GateCommand.self, CheckCommand.self, InitCommand.self, ProxyCommand.self, FlowsCommand.self,
-            DoctorCommand.self, MCPCommand.self, CACommand.self,
+            DoctorCommand.self, MCPCommand.self, CACommand.self, PinsCommand.self,
             JudgeCommand.self, ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
         ])
 }

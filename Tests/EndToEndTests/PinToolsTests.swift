@@ -1,0 +1,19 @@
+import Foundation
+import Support
+import Testing
+
+/// What the pin tools make of certificates and keys that others have made.
+@Suite("Pin tools", .timeLimit(.minutes(30)))
+struct PinToolsTests {
+    private func examine(_ exam: String) async throws {
+        let exam = Places.repository.appending(path: "Tests/Pins/" + exam).path
+        let run = try await Command.run(exam, ["--pinproof", Places.pinproof])
+        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
+    }
+
+    @Test("the pins of every kind of key in every wrapping are those of openssl's own pipelines")
+    func derived() async throws { try await examine("derived") }
+
+    @Test("servers, files that are no chain, and what is refused")
+    func shown() async throws { try await examine("shown") }
+}

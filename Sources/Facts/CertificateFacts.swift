@@ -23,4 +23,14 @@ package struct CertificateFacts: Hashable, Sendable, Codable {
         case notAfter = "not_after"
         case spkiSHA256 = "spki_sha256"
     }
+
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("sha256", sha256)
+        json.field("subject", subject)
+        json.field("issuer", issuer)
+        json.field("not_after", notAfter)
+        json.field("spki_sha256", spkiSHA256)
+        json.endObject()
+    }
 }

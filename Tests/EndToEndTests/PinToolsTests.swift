@@ -16,4 +16,7 @@ struct PinToolsTests {
 
     @Test("servers, files that are no chain, and what is refused")
     func shown() async throws { try await examine("shown") }
+
+    @Test("a gate compares who answers with the profile's pins before it starts anything")
+    func environment() async throws { try await examine("environment") }
 }

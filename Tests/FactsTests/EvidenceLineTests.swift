@@ -152,6 +152,7 @@ private indirect enum Tree: Decodable, Equatable {
             switch record {
             case .header(let value): try encoder.encode(value)
             case .selfTest(let value): try encoder.encode(value)
+            case .origin(let value): try encoder.encode(value)
             case .trialStarted(let value): try encoder.encode(value)
             case .trialEnded(let value): try encoder.encode(value)
             case .connection(let value): try encoder.encode(value)

@@ -5,6 +5,12 @@ enum EvidenceSamples {
     static let full: [EvidenceRecord] = [
         .header(header),
         .selfTest(SelfTestResult(passed: false, problems: ["it could not tell \"them\" apart"], ms: 81.25)),
+        .origin(
+            OriginSeen(
+                host: hosts[0], verified: true,
+                certificates: [
+                    CertificateFacts(subject: "CN=a", issuer: "CN=b", notAfter: "c", sha256: "d", spkiSHA256: "e")
+                ], spki: ["f"], anchor: .added, error: "g")),
         .trialStarted(
             TrialStart(
                 trial: 3, attack: AttackID("smuggled-chain"), variant: "after", only: hosts, sparedFirst: 2,
@@ -30,6 +36,7 @@ enum EvidenceSamples {
                 pinproof: "", openssl: "", libevent: "", started: "", profile: "", profileSHA256: "",
                 ca: .init(sha256: "", scope: []), coldStarts: 0, attacks: [], options: [:])),
         .selfTest(SelfTestResult(passed: true, problems: [], ms: 0)),
+        .origin(OriginSeen(host: hosts[0], verified: false, certificates: [], spki: [])),
         .trialStarted(TrialStart(trial: 1, attack: .passthrough, variant: nil, only: [], at: 0)),
         .trialEnded(TrialEnd(trial: 1, seconds: 0, at: 0)),
         .connection(Observation()),

@@ -27,6 +27,7 @@ package enum EvidenceLine {
         switch record {
         case .header(let header): header.writeFields(to: &json)
         case .selfTest(let result): result.writeFields(to: &json)
+        case .origin(let seen): seen.writeFields(to: &json)
         case .trialStarted(let start): start.writeFields(to: &json)
         case .trialEnded(let end): end.writeFields(to: &json)
         case .connection(let observation): observation.writeFields(to: &json)
@@ -111,6 +112,7 @@ extension EvidenceLine {
             case "trial-ended": content = .record(.trialEnded(try TrialEnd(from: decoder)))
             case "connection": content = .record(.connection(try Observation(from: decoder)))
             case "flow": content = .record(.flow(try NetworkFlow(from: decoder)))
+            case "origin": content = .record(.origin(try OriginSeen(from: decoder)))
             case "network-watched": content = .record(.networkWatched(try NetworkWatched(from: decoder)))
             case "run-ended": content = .record(.runEnded(try RunEnd(from: decoder)))
             default: content = .unknownKind(kind)

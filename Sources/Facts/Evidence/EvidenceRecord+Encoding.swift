@@ -232,13 +232,7 @@ extension Observation.Upstream {
             json.key("certificates")
             json.beginArray()
             for certificate in certificates {
-                json.beginObject()
-                json.field("sha256", certificate.sha256)
-                json.field("subject", certificate.subject)
-                json.field("issuer", certificate.issuer)
-                json.field("not_after", certificate.notAfter)
-                json.field("spki_sha256", certificate.spkiSHA256)
-                json.endObject()
+                certificate.write(to: &json)
             }
             json.endArray()
         }

@@ -4,6 +4,7 @@
 package enum EvidenceRecord: Hashable, Sendable {
     case header(RunHeader)
     case selfTest(SelfTestResult)
+    case origin(OriginSeen)
     case trialStarted(TrialStart)
     case trialEnded(TrialEnd)
     /// Indirect: a long run has hundreds of thousands, and a growing array of them would hold each twice, inline.
@@ -17,6 +18,7 @@ package enum EvidenceRecord: Hashable, Sendable {
         switch self {
         case .header: "header"
         case .selfTest: "self-test"
+        case .origin: "origin"
         case .trialStarted: "trial-started"
         case .trialEnded: "trial-ended"
         case .connection: "connection"

@@ -240,7 +240,8 @@ package struct GateSession: Sendable {
             progress: ProgressLine(
                 console: console, secondsPerTrial: driver.secondsPerTrial, style: driver.progressStyle),
             interruption: interruption, watch: ready.watch,
-            chains: PresentedChains(folder: folder, evidence: evidence).keep, remarks: remarks(ready))
+            chains: PresentedChains(folder: folder, evidence: evidence).keep, remarks: remarks(ready),
+            origins: OriginProbes(ready.profile, trust: ready.trust).ask)
     }
 
     private func scheduler(_ ready: Preparation) -> any TrialScheduling {

@@ -60,7 +60,7 @@ enum RunSummary {
             case .runEnded(let end): return end.seconds
             case .trialStarted(let start): first = first ?? start.at
             case .trialEnded(let end): last = end.at
-            case .header, .selfTest, .connection, .flow, .networkWatched: continue
+            case .header, .selfTest, .origin, .connection, .flow, .networkWatched: continue
             }
         }
         guard let first, let last else { return 0 }

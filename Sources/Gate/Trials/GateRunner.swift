@@ -24,6 +24,8 @@ package struct GateRunner: Sendable {
     }
 
     package typealias SelfTest = @Sendable () async -> SelfTestResult
+    /// Who answers for pinned hosts, asked before the first trial.
+    package typealias Origins = @Sendable () async -> [OriginSeen]
 
     package let profile: Profile
     package let proxy: any ProxyControl
@@ -41,6 +43,7 @@ package struct GateRunner: Sendable {
     package let chains: @Sendable (PresentedChain) -> Void
     /// What the first start shows that somebody should know while the others are run: a line each.
     package let remarks: @Sendable ([EvidenceRecord]) -> [String]
+    package let origins: Origins
 
     package init(
         profile: Profile, proxy: any ProxyControl, router: ObservationRouter, evidence: EvidenceWriter,
@@ -48,8 +51,10 @@ package struct GateRunner: Sendable {
         progress: ProgressLine, interruption: Interruption, clock: Clock = .system,
         watch: (any NetworkWatching)? = nil,
         chains: @escaping @Sendable (PresentedChain) -> Void = { _ in },
-        remarks: @escaping @Sendable ([EvidenceRecord]) -> [String] = { _ in [] }
+        remarks: @escaping @Sendable ([EvidenceRecord]) -> [String] = { _ in [] },
+        origins: @escaping Origins = { [] }
     ) {
+        self.origins = origins
         self.remarks = remarks
         self.chains = chains
         self.watch = watch
@@ -77,6 +82,7 @@ package struct GateRunner: Sendable {
         var fault = tested.passed ? nil : Self.words(tested)
         var ending = RunEnding()
         if fault == nil {
+            for seen in await origins() { evidence.append(.origin(seen)) }
             let evidence = self.evidence
             let chains = self.chains
             router.route(

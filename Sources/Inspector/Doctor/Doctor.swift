@@ -100,7 +100,7 @@ extension Doctor.Senses {
     static let real = Doctor.Senses(
         now: { WallClock.now }, ask: { await ProxyQuestion.ask($0) }, owner: { PortOwner.find($0) },
         ca: { LocalCA.look($0, now: $1) }, session: { SessionReading.read($0, now: $1) },
-        addedRoots: { RootStores.addedSubjects(without: $0) },
+        addedRoots: { AddedRoots.subjects(without: $0) },
         clients: { inquiry in
             await inquiry.ask { TrustClient.all(through: inquiry.proxy, folder: $0) }
         }, stores: { await $0.look() })

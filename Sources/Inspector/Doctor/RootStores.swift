@@ -37,11 +37,6 @@ struct RootStores: Sendable {
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
         "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
     ]
-    /// Where roots are put that do not come with the system.
-    private static let additions = [
-        "/usr/local/share/ca-certificates", "/etc/pki/ca-trust/source/anchors", "/etc/pki/trust/anchors",
-        "/etc/ca-certificates/trust-source/anchors",
-    ]
     /// A bundle of all public roots has some 250 KB.
     private static let sizeLimit = 8 << 20
 
@@ -68,20 +63,6 @@ struct RootStores: Sendable {
             content = .unread("\(path) cannot be read")
         }
         return TrustChecks.Store(id: "system", name: "the system's store (\(path))", content: content, remedy: remedy)
-    }
-
-    /// Subjects of roots that somebody has put beside the system's, ours left out.
-    static func addedSubjects(without sha256: String?) -> Set<String> {
-        var subjects: Set<String> = []
-        for folder in additions {
-            for name in (try? FileTree.entries(of: folder)) ?? [] {
-                guard let bytes = try? Files.read("\(folder)/\(name)", limit: sizeLimit),
-                    let roots = try? Certificate.all(in: bytes)
-                else { continue }
-                for root in roots where root.sha256.lowercased() != sha256 { subjects.insert(root.subject) }
-            }
-        }
-        return subjects
     }
 
     // MARK: Browsers'

@@ -130,7 +130,7 @@ package struct PinsSession: Sendable {
         let probe = ChainProbe(endpoint, at: options.place, through: options.proxy, trust: trust)
         let certificates: [Certificate]
         let refusal: String?
-        switch await ServerChain.ask(probe) {
+        switch await probe.ask() {
         case .failed(let reason):
             throw PinsError(
                 .environment, "\(endpoint): no chain can be had: \(reason)",

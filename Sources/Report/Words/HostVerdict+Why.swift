@@ -95,9 +95,7 @@ enum ReasonText {
 
     private static func text(_ fault: EnvironmentFault) -> String {
         switch fault {
-        case .foreignChain:
-            "the origin shown to us carries none of the pinned keys: the connection is already intercepted, "
-                + "or the profile's pins are wrong"
+        case .foreignChain(let chain): ForeignChainWords.text(chain)
         case .noSharedParameters(let alerts):
             "client and proxy found no TLS parameters to share"
                 + (alerts.isEmpty ? "" : " (\(alerts.joined(separator: ", ")))")

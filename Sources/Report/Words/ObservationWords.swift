@@ -29,6 +29,13 @@ struct EvidenceWords {
             self.init(
                 title: "trial \(end.trial) ends",
                 facts: [("COMMAND", how), ("took", Summary.duration(end.seconds))])
+        case .origin(let seen):
+            self.init(
+                title: "before the first start: the server of \(seen.host)",
+                facts: [
+                    ("verified", seen.verified ? "yes" : seen.error ?? "no"),
+                    ("chain", seen.certificates.map(\.subject).joined(separator: ", ")),
+                ])
         case .header, .selfTest, .networkWatched, .runEnded: self.init(title: record.kind, facts: [])
         }
     }

@@ -92,7 +92,7 @@ package enum Reason: Hashable, Sendable {
 /// What makes a host's evidence worthless, whatever the app did.
 package enum EnvironmentFault: Hashable, Sendable {
     /// The origin has none of the pinned keys.
-    case foreignChain
+    case foreignChain(ForeignChain)
     /// With the names of fatal alerts.
     case noSharedParameters([String])
     /// In the words of the proxy.

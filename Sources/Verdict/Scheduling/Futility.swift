@@ -3,11 +3,17 @@ import Policy
 
 /// Whether the first trials show that no plan could settle anything.
 ///
-/// Asked after the first untouched trial, and after the first under `trusted-ca`; later nothing of the kind comes to light.
+/// Asked before the first trial, after it, and after the first under `trusted-ca`; later nothing of the kind comes to light.
 struct Futility {
     let early: EarlyEnd?
 
     init(_ soFar: RunSoFar, after done: [Trial], controls: [RunEvidence]) {
+        if done.isEmpty {
+            early =
+                soFar.evidence.records.contains { if case .origin = $0.record { true } else { false } }
+                ? Self.unusable(soFar.file) : nil
+            return
+        }
         let isFirst = done == [.passthrough]
         guard isFirst || done == [.passthrough, .coldStart] else {
             early = nil

@@ -22,12 +22,17 @@ struct CaseFile {
     /// Which of them told nothing.
     let starts: Starts
     let network: NetworkReview
+    /// Who answered for hosts before the first start; the last run's word.
+    let origins: [HostName: OriginSeen]
     /// Hosts that were sent data in an attacked trial and never met in a passthrough; nearly always none.
     let strangers: Set<HostName>
 
     init(profile: Profile, runs evidence: [RunEvidence]) {
         self.profile = profile
         network = NetworkReview(evidence)
+        origins = evidence.reduce(into: [:]) { origins, run in
+            for case .origin(let seen) in run.records.lazy.map(\.record) { origins[seen.host] = seen }
+        }
         runs = evidence.map { run in
             Run(
                 header: run.header, isComplete: run.isComplete, fault: run.fault, early: run.end?.early,

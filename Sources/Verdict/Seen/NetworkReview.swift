@@ -52,7 +52,7 @@ struct NetworkReview {
                     if let fault = end.fault { faults.insert(fault) }
                     if !end.isWhole { lines.append(record.line) }
                 case .trialEnded(let end): ended.insert(end.trial)
-                case .header, .selfTest, .trialStarted, .connection, .runEnded: continue
+                case .header, .selfTest, .origin, .trialStarted, .connection, .runEnded: continue
                 }
             }
             gaps.unwatched += ended.subtracting(watched).count

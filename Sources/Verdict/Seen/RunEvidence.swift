@@ -76,7 +76,7 @@ extension EvidenceRecord {
         case .connection(let seen): seen.trial
         case .flow(let flow): flow.trial
         case .networkWatched(let watched): watched.trial
-        case .header, .selfTest, .runEnded: nil
+        case .header, .selfTest, .origin, .runEnded: nil
         }
     }
 }

@@ -26,6 +26,56 @@ func foreignChain() throws {
     #expect(backup.verdict == .provenPinned)
 }
 
+private func seen(
+    _ spki: [String], verified: Bool = true, _ anchor: OriginSeen.Anchor? = .public, issuer: String = "CN=Issuer"
+) throws -> OriginSeen {
+    OriginSeen(
+        host: try #require(HostName("api.test")), verified: verified,
+        certificates: [
+            CertificateFacts(
+                subject: "CN=api.test", issuer: issuer, notAfter: "2027-01-01T00:00:00Z",
+                sha256: String(repeating: "0", count: 64), spkiSHA256: String(repeating: "1", count: 64))
+        ], spki: spki, anchor: anchor)
+}
+
+@Test(
+    "a server without any of the pinned keys is told of before the first start, and why it may have none",
+    arguments: [
+        (OriginSeen.Anchor?.some(.public), "CN=Issuer", ForeignChain.Cause.deadPins, "the pins are dead"),
+        (.profile, "CN=Issuer", .deadPins, "the pins are dead"),
+        (.added, "CN=Issuer", .interceptor(nil), "another interceptor is on the way"),
+        (nil, "CN=Issuer", .interceptor(nil), "another interceptor is on the way"),
+        (.added, "CN=Zscaler Root CA,O=Zscaler Inc.", .interceptor("Zscaler"), "Zscaler intercepts"),
+    ])
+func originSeen(
+    _ anchor: OriginSeen.Anchor?, _ issuer: String, _ cause: ForeignChain.Cause, _ words: String
+) throws {
+    let profile = Profile.test(pins: [Script.otherPin])
+    let origin = try seen([Script.genuinePin.base64], verified: anchor != nil, anchor, issuer: issuer)
+    let evidence = RunEvidence([.origin(origin)])
+    var scheduler = Scheduler(profile: profile, attacks: [], coldStarts: 1)
+    #expect(scheduler.next(evidence: evidence) == nil)
+    #expect(scheduler.early == EarlyEnd(.originUnusable, hosts: [origin.host]))
+    let verdict = try Judge.judge(profile: profile, runs: [evidence]).host("api.test")
+    guard case .environment(.foreignChain(let chain)) = verdict.reason else {
+        Issue.record("\(verdict.why)")
+        return
+    }
+    #expect(chain.cause == cause && verdict.verdict == .invalidEnvironment)
+    #expect(verdict.why.contains(words))
+    #expect(verdict.why.contains("presented: CN=api.test (sha256/ERERER"))
+    #expect(verdict.why.contains("until 2027-01-01) under \(issuer)"))
+    #expect(verdict.why.contains("pinned: \(Script.otherPin)"))
+}
+
+@Test("a server with one of the pinned keys anywhere up to its root is in nobody's way")
+func originFits() throws {
+    let profile = Profile.test(pins: [Script.otherPin])
+    let origin = try seen([Script.genuinePin.base64, Script.otherPin.base64])
+    var scheduler = Scheduler(profile: profile, attacks: [], coldStarts: 1)
+    #expect(scheduler.next(evidence: RunEvidence([.origin(origin)])) == .passthrough)
+}
+
 @Test("data under attack is a witness even where the pins do not fit")
 func foreignChainWitness() throws {
     #expect(try judge(.accepting("api.test"), profile: .test(pins: [Script.otherPin])).verdict == .notPinned)

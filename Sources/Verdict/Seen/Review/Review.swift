@@ -24,6 +24,8 @@ struct Review {
     var coldStartsAsked: Int
     let requirements: [Requirement]
     let sightings: [Sighting]
+    /// Who answered before the first start; nil: nobody was asked.
+    let origin: OriginSeen?
     let untouched: [Untouched]
     let meetings: [Meeting]
     /// The meetings under `trusted-ca` in its plain form.
@@ -54,6 +56,7 @@ struct Review {
         coldStartsAsked = file.coldStarts
         requirements = expect == .refuse ? file.requirements(at: host) : []
         sightings = file.sightings(of: host)
+        origin = file.origins[host]
         let whole = file.trials.filter(\.isComplete)
         untouched = whole.filter(\.isPassthrough).map { trial in
             let seen = trial.sightings[host] ?? []

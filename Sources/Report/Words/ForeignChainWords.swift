@@ -1,0 +1,35 @@
+import Facts
+import Verdict
+
+/// Both chains of a host whose server has none of the pinned keys: the one presented, and the keys that are pinned.
+enum ForeignChainWords {
+    static func text(_ chain: ForeignChain) -> String {
+        let cause =
+            switch chain.cause {
+            case .interceptor(let name?):
+                "the origin shown to us carries none of the pinned keys: \(name) intercepts the connection already"
+            case .interceptor(nil):
+                "the origin shown to us carries none of the pinned keys, and its chain leads to no public root: another "
+                    + "interceptor is on the way"
+            case .deadPins:
+                "the genuine server carries none of the pinned keys: the pins are dead, and the app locks its users out, or "
+                    + "the profile's pins are not the app's"
+            case .unknown:
+                "the origin shown to us carries none of the pinned keys: the connection is already intercepted, "
+                    + "or the profile's pins are wrong"
+            }
+        return ([cause] + lines(chain)).joined(separator: "; ")
+    }
+
+    /// `presented: CN=api.example.com (sha256/…, until 2027-01-01), issued by …`, and `pinned: sha256/…`.
+    static func lines(_ chain: ForeignChain) -> [String] {
+        let presented = chain.presented.map { certificate in
+            let pin = Hex.decoded(certificate.spkiSHA256).map { "sha256/\(Base64.encode($0))" } ?? "no key"
+            return
+                "\(Printable.excerpt(certificate.subject, limit: 80)) (\(pin), until \(certificate.notAfter.prefix(10)))"
+        }
+        let end = chain.presented.last.map { " under \(Printable.excerpt($0.issuer, limit: 80))" } ?? ""
+        return (presented.isEmpty ? [] : ["presented: " + presented.joined(separator: ", ") + end])
+            + ["pinned: " + chain.pinned.joined(separator: ", ")]
+    }
+}

@@ -1,7 +1,7 @@
 import Loop
 import TLS
 
-/// Roots that somebody has put beside the system's: a company's, a debugging tool's, an interceptor's.
+/// Roots that somebody has put beside the system's: a company, a tool, an interceptor.
 package enum AddedRoots {
     /// A bundle of roots has 220 KB.
     private static let sizeLimit = 8 << 20

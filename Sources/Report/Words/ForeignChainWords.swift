@@ -1,7 +1,7 @@
 import Facts
 import Verdict
 
-/// Both chains of a host whose server has none of the pinned keys: the one presented, and the keys that are pinned.
+/// Of a host whose server has none of the pinned keys: what is presented, and what is pinned.
 enum ForeignChainWords {
     static func text(_ chain: ForeignChain) -> String {
         let cause =

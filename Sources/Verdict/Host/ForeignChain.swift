@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// A chain that has none of the keys that the profile says the app pins, and what that most likely means.
+/// A chain without any of the keys that the profile says the app pins, and why.
 package struct ForeignChain: Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
         /// Somebody else is in the middle already, by the name of the product where it has a known one.

@@ -35,20 +35,22 @@ struct StringPool {
     /// - Returns: the text, nil where there is none of that number; and whether it was decoded just now.
     mutating func string(_ index: Int) -> (text: String?, isNew: Bool) {
         if let text = decoded[index] { return (text, false) }
-        guard index >= 0, index < offsets.count / 4, let offset = bytes.uint32(offsets.lowerBound + index * 4),
-            let text = text(at: start + Int(offset))
-        else { return (nil, false) }
+        guard let text = text(index, limit: Int.max) else { return (nil, false) }
         decoded[index] = text
         return (text, true)
     }
 
-    private func text(at: Int) -> String? {
-        isUTF8 ? utf8(at) : utf16(at)
+    /// nil also where it has more than so many bytes.
+    func text(_ index: Int, limit: Int) -> String? {
+        guard index >= 0, index < offsets.count / 4, let offset = bytes.uint32(offsets.lowerBound + index * 4) else {
+            return nil
+        }
+        return isUTF8 ? utf8(start + Int(offset), limit) : utf16(start + Int(offset), limit)
     }
 
     /// Its length in UTF-16 units, then in bytes, each in one byte or in two with the highest bit set.
-    private func utf8(_ at: Int) -> String? {
-        guard let units = short(at), let length = short(at + units.width),
+    private func utf8(_ at: Int, _ limit: Int) -> String? {
+        guard let units = short(at), let length = short(at + units.width), length.value <= limit,
             let slice = bytes.slice(at + units.width + length.width, length.value)
         else { return nil }
         return String(decoding: slice, as: UTF8.self)
@@ -60,7 +62,7 @@ struct StringPool {
         return bytes.uint8(at + 1).map { ((first & 0x7f) << 8 | Int($0), 2) }
     }
 
-    private func utf16(_ at: Int) -> String? {
+    private func utf16(_ at: Int, _ limit: Int) -> String? {
         guard var length = bytes.uint16(at) else { return nil }
         var start = at + 2
         if length & 0x8000 != 0 {
@@ -68,7 +70,7 @@ struct StringPool {
             length = (length & 0x7fff) << 16 | low
             start += 2
         }
-        guard let slice = bytes.slice(start, length * 2) else { return nil }
+        guard length * 2 <= limit, let slice = bytes.slice(start, length * 2) else { return nil }
         let units = stride(from: slice.startIndex, to: slice.endIndex, by: 2).map {
             UInt16(slice[$0]) | UInt16(slice[$0 + 1]) << 8
         }

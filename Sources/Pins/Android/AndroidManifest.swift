@@ -28,7 +28,9 @@ package struct AndroidManifest: Hashable, Sendable {
     /// Below Android 7 the user's certificates are trusted where nothing else is said.
     var trustsUserByDefault: Bool { effectiveTargetSDK < 24 }
 
-    /// The attributes' own resources (AOSP, core/res/res/values/public.xml): names are for people, and can be stripped.
+    /// The attributes' own resources: names are for people, and can be stripped.
+    ///
+    /// AOSP, core/res/res/values/public.xml.
     private enum Resource {
         static let debuggable: (UInt32, String) = (0x0101_000f, "debuggable")
         static let minSDK: (UInt32, String) = (0x0101_020c, "minSdkVersion")

@@ -90,7 +90,8 @@ struct AndroidManifestTests {
         ])
     func linted(attributes: String, kinds: [PinSetting.Kind]) throws {
         let content = PinFileContent(
-            "<manifest xmlns:android='http://schemas.android.com/apk/res/android'>\n<application \(attributes)/></manifest>"
+            "<manifest xmlns:android='http://schemas.android.com/apk/res/android'>\n"
+                + "<application \(attributes)/></manifest>"
         )
         #expect(AndroidManifestReader.recognises(content) && !AndroidConfigReader.recognises(content))
         let file = try AndroidManifestReader.read(content, path: "AndroidManifest.xml")

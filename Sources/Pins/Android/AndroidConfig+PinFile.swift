@@ -111,7 +111,8 @@ extension AndroidConfig {
             notes.append(
                 PinNote(
                     .neverMatches, line: domain.line,
-                    "TrustKit takes the last <domain> of a <domain-config> alone: it never validates \(domain.name)"))
+                    "TrustKit takes the last <domain> of a <domain-config> alone: it never validates "
+                        + Printable.excerpt(domain.name)))
         }
     }
 

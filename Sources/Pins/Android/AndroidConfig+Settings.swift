@@ -61,7 +61,8 @@ extension AndroidConfig {
         guard !anchors.contains(where: { $0.source == .system }) else { return }
         let names = anchors.map { AndroidConfigParser.quoted($0.name) }
         let whom =
-            entry.domains.isEmpty ? "every host without anchors of its own" : English.some(entry.domains.map(\.name))
+            entry.domains.isEmpty
+            ? "every host without anchors of its own" : English.some(entry.domains.map { Printable.excerpt($0.name) })
         notes.append(
             PinNote(
                 .privateAnchors, line: anchors.first?.line ?? entry.line,

@@ -14,7 +14,8 @@ struct AndroidConfigParser {
 
     static func parse(_ root: XMLElement) throws(PinFileFault) -> AndroidConfig {
         guard root.localName == rootName else {
-            throw rejected(root.line, "the outermost element is <\(root.localName)>, not <\(rootName)>")
+            throw rejected(
+                root.line, "the outermost element is <\(Printable.excerpt(root.localName))>, not <\(rootName)>")
         }
         var parser = AndroidConfigParser()
         try parser.document(root)
@@ -133,7 +134,8 @@ struct AndroidConfigParser {
         }
         config.skipped.append(
             AndroidConfig.Skipped(
-                name: element.localName, within: parent.localName, holdsPins: Self.holdsPins(element),
+                name: Printable.excerpt(element.localName), within: parent.localName,
+                holdsPins: Self.holdsPins(element),
                 line: element.line))
     }
 

@@ -1,3 +1,5 @@
+import Facts
+
 /// What an app's manifest says of itself and of its connections.
 package struct AndroidManifest: Hashable, Sendable {
     /// `com.example.app`.
@@ -47,7 +49,8 @@ package struct AndroidManifest: Hashable, Sendable {
     /// - Throws: where it is none.
     init(_ root: XMLElement, _ table: ResourceTable = ResourceTable()) throws(PinFileFault) {
         guard root.localName == Self.rootName else {
-            throw PinFileFault(line: root.line, "the outermost element is <\(root.localName)>, not <manifest>")
+            throw PinFileFault(
+                line: root.line, "the outermost element is <\(Printable.excerpt(root.localName))>, not <manifest>")
         }
         let values = Values(table: table)
         id = AndroidConfigParser.plain("package", of: root)?.value

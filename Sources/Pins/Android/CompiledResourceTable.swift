@@ -7,6 +7,8 @@ struct CompiledResourceTable {
         static let type = 0x0201
     }
 
+    /// Chunks on one level: a type has one for each configuration; the largest apps have some ten thousand.
+    private static let chunkLimit = 200_000
     /// Bytes of a string that is asked for: a path or a version.
     private static let textLimit = 1 << 16
 
@@ -36,7 +38,7 @@ struct CompiledResourceTable {
     private func children(of range: Range<Int>) -> [LittleEndianBytes.Chunk] {
         var chunks: [LittleEndianBytes.Chunk] = []
         var at = range.lowerBound
-        while let chunk = bytes.chunk(at: at, before: range.upperBound) {
+        while chunks.count < Self.chunkLimit, let chunk = bytes.chunk(at: at, before: range.upperBound) {
             chunks.append(chunk)
             at = chunk.whole.upperBound
         }
@@ -45,7 +47,7 @@ struct CompiledResourceTable {
 
     func entries(of id: UInt32) -> [ResourceTable.Entry] {
         var entries: [ResourceTable.Entry] = []
-        for type in types[id >> 16] ?? [] where entries.count < ResourceTable.entryLimit {
+        for type in (types[id >> 16] ?? []).prefix(ResourceTable.entryLimit) {
             guard let offset = offset(of: Int(id & 0xffff), in: type), let value = value(at: offset, in: type) else {
                 continue
             }
@@ -64,7 +66,8 @@ struct CompiledResourceTable {
         let offsets = type.body.lowerBound
         // Sparse: pairs of a number and a quarter of the offset. Else every number has its place.
         if flags & 1 != 0 {
-            for place in 0..<min(count, type.body.count / 4) where table.uint16(offsets + place * 4) == index {
+            for place in 0..<min(count, type.body.count / 4, ResourceTable.typeLimit)
+            where table.uint16(offsets + place * 4) == index {
                 return table.uint16(offsets + place * 4 + 2).map { at + start + $0 * 4 }
             }
             return nil

@@ -8,15 +8,13 @@ struct ProtobufResourceTable {
     }
 
     func entries(of id: UInt32) -> [ResourceTable.Entry] {
-        var entries: [ResourceTable.Entry] = []
-        for package in Self.messages(2, of: table) where Self.id(of: package) == id >> 24 {
-            for type in Self.messages(3, of: package) where Self.id(of: type) == id >> 16 & 0xff {
-                for entry in Self.messages(3, of: type) where Self.id(of: entry) == id & 0xffff {
-                    entries += Self.messages(6, of: entry).prefix(ResourceTable.entryLimit).compactMap(Self.entry)
-                }
-            }
+        let package = Self.messages(2, of: table).first { Self.id(of: $0) == id >> 24 }
+        let type = package.flatMap { Self.messages(3, of: $0).first { Self.id(of: $0) == id >> 16 & 0xff } }
+        let entry = type.flatMap {
+            Self.messages(3, of: $0).prefix(ResourceTable.typeLimit).first { Self.id(of: $0) == id & 0xffff }
         }
-        return Array(entries.prefix(ResourceTable.entryLimit))
+        guard let entry else { return [] }
+        return Self.messages(6, of: entry).prefix(ResourceTable.entryLimit).compactMap(Self.entry)
     }
 
     private static func messages(_ number: Int, of message: ProtobufMessage) -> some Sequence<ProtobufMessage> {

@@ -36,7 +36,11 @@ struct ProtobufXMLReader {
         for (number, value) in message {
             guard let field = value.message else { continue }
             switch number {
-            case 1: if let uri = field.last(2)?.text { prefixes[uri] = field.last(1)?.text ?? "" }
+            case 1:
+                // It is put before every attribute of its name: a long one is nobody's.
+                if let uri = field.last(2)?.text, let prefix = field.last(1)?.text, prefix.utf8.count <= 64 {
+                    prefixes[uri] = prefix
+                }
             case 4:
                 try count()
                 element.attributes.append(attribute(field, line: line))

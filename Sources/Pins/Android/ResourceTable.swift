@@ -21,7 +21,9 @@ struct ResourceTable {
     /// References in a row; the platform follows 20.
     static let hopLimit = 20
     /// Resources that one leads to; an alias for each kind of device is a handful.
-    static let aliasLimit = 64
+    static let aliasLimit = 16
+    /// Entries of one type: their numbers have 16 bits.
+    static let typeLimit = 1 << 16
     /// Configurations of one resource; every language and density together are some hundred.
     static let entryLimit = 1000
 

@@ -25,9 +25,9 @@ struct AndroidArchive {
     }
 
     /// One member to be searched, unpacked: code is smaller, and a member is in memory as a whole.
-    static let scanLimit = 100 << 20
+    static let scanLimit = 96 << 20
     /// All of them together, so that an app is searched in seconds.
-    static let scanBudget = 400 << 20
+    static let scanBudget = 256 << 20
     /// One asset; larger ones are films and models.
     static let assetLimit = 16 << 20
     /// Of one file with certificates; a bundle of all public roots has a quarter of it.

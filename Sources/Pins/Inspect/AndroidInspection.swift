@@ -7,10 +7,14 @@ import Facts
 ///
 /// The config that the manifest names counts, wherever shrinkers have put it, and no other file. Nothing is written.
 package struct AndroidInspection {
-    /// A compiled resource table in memory; those of the largest apps have some twenty megabytes.
-    static let tableLimit = 128 << 20
+    /// A resource table in memory; those of the largest apps have some twenty megabytes.
+    static let tableLimit = 64 << 20
     /// Files that one resource leads to, by the device's configuration.
-    static let configLimit = 32
+    static let configLimit = 16
+    /// Resources that anchors name; each is looked for in the whole table.
+    static let anchorLimit = 32
+    /// Sentences about what was not looked at; whoever needs more has another app to look at.
+    static let noteLimit = 50
 
     let archive: AndroidArchive
     let manifest: AndroidManifest
@@ -53,7 +57,7 @@ package struct AndroidInspection {
         app.build = manifest.build
         app.isDebuggable = manifest.isDebuggable
         app.targetSDK = manifest.targetSDK
-        if manifest.isSplit { app.notes.append("this is a part of an app: its base APK may declare more") }
+        if manifest.isSplit { note("this is a part of an app: its base APK may declare more") }
     }
 
     private var finished: AppInspection {
@@ -64,12 +68,16 @@ package struct AndroidInspection {
         return app
     }
 
+    private mutating func note(_ text: String) {
+        if app.notes.count < Self.noteLimit { app.notes.append(text) }
+    }
+
     // MARK: what the manifest names
 
     private mutating func readConfigs() {
         app.files.append(manifest.pinFile(path: archive.kind.manifest))
         var configs: [AndroidConfig] = []
-        for path in configPaths {
+        for path in configPaths() {
             do throws(PinFileFault) {
                 let config = try AndroidConfigParser.parse(try archive.xml(path))
                 app.files.append(try config.pinFile(path: path))
@@ -84,50 +92,50 @@ package struct AndroidInspection {
         app.hasUserAnchors = settings.contains(where: \.trustsUser)
         let hosts = settings.flatMap(\.clearTextHosts)
         app.clearText = settings.contains(where: \.allowsClearText) ? ["*"] : Set(hosts).sorted()
-        for config in configs { addAnchors(of: config) }
+        addAnchors(of: configs)
     }
 
-    private var configPaths: [String] {
-        mutating get {
-            guard let config = manifest.networkSecurityConfig else { return [] }
-            let paths = table.paths(of: config).map { archive.kind.path(ofResource: $0) }
-            guard !paths.isEmpty else {
-                let name = Printable.excerpt(manifest.networkSecurityConfigName ?? "")
-                app.faults.append(
-                    AppInspection.Fault(
-                        path: archive.kind.manifest,
-                        fault: PinFileFault(
-                            line: nil, "its network security config \(name) is not among the app's resources",
-                            .failsClosed)))
-                return []
-            }
-            if paths.count > Self.configLimit {
-                app.notes.append("of \(paths.count) network security configs the first \(Self.configLimit) are read")
-            }
-            return Array(paths.prefix(Self.configLimit))
+    private mutating func configPaths() -> [String] {
+        guard let config = manifest.networkSecurityConfig else { return [] }
+        let paths = table.paths(of: config).map { archive.kind.path(ofResource: $0) }
+        guard !paths.isEmpty else {
+            let name = Printable.excerpt(manifest.networkSecurityConfigName ?? "")
+            let fault = PinFileFault(
+                line: nil, "its network security config \(name) is not among the app's resources", .failsClosed)
+            app.faults.append(AppInspection.Fault(path: archive.kind.manifest, fault: fault))
+            return []
         }
+        if paths.count > Self.configLimit {
+            note("of \(paths.count) network security configs the first \(Self.configLimit) are read")
+        }
+        return Array(paths.prefix(Self.configLimit))
     }
 
-    private mutating func addAnchors(of config: AndroidConfig) {
-        for entry in [config.base, config.debug].compactMap(\.self) + config.entries {
-            for anchor in entry.anchors ?? [] {
-                guard case .resource(let id) = anchor.source else { continue }
-                for path in table.paths(of: id) {
-                    addCertificate(archive.kind.path(ofResource: path), "a trust anchor of the network security config")
+    private mutating func addAnchors(of configs: [AndroidConfig]) {
+        var ids: Set<UInt32> = []
+        for config in configs {
+            for entry in [config.base, config.debug].compactMap(\.self) + config.entries {
+                for anchor in entry.anchors ?? [] {
+                    if case .resource(let id) = anchor.source { ids.insert(id) }
                 }
+            }
+        }
+        for id in ids.sorted().prefix(Self.anchorLimit) {
+            for path in table.paths(of: id) {
+                addCertificate(archive.kind.path(ofResource: path), "a trust anchor of the network security config")
             }
         }
     }
 
     // MARK: code and files
 
-    /// What is not read is told; each kind of reason once.
     private mutating func readCode() {
         var budget = AndroidArchive.scanBudget
+        var tooLarge: [String] = []
         for member in archive.archive.members { scan.add(name: member.name) }
         for member in archive.scanned {
             guard member.size <= AndroidArchive.scanLimit, member.size <= budget else {
-                app.notes.append("\(Printable.excerpt(member.name)) is too large to be searched for pins")
+                tooLarge.append(Printable.excerpt(member.name))
                 continue
             }
             budget -= member.size
@@ -135,9 +143,11 @@ package struct AndroidInspection {
                 let bytes = try archive.content(of: member, limit: AndroidArchive.scanLimit)
                 scan.add(bytes, of: member.name)
             } catch {
-                app.notes.append(error.message)
+                note(error.message)
             }
         }
+        guard !tooLarge.isEmpty else { return }
+        note("not searched for pins, as there is too much of it: \(English.some(tooLarge))")
     }
 
     private mutating func readCertificates() {
@@ -148,16 +158,19 @@ package struct AndroidInspection {
 
     private mutating func addCertificate(_ path: String, _ reason: String) {
         guard !app.certificateFiles.contains(where: { $0.path == path }) else { return }
-        guard app.certificateFiles.count < AndroidArchive.certificateCount else { return }
+        guard app.certificateFiles.count < AndroidArchive.certificateCount else {
+            note("\(Printable.excerpt(path)) is not read: \(AndroidArchive.certificateCount) certificates are")
+            return
+        }
         guard let member = archive.archive[path] else {
-            app.notes.append("\(Printable.excerpt(path)) is named, and is not there")
+            note("\(Printable.excerpt(path)) is named, and is not there")
             return
         }
         do throws(ZipFault) {
             let bytes = try archive.content(of: member, limit: AndroidArchive.certificateLimit)
             app.certificateFiles.append(AppInspection.CertificateFile(path: path, bytes: bytes, reason: reason))
         } catch {
-            app.notes.append(error.message)
+            note(error.message)
         }
     }
 }

@@ -22,15 +22,22 @@ struct ByteMarkers: Sendable {
     /// - Parameter found: the marker's number, and where in `bytes` it ends.
     func scan(_ bytes: [UInt8], found: (_ marker: Int, _ end: Int) -> Void) {
         var key = 0
-        for index in bytes.indices {
+        var index = 0
+        while index < bytes.count {
             key = (key & 0xff) << 8 | Int(bytes[index])
-            guard begins[key], index > 0 else { continue }
-            for marker in byBeginning[UInt16(key)] ?? [] {
-                let text = markers[marker]
-                let start = index - 1
-                guard text.count <= bytes.count - start else { continue }
-                if bytes[start..<(start + text.count)].elementsEqual(text) { found(marker, start + text.count) }
+            if begins[key], index > 0 {
+                for marker in byBeginning[UInt16(key)] ?? []
+                where Self.stands(markers[marker], in: bytes, at: index - 1) {
+                    found(marker, index - 1 + markers[marker].count)
+                }
             }
+            index += 1
         }
+    }
+
+    private static func stands(_ text: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
+        guard text.count <= bytes.count - start else { return false }
+        for offset in 2..<text.count where bytes[start + offset] != text[offset] { return false }
+        return true
     }
 }

@@ -104,7 +104,7 @@ struct ProtobufBytes {
 
     /// resources.pb.
     static func table(_ entries: [CompiledTable.Entry]) -> [UInt8] {
-        let types = entries.flatMap { entry in
+        let values = entries.map { entry in
             let item: [UInt8] =
                 switch entry.value {
                 case .text(let text): text.hasPrefix("res/") ? field(5, field(1, text)) : field(2, field(1, text))
@@ -112,9 +112,16 @@ struct ProtobufBytes {
                 case .number(_, let data): field(7, field(6, Int(data)))
                 }
             let config = entry.sdk == 0 ? [] : field(3, entry.sdk)
-            let value = field(6, field(1, config) + field(2, field(4, item)))
-            let entryBytes = field(3, field(1, field(1, entry.id & 0xffff)) + field(2, "name") + value)
-            return field(3, field(1, field(1, entry.id >> 16 & 0xff)) + entryBytes)
+            return (id: entry.id, bytes: field(6, field(1, config) + field(2, field(4, item))))
+        }
+        let types = Set(values.map { $0.id >> 16 }).sorted().flatMap { type in
+            let entries = Set(values.map(\.id)).sorted().filter { $0 >> 16 == type }.flatMap { id in
+                field(
+                    3,
+                    field(1, field(1, id & 0xffff)) + field(2, "name")
+                        + values.filter { $0.id == id }.flatMap(\.bytes))
+            }
+            return field(3, field(1, field(1, type & 0xff)) + entries)
         }
         return field(1, "source pool") + field(2, field(1, field(1, 0x7f)) + types)
     }

@@ -1,4 +1,6 @@
-/// Reads `bplist00` (CFBinaryPList.c of Apple's CoreFoundation: trailer, table of offsets, objects).
+/// Reads `bplist00`: objects, a table of their offsets, and a trailer.
+///
+/// Source: CFBinaryPList.c of Apple's CoreFoundation.
 ///
 /// Objects refer to each other by number, so that a file of a kilobyte may stand for as many values as there are atoms:
 /// what is built is counted each time that it is referred to, cycles and depth are refused.

@@ -1,7 +1,8 @@
 /// Base64 as Apple's Security framework decodes a pin (SecBase64.c, `SecBase64Decode`).
 ///
 /// Whatever is no letter of the alphabet is passed over, letters behind the last whole group of four are dropped, and
-/// decoding ends with the group that has padding. So nothing is ever refused: what was meant otherwise has another length.
+/// decoding ends with the group that has padding. So nothing is ever refused: what was meant otherwise has another
+/// length.
 enum AppleBase64 {
     static func decoded(_ text: String) -> [UInt8] {
         var out: [UInt8] = []

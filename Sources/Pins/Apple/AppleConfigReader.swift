@@ -2,16 +2,17 @@ import Facts
 
 /// Reads `NSAppTransportSecurity` out of an Info.plist: pins, and exceptions from ATS.
 ///
-/// Semantics: Apple's Security, `SecPolicy.c` (`parseNSPinnedDomains`) and `SecPolicyServer.c`, and its article "Identity
-/// Pinning". What the platform drops without a word becomes a note here, and is no fault. `TSKConfiguration` in the same
-/// file is read with TrustKit's rules: the file then has the hosts of both.
+/// Semantics: Apple's Security, `SecPolicy.c` (`parseNSPinnedDomains`) and `SecPolicyServer.c`, and its article
+/// "Identity Pinning". What the platform drops without a word becomes a note here, and is no fault.
+/// `TSKConfiguration` in the same file is read with TrustKit's rules: the file then has the hosts of both.
 package enum AppleConfigReader: PinFileReader {
     static let security = "NSAppTransportSecurity"
     static let domains = "NSPinnedDomains"
 
     package static func recognises(_ content: PinFileContent) -> Bool {
         guard PropertyListForm.mentions([security, domains], in: content) else { return false }
-        // One that cannot be read is told of by `read`, with its line; one that names a key in a comment is somebody else's.
+        // One that cannot be read is told of by `read`, with its line; one that names a key in a comment is somebody
+        // else's.
         guard let root = try? PropertyList.read(content) else { return true }
         return root[security] != nil || root[domains] != nil
     }

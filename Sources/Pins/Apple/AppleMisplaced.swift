@@ -4,7 +4,8 @@
 enum AppleMisplaced {
     private static let keys = [AppleConfigReader.domains, "NSPinnedLeafIdentities", "NSPinnedCAIdentities"]
 
-    /// At the top, beside `NSPinnedDomains` in `NSAppTransportSecurity`, and in its exceptions: places that people choose.
+    /// At the top, beside `NSPinnedDomains` in `NSAppTransportSecurity`, and in its exceptions: places that people
+    /// choose.
     static func tell(in root: PropertyList, into file: inout PinFile) {
         let settings = root[AppleConfigReader.security]
         let exceptions = settings?["NSExceptionDomains"]

@@ -2,9 +2,9 @@ import Facts
 
 /// One entry of `NSPinnedDomains` (Apple's SecPolicy.c, `parseNSPinnedDomains`).
 ///
-/// A host is compared with the key without regard to case, and, where `NSIncludesSubdomains` is a boolean true, the host
-/// without its first label is: exactly one label more. Every entry that matches adds its pins, to two lists: one of the leaf,
-/// one of the CAs. Where there is a list, it has to match, and an empty one matches nothing.
+/// A host is compared with the key without regard to case, and, where `NSIncludesSubdomains` is a boolean true, the
+/// host without its first label is: exactly one label more. Every entry that matches adds its pins, to two lists: one
+/// of the leaf, one of the CAs. Where there is a list, it has to match, and an empty one matches nothing.
 enum ApplePinnedDomain {
     private static let subdomains = "NSIncludesSubdomains"
     private static let lists: [(key: String, part: DeclaredPin.Part)] = [

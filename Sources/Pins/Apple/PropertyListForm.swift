@@ -14,46 +14,51 @@ enum PropertyListForm: Hashable, Sendable {
             return
         }
         guard let text = content.text else { return nil }
-        let start = Self.start(of: text)
-        let isXML = ["<?xml", "<!DOCTYPE plist", "<plist", "<dict", "<key"].contains { start.hasPrefix($0) }
-        if isXML, text.contains("<dict") || text.contains("<plist") {
+        let head = Self.start(of: Array(text.utf8.prefix(Self.headLimit)))
+        func begins(_ word: String) -> Bool { head.starts(with: word.utf8) }
+        if ["<?xml", "<!DOCTYPE plist", "<plist", "<dict", "<key"].contains(where: begins) {
+            let isOne = ["<plist", "<dict"].contains { ByteSearch.contains(Array($0.utf8), in: Array(text.utf8)) }
+            guard isOne else { return nil }
             self = .xml(text)
-        } else if start.hasPrefix("{"), Self.isAssignment(start.dropFirst()) {
+        } else if begins("{"), Self.isAssignment(head.dropFirst()) {
             self = .oldStyle
         } else {
             return nil
         }
     }
 
-    /// Behind white space and comments of XML.
-    private static func start(of text: String) -> Substring {
-        var rest = text.drop { $0.isWhitespace }
-        // As many comments as before any file that is meant seriously.
-        for _ in 0..<16 where rest.hasPrefix("<!--") {
-            guard let end = rest.firstRange(of: "-->") else { break }
-            rest = rest[end.upperBound...].drop { $0.isWhitespace }
+    /// Bytes in which a file has to say what it is.
+    private static let headLimit = 65_536
+
+    /// Behind white space, a mark of UTF-8 and comments of XML.
+    private static func start(of head: [UInt8]) -> ArraySlice<UInt8> {
+        var rest = head.starts(with: [0xef, 0xbb, 0xbf]) ? head[3...] : head[...]
+        while true {
+            rest = rest.drop { isSpace($0) }
+            guard rest.starts(with: "<!--".utf8), let end = ByteSearch.first(Array("-->".utf8), in: Array(rest)) else {
+                return rest
+            }
+            rest = rest.dropFirst(end + 3)
         }
-        return rest
     }
 
     /// `key = ` or `"key" = `, which no JSON begins with.
-    private static func isAssignment(_ text: Substring) -> Bool {
-        let rest = text.drop { $0.isWhitespace }
-        let isQuoted = rest.first == "\""
-        let key = (isQuoted ? rest.dropFirst() : rest).prefix {
-            $0 == "." || $0 == "-" || $0 == "_" || $0.isLetter || $0.isNumber
-        }
+    private static func isAssignment(_ text: ArraySlice<UInt8>) -> Bool {
+        let rest = text.drop { isSpace($0) }.drop { $0 == UInt8(ascii: "\"") }
+        let key = rest.prefix { ShellWords.isName($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
         guard !key.isEmpty else { return false }
-        let behind = rest[key.endIndex...].drop { $0 == "\"" }.drop { $0.isWhitespace }
-        return behind.first == "="
+        let behind = rest[key.endIndex...].drop { $0 == UInt8(ascii: "\"") }.drop { isSpace($0) }
+        return behind.first == UInt8(ascii: "=")
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
 
     /// Whether one of the words stands in it at all; keys are plain ASCII in every form.
     static func mentions(_ words: [String], in content: PinFileContent) -> Bool {
-        guard PropertyListForm(of: content) != nil else { return false }
-        guard let text = content.text else {
-            return words.contains { ByteSearch.contains(Array($0.utf8), in: content.bytes) }
-        }
-        return words.contains { text.utf8.firstRange(of: $0.utf8) != nil }
+        guard let form = PropertyListForm(of: content) else { return false }
+        // UTF-16 has other bytes.
+        var bytes = content.bytes
+        if case .xml(let text) = form, bytes.first.map({ $0 >= 0xfe }) == true { bytes = Array(text.utf8) }
+        return words.contains { ByteSearch.contains(Array($0.utf8), in: bytes) }
     }
 }

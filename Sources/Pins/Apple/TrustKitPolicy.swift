@@ -140,7 +140,12 @@ struct TrustKitPolicy {
     // MARK: Matching
 
     /// The longest domain with subdomains that a name lies below (`getPinningConfigurationKeyForDomain`).
-    static func parent(of name: String, among policies: [TrustKitPolicy]) -> TrustKitPolicy? {
-        policies.filter { $0.coversSubdomains && name.hasSuffix("." + $0.name) }.max { $0.name.count < $1.name.count }
+    static func parent(of name: String, among covering: [String: TrustKitPolicy]) -> TrustKitPolicy? {
+        var rest = name[...]
+        while let dot = rest.firstIndex(of: ".") {
+            rest = rest[rest.index(after: dot)...]
+            if let policy = covering[String(rest)] { return policy }
+        }
+        return nil
     }
 }

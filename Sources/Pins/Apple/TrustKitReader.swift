@@ -5,8 +5,8 @@ import Facts
 /// It stands under `TSKConfiguration`, or the file itself is one.
 ///
 /// Semantics: TrustKit 3.0, `parse_configuration.m`, `configuration_utils.m`, `TSKPinningValidator.m`. What raises an
-/// exception there is a fault here that fails closed: the app does not start, since TrustKit reads its Info.plist before
-/// `main`.
+/// exception there is a fault here that fails closed: the app does not start, since TrustKit reads its Info.plist
+/// before `main`.
 package enum TrustKitReader: PinFileReader {
     static let top = "TSKConfiguration"
     static let domains = "TSKPinnedDomains"
@@ -61,8 +61,10 @@ package enum TrustKitReader: PinFileReader {
             policies.append(try TrustKitPolicy(entry, names: names, into: &file))
         }
         // Without pins, and so last: an exception of one needs to be known from all others.
+        let covering = Dictionary(
+            policies.filter(\.coversSubdomains).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for policy in policies where policy.isExcluded {
-            guard let parent = TrustKitPolicy.parent(of: policy.name, among: policies) else {
+            guard let parent = TrustKitPolicy.parent(of: policy.name, among: covering) else {
                 throw fault(
                     policy.host.line, "\(policy.name) is excluded from its parent's policy, and no parent has one")
             }

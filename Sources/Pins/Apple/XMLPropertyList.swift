@@ -16,7 +16,7 @@ enum XMLPropertyList {
 
     /// It begins with the first key of a dictionary that is not there.
     static func isFragment(_ text: String) -> Bool {
-        text.drop { $0.isWhitespace }.hasPrefix("<key")
+        text.utf8.drop { $0 <= 32 }.starts(with: "<key".utf8)
     }
 
     // Recursion is bounded: XMLReader refuses what lies deeper than 64.

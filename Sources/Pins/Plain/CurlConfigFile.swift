@@ -1,7 +1,7 @@
 /// One of curl's config files, `.curlrc` or what `-K` names (curl(1), `--config`).
 ///
-/// An option a line, with or without its dashes, and its value behind white space, `=` or `:`; in quotation marks `\"`, `\\`,
-/// `\t`, `\n`, `\r` and `\v` are escapes.
+/// An option a line, with or without its dashes, and its value behind white space, `=` or `:`; in quotation marks
+/// `\"`, `\\`, `\t`, `\n`, `\r` and `\v` are escapes.
 enum CurlConfigFile {
     static func declaresPins(_ bytes: [UInt8]) -> Bool { lines(bytes).contains { CurlOptions.isPin($0.name) } }
 

@@ -1,9 +1,11 @@
 import Facts
 
-/// The value of curl's `--pinnedpubkey` (CURLOPT_PINNEDPUBLICKEY(3), `Curl_pin_peer_pubkey` in lib/vtls/vtls.c).
+/// The value of curl's `--pinnedpubkey`.
 ///
-/// `sha256//` and base64, several with `;` between them, and the prefix before each; anything else is the name of a file with
-/// a key. The base64 is compared as text, so that it has to be as curl would write it. It is the leaf's key alone.
+/// Source: CURLOPT_PINNEDPUBLICKEY(3), and `Curl_pin_peer_pubkey` of curl's lib/vtls/vtls.c.
+///
+/// `sha256//` and base64, several with `;` between them, and the prefix before each; anything else is the name of a
+/// file with a key. The base64 is compared as text, so that it has to be as curl would write it. It is the leaf's key alone.
 struct CurlPins {
     private(set) var pins: [DeclaredPin] = []
     private(set) var notes: [PinNote] = []

@@ -1,12 +1,15 @@
 import Facts
 
-/// Reads `--pinnedpubkey` out of scripts that call curl, and out of curl's config files (`.curlrc`).
+/// Reads `--pinnedpubkey` out of scripts that call curl, and out of `.curlrc`.
 ///
 /// Semantics: curl(1) and CURLOPT_PINNEDPUBLICKEY(3). Commands are found wherever the word `curl` begins one: in shell
 /// scripts, CI files, Dockerfiles, and in lists of strings (`["curl", "--pinnedpubkey", "…"]`).
 package enum CurlReader: PinFileReader {
     /// Bytes; a script has some thousand, and each of its lines may be read more than once.
     static let sizeLimit = 1 << 20
+
+    /// Commands with a quotation mark that is not closed; behind so many, a command ends with its line.
+    private static let brokenLimit = 100
 
     package static func recognises(_ content: PinFileContent) -> Bool {
         guard content.bytes.count <= sizeLimit, ByteSearch.contains(Array("pinnedp".utf8), in: content.bytes),
@@ -38,6 +41,7 @@ package enum CurlReader: PinFileReader {
         var variables = ShellVariables(bytes)
         let lines = LineCount(bytes)
         var found: [(at: Int, options: CurlOptions)] = []
+        var broken = 0
         var ranges: [(range: Range<Int>, depth: Int)] = [(0..<bytes.count, 0)]
         while let (range, depth) = ranges.popLast() {
             var at = range.lowerBound
@@ -55,15 +59,18 @@ package enum CurlReader: PinFileReader {
                     options.read(words.command())
                     at = max(at, end)
                 } else {
+                    let lineEnd = min(lines.end(of: line), range.upperBound)
                     var words = ShellWords(
-                        bytes, in: name.end..<range.upperBound, line: line, within: name.quote,
+                        bytes, in: name.end..<(broken < brokenLimit ? range.upperBound : max(lineEnd, name.end)),
+                        line: line, within: name.quote,
                         variables: depth == 0 ? variables.values(before: name.start) : variables.values)
                     var arguments = words.command()
                     if words.isBroken {
                         // An apostrophe in prose, say: what stands in this line is what there is.
+                        broken += 1
                         words = ShellWords(
-                            bytes, in: name.end..<min(lines.end(of: line), range.upperBound), line: line,
-                            within: name.quote, variables: variables.values)
+                            bytes, in: name.end..<max(lineEnd, name.end), line: line, within: name.quote,
+                            variables: variables.values)
                         arguments = words.command()
                     }
                     options.read(arguments)

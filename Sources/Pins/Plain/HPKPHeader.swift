@@ -1,6 +1,6 @@
 import Facts
 
-/// One header's directives (RFC 7469 §2.1), in whatever quotation marks its configuration needs.
+/// One header's directives (RFC 7469 §2.1), in whatever quotation marks it needs.
 struct HPKPHeader {
     let line: Int
     let isReportOnly: Bool

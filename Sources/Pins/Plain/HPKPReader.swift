@@ -6,12 +6,12 @@ import Facts
 ///     add_header Public-Key-Pins 'pin-sha256="…="; …';
 ///     Header always set Public-Key-Pins "pin-sha256=\"…=\"; …"
 ///
-/// No browser heeds them any more (Chrome since 72, Firefox since 72); they are worth importing all the same. Which host they
-/// are of stands nowhere in them, so it is nil.
+/// No browser heeds them any more (Chrome since 72, Firefox since 72); they are worth importing all the same. Which
+/// host they are of stands nowhere in them, so it is nil.
 package enum HPKPReader: PinFileReader {
     private static let name = Array("public-key-pins".utf8)
     /// Bytes; a server's configuration has some thousand.
-    static let sizeLimit = 4 << 20
+    static let sizeLimit = 1 << 20
 
     package static func recognises(_ content: PinFileContent) -> Bool {
         guard content.bytes.count <= sizeLimit, content.text != nil else { return false }

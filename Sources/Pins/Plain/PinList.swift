@@ -23,8 +23,8 @@ import Facts
 /// - `host`: a name without a wildcard; null where it is not known.
 /// - `include_subdomains`: `none` (the default), `one` label more (`*.`), `all` below (`**.`).
 /// - `include_itself`: false where only what lies below is meant; true is the default.
-/// - `part`: which certificates of the chain a pin is compared with: `any` (the default), `leaf` or `ca`; a pin's own counts
-///   before its host's.
+/// - `part`: which certificates of the chain a pin is compared with: `any` (the default), `leaf` or `ca`; a
+///   pin's own counts before its host's.
 /// - `expires`: the first day on which the pins are off; without it they never are.
 /// - `enforced`: false where a mismatch is only reported; true is the default.
 /// - a pin: `sha256/` and base64 of the key's SPKI (`sha1/` too), or `certificate-sha256/` and hexadecimal digits.

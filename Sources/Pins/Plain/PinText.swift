@@ -1,6 +1,8 @@
 import Facts
 
-/// A pin as people write one by itself: `sha256/BASE64`, `certificate-sha256/HEX`, or a digest alone.
+/// A pin as people write one by itself.
+///
+/// `sha256/BASE64`, `certificate-sha256/HEX`, or a digest alone.
 enum PinText {
     /// What is named before the slash, as `DeclaredPin.name` writes it.
     private static let prefixes: [(String, DeclaredPin.Kind)] = [

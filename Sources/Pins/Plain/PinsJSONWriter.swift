@@ -2,7 +2,8 @@ import Facts
 
 /// Writes `pins.json`; its form is that of `PinList`.
 package enum PinsJSONWriter {
-    /// Indented, with a line feed at its end; defaults are left out. What `PinsJSONReader` reads of it is the same list.
+    /// Indented, with a line feed at its end; defaults are left out. What `PinsJSONReader` reads of it is the same
+    /// list.
     package static func write(_ list: PinList) -> [UInt8] {
         var json = JSONWriter(layout: .indented)
         json.beginObject()

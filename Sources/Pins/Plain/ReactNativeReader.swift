@@ -40,7 +40,6 @@ package enum ReactNativeReader: PinFileReader {
 
     /// It begins as an object with a quoted name does, and as no program.
     private static func isLikeJSON(_ text: String) -> Bool {
-        let inner = text.drop { $0 != "{" }.dropFirst().drop { $0.isWhitespace }
-        return inner.first == "\""
+        text.utf8.drop { $0 != UInt8(ascii: "{") }.dropFirst().first { $0 > 32 } == UInt8(ascii: "\"")
     }
 }

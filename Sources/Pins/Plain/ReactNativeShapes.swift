@@ -1,6 +1,6 @@
 import Facts
 
-/// Finds, in a JSON value, the shapes in which the libraries of React Native and Capacitor declare pins.
+/// Finds the shapes in which libraries of React Native and Capacitor declare pins.
 enum ReactNativeShapes {
     private static let names = ["hostname", "host", "domain"]
     private static let lists = ["fingerprints", "publicKeyHashes", "pins"]

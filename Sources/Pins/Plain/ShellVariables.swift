@@ -1,17 +1,21 @@
-/// The variables that a script sets to what stands in it: `PIN='sha256//…'`, `export HOST=api.example.com`.
+/// The variables that a script sets to what stands in it.
+///
+/// `PIN='sha256//…'`, `export HOST=api.example.com`.
 struct ShellVariables {
     private var assignments: [(at: Int, name: String, value: String)] = []
     private var next = 0
     /// As they are at the place that was asked for last.
     private(set) var values: [String: String] = [:]
 
+    /// Assignments that are looked at; a script has some hundred.
+    private static let countLimit = 4096
     private static let words = ["export", "local", "readonly", "declare", "typeset", "ARG", "ENV", "set"]
 
     init(_ bytes: [UInt8]) {
         var line = 1
         var start = 0
         var known: [String: String] = [:]
-        while start < bytes.count {
+        while start < bytes.count, assignments.count < Self.countLimit {
             let end = bytes[start...].firstIndex(of: 10) ?? bytes.count
             if let (at, name, first) = Self.assignment(bytes, start..<end) {
                 var words = ShellWords(bytes, in: first..<bytes.count, line: line, variables: known)

@@ -1,4 +1,6 @@
-/// The words of one command in a script, as a POSIX shell splits and unquotes them (POSIX.1-2024, XCU 2.2 and 2.6).
+/// The words of one command in a script, as a shell splits and unquotes them.
+///
+/// Source: POSIX.1-2024, XCU 2.2 and 2.6.
 ///
 /// What is not known, such as the output of a command or a variable that the file does not set, becomes `unknown`.
 struct ShellWords {
@@ -18,7 +20,7 @@ struct ShellWords {
     /// Bytes between quotation marks: more is text with an apostrophe, or a document of which no pin is part.
     static let quoteLimit = 4096
     /// Bytes of a word, whose variables may be long.
-    private static let wordLimit = 65_536
+    private static let wordLimit = 4096
 
     private let bytes: [UInt8]
     private var at: Int

@@ -8,6 +8,11 @@ import Facts
 ///
 /// Names are compared without regard to case and to one trailing dot. An entry whose host is not known matches nothing.
 package struct PlatformRules: Sendable {
+    /// Entries for one domain; no file has more, and each counts for every one of them.
+    static let maxPerDomain = 64
+    /// Bytes of a name: DNS has no longer ones (RFC 1035 §2.3.4), and `PinnedPattern` puts four in front.
+    static let maxName = 260
+
     package let format: PinFormat
     private let hosts: [DeclaredHost]
     /// By domain; in the order of the file.
@@ -20,7 +25,8 @@ package struct PlatformRules: Sendable {
         self.hosts = hosts
         var places: [String: [Int]] = [:]
         for (place, host) in hosts.enumerated() {
-            if let domain = host.domain { places[domain, default: []].append(place) }
+            guard let domain = host.domain, domain.utf8.count <= Self.maxName else { continue }
+            if places[domain, default: []].count < Self.maxPerDomain { places[domain, default: []].append(place) }
         }
         self.places = places
     }
@@ -31,6 +37,9 @@ package struct PlatformRules: Sendable {
         for host in file.hosts where !formats.contains(host.format) { formats.append(host.format) }
         return (formats.isEmpty ? [file.format] : formats).map { PlatformRules(file.hosts, $0) }
     }
+
+    /// Some entry says which host it is for.
+    package var hasNames: Bool { !places.isEmpty }
 
     /// - Parameter day: today, for platforms that pass over an entry whose pins are off; nil: none is.
     package func effective(for host: String, on day: CalendarDate? = nil) -> EffectivePins {
@@ -69,6 +78,7 @@ package struct PlatformRules: Sendable {
 
     /// The nearest first.
     private func candidates(for host: String) -> [Candidate] {
+        guard host.utf8.count <= Self.maxName else { return [] }
         var found: [Candidate] = []
         var rest = host[...]
         var depth = 0

@@ -44,7 +44,7 @@ package struct PinImport: Sendable {
             // A hostile file may name one host very often: what counts there is found once.
             var known: [Key: EffectivePins] = [:]
             for entry in file.hosts {
-                guard let rule = rules.first(where: { $0.format == entry.format }) else { continue }
+                guard let rule = rules.first(where: { $0.governs(entry.format) }) else { continue }
                 let counting = PinnedPattern.of(entry).map { pattern in
                     let key = Key(format: entry.format, pattern: pattern)
                     let pins = known[key] ?? rule.effective(for: pattern.probe)

@@ -56,7 +56,7 @@ package struct ProfileRules: Sendable {
         var seen: Set<String> = []
         for file in files {
             for host in file.hosts {
-                let patterns = Self.patterns(of: host)
+                let patterns = PinnedPattern.ruled(by: host)
                 guard !patterns.isEmpty else {
                     let pins = host.pins.map(\.name).joined(separator: " ")
                     leftOut.append("\(file.path):\(host.line) says no host for \(pins.isEmpty ? "its pins" : pins)")
@@ -80,13 +80,6 @@ package struct ProfileRules: Sendable {
                 }
             }
         }
-    }
-
-    /// Cronet's entry for a name alone says something of the names below it, too.
-    private static func patterns(of host: DeclaredHost) -> [PinnedPattern] {
-        let patterns = PinnedPattern.of(host)
-        guard host.format == .cronet, let domain = host.domain, host.reach == .itself else { return patterns }
-        return patterns + [PinnedPattern(.anyDepth, domain)]
     }
 
     private static func state(of stack: Stack, at pattern: PinnedPattern, _ today: CalendarDate?) -> State {

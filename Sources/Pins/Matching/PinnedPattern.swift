@@ -27,6 +27,15 @@ package struct PinnedPattern: Hashable, Sendable, CustomStringConvertible {
     /// Those that an entry stands for; none where its host is not known.
     package static func of(_ host: DeclaredHost) -> [PinnedPattern] { host.patterns.map { PinnedPattern($0) } }
 
+    /// The same, and those of which the entry says something by being there.
+    ///
+    /// On Cronet an entry for a name alone takes the names below it out of every wider one.
+    static func ruled(by host: DeclaredHost) -> [PinnedPattern] {
+        let patterns = of(host)
+        guard host.format == .cronet, let domain = host.domain, host.reach == .itself else { return patterns }
+        return patterns + [PinnedPattern(.anyDepth, domain)]
+    }
+
     package var description: String {
         switch scope {
         case .exact: domain

@@ -20,7 +20,10 @@ package struct PlatformRules: Sendable {
 
     /// - Parameter hosts: in the order of the file; those of other formats are passed over.
     package init(_ hosts: [DeclaredHost], _ format: PinFormat) {
-        let hosts = hosts.filter { $0.format == format }
+        self.init(governing: hosts.filter { $0.format == format }, format)
+    }
+
+    private init(governing hosts: [DeclaredHost], _ format: PinFormat) {
         self.format = format
         self.hosts = hosts
         var places: [String: [Int]] = [:]
@@ -32,11 +35,17 @@ package struct PlatformRules: Sendable {
     }
 
     /// One for each format among a file's entries, in the order in which they come; never empty.
+    ///
+    /// TrustKit's entries in Android's config are entries of the config: one of either kind may shadow another.
     package static func of(_ file: PinFile) -> [PlatformRules] {
+        if file.format == .androidNSC { return [PlatformRules(governing: file.hosts, .androidNSC)] }
         var formats: [PinFormat] = []
         for host in file.hosts where !formats.contains(host.format) { formats.append(host.format) }
         return (formats.isEmpty ? [file.format] : formats).map { PlatformRules(file.hosts, $0) }
     }
+
+    /// Whether an entry of that format is among those of one of a file's rules.
+    package func governs(_ format: PinFormat) -> Bool { format == self.format || self.format == .androidNSC }
 
     /// Some entry says which host it is for.
     package var hasNames: Bool { !places.isEmpty }

@@ -117,6 +117,18 @@ struct PlatformRulesTests {
         #expect(PlatformRules.of(file("x", .okHttp, [])).map(\.format) == [.okHttp])
     }
 
+    @Test("TrustKit's entries in Android's config are shadowed by others of it")
+    func trustKitOnAndroid() {
+        let config = file(
+            "n.xml", .androidNSC,
+            [entry(".a.com", [pin(1)], .trustKit, line: 1), entry("cdn.a.com", [], .androidNSC, line: 2)])
+        let rules = PlatformRules.of(config)
+        #expect(rules.count == 1 && rules[0].governs(.trustKit))
+        #expect(rules[0].effective(for: "x.a.com").isPinned && !rules[0].effective(for: "cdn.a.com").isPinned)
+        #expect(PinImport([config]).hosts.map(\.pattern?.description) == ["a.com", "**.a.com", "cdn.a.com"])
+        #expect(PinImport([config]).notes.map(\.note.id) == [.shadows])
+    }
+
     @Test("strange names are answered", arguments: ["", ".", "..", "a..b", ".example.com", "*.example.com", "::1"])
     func strange(_ name: String) {
         let hosts = [entry(".example.com", [pin(1)], .androidNSC), entry("", [pin(2)], .androidNSC)]

@@ -34,15 +34,20 @@ package struct PinExport: Sendable {
     /// As the format has them, by its platform's rules.
     package let hosts: [DeclaredHost]
     package let losses: [Loss]
+    /// Comments that stand before those of what is lost.
+    private let remarks: [String]
     private let source: PinFile
 
-    /// - Parameter file: of any format.
-    package init(_ file: PinFile, as format: ExportFormat) {
+    /// - Parameters:
+    ///   - file: of any format.
+    ///   - remarks: for comments, a line each.
+    package init(_ file: PinFile, as format: ExportFormat, remarks: [String] = []) {
         let list = ExportList(file)
         var fitting = ExportFitting(format)
         for host in list.hosts { fitting.add(host) }
         self.format = format
         source = file
+        self.remarks = remarks
         hosts = fitting.merged
         losses =
             (list.losses + fitting.losses
@@ -51,7 +56,7 @@ package struct PinExport: Sendable {
 
     /// With a line break at its end. Of `pins` and `profile` other types are the writers.
     package var text: String {
-        let notes = losses.map(\.description)
+        let notes = remarks + losses.map(\.description)
         return switch format {
         case .okHttp: OkHttpWriter.text(hosts, notes)
         case .nsc: AndroidConfigWriter.text(hosts, notes, withTrustKit: false)

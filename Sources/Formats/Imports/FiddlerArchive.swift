@@ -6,6 +6,9 @@ import Flows
 /// A ZIP with three files a session: `raw/1_c.txt` (the request), `raw/1_s.txt` (the answer), `raw/1_m.xml` (when, and
 /// whence). Messages are read as on the wire. Those of WebSockets (`raw/1_w.txt`) are not read.
 package enum FiddlerArchive {
+    /// One file unpacked; a body has the limit of a line of JSON lines.
+    private static let fileLimit = JSONLinesReader.lineLimit
+
     /// - Parameters:
     ///   - inflate: raw deflate data (RFC 1951), and how many bytes come of it; nil where it is none.
     ///   - decode: a body by its content codings, outermost last; nil where that cannot be done.
@@ -14,14 +17,19 @@ package enum FiddlerArchive {
         _ bytes: [UInt8], inflate: (ArraySlice<UInt8>, _ limit: Int) -> [UInt8]?,
         decode: (_ body: [UInt8], _ codings: [String]) -> [UInt8]?, step: (ImportStep) -> Void
     ) throws(ImportFault) {
-        let archive = try ZipArchive(bytes)
-        var sessions: [Int: [Character: ZipArchive.Entry]] = [:]
-        for entry in archive.entries {
-            let name = entry.name.replacing("\\", with: "/").lowercased()
+        let archive: ZipArchive
+        do {
+            archive = try ZipArchive(bytes)
+        } catch {
+            throw ImportFault(place: error.member ?? "the file", reason: error.reason)
+        }
+        var sessions: [Int: [Character: ZipArchive.Member]] = [:]
+        for member in archive.members {
+            let name = member.name.replacing("\\", with: "/").lowercased()
             guard name.hasPrefix("raw/"), let match = name.wholeMatch(of: #/raw/0*([0-9]{1,9})_([csm])\.(txt|xml)/#),
                 let number = Int(match.1), let kind = match.2.first
             else { continue }
-            sessions[number, default: [:]][kind] = entry
+            sessions[number, default: [:]][kind] = member
         }
         guard !sessions.isEmpty else {
             throw ImportFault(place: "the file", reason: "this is no archive of Fiddler: it has no raw/1_c.txt")
@@ -29,8 +37,12 @@ package enum FiddlerArchive {
         for (number, files) in sessions.sorted(by: { $0.key < $1.key }) {
             do throws(ImportFault) {
                 func content(_ kind: Character) throws(ImportFault) -> [UInt8] {
-                    guard let entry = files[kind] else { return [] }
-                    return try archive.content(of: entry, inflate: inflate)
+                    guard let member = files[kind] else { return [] }
+                    do {
+                        return try archive.content(of: member, limit: fileLimit, inflate: inflate)
+                    } catch {
+                        throw ImportFault(place: error.member ?? "the file", reason: error.reason)
+                    }
                 }
                 let session = Session(
                     number: number, request: try content("c"), answer: try content("s"), about: try content("m"))

@@ -41,6 +41,8 @@ package struct PinNote: Hashable, Sendable {
         case certificatePins = "certificate-pins"
         /// Trust anchors that the user or the device's owner has added are exempt.
         case localAnchors = "local-anchors"
+        /// Only the app's own roots are trusted: a public chain is refused, whatever the pins say.
+        case privateAnchors = "private-anchors"
         case expiration
         case reportOnly = "report-only"
     }

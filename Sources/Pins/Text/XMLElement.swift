@@ -8,11 +8,14 @@ package struct XMLElement: Hashable, Sendable {
         package var name: String
         package var value: String
         package var line: Int
+        /// What Android's resource compiler has made of it; nil in text.
+        package var compiled: CompiledValue?
 
-        package init(_ name: String, _ value: String, line: Int) {
+        package init(_ name: String, _ value: String, line: Int, compiled: CompiledValue? = nil) {
             self.name = name
             self.value = value
             self.line = line
+            self.compiled = compiled
         }
 
         package var localName: String { XMLElement.local(name) }
@@ -28,6 +31,8 @@ package struct XMLElement: Hashable, Sendable {
     package var line: Int
     /// Of the first character of `text` that is no white space; that of the start tag where there is none.
     package var textLine: Int
+    /// A comment or an element stands between parts of `text` that are not blank: compilers make two texts of it.
+    package var hasSplitText = false
 
     package init(
         _ name: String, attributes: [Attribute] = [], children: [XMLElement] = [], text: String = "", line: Int = 1,

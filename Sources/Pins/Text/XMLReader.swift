@@ -13,6 +13,8 @@ package struct XMLReader {
         var element: XMLElement
         var text: [UInt8] = []
         var textLine: Int?
+        /// Text that is not blank has ended at a comment or an element.
+        var textHasEnded = false
     }
 
     private let bytes: [UInt8]
@@ -55,6 +57,7 @@ package struct XMLReader {
 
     private mutating func markup() throws(PinFileFault) {
         if skip("<!--") {
+            endText()
             try skipPast("-->", of: "a comment")
         } else if skip("<![CDATA[") {
             let start = at
@@ -152,11 +155,16 @@ package struct XMLReader {
         close(element)
     }
 
+    private mutating func endText() {
+        if let last = open.indices.last, open[last].textLine != nil { open[last].textHasEnded = true }
+    }
+
     private mutating func close(_ element: XMLElement) {
         if open.isEmpty {
             root = element
         } else {
             open[open.count - 1].element.children.append(element)
+            endText()
         }
     }
 
@@ -176,8 +184,11 @@ package struct XMLReader {
 
     private mutating func add(_ text: ArraySlice<UInt8>, line: Int) throws(PinFileFault) {
         guard !open.isEmpty else { throw fault("text stands outside of the outermost element", line: line) }
-        if open[open.count - 1].textLine == nil, let first = text.firstIndex(where: { !Self.isSpace($0) }) {
-            open[open.count - 1].textLine = line + text[..<first].count { $0 == 10 }
+        if let first = text.firstIndex(where: { !Self.isSpace($0) }) {
+            if open[open.count - 1].textHasEnded { open[open.count - 1].element.hasSplitText = true }
+            if open[open.count - 1].textLine == nil {
+                open[open.count - 1].textLine = line + text[..<first].count { $0 == 10 }
+            }
         }
         open[open.count - 1].text += text
     }

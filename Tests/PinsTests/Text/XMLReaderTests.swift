@@ -14,6 +14,16 @@ struct XMLReaderTests {
         #expect(root.children.map(\.name) == ["b", "c"])
     }
 
+    @Test(
+        "text is split by a comment or an element between words, not by one before or behind them",
+        arguments: [
+            ("<a>x<!-- -->y</a>", true), ("<a>x<b/>y</a>", true), ("<a><!-- -->x</a>", false),
+            ("<a> <b/> x <!-- --> </a>", false), ("<a>x<![CDATA[y]]></a>", false),
+        ])
+    func splitText(text: String, isSplit: Bool) throws {
+        #expect(try XMLReader.read(text).hasSplitText == isSplit)
+    }
+
     @Test("a property list's DOCTYPE is let pass, CDATA is text")
     func documentType() throws {
         let root = try XMLReader.read(

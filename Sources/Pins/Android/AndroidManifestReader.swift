@@ -1,0 +1,34 @@
+/// An Android manifest, as text or as compiled XML: what a linter reads of it.
+package enum AndroidManifestReader: PinFileReader {
+    package static func recognises(_ content: PinFileContent) -> Bool {
+        if BinaryXMLReader.recognises(content.bytes) {
+            return (try? BinaryXMLReader.read(content.bytes))?.localName == AndroidManifest.rootName
+        }
+        guard let text = content.text, XMLRoot.name(of: text) == AndroidManifest.rootName else { return false }
+        return text.utf8.firstRange(of: "schemas.android.com/apk/res/android".utf8) != nil
+    }
+
+    package static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> PinFile {
+        if BinaryXMLReader.recognises(content.bytes) {
+            return try AndroidManifest(try BinaryXMLReader.read(content.bytes)).pinFile(path: path)
+        }
+        guard let text = content.text else {
+            throw PinFileFault(line: nil, "it is neither text in UTF-8 nor compiled XML")
+        }
+        return try AndroidManifest(try XMLReader.read(text)).pinFile(path: path)
+    }
+}
+
+extension AndroidManifest {
+    func pinFile(path: String) -> PinFile {
+        var file = PinFile(path: path, format: .androidManifest)
+        if isDebuggable {
+            file.settings.append(PinSetting(.debuggable, line: debuggableLine, "android:debuggable=\"true\""))
+        }
+        // With a network security config the platform does not ask for it.
+        if usesClearText == true, networkSecurityConfig == nil {
+            file.settings.append(PinSetting(.clearText, line: clearTextLine, "android:usesCleartextTraffic=\"true\""))
+        }
+        return file
+    }
+}

@@ -1,0 +1,106 @@
+import Facts
+
+/// Where an APK and an app bundle keep what is read of them.
+struct AndroidArchive {
+    enum Kind: Hashable {
+        /// Compiled resources and XML.
+        case apk
+        /// The same as protocol buffers, in modules of which `base` is the app.
+        case bundle
+
+        init?(_ archive: ZipArchive) {
+            if archive[Kind.bundle.manifest] != nil {
+                self = .bundle
+            } else if archive[Kind.apk.manifest] != nil {
+                self = .apk
+            } else {
+                return nil
+            }
+        }
+
+        var manifest: String { self == .apk ? "AndroidManifest.xml" : "base/manifest/AndroidManifest.xml" }
+        var table: String { self == .apk ? "resources.arsc" : "base/resources.pb" }
+        /// In the archive, of a path in the resource table.
+        func path(ofResource path: String) -> String { self == .apk ? path : "base/\(path)" }
+    }
+
+    /// One member to be searched, unpacked: code is smaller, and a member is in memory as a whole.
+    static let scanLimit = 96 << 20
+    /// All of them together, so that an app is searched in seconds.
+    static let scanBudget = 256 << 20
+    /// One asset; larger ones are films and models.
+    static let assetLimit = 16 << 20
+    /// Of one file with certificates; a bundle of all public roots has a quarter of it.
+    static let certificateLimit = 1 << 20
+    static let certificateCount = 64
+
+    let archive: ZipArchive
+    let kind: Kind
+    let inflate: ZipArchive.Inflate
+
+    func content(of member: ZipArchive.Member, limit: Int) throws(ZipFault) -> [UInt8] {
+        try archive.content(of: member, limit: limit, inflate: inflate)
+    }
+
+    /// A fault names the member: its caller knows the archive alone.
+    func content(_ path: String, limit: Int) throws(PinFileFault) -> [UInt8] {
+        guard let member = archive[path] else {
+            throw PinFileFault(line: nil, "\(Printable.excerpt(path)) is not in the archive", .failsClosed)
+        }
+        do {
+            return try content(of: member, limit: limit)
+        } catch {
+            throw PinFileFault(line: nil, error.message)
+        }
+    }
+
+    func xml(_ path: String) throws(PinFileFault) -> XMLElement {
+        let bytes = try content(path, limit: XMLReader.sizeLimit)
+        if kind == .bundle { return try ProtobufXMLReader.read(bytes) }
+        // Text is nothing that the platform could read in an APK.
+        guard BinaryXMLReader.recognises(bytes) else {
+            throw PinFileFault(line: nil, "\(Printable.excerpt(path)) is no compiled XML", .failsClosed)
+        }
+        return try BinaryXMLReader.read(bytes)
+    }
+
+    /// Empty where the app has no resources.
+    func table(limit: Int) throws(PinFileFault) -> ResourceTable {
+        guard archive[kind.table] != nil else { return ResourceTable() }
+        let bytes = try content(kind.table, limit: limit)
+        return try kind == .apk ? ResourceTable(compiled: bytes) : ResourceTable(protobuf: bytes)
+    }
+
+    /// Code first, then libraries for one kind of processor, then assets.
+    var scanned: [ZipArchive.Member] {
+        let code = archive.members.filter { $0.name.hasSuffix(".dex") }
+        let libraries = archive.members.filter { $0.name.hasSuffix(".so") && $0.name.contains("lib/") }
+        let processor = Self.processors.first { name in libraries.contains { $0.name.contains("/\(name)/") } }
+        let assets = archive.members.filter {
+            $0.name.contains("assets/") && $0.size > 0 && $0.size <= Self.assetLimit && Self.isSearched(asset: $0.name)
+        }
+        return code + libraries.filter { member in processor.map { member.name.contains("/\($0)/") } ?? true } + assets
+    }
+
+    /// The same code is there once for each; most devices have the first.
+    private static let processors = ["arm64-v8a", "armeabi-v7a", "x86_64", "x86", "riscv64", "armeabi"]
+
+    /// Pictures, sounds and fonts hold no text.
+    private static func isSearched(asset name: String) -> Bool {
+        ![
+            "png", "jpg", "jpeg", "webp", "gif", "mp3", "mp4", "ogg", "wav", "webm", "ttf", "otf", "woff", "woff2",
+            "tflite",
+        ]
+        .contains(fileExtension(name))
+    }
+
+    static func isCertificate(_ name: String) -> Bool {
+        // The app's own signature is no certificate that it judges connections by.
+        !name.hasPrefix("META-INF/") && ["pem", "cer", "crt", "der", "p7b", "p7c"].contains(fileExtension(name))
+    }
+
+    private static func fileExtension(_ name: String) -> String {
+        guard let dot = name.lastIndex(of: ".") else { return "" }
+        return name[name.index(after: dot)...].lowercased()
+    }
+}

@@ -1,0 +1,176 @@
+import Facts
+
+/// Reads an APK or an app bundle: manifest, network security config, code.
+///
+///     let archive = try ZipArchive(size: size, source: source)
+///     let app = try AndroidInspection.read(archive, path: path, sha256: hash, inflate: inflate)
+///
+/// The config that the manifest names counts, wherever shrinkers have put it, and no other file. Nothing is written.
+package struct AndroidInspection {
+    /// A resource table in memory; those of the largest apps have some twenty megabytes.
+    static let tableLimit = 64 << 20
+    /// Files that one resource leads to, by the device's configuration.
+    static let configLimit = 16
+    /// Resources that anchors name; each is looked for in the whole table.
+    static let anchorLimit = 32
+    /// Sentences about what was not looked at; whoever needs more has another app to look at.
+    static let noteLimit = 50
+
+    let archive: AndroidArchive
+    let manifest: AndroidManifest
+    let table: ResourceTable
+    private var app: AppInspection
+    private var scan = AppCodeScan(KnownLibrary.android)
+
+    package static func recognises(_ archive: ZipArchive) -> Bool { AndroidArchive.Kind(archive) != nil }
+
+    /// - Parameters:
+    ///   - path: of the archive, as reports name it.
+    ///   - sha256: of the archive, in lower-case hexadecimal digits.
+    /// - Throws: where there is no manifest, or it is broken. A config that is broken is among the app's faults.
+    package static func read(
+        _ archive: ZipArchive, path: String, sha256: String, inflate: @escaping ZipArchive.Inflate
+    ) throws(PinFileFault) -> AppInspection {
+        guard let kind = AndroidArchive.Kind(archive) else {
+            throw PinFileFault(line: nil, "there is no AndroidManifest.xml in it", hints: Self.hints(for: archive))
+        }
+        var inspection = try AndroidInspection(
+            AndroidArchive(archive: archive, kind: kind, inflate: inflate), path: path, sha256: sha256)
+        inspection.readConfigs()
+        inspection.readCode()
+        inspection.readCertificates()
+        return inspection.finished
+    }
+
+    private static func hints(for archive: ZipArchive) -> [String] {
+        let apk = archive.members.first { $0.name.hasSuffix(".apk") }
+        return apk == nil ? [] : ["this holds APKs: unpack it, and give its base or universal APK"]
+    }
+
+    private init(_ archive: AndroidArchive, path: String, sha256: String) throws(PinFileFault) {
+        self.archive = archive
+        app = AppInspection(path: path, sha256: sha256, platform: .android)
+        table = try archive.table(limit: Self.tableLimit)
+        manifest = try AndroidManifest(try archive.xml(archive.kind.manifest), table)
+        app.id = manifest.id
+        app.version = manifest.version
+        app.build = manifest.build
+        app.isDebuggable = manifest.isDebuggable
+        app.targetSDK = manifest.targetSDK
+        if manifest.isSplit { note("this is a part of an app: its base APK may declare more") }
+    }
+
+    private var finished: AppInspection {
+        var app = app
+        app.libraries = scan.libraries
+        app.pinLikeStrings = scan.strings
+        if scan.isCut { app.notes.append("there are more than \(AppCodeScan.stringLimit) texts like pins") }
+        return app
+    }
+
+    private mutating func note(_ text: String) {
+        if app.notes.count < Self.noteLimit { app.notes.append(text) }
+    }
+
+    // MARK: what the manifest names
+
+    private mutating func readConfigs() {
+        app.files.append(manifest.pinFile(path: archive.kind.manifest))
+        var configs: [AndroidConfig] = []
+        for path in configPaths() {
+            do throws(PinFileFault) {
+                let config = try AndroidConfigParser.parse(try archive.xml(path))
+                app.files.append(try config.pinFile(path: path))
+                configs.append(config)
+            } catch {
+                app.faults.append(AppInspection.Fault(path: path, fault: error))
+            }
+        }
+        // Whatever a device's configuration may bring counts.
+        let settings = (configs.isEmpty && manifest.networkSecurityConfig == nil ? [nil] : configs.map(Optional.some))
+            .map { AndroidConnections(manifest, $0) }
+        app.hasUserAnchors = settings.contains(where: \.trustsUser)
+        let hosts = settings.flatMap(\.clearTextHosts)
+        app.clearText = settings.contains(where: \.allowsClearText) ? ["*"] : Set(hosts).sorted()
+        addAnchors(of: configs)
+    }
+
+    private mutating func configPaths() -> [String] {
+        guard let config = manifest.networkSecurityConfig else { return [] }
+        let paths = table.paths(of: config).map { archive.kind.path(ofResource: $0) }
+        guard !paths.isEmpty else {
+            let name = Printable.excerpt(manifest.networkSecurityConfigName ?? "")
+            let fault = PinFileFault(
+                line: nil, "its network security config \(name) is not among the app's resources", .failsClosed)
+            app.faults.append(AppInspection.Fault(path: archive.kind.manifest, fault: fault))
+            return []
+        }
+        if paths.count > Self.configLimit {
+            note("of \(paths.count) network security configs the first \(Self.configLimit) are read")
+        }
+        return Array(paths.prefix(Self.configLimit))
+    }
+
+    private mutating func addAnchors(of configs: [AndroidConfig]) {
+        var ids: Set<UInt32> = []
+        for config in configs {
+            for entry in [config.base, config.debug].compactMap(\.self) + config.entries {
+                for anchor in entry.anchors ?? [] {
+                    if case .resource(let id) = anchor.source { ids.insert(id) }
+                }
+            }
+        }
+        for id in ids.sorted().prefix(Self.anchorLimit) {
+            for path in table.paths(of: id) {
+                addCertificate(archive.kind.path(ofResource: path), "a trust anchor of the network security config")
+            }
+        }
+    }
+
+    // MARK: code and files
+
+    private mutating func readCode() {
+        var budget = AndroidArchive.scanBudget
+        var tooLarge: [String] = []
+        for member in archive.archive.members { scan.add(name: member.name) }
+        for member in archive.scanned {
+            guard member.size <= AndroidArchive.scanLimit, member.size <= budget else {
+                tooLarge.append(Printable.excerpt(member.name))
+                continue
+            }
+            budget -= member.size
+            do throws(ZipFault) {
+                let bytes = try archive.content(of: member, limit: AndroidArchive.scanLimit)
+                scan.add(bytes, of: member.name)
+            } catch {
+                note(error.message)
+            }
+        }
+        guard !tooLarge.isEmpty else { return }
+        note("not searched for pins, as there is too much of it: \(English.some(tooLarge))")
+    }
+
+    private mutating func readCertificates() {
+        for member in archive.archive.members where AndroidArchive.isCertificate(member.name) {
+            addCertificate(member.name, "named like a certificate")
+        }
+    }
+
+    private mutating func addCertificate(_ path: String, _ reason: String) {
+        guard !app.certificateFiles.contains(where: { $0.path == path }) else { return }
+        guard app.certificateFiles.count < AndroidArchive.certificateCount else {
+            note("\(Printable.excerpt(path)) is not read: \(AndroidArchive.certificateCount) certificates are")
+            return
+        }
+        guard let member = archive.archive[path] else {
+            note("\(Printable.excerpt(path)) is named, and is not there")
+            return
+        }
+        do throws(ZipFault) {
+            let bytes = try archive.content(of: member, limit: AndroidArchive.certificateLimit)
+            app.certificateFiles.append(AppInspection.CertificateFile(path: path, bytes: bytes, reason: reason))
+        } catch {
+            note(error.message)
+        }
+    }
+}

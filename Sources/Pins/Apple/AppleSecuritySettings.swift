@@ -1,0 +1,50 @@
+import Facts
+
+/// What App Transport Security is told to let pass.
+///
+/// Source: Apple's reference of NSAppTransportSecurity.
+enum AppleSecuritySettings {
+    private static let arbitrary = "NSAllowsArbitraryLoads"
+    /// Where one of these is there, whatever it says, iOS 10 and later ignore `NSAllowsArbitraryLoads`.
+    private static let narrower = [
+        "NSAllowsArbitraryLoadsInWebContent", "NSAllowsArbitraryLoadsForMedia", "NSAllowsLocalNetworking",
+    ]
+    /// The key, and the two old names of it.
+    private static let insecure = [
+        "NSExceptionAllowsInsecureHTTPLoads", "NSTemporaryExceptionAllowsInsecureHTTPLoads",
+        "NSThirdPartyExceptionAllowsInsecureHTTPLoads",
+    ]
+
+    static func read(_ settings: PropertyList, into file: inout PinFile) {
+        let other = settings.entries.first { narrower.contains($0.key) }
+        if let entry = settings.entry(arbitrary), entry.value.truth == true {
+            if let other {
+                file.notes.append(
+                    PinNote(
+                        .versionsDiffer, line: entry.line,
+                        "iOS 10 and later ignore \(arbitrary), since \(other.key) is there too; iOS 9 does not"))
+            } else {
+                file.settings.append(PinSetting(.arbitraryLoads, line: entry.line, arbitrary))
+            }
+        }
+        for key in narrower where key != "NSAllowsLocalNetworking" {
+            if let entry = settings.entry(key), entry.value.truth == true {
+                file.settings.append(PinSetting(.arbitraryLoads, line: entry.line, key))
+            }
+        }
+        for exception in settings["NSExceptionDomains"]?.entries ?? [] { read(exception, into: &file) }
+    }
+
+    /// Despite its name the key loosens HTTPS to the domain as well: a server's trust may then be overridden.
+    private static func read(_ exception: PropertyList.Entry, into file: inout PinFile) {
+        let host = HostName(exception.key)?.text ?? exception.key.lowercased()
+        let covers = exception.value["NSIncludesSubdomains"]?.truth == true
+        for key in insecure {
+            guard let entry = exception.value.entry(key), entry.value.truth == true else { continue }
+            for kind in [PinSetting.Kind.clearText, .arbitraryLoads] {
+                file.settings.append(
+                    PinSetting(kind, host: host, coversSubdomains: covers, line: entry.line, key))
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Facts
+
+/// Reads TrustKit's configuration out of a property list.
+///
+/// It stands under `TSKConfiguration`, or the file itself is one.
+///
+/// Semantics: TrustKit 3.0, `parse_configuration.m`, `configuration_utils.m`, `TSKPinningValidator.m`. What raises an
+/// exception there is a fault here that fails closed: the app does not start, since TrustKit reads its Info.plist
+/// before `main`.
+package enum TrustKitReader: PinFileReader {
+    static let top = "TSKConfiguration"
+    static let domains = "TSKPinnedDomains"
+
+    package static func recognises(_ content: PinFileContent) -> Bool {
+        guard PropertyListForm.mentions([top, domains], in: content), !AppleConfigReader.recognises(content) else {
+            return false
+        }
+        guard let root = try? PropertyList.read(content) else { return true }
+        return configuration(in: root) != nil
+    }
+
+    package static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> PinFile {
+        let root = try PropertyList.read(content)
+        guard let configuration = configuration(in: root) else {
+            throw PinFileFault(line: root.line, "there is no \(top) in it, and no \(domains)")
+        }
+        return try read(configuration, in: root, path: path)
+    }
+
+    /// The dictionary that TrustKit is given, with the line of its key; nil where there is none.
+    static func configuration(in root: PropertyList) -> PropertyList.Entry? {
+        if let entry = root.entries.last(where: { TrustKitNames.plain($0.key) == top }) { return entry }
+        guard root.entries.contains(where: { TrustKitNames.plain($0.key) == domains }) else { return nil }
+        return .init(top, line: root.line, root)
+    }
+
+    /// - Parameters:
+    ///   - configuration: what `initSharedInstanceWithConfiguration:` would be given; keys by their values
+    ///     (`TSKPinnedDomains`), or by the names of their constants (`kTSKPinnedDomains`).
+    ///   - root: of the file, which may tell the platform.
+    /// - Throws: what TrustKit itself raises.
+    package static func read(
+        _ configuration: PropertyList.Entry, in root: PropertyList? = nil, path: String
+    ) throws(PinFileFault) -> PinFile {
+        var file = PinFile(path: path, format: .trustKit)
+        let names = TrustKitNames(configuration.value, into: &file)
+        func fault(_ line: Int, _ message: String) -> PinFileFault {
+            PinFileFault(line: line, "TrustKit raises an exception: \(message)", .failsClosed)
+        }
+        guard configuration.value.isDictionary else {
+            throw fault(configuration.line, "\(top) is \(configuration.value.kind), and no dictionary")
+        }
+        guard let pinned = names.entry(domains, in: configuration.value) else {
+            throw fault(configuration.line, "its configuration has no \(domains)")
+        }
+        guard pinned.value.isDictionary, !pinned.value.entries.isEmpty else {
+            throw fault(pinned.line, "\(domains) has no domain in it")
+        }
+        var policies: [TrustKitPolicy] = []
+        for entry in names.distinct(pinned.value, into: &file) {
+            policies.append(try TrustKitPolicy(entry, names: names, into: &file))
+        }
+        // Without pins, and so last: an exception of one needs to be known from all others.
+        let covering = Dictionary(
+            policies.filter(\.coversSubdomains).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for policy in policies where policy.isExcluded {
+            guard let parent = TrustKitPolicy.parent(of: policy.name, among: covering) else {
+                throw fault(
+                    policy.host.line, "\(policy.name) is excluded from its parent's policy, and no parent has one")
+            }
+            file.notes.append(
+                PinNote(
+                    .shadows, line: policy.host.line,
+                    "\(policy.name) is taken out of the policy of \(parent.name) (line \(parent.host.line)): it is not pinned"
+                ))
+        }
+        file.hosts = policies.map(\.host)
+        settings(configuration, root, names, into: &file)
+        return file
+    }
+
+    private static func settings(
+        _ configuration: PropertyList.Entry, _ root: PropertyList?, _ names: TrustKitNames, into file: inout PinFile
+    ) {
+        let swizzling = names.entry("TSKSwizzleNetworkDelegates", in: configuration.value)
+        if swizzling?.value.truth != true {
+            let text = swizzling.map { "\($0.key) is off" } ?? "TSKSwizzleNetworkDelegates is not set, and so off"
+            file.settings.append(PinSetting(.validatorNotWired, line: swizzling?.line ?? configuration.line, text))
+        }
+        let key = "TSKIgnorePinningForUserDefinedTrustAnchors"
+        let exemption = names.entry(key, in: configuration.value)
+        guard exemption?.value.truth != false else { return }
+        let line = exemption?.line ?? configuration.line
+        if exemption != nil || isMac(root) {
+            let text = exemption == nil ? "\(key) is not set, and so on" : "\(key) is on"
+            file.settings.append(PinSetting(.localAnchorExemption, line: line, text))
+        }
+        file.notes.append(
+            PinNote(
+                .localAnchors, line: line,
+                "on macOS, chains that end in an anchor that the user has added are let pass: \(key)"))
+    }
+
+    /// As the app's own Info.plist says.
+    private static func isMac(_ root: PropertyList?) -> Bool {
+        guard let root else { return false }
+        let platforms = root["CFBundleSupportedPlatforms"]?.array?.compactMap(\.string) ?? []
+        return platforms.contains("MacOSX") || root["LSMinimumSystemVersion"] != nil
+            || root["NSPrincipalClass"]?.string == "NSApplication"
+    }
+}

@@ -1,0 +1,57 @@
+import Facts
+
+/// A file's notes: its reader's, and those that follow from the platform's rules.
+struct ImportNotes {
+    private(set) var notes: [PinNote]
+    /// What the reader has said of a line is not said again.
+    private var said: Set<Place>
+
+    private struct Place: Hashable {
+        var id: PinNote.ID
+        var line: Int
+    }
+
+    init(_ file: PinFile) {
+        notes = file.notes
+        said = Set(file.notes.map { Place(id: $0.id, line: $0.line) })
+    }
+
+    private mutating func note(_ id: PinNote.ID, _ entry: DeclaredHost, _ text: @autoclosure () -> String) {
+        guard said.insert(Place(id: id, line: entry.line)).inserted else { return }
+        notes.append(PinNote(id, line: entry.line, text()))
+    }
+
+    /// - Parameter counting: what counts at each of its patterns.
+    mutating func add(_ entry: DeclaredHost, _ counting: [(pattern: PinnedPattern, pins: EffectivePins)]) {
+        let name = entry.domain ?? "a host that is not named"
+        if entry.isPinned {
+            if let expires = entry.expires {
+                note(
+                    .expiration, entry, "the pins of \(name) are off from \(expires) on: every valid chain passes then")
+            }
+            if !entry.isEnforced {
+                note(.reportOnly, entry, "a failed pin of \(name) is reported, and the connection goes on")
+            }
+            if entry.pins.contains(where: { !$0.kind.isOfKey }) {
+                note(
+                    .certificatePins, entry,
+                    "\(name) is pinned by hashes of certificates: a profile's pins are of keys, and a renewed certificate "
+                        + "has another hash even where its key stays")
+            }
+        }
+        for (pattern, pins) in counting {
+            if !entry.isPinned, pins.entries == [entry], let over = pins.passedOver.first(where: \.isPinned) {
+                note(
+                    .shadows, entry,
+                    "\(pattern) is not pinned: this entry has no pins, and the one of \(over.domain ?? "") in line "
+                        + "\(over.line) does not count for it")
+            }
+            let others = pins.entries.filter { $0 != entry && $0.isPinned }
+            if entry.isPinned, let other = others.first {
+                note(
+                    .union, entry,
+                    "the pins of line \(other.line)\(others.count > 1 ? " and others" : "") count for \(pattern), too")
+            }
+        }
+    }
+}

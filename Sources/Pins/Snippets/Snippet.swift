@@ -1,0 +1,68 @@
+import Facts
+
+/// What to paste to pin one host: `pinproof pins HOST --for FORMAT`.
+///
+///     let snippet = Snippet(host: "api.example.com", certificates, as: .okHttp)
+///     snippet.text
+///     snippet.warnings    // for standard error; the same stands in its comments
+///
+/// The server's own keys are pinned, and with `apple-ca` its issuers; the others of the chain stand in comments. Where
+/// only issuers are at hand, they are pinned.
+package struct Snippet: Sendable {
+    package let text: String
+    package let warnings: [String]
+
+    /// - Parameters:
+    ///   - host: a name or an address, without a port.
+    ///   - format: one of `ExportFormat.snippets`; others work as well.
+    package init(host: String, _ certificates: [SnippetCertificate], as format: ExportFormat) {
+        let name = HostName(host)?.text ?? PlatformRules.normal(host)
+        let own = certificates.filter(\.role.isServers)
+        let issuers = certificates.filter { !$0.role.isServers }
+        let chosen = Self.chosen(own, issuers, format)
+        var warnings: [String] = []
+        if chosen.isEmpty, format == .appleCA {
+            warnings.append("there is no issuer at hand whose key could be pinned")
+        }
+        if Set(chosen.map(\.spkiSHA256)).count == 1 {
+            warnings.append(
+                "one pin: once the key changes, the app is locked out; make a backup with: pinproof pins backup "
+                    + Printable.excerpt(name))
+        }
+        let rest = certificates.filter { !chosen.contains($0) }
+        let remarks = chosen.map { "pinned: \($0.remark)" } + rest.map { "not pinned: \($0.remark)" } + warnings
+        if format == .profile {
+            text = Self.profile(name, chosen.compactMap(\.keyPin), remarks)
+            self.warnings = warnings
+            return
+        }
+        let pins = format == .flutter ? chosen.compactMap(\.certificatePin) : chosen.map(\.keyPin)
+        let list = PinFile(
+            path: host, format: .neutral,
+            hosts: [DeclaredHost(name, pins: pins, isPinned: true, format: .neutral, line: 1)])
+        let export = PinExport(list, as: format, remarks: remarks)
+        text = export.text
+        self.warnings = warnings + export.losses.map(\.description)
+    }
+
+    private static func chosen(
+        _ own: [SnippetCertificate], _ issuers: [SnippetCertificate], _ format: ExportFormat
+    ) -> [SnippetCertificate] {
+        if format == .appleCA { return issuers }
+        guard let first = issuers.first else { return own }
+        if own.isEmpty { return format.part == .leaf ? [] : issuers }
+        // TrustKit does not start with one pin alone: the nearest issuer is the second, until there is a backup key.
+        let isShort = Set(own.map(\.spkiSHA256)).count < format.fewestPins
+        return isShort && format.part == .any ? own + [first] : own
+    }
+
+    private static func profile(_ name: String, _ pins: [DeclaredPin], _ remarks: [String]) -> String {
+        var out = ExportComment.lines(remarks, "#") + "version: 1\nhosts:\n"
+        let key = ProfileWriter.isPlain(name) ? name : "\"\(Printable.escaped(name))\""
+        let good = pins.filter { $0.digest != nil }.map(\.name).uniqued()
+        guard !good.isEmpty else { return out + "  \(key): { expect: refuse }\n" }
+        out += "  \(key):\n    expect: refuse\n    pins:\n"
+        for pin in good { out += "      - \(pin)\n" }
+        return out
+    }
+}

@@ -1,0 +1,112 @@
+import Facts
+
+/// Alamofire's `ServerTrustManager`, and `ServerTrustPolicyManager` of version 4 (ServerTrustEvaluation.swift).
+///
+/// Its dictionary is keyed by exact hosts. The certificates and keys are the app's resources: they are not at hand, so
+/// that an entry is pinned and its pins are not known.
+package enum AlamofireReader: SourceReader {
+    static let words = ["ServerTrustManager", "ServerTrustPolicyManager"]
+    static let format = PinFormat.alamofire
+
+    static func read(_ code: SourceEvaluator, path: String) throws(PinFileFault) -> PinFile? {
+        guard code.source.language == .swift else { return nil }
+        var file = PinFile(path: path, format: .alamofire)
+        for manager in managers(in: code) {
+            for environment in code.environments(at: manager.place) {
+                let call = SourceCall(name: "", arguments: code.arguments(of: manager.open, environment, depth: 0))
+                try read(call, manager, in: &file)
+            }
+        }
+        return file.isEmpty ? nil : file
+    }
+
+    private struct Manager {
+        var place: Int
+        var open: Int
+        var isOld: Bool
+        /// A subclass that decides by itself which evaluator a host gets; its name.
+        var ownRule: String?
+    }
+
+    private static func managers(in code: SourceEvaluator) -> [Manager] {
+        let source = code.source
+        var names = ["ServerTrustManager": nil, "ServerTrustPolicyManager": nil] as [String: String?]
+        for type in code.index.types.values where type.parents.contains("ServerTrustManager") || type.parents.contains("ServerTrustPolicyManager") {
+            let body = type.body..<source.end(of: type.body)
+            let overrides = (code.index.places["serverTrustEvaluator"] ?? []) + (code.index.places["serverTrustPolicy"] ?? [])
+            names[type.name] = .some(overrides.contains { body.contains($0) && source.isWord("func", at: $0 - 1) } ? type.name : nil)
+        }
+        var out: [Manager] = []
+        for (name, rule) in names {
+            for place in code.index.places[name] ?? [] {
+                var open = place + 1
+                if source.isSymbol(".", at: open), source.isWord("init", at: open + 1) { open += 2 }
+                guard source.isSymbol("(", at: open), !source.isWord("class", at: place - 1) else { continue }
+                let isOld = name == "ServerTrustPolicyManager" || code.index.types[name]?.parents.contains("ServerTrustPolicyManager") == true
+                out.append(Manager(place: place, open: open, isOld: isOld, ownRule: rule))
+            }
+        }
+        // A subclass that has its hosts built in: `super.init(evaluators: […])`.
+        for place in code.index.places["super"] ?? [] where source.isWord("init", at: place + 2) && source.isSymbol("(", at: place + 3) {
+            guard let owner = code.index.owner(of: place), let rule = names[owner] else { continue }
+            out.append(Manager(place: place, open: place + 3, isOld: code.index.types[owner]?.parents.contains("ServerTrustPolicyManager") == true, ownRule: rule))
+        }
+        return out.sorted { $0.place < $1.place }
+    }
+
+    private static func read(_ call: SourceCall, _ manager: Manager, in file: inout PinFile) throws(PinFileFault) {
+        guard let evaluators = call.argument(manager.isOld ? "policies" : "evaluators") else { return }
+        let line = evaluators.line
+        guard let entries = evaluators.dictionary ?? (evaluators.list?.isEmpty == true ? [] : nil) else {
+            file.note(.unresolved, line: line, "the hosts are \(evaluators.shown), which this file does not define")
+            return
+        }
+        if let rule = manager.ownRule {
+            file.note(.unresolved, line: line, "\(rule) decides by itself which entry a host gets")
+        }
+        let all = manager.isOld ? false : call.argument("allHostsMustBeEvaluated").map(\.bool) ?? true
+        if all == false {
+            file.note(
+                .otherHosts, line: line,
+                manager.isOld ? "hosts that are not named are checked as usual, without pins"
+                    : "allHostsMustBeEvaluated is false: hosts that are not named are checked as usual, without pins")
+        } else if all == nil {
+            file.note(.unresolved, line: line, "whether hosts that are not named are refused is not said in this file")
+        }
+        var seen: [String: Int] = [:]
+        for entry in entries {
+            if let text = entry.key.text, let first = seen.updateValue(entry.key.line, forKey: text), first != entry.key.line {
+                throw PinFileFault(
+                    line: entry.key.line, "the key \"\(Printable.excerpt(text))\" stands twice, at first in line \(first): Swift ends the app at such a dictionary",
+                    .failsClosed)
+            }
+            var host = Self.host(entry.key, hasOwnRule: manager.ownRule != nil, in: &file)
+            AlamofireEvaluator(file: file, host: host.domain).read(entry.value, into: &host, &file)
+            if !file.hosts.contains(host) { file.hosts.append(host) }
+        }
+    }
+
+    private static func host(_ key: SourceItem, hasOwnRule: Bool, in file: inout PinFile) -> DeclaredHost {
+        var host = DeclaredHost(nil, [], pins: [], isPinned: false, format: .alamofire, line: key.line)
+        guard let text = key.text else {
+            file.note(.unresolved, line: key.line, "the host is \(key.shown), which this file does not define")
+            return host
+        }
+        if let name = HostName(text) {
+            host.domain = name.text
+            host.reach = .itself
+            return host
+        }
+        if hasOwnRule, text.hasPrefix("*."), let name = HostName(text.dropFirst(2)) {
+            host.domain = name.text
+            host.reach = .children
+            return host
+        }
+        let bare = URLHost.host(of: text) ?? (text.hasPrefix("*.") ? String(text.dropFirst(2)) : text)
+        host.domain = HostName(String(bare.prefix { $0 != "/" && $0 != ":" }))?.text
+        file.note(
+            .neverMatches, line: key.line,
+            "\"\(Printable.excerpt(text))\" is compared with the host as it is: it matches none; name each host, without scheme, port and asterisk")
+        return host
+    }
+}

@@ -1,0 +1,152 @@
+import Facts
+
+/// OkHttp's `CertificatePinner` in Kotlin and Java.
+///
+/// Its rules are those of 4.3 and later; where older ones differ a note says so. What OkHttp throws at is a fault: the
+/// app then ends where its client is made, so that nothing is ever sent.
+package enum OkHttpReader: SourceReader {
+    static let words = ["CertificatePinner"]
+    static let format = PinFormat.okHttp
+
+    static func read(_ code: SourceEvaluator, path: String) throws(PinFileFault) -> PinFile? {
+        guard code.source.language == .kotlin || code.source.language == .java else { return nil }
+        var file = PinFile(path: path, format: .okHttp)
+        var entries = Entries()
+        var builders = OkHttpBuilders(code)
+        for addition in builders.additions() {
+            let line = code.source.line(addition.place)
+            for environment in code.environments(at: addition.place) {
+                let arguments = code.arguments(of: addition.open, environment, depth: 0)
+                try add(arguments, builder: addition.builder, line: line, to: &entries, &file)
+            }
+        }
+        for (open, line) in pins(in: code) {
+            for environment in code.environments(at: open) {
+                try add(code.arguments(of: open, environment, depth: 0), builder: -1, line: line, to: &entries, &file)
+            }
+        }
+        file.hosts = entries.all.map(\.host)
+        unite(entries.all, in: &file)
+        if !file.hosts.isEmpty, let line = unwired(code) {
+            file.set(.validatorNotWired, line: line, "an OkHttpClient is built without certificatePinner(…)")
+        }
+        return file.isEmpty ? nil : file
+    }
+
+    /// Entries of one pattern of one builder are one.
+    private struct Entries {
+        struct Key: Hashable {
+            var builder: Int
+            var pattern: String
+        }
+        var all: [(host: DeclaredHost, builder: Int)] = []
+        var places: [Key: Int] = [:]
+    }
+
+    private static func add(
+        _ arguments: [SourceCall.Argument], builder: Int, line: Int, to entries: inout Entries, _ file: inout PinFile
+    ) throws(PinFileFault) {
+        guard let first = arguments.firstIndex(where: { $0.label == "pattern" || $0.label == nil }) else { return }
+        let pattern = arguments[first].item
+        var given: [SourceItem] = []
+        for (i, argument) in arguments.enumerated() where i != first { given += argument.item.flattened }
+        // Without pins the builder adds nothing, not even a fault.
+        guard !given.isEmpty else { return }
+        var host = DeclaredHost(nil, pins: [], isPinned: true, format: .okHttp, line: line)
+        if let text = pattern.text {
+            let read = try reading(text, "the pattern", line: pattern.line) { () throws(OkHttpPattern.Refusal) in try OkHttpPattern(text) }
+            (host.domain, host.reach) = (read.domain, read.reach)
+            if text.hasPrefix("**.") {
+                file.note(.versionsDiffer, line: line, "before OkHttp 4.3 the pattern \(text) matches no host, and pins nothing")
+            }
+            if read.reach.isEmpty {
+                file.note(.neverMatches, line: line, "the pattern \(text) ends with a dot: it matches no host without one")
+            }
+        } else {
+            host.reach = []
+            file.note(.unresolved, line: line, "the host is \(pattern.shown), which this file does not define")
+        }
+        let key = Entries.Key(builder: builder, pattern: pattern.text ?? "\(pattern.shown) \(line)")
+        let place = entries.places[key] ?? entries.all.count
+        if place == entries.all.count {
+            entries.places[key] = place
+            entries.all.append((host, builder))
+        }
+        for item in given { try add(item, to: &entries.all[place].host, &file) }
+    }
+
+    private static func add(_ item: SourceItem, to host: inout DeclaredHost, _ file: inout PinFile) throws(PinFileFault) {
+        guard let text = item.text else {
+            host.pinsKnown = false
+            file.note(.unresolved, line: item.line, "a pin is \(item.shown), which this file does not define")
+            return
+        }
+        let pin = try reading(text, "the pin", line: item.line) { () throws(OkHttpPattern.Refusal) in try OkHttpPin.read(text, line: item.line) }
+        if pin.digest == nil {
+            file.note(.malformedPin, line: item.line, "\(Printable.excerpt(text)) has not the length of its hash: it matches no key")
+        }
+        // The same literal, reached once more by a loop or another caller.
+        if !host.pins.contains(pin) { host.pins.append(pin) }
+    }
+
+    private static func reading<Read>(
+        _ text: String, _ what: String, line: Int, _ read: () throws(OkHttpPattern.Refusal) -> Read
+    ) throws(PinFileFault) -> Read {
+        do {
+            return try read()
+        } catch {
+            throw PinFileFault(line: line, "OkHttp refuses \(what) \"\(Printable.excerpt(text))\": \(error.why)", .failsClosed)
+        }
+    }
+
+    // MARK: around it
+
+    /// `CertificatePinner.Pin("*.x", "sha256/…")`: public since 4.9, and imported by its own name.
+    private static func pins(in code: SourceEvaluator) -> [(open: Int, line: Int)] {
+        let source = code.source
+        let isImported = (code.index.places["Pin"] ?? []).contains {
+            source.isSymbol(".", at: $0 - 1) && source.isWord("CertificatePinner", at: $0 - 2) && !source.isSymbol("(", at: $0 + 1)
+        }
+        return (code.index.places["Pin"] ?? []).compactMap { place in
+            guard source.isSymbol("(", at: place + 1), code.index.types["Pin"] == nil else { return nil }
+            let isQualified = source.isSymbol(".", at: place - 1) && source.isWord("CertificatePinner", at: place - 2)
+            return isQualified || isImported && !source.isSymbol(".", at: place - 1) ? (place + 1, source.line(place)) : nil
+        }
+    }
+
+    /// Entries of one pinner that match one host: OkHttp takes the pins of both.
+    private static func unite(_ entries: [(host: DeclaredHost, builder: Int)], in file: inout PinFile) {
+        // More than a file that people write has: each is compared with each.
+        guard entries.count <= 512 else { return }
+        for (i, a) in entries.enumerated() {
+            for b in entries[..<i] where a.builder == b.builder {
+                guard let first = a.host.domain, let second = b.host.domain else { continue }
+                let overlap = a.host.reach.contains(.itself) && b.host.covers(first) || b.host.reach.contains(.itself) && a.host.covers(second)
+                    || (first == second && !a.host.reach.isDisjoint(with: [.children, .descendants])
+                        && !b.host.reach.isDisjoint(with: [.children, .descendants]))
+                guard overlap, a.host.reach != b.host.reach || first != second else { continue }
+                file.note(
+                    .union, line: a.host.line,
+                    "\(a.host.patterns.first ?? first) and \(b.host.patterns.first ?? second) match a host together: pins of both count")
+            }
+        }
+    }
+
+    /// The line of a client that is built where nothing gives a pinner to one; nil where one is given, or none is built.
+    private static func unwired(_ code: SourceEvaluator) -> Int? {
+        let source = code.source
+        let given = (code.index.places["certificatePinner"] ?? []) + (code.index.places["setCertificatePinner"] ?? [])
+        let isGiven = given.contains { place in
+            let isCall = source.isSymbol("(", at: place + 1) || source.isSymbol("{", at: place + 1)
+            let isDeclared = source[place - 1].map { before in
+                before.isIdentifier && before.line == source.line(place) && before.text != "return" && before.text != "else"
+            } ?? false
+            return isCall && !isDeclared || source.isSymbol("=", at: place + 1) && source.isSymbol(".", at: place - 1)
+        }
+        guard !isGiven else { return nil }
+        return (code.index.places["OkHttpClient"] ?? []).first { place in
+            source.isSymbol("(", at: place + 1) && !source.isWord("fun", at: place - 1)
+                || source.isSymbol(".", at: place + 1) && source.isWord("Builder", at: place + 2) && source.isSymbol("(", at: place + 3)
+        }.map { source.line($0) }
+    }
+}

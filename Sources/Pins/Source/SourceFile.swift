@@ -1,0 +1,93 @@
+/// Source code in which pins are declared, or checks are taken out: one `PinFile` for each format found in it.
+///
+///     for file in try SourceFile.read(content, path: "app/src/main/java/Net.kt") { … }   // empty where there is nothing
+package enum SourceFile {
+    /// True of text that has a word which one of the readers looks for; whether it declares anything, reading tells.
+    package static func recognises(_ content: PinFileContent) -> Bool {
+        content.text != nil && !isMarkup(content.bytes) && !words(content.bytes).found.isEmpty
+    }
+
+    /// - Throws: `PinFileFault` where a library itself rejects what is declared, or the file is over the bound.
+    package static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> [PinFile] {
+        let words = words(content.bytes)
+        guard !words.found.isEmpty, let code = try code(content, path: path) else { return [] }
+        var files: [PinFile] = []
+        if words.has(anyOf: OkHttpReader.words), let file = try OkHttpReader.read(code, path: path) { files.append(file) }
+        if words.has(anyOf: CronetReader.words), let file = try CronetReader.read(code, path: path) { files.append(file) }
+        if words.has(anyOf: AlamofireReader.words), let file = try AlamofireReader.read(code, path: path) { files.append(file) }
+        if words.has(anyOf: AFNetworkingReader.words), let file = AFNetworkingReader.read(code, path: path) { files.append(file) }
+        if words.has(anyOf: TrustKitSourceReader.words), let file = try TrustKitSourceReader.read(code, path: path) { files.append(file) }
+        if words.has(anyOf: FlutterReader.words), let file = FlutterReader.read(code, path: path) { files.append(file) }
+        let settings = SourceWarnings.all(in: code, words)
+        if !settings.isEmpty { files.append(PinFile(path: path, format: .source, settings: settings)) }
+        return files
+    }
+
+    /// nil where it is no code in a language that is read here.
+    static func code(_ content: PinFileContent, path: String) throws(PinFileFault) -> SourceEvaluator? {
+        guard let text = content.text, !isMarkup(content.bytes), !isProse(path) else { return nil }
+        guard content.bytes.count <= SourceTokenizer.sizeLimit else {
+            throw PinFileFault(
+                line: nil,
+                "it has more than \(SourceTokenizer.sizeLimit >> 20) MB, the most that is read of a file of source code")
+        }
+        guard let language = SourceLanguage(path: path, text: text) else { return nil }
+        return SourceEvaluator(SourceText(text, language))
+    }
+
+    private static func isProse(_ path: String) -> Bool {
+        let name = path.split(separator: "/").last ?? ""
+        return name.lastIndex(of: ".").map { SourceLanguage.prose.contains(name[name.index(after: $0)...].lowercased()) } ?? false
+    }
+
+    /// XML, property lists and JSON have readers of their own.
+    private static func isMarkup(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.prefix(64).drop { $0 <= 32 || $0 >= 0xef }
+        return start.first == UInt8(ascii: "<") || start.starts(with: "bplist".utf8)
+            || start.first == UInt8(ascii: "{") && start.dropFirst().first { $0 > 32 } == UInt8(ascii: "\"")
+    }
+
+    static func words(_ bytes: [UInt8]) -> SourceWords {
+        // What is behind the bound is refused anyway.
+        SourceWords(bytes.prefix(SourceTokenizer.sizeLimit), lookingFor: wanted)
+    }
+
+    private static let wanted = Set(
+        OkHttpReader.words + CronetReader.words + AlamofireReader.words + AFNetworkingReader.words
+            + TrustKitSourceReader.words + FlutterReader.words + SourceWarnings.words)
+}
+
+/// A reader of one format in source code: recognised by a word, read from what is known of the whole file.
+protocol SourceReader: PinFileReader {
+    static var words: [String] { get }
+    static var format: PinFormat { get }
+    /// nil where nothing of the format is in the file.
+    static func read(_ code: SourceEvaluator, path: String) throws(PinFileFault) -> PinFile?
+}
+
+extension SourceReader {
+    package static func recognises(_ content: PinFileContent) -> Bool {
+        content.text != nil && SourceFile.words(content.bytes).has(anyOf: words)
+    }
+
+    package static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> PinFile {
+        guard let code = try SourceFile.code(content, path: path) else { return PinFile(path: path, format: format) }
+        return try read(code, path: path) ?? PinFile(path: path, format: format)
+    }
+}
+
+extension PinFile {
+    /// Once, however many loops or callers lead to it.
+    mutating func note(_ id: PinNote.ID, line: Int, _ text: String) {
+        let note = PinNote(id, line: line, text)
+        if !notes.contains(note) { notes.append(note) }
+    }
+
+    mutating func set(_ kind: PinSetting.Kind, host: String? = nil, coversSubdomains: Bool = false, line: Int, _ text: String) {
+        let setting = PinSetting(kind, host: host, coversSubdomains: coversSubdomains, line: line, text)
+        if !settings.contains(setting) { settings.append(setting) }
+    }
+
+    /// Nothing in it.
+    var isEmpty: Bool { hosts.isEmpty && notes.isEmpty && settings.isEmpty }
+}

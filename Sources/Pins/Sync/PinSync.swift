@@ -1,0 +1,68 @@
+import Facts
+
+/// Whether several files pin the same hosts with the same keys: `pinproof pins sync --check`.
+///
+///     let sync = PinSync(files, today: today)
+///     sync.agrees             // the exit status
+///     sync.disagreements      // also for the linter's L24
+///     sync.json               // pinproof.sync/1
+///
+/// Each host and pattern that any of the files names is looked at by the rules of every file's platform.
+package struct PinSync: Sendable {
+    /// A file's entries of one format.
+    package struct Stack: Hashable, Sendable {
+        package var file: String
+        /// What counts for the host at hand.
+        package var pins: EffectivePins
+
+        package var format: PinFormat { pins.format }
+        /// Of the first entry that counts.
+        package var line: Int? { pins.entries.first?.line }
+        /// `file:line`, or the file alone.
+        package var place: String { line.map { "\(file):\($0)" } ?? file }
+    }
+
+    package struct Host: Hashable, Sendable {
+        package var pattern: PinnedPattern
+        /// One for each file and format, in the order of the files.
+        package var stacks: [Stack]
+        package var disagreements: [PinDisagreement]
+
+        package var agrees: Bool { !disagreements.contains { $0.severity == .error } }
+    }
+
+    package let files: [PinFile]
+    /// In the order in which the files name them.
+    package let hosts: [Host]
+    /// Entries whose host no file says.
+    package let nameless: [PinDisagreement]
+
+    package var disagreements: [PinDisagreement] { hosts.flatMap(\.disagreements) + nameless }
+    package var agrees: Bool { hosts.allSatisfy(\.agrees) }
+
+    /// - Parameter today: pins that have expired then are off; nil: none are.
+    package init(_ files: [PinFile], today: CalendarDate? = nil) {
+        self.files = files
+        let rules = files.flatMap { file in
+            PlatformRules.of(file).filter(\.hasNames).map { (file: file.path, rules: $0) }
+        }
+        var seen: Set<PinnedPattern> = []
+        let patterns = files.flatMap { $0.hosts.flatMap { PinnedPattern.of($0) } }.filter { seen.insert($0).inserted }
+        hosts = patterns.map { pattern in
+            let stacks = rules.map { Stack(file: $0.file, pins: $0.rules.effective(for: pattern.probe)) }
+            // One label down, for a platform that takes in no more.
+            let nearer =
+                pattern.scope != .anyDepth
+                ? [] : rules.map { $0.rules.effective(for: PinnedPattern(.oneLabel, pattern.domain).probe) }
+            let comparison = SyncComparison(pattern: pattern, stacks: stacks, oneLabelDown: nearer, today: today)
+            return Host(pattern: pattern, stacks: stacks, disagreements: comparison.disagreements)
+        }
+        nameless = files.flatMap { file in
+            file.hosts.filter { $0.domain == nil }.map {
+                PinDisagreement(
+                    kind: .notComparable, severity: .note, pattern: nil, file: file.path, line: $0.line,
+                    format: $0.format, pin: nil, text: "does not say which host it is for: its pins are not compared")
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Facts
+import Testing
+
+@testable import Pins
+
+@Suite("Whether files agree: JSON")
+struct PinSyncJSONTests {
+    @Test("the JSON shows what counts on each platform, and what differs")
+    func json() {
+        let files = [
+            file(
+                "n.xml", .androidNSC, [entry("a.com", [pin(1), pin(2)], .androidNSC, line: 7, expires: "2027-06-01")]),
+            file("i.plist", .appleATS, [entry("a.com", [pin(1, .leaf)], .appleATS, line: 4)]),
+        ]
+        #expect(
+            String(decoding: PinSync(files).json, as: UTF8.self) == """
+                {
+                  "schema": "pinproof.sync/1",
+                  "agree": false,
+                  "files": [
+                    {"path": "n.xml", "format": "android-nsc"},
+                    {"path": "i.plist", "format": "apple-ats"}
+                  ],
+                  "hosts": [
+                    {
+                      "host": "a.com",
+                      "pattern": "a.com",
+                      "agree": false,
+                      "stacks": [
+                        {
+                          "file": "n.xml",
+                          "line": 7,
+                          "format": "android-nsc",
+                          "pinned": true,
+                          "enforced": true,
+                          "pins_known": true,
+                          "expires": "2027-06-01",
+                          "pins": [
+                            "\(pin(1).name)",
+                            "\(pin(2).name)"
+                          ],
+                          "leaf_pins": [],
+                          "ca_pins": [],
+                          "certificate_pins": []
+                        },
+                        {
+                          "file": "i.plist",
+                          "line": 4,
+                          "format": "apple-ats",
+                          "pinned": true,
+                          "enforced": true,
+                          "pins_known": true,
+                          "expires": null,
+                          "pins": [
+                            "\(pin(1).name)"
+                          ],
+                          "leaf_pins": ["\(pin(1).name)"],
+                          "ca_pins": [],
+                          "certificate_pins": []
+                        }
+                      ]
+                    }
+                  ],
+                  "disagreements": [
+                    {"id": "missing-pin", "severity": "error", "host": "a.com", "file": "i.plist", "line": 4, "format": \
+                "apple-ats", "pin": "\(pin(2).name)", "text": "lacks \(pin(2).name) for a.com, which n.xml:7 has"},
+                    {"id": "expiry", "severity": "note", "host": "a.com", "file": "i.plist", "line": 4, "format": \
+                "apple-ats", "pin": null, "text": "pins a.com without end, and the pins of n.xml:7 are off from \
+                2027-06-01 on"}
+                  ]
+                }
+
+                """)
+    }
+
+    @Test("files without a host, and one file alone, do not disagree")
+    func nothing() {
+        #expect(PinSync([]).agrees && PinSync([]).text == "no host is named in any of the files\n")
+        #expect(PinSync([file("n.xml", .androidNSC, [entry(".a.com", [pin(1)], .androidNSC)])]).agrees)
+    }
+
+    @Test("what a file says plays no tricks on a terminal")
+    func terminal() {
+        let files = [
+            file("n\u{1b}[2J.xml", .androidNSC, [entry("a\u{202e}.com", [pin(1)], .androidNSC)]),
+            file("o.kt", .okHttp, [entry("b.com", [pin(1)], .okHttp)]),
+        ]
+        #expect(!PinSync(files).text.unicodeScalars.contains { $0 != "\n" && !$0.isPrintable })
+    }
+}

@@ -55,7 +55,7 @@ package struct TrustPaths: Hashable, Sendable {
     private static let mostPaths = 64
 
     /// Shortest first; those that need more than the server shows last.
-    package func paths(_ store: TrustStore) -> [Path] {
+    package func paths(_ store: DeviceStore) -> [Path] {
         ways.filter { path in
             path.steps.last.flatMap { KnownRoot.of(key: $0.key) }.map(store.contains) ?? false
         }.sorted { a, b in
@@ -64,7 +64,7 @@ package struct TrustPaths: Hashable, Sendable {
         }
     }
 
-    package func sight(of pins: [DeclaredPin], _ store: TrustStore) -> Sight {
+    package func sight(of pins: [DeclaredPin], _ store: DeviceStore) -> Sight {
         let paths = paths(store)
         guard let first = paths.first else { return .noPath }
         if !first.needsMore || !store.isAndroid {
@@ -155,6 +155,6 @@ extension TrustPaths.Path {
     }
 }
 
-extension TrustStore {
+extension DeviceStore {
     var isAndroid: Bool { if case .android = self { true } else { false } }
 }

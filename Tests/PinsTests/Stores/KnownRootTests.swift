@@ -35,17 +35,17 @@ struct KnownRootTests {
     func first(_ name: String, _ android: Int, _ apple: Int) throws {
         let root = try root(name)
         #expect(root.android.first?.lowerBound == android && root.apple.first?.lowerBound == apple)
-        #expect(!TrustStore.android(android - 1).contains(root) && TrustStore.android(android).contains(root))
+        #expect(!DeviceStore.android(android - 1).contains(root) && DeviceStore.android(android).contains(root))
     }
 
     @Test("what has left")
     func left() throws {
         let baltimore = try root("Baltimore CyberTrust Root")
-        #expect(TrustStore.android(35).contains(baltimore) && !TrustStore.android(36).contains(baltimore))
-        #expect(TrustStore.apple(18).contains(baltimore) && !TrustStore.apple(26).contains(baltimore))
-        #expect(!TrustStore.mozilla.contains(baltimore))
+        #expect(DeviceStore.android(35).contains(baltimore) && !DeviceStore.android(36).contains(baltimore))
+        #expect(DeviceStore.apple(18).contains(baltimore) && !DeviceStore.apple(26).contains(baltimore))
+        #expect(!DeviceStore.mozilla.contains(baltimore))
         let r4 = try root("GTS Root R4")
-        #expect(TrustStore.mozilla.contains(r4))
+        #expect(DeviceStore.mozilla.contains(r4))
     }
 
     @Test(

@@ -7,7 +7,7 @@ import Testing
 struct TrustPathsTests {
     typealias S = LintSamples
 
-    private func texts(_ chain: [GenuineCertificate], _ store: TrustStore) -> [String] {
+    private func texts(_ chain: [GenuineCertificate], _ store: DeviceStore) -> [String] {
         TrustPaths(chain, on: S.today).paths(store).map(\.text)
     }
 
@@ -64,7 +64,7 @@ struct TrustPathsTests {
 
     @Test("a private CA leads nowhere, and an ended cross-sign is left out")
     func nowhere() {
-        #expect(TrustStore.all.allSatisfy { texts(S.privateChain(), $0).isEmpty })
+        #expect(DeviceStore.all.allSatisfy { texts(S.privateChain(), $0).isEmpty })
         #expect(TrustPaths([], on: S.today).paths(.mozilla).isEmpty)
         let late = TrustPaths(Array(S.googleChain().prefix(2)), on: CalendarDate(year: 2028, month: 1, day: 29))
         #expect(late.paths(.android(24)).isEmpty)
@@ -83,11 +83,11 @@ struct TrustPathsTests {
 
     @Test("devices are named in runs")
     func names() {
-        #expect(TrustStore.names([.android(24)]) == "Android 7.0 (API 24)")
+        #expect(DeviceStore.names([.android(24)]) == "Android 7.0 (API 24)")
         #expect(
-            TrustStore.names([.android(24), .android(25), .android(34), .apple(12), .apple(13), .mozilla])
+            DeviceStore.names([.android(24), .android(25), .android(34), .apple(12), .apple(13), .mozilla])
                 == "Android 7.0 to 7.1 (API 24 to 25), Android 14 (API 34), iOS 12 to 13 and Mozilla")
-        #expect(TrustStore.names([]) == "no device")
+        #expect(DeviceStore.names([]) == "no device")
     }
 
     @Test("every cross-sign is between keys that are known")

@@ -17,18 +17,18 @@ enum ExpiredPins: LintCheck {
                 guard let expires = entry.expires else { return nil }
                 let left = expires.daysSince1970 - context.today.daysSince1970
                 guard left <= days else { return nil }
-                let host = Words.single(hosts)
+                let host = LintWords.single(hosts)
                 let fix =
                     "write a later day (\(CalendarDate(daysSince1970: context.today.daysSince1970 + 365)), say) and release an app before \(left > 0 ? expires.description : "anything else")"
                 guard left > 0 else {
                     return finding(
                         .error, in: file, line: entry.line, host: host,
-                        "the pins of \(Words.hosts(hosts)) are off since \(expires): the app accepts every certificate that the device trusts",
+                        "the pins of \(LintWords.hosts(hosts)) are off since \(expires): the app accepts every certificate that the device trusts",
                         fix: fix)
                 }
                 return finding(
                     .warning, in: file, line: entry.line, host: host,
-                    "the pins of \(Words.hosts(hosts)) are off from \(expires), in \(Words.days(left)): the app then accepts every certificate that the device trusts",
+                    "the pins of \(LintWords.hosts(hosts)) are off from \(expires), in \(LintWords.days(left)): the app then accepts every certificate that the device trusts",
                     fix: fix)
             }
         }

@@ -14,8 +14,8 @@ enum ExpiresBeforeSupport: LintCheck {
             file.entriesByPlace.compactMap { entry, hosts -> LintFinding? in
                 guard let expires = entry.expires, expires <= end, expires > context.today else { return nil }
                 return finding(
-                    in: file, line: entry.line, host: Words.single(hosts),
-                    "the pins of \(Words.hosts(hosts)) are off from \(expires), and the app is supported until \(end): it is unpinned for \(Words.days(end.daysSince1970 - expires.daysSince1970 + 1))",
+                    in: file, line: entry.line, host: LintWords.single(hosts),
+                    "the pins of \(LintWords.hosts(hosts)) are off from \(expires), and the app is supported until \(end): it is unpinned for \(LintWords.days(end.daysSince1970 - expires.daysSince1970 + 1))",
                     fix: "write \(CalendarDate(daysSince1970: end.daysSince1970 + 1)) or later")
             }
         }

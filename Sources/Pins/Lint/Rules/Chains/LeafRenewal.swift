@@ -17,8 +17,8 @@ enum ManagedLeaf: LintCheck {
             file.pinsByPlace.compactMap { pin, hosts -> LintFinding? in
                 guard let leaf = context.pinnedLeaf(pin, hosts), let event = event(leaf) else { return nil }
                 return finding(
-                    in: file, line: pin.line, host: Words.single(hosts),
-                    "\(Words.hosts(hosts)) is pinned to the leaf's key, and its certificate is from \(Printable.excerpt(DistinguishedName(leaf.issuer).label)) until \(leaf.notAfter): \(event.text)",
+                    in: file, line: pin.line, host: LintWords.single(hosts),
+                    "\(LintWords.hosts(hosts)) is pinned to the leaf's key, and its certificate is from \(Printable.excerpt(DistinguishedName(leaf.issuer).label)) until \(leaf.notAfter): \(event.text)",
                     fix: event.fix)
             }
         }
@@ -49,8 +49,8 @@ enum ShortLivedLeaf: LintCheck {
                     ManagedLeaf.event(leaf) == nil
                 else { return nil }
                 return finding(
-                    in: file, line: pin.line, host: Words.single(hosts),
-                    "\(Words.hosts(hosts)) is pinned to the leaf's key, and its certificate lives for \(Words.days(leaf.lifetime)), until \(leaf.notAfter): a renewal with a new key locks users out",
+                    in: file, line: pin.line, host: LintWords.single(hosts),
+                    "\(LintWords.hosts(hosts)) is pinned to the leaf's key, and its certificate lives for \(LintWords.days(leaf.lifetime)), until \(leaf.notAfter): a renewal with a new key locks users out",
                     fix: "keep the key at renewals (certbot --reuse-key), and rehearse the next one: pinproof rehearse")
             }
         }

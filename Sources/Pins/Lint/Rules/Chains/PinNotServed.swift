@@ -36,8 +36,9 @@ enum PinNotServed: LintCheck {
         return finding(
             severity, in: file, line: entry.pins.first?.line ?? entry.line, host: host,
             "none of the \(English.count(pins.pins.count, "pin")) of \(host) is among the keys that it shows (\(English.some(chain.map { name($0) }))): apps with these pins are locked out\(doubt)",
-            fix: "add \(Words.written(leaf.spkiSHA256, in: entry.format)) (the leaf's key)"
-                + (chain.count > 1 ? " or \(Words.written(chain[1].spkiSHA256, in: entry.format)) (its issuer's)" : "")
+            fix: "add \(LintWords.written(leaf.spkiSHA256, in: entry.format)) (the leaf's key)"
+                + (chain.count > 1
+                    ? " or \(LintWords.written(chain[1].spkiSHA256, in: entry.format)) (its issuer's)" : "")
                 + ", or serve a certificate with a pinned key")
     }
 

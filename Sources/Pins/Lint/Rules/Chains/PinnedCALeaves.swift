@@ -22,10 +22,10 @@ enum PinnedCALeaves: LintCheck {
                 else { return nil }
                 let days = date.daysSince1970 - context.today.daysSince1970
                 let name = KnownRoot.of(key: digest)?.name ?? "a CA"
-                let when = days <= 0 ? "since \(date)" : "on \(date), in \(Words.days(days))"
+                let when = days <= 0 ? "since \(date)" : "on \(date), in \(LintWords.days(days))"
                 return finding(
-                    days <= warning ? .warning : .note, in: file, line: pin.line, host: Words.single(hosts),
-                    "\(Words.hosts(hosts)) is pinned to \(name), and \(when): \(event.text) (\(event.certainty == .scheduled ? "by schedule, " : "")\(event.source))",
+                    days <= warning ? .warning : .note, in: file, line: pin.line, host: LintWords.single(hosts),
+                    "\(LintWords.hosts(hosts)) is pinned to \(name), and \(when): \(event.text) (\(event.certainty == .scheduled ? "by schedule, " : "")\(event.source))",
                     fix: event.fix)
             }
         }
@@ -78,8 +78,8 @@ enum RotatingIntermediate: LintCheck {
                 guard let event else { return nil }
                 let name = shown.map { DistinguishedName($0.subject).label } ?? "an intermediate of \(event.by)"
                 return finding(
-                    in: file, line: pin.line, host: Words.single(hosts),
-                    "\(Words.hosts(hosts)) is pinned to \(Printable.excerpt(name)): \(event.text)", fix: event.fix)
+                    in: file, line: pin.line, host: LintWords.single(hosts),
+                    "\(LintWords.hosts(hosts)) is pinned to \(Printable.excerpt(name)): \(event.text)", fix: event.fix)
             }
         }
     }

@@ -22,7 +22,7 @@ enum RootNotOnDevices: LintCheck {
         guard pins.refuses(on: context.today), pins.pinsKnown, let entry = pins.entries.first(where: \.isPinned) else {
             return nil
         }
-        let stores = TrustStore.all.filter { isOf(pins.format, $0) }
+        let stores = DeviceStore.all.filter { isOf(pins.format, $0) }
         let sights = stores.map { ($0, paths.sight(of: pins.pins, $0)) }
         // Where none meets one, the server shows no pinned key at all: L4.
         guard sights.contains(where: { $0.1 == .expected }) else { return nil }
@@ -32,7 +32,7 @@ enum RootNotOnDevices: LintCheck {
         if let example = never.first, let way = paths.paths(example).first {
             return finding(
                 .warning, in: file, line: line, host: host,
-                "on \(TrustStore.names(never)) the chain of \(host) is \(way.text), and none of its keys is pinned: such devices are locked out",
+                "on \(DeviceStore.names(never)) the chain of \(host) is \(way.text), and none of its keys is pinned: such devices are locked out",
                 fix:
                     "pin \(way.steps.last?.name ?? "that root") too, or a key below it; if you support no such device, leave it"
             )
@@ -40,11 +40,11 @@ enum RootNotOnDevices: LintCheck {
         guard let example = unsure.first, let way = paths.paths(example).first else { return nil }
         return finding(
             .note, in: file, line: line, host: host,
-            "on \(TrustStore.names(unsure)) the chain of \(host) mostly is \(way.text), and its pinned key lies on a longer way only",
+            "on \(DeviceStore.names(unsure)) the chain of \(host) mostly is \(way.text), and its pinned key lies on a longer way only",
             fix: "pin \(way.steps.last?.name ?? "that root") too, or a key below it")
     }
 
-    private static func isOf(_ format: PinFormat, _ store: TrustStore) -> Bool {
+    private static func isOf(_ format: PinFormat, _ store: DeviceStore) -> Bool {
         switch format {
         case .androidNSC, .okHttp, .cronet: store.isAndroid
         case .appleATS, .alamofire, .afNetworking: !store.isAndroid && store != .mozilla

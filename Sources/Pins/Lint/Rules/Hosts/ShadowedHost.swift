@@ -16,7 +16,7 @@ enum ShadowedHost: LintCheck {
                 guard !entry.isPinned, let host = entry.domain, let parent = parent(host, domains),
                     let sample = entry.sample, !file.isPinned(sample), !context.isKnownUnpinned(host)
                 else { return nil }
-                let isMeant = Words.isOfDevelopment(host)
+                let isMeant = LintWords.isOfDevelopment(host)
                 return finding(
                     isMeant ? .note : nil, in: file, line: entry.line, host: host,
                     "\(entry.name) has an entry of its own without pins, so the pins of \(parent.name) (line \(parent.line)) do not hold there",

@@ -17,8 +17,8 @@ enum BroadPublicRoot: LintCheck {
                     return nil
                 }
                 return finding(
-                    in: file, line: pin.line, host: Words.single(hosts),
-                    "\(Words.hosts(hosts)) is pinned to \(root.name), a public root of \(root.organisation): it protects from every other CA and survives renewals; any certificate for the name that this CA issues passes",
+                    in: file, line: pin.line, host: LintWords.single(hosts),
+                    "\(LintWords.hosts(hosts)) is pinned to \(root.name), a public root of \(root.organisation): it protects from every other CA and survives renewals; any certificate for the name that this CA issues passes",
                     fix:
                         "nothing if you mean it; a CAA record with your account (RFC 8657) narrows it without a new app, and the leaf's own key is stricter, for the price of keeping it at each renewal"
                 )

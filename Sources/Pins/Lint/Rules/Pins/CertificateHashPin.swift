@@ -17,14 +17,14 @@ enum CertificateHashPin: LintCheck {
                 let format = file.hosts.first { $0.pins.contains(pin) }?.format ?? file.format
                 let life =
                     same.map { "this one ends on \($0.notAfter)" }
-                    ?? "a public one lives for at most \(Words.days(CACalendar.maximumValidity(on: context.today)))"
+                    ?? "a public one lives for at most \(LintWords.days(CACalendar.maximumValidity(on: context.today)))"
                 return finding(
-                    in: file, line: pin.line, host: Words.single(hosts),
-                    "\(Words.pin(pin)) for \(Words.hosts(hosts)) is the hash of a certificate, and every renewal changes it: \(life)",
+                    in: file, line: pin.line, host: LintWords.single(hosts),
+                    "\(LintWords.pin(pin)) for \(LintWords.hosts(hosts)) is the hash of a certificate, and every renewal changes it: \(life)",
                     fix: same.map {
-                        "pin its key, and keep it at renewals: \(Words.written($0.spkiSHA256, in: format))"
+                        "pin its key, and keep it at renewals: \(LintWords.written($0.spkiSHA256, in: format))"
                     }
-                        ?? "pin the key, and keep it at renewals: pinproof pins \(hosts.first ?? "HOST") --for \(Words.snippet(format))"
+                        ?? "pin the key, and keep it at renewals: pinproof pins \(hosts.first ?? "HOST") --for \(LintWords.snippet(format))"
                 )
             }
             guard pins.isEmpty, !file.pinsByPlace.contains(where: { !$0.pin.kind.isOfKey }) else { return found }
@@ -34,7 +34,7 @@ enum CertificateHashPin: LintCheck {
                         in: file, line: note.line,
                         "whole certificates are pinned, and every renewal changes them: \(Printable.excerpt(note.text, limit: MalformedPin.noteLimit))",
                         fix:
-                            "pin keys, and keep them at renewals: pinproof pins HOST --for \(Words.snippet(file.format))"
+                            "pin keys, and keep them at renewals: pinproof pins HOST --for \(LintWords.snippet(file.format))"
                     )
                 }
         }

@@ -19,8 +19,8 @@ enum DuplicatePin: LintCheck {
                         return nil
                     }
                     return finding(
-                        in: file, line: pin.line, host: Words.single(hosts),
-                        "\(Words.pin(pin)) for \(Words.hosts(hosts)) stands in line \(line) already",
+                        in: file, line: pin.line, host: LintWords.single(hosts),
+                        "\(LintWords.pin(pin)) for \(LintWords.hosts(hosts)) stands in line \(line) already",
                         fix: "remove it, or write the backup key's pin here")
                 }
             }

@@ -19,8 +19,8 @@ enum LeafAndCACannotMatch: LintCheck {
                 let ca = pins.pins(.ca)
                 guard !leaf.isEmpty, let reason = reason(leaf, ca, context) else { return nil }
                 return finding(
-                    in: file, line: entry.line, host: Words.single(hosts),
-                    "\(Words.hosts(hosts)) has pins for leaf and CA, and both have to match: \(reason), so that every connection is refused",
+                    in: file, line: entry.line, host: LintWords.single(hosts),
+                    "\(LintWords.hosts(hosts)) has pins for leaf and CA, and both have to match: \(reason), so that every connection is refused",
                     fix:
                         "keep one of NSPinnedLeafIdentities and NSPinnedCAIdentities, or move each key to where it belongs"
                 )

@@ -17,7 +17,7 @@ enum MalformedPin: LintCheck {
                 + file.notes.filter { $0.id == .malformedPin && !lines.contains($0.line) }.map { note in
                     Self.finding(
                         in: file, line: note.line, Printable.excerpt(note.text, limit: noteLimit),
-                        fix: "make the pin anew: pinproof pins HOST --for \(Words.snippet(file.format))")
+                        fix: "make the pin anew: pinproof pins HOST --for \(LintWords.snippet(file.format))")
                 }
         }
     }
@@ -28,9 +28,9 @@ enum MalformedPin: LintCheck {
     private static func finding(_ pin: DeclaredPin, _ hosts: [String], _ file: LintFile) -> LintFinding {
         let format = file.hosts.first { $0.pins.contains(pin) }?.format ?? file.format
         return finding(
-            in: file, line: pin.line, host: Words.single(hosts),
-            "\(Words.quoted(pin.text)) for \(Words.hosts(hosts)) \(fault(pin)): \(Words.malformedEffect(format))",
-            fix: "make the pin anew from the certificate: pinproof pins HOST --for \(Words.snippet(format))")
+            in: file, line: pin.line, host: LintWords.single(hosts),
+            "\(LintWords.quoted(pin.text)) for \(LintWords.hosts(hosts)) \(fault(pin)): \(LintWords.malformedEffect(format))",
+            fix: "make the pin anew from the certificate: pinproof pins HOST --for \(LintWords.snippet(format))")
     }
 
     private static func fault(_ pin: DeclaredPin) -> String {

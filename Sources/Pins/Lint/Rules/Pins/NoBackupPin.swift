@@ -18,8 +18,8 @@ enum NoBackupPin: LintCheck {
                     let only = onlyPin(pins, of: entry), !context.isKnownCA(only)
                 else { return nil }
                 return finding(
-                    in: file, line: only.line, host: Words.single(hosts),
-                    "\(Words.hosts(hosts)) has one pin, \(Words.pin(only)), and no backup: \(cost(entry.format))",
+                    in: file, line: only.line, host: LintWords.single(hosts),
+                    "\(LintWords.hosts(hosts)) has one pin, \(LintWords.pin(only)), and no backup: \(cost(entry.format))",
                     fix:
                         "make a second key, keep it offline, and add its pin: pinproof pins backup \(hosts.first ?? "HOST") --out DIR"
                 )

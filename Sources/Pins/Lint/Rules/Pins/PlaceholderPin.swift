@@ -12,8 +12,8 @@ enum PlaceholderPin: LintCheck {
         context.pinFiles.flatMap { file in
             file.pinsByPlace.filter { isPlaceholder($0.pin.text) }.map { pin, hosts in
                 finding(
-                    in: file, line: pin.line, host: Words.single(hosts),
-                    "\(Words.quoted(pin.text)) for \(Words.hosts(hosts)) is a placeholder: no key has this pin",
+                    in: file, line: pin.line, host: LintWords.single(hosts),
+                    "\(LintWords.quoted(pin.text)) for \(LintWords.hosts(hosts)) is a placeholder: no key has this pin",
                     fix:
                         "write the pin of a key that you have; pinproof pins backup \(hosts.first ?? "HOST") --out DIR makes one"
                 )

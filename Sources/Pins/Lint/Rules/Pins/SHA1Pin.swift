@@ -12,9 +12,9 @@ enum SHA1Pin: LintCheck {
                 let same = context.chains(near: hosts).lazy.flatMap(\.chain).first { $0.matches(pin) == true }
                 let format = file.hosts.first { $0.pins.contains(pin) }?.format ?? file.format
                 return finding(
-                    in: file, line: pin.line, host: Words.single(hosts),
-                    "\(Words.pin(pin)) for \(Words.hosts(hosts)) is a hash of \(pin.kind.size) bytes that can be forged with money",
-                    fix: same.map { "write \(Words.written($0.spkiSHA256, in: format)) instead" }
+                    in: file, line: pin.line, host: LintWords.single(hosts),
+                    "\(LintWords.pin(pin)) for \(LintWords.hosts(hosts)) is a hash of \(pin.kind.size) bytes that can be forged with money",
+                    fix: same.map { "write \(LintWords.written($0.spkiSHA256, in: format)) instead" }
                         ?? "write the SHA-256 of the same key instead: pinproof pins \(hosts.first ?? "HOST")")
             }
         }

@@ -20,8 +20,8 @@ enum SingleCA: LintCheck {
                 else { return nil }
                 let line = entry.pins.first { $0.digest == only.digest }?.line ?? entry.line
                 return finding(
-                    in: file, line: line, host: Words.single(hosts),
-                    "\(Words.hosts(hosts)) depends on one CA, \(Words.pin(only)): you cannot change to another without an update of the app",
+                    in: file, line: line, host: LintWords.single(hosts),
+                    "\(LintWords.hosts(hosts)) depends on one CA, \(LintWords.pin(only)): you cannot change to another without an update of the app",
                     fix: "add the root of a second CA that could issue for you")
             }
         }

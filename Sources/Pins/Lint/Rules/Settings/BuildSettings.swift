@@ -15,7 +15,7 @@ enum Debuggable: SettingCheck {
             file.settings.filter { $0.kind == .debuggable }.map { setting in
                 finding(
                     in: file, line: setting.line,
-                    "\(Words.quoted(setting.text)): debug-overrides hold, and anybody with the device can switch the pins off",
+                    "\(LintWords.quoted(setting.text)): debug-overrides hold, and anybody with the device can switch the pins off",
                     fix: fix(setting))
             }
         }
@@ -87,7 +87,7 @@ enum ClearTextToPinnedHost: SettingCheck {
         }
         let open = pinned.compactMap(\.domain).filter { file.effective($0).isEmpty }
         guard [.androidNSC, .androidManifest].contains(file.format), !open.isEmpty else { return nil }
-        return "\(Words.hosts(Array(Set(open)).sorted())) may be reached without TLS, in spite of the pins"
+        return "\(LintWords.hosts(Array(Set(open)).sorted())) may be reached without TLS, in spite of the pins"
     }
 
     static func fix(_ setting: PinSetting) -> String {

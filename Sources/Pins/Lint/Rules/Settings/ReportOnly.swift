@@ -10,8 +10,8 @@ enum ReportOnly: LintCheck {
         context.appFiles.filter { !$0.isForDebugging }.flatMap { file in
             file.entriesByPlace.filter { !$0.entry.isEnforced }.map { entry, hosts in
                 finding(
-                    in: file, line: entry.line, host: Words.single(hosts),
-                    "the pins of \(Words.hosts(hosts)) are only reported: a connection with a wrong key goes on",
+                    in: file, line: entry.line, host: LintWords.single(hosts),
+                    "the pins of \(LintWords.hosts(hosts)) are only reported: a connection with a wrong key goes on",
                     fix: fix(entry.format))
             }
         }

@@ -1,5 +1,5 @@
 /// The root CAs of one kind of device, or of a browser.
-package enum TrustStore: Hashable, Sendable {
+package enum DeviceStore: Hashable, Sendable {
     /// By API level.
     case android(Int)
     /// By the version of iOS, in its first number.
@@ -8,7 +8,7 @@ package enum TrustStore: Hashable, Sendable {
     case mozilla
 
     /// Every one that the table knows, oldest first.
-    package static let all: [TrustStore] =
+    package static let all: [DeviceStore] =
         RootTable.androidLevels.map { .android($0) } + RootTable.appleVersions.map { .apple($0) } + [.mozilla]
 
     package func contains(_ root: KnownRoot) -> Bool {
@@ -35,8 +35,8 @@ package enum TrustStore: Hashable, Sendable {
     }
 
     /// `Android 7.0 to 9 (API 24 to 28), iOS 12 to 15 and Mozilla`. Of each kind, runs are put together.
-    package static func names(_ stores: [TrustStore]) -> String {
-        let runs = all.reduce(into: [[TrustStore]]()) { runs, store in
+    package static func names(_ stores: [DeviceStore]) -> String {
+        let runs = all.reduce(into: [[DeviceStore]]()) { runs, store in
             guard stores.contains(store) else { return runs.append([]) }
             if let last = runs.last?.last, last.isSameKind(store) {
                 runs[runs.count - 1].append(store)
@@ -57,7 +57,7 @@ package enum TrustStore: Hashable, Sendable {
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    private func isSameKind(_ other: TrustStore) -> Bool {
+    private func isSameKind(_ other: DeviceStore) -> Bool {
         switch (self, other) {
         case (.android, .android), (.apple, .apple): true
         default: false

@@ -1,7 +1,7 @@
 import Facts
 
 /// Words that several rules need: of formats, of pins and of hosts.
-enum Words {
+enum LintWords {
     /// Text of a file in quotation marks, made safe and short.
     static func quoted(_ text: String) -> String { "\"\(Printable.excerpt(text))\"" }
 
@@ -63,7 +63,7 @@ enum Words {
     }
 }
 
-extension Words {
+extension LintWords {
     /// The word for `pinproof pins --for`.
     static func snippet(_ format: PinFormat) -> String {
         switch format {

@@ -1,0 +1,30 @@
+/// L9: the entry is for the domain alone, and the app talks to what lies below it.
+enum SubdomainsNotCovered: LintCheck {
+    static let entry = LintRuleBook.Entry(
+        "L9", "subdomains-not-covered", .warning, "Subdomains are not covered by the pins",
+        why:
+            "Without its flag for subdomains an entry is for that one name. A host below it is not pinned at all, and nothing tells you.",
+        fix: "Set the flag (includeSubdomains, NSIncludesSubdomains, kTSKIncludeSubdomains), or name the host.",
+        sources: ["ApplicationConfig.getConfigForHostname (AOSP)", "TSKTrustKitConfig.h"])
+
+    static func findings(_ context: LintContext) -> [LintFinding] {
+        context.appFiles.flatMap { file in
+            UncoveredHosts.of(file, context).filter { $0.nearest.reach == .itself }.map { found in
+                finding(
+                    in: file, line: found.nearest.line, host: found.host,
+                    "\(found.host) (\(found.reason)) is not pinned: the entry is for \(found.nearest.name) alone",
+                    fix: fix(found.host, found.nearest))
+            }
+        }
+    }
+
+    private static func fix(_ host: String, _ entry: DeclaredHost) -> String {
+        switch entry.format {
+        case .androidNSC: "write includeSubdomains=\"true\" at <domain>, or add a <domain> for \(host)"
+        case .appleATS: "set NSIncludesSubdomains to true (one label more), or add an entry for \(host)"
+        case .trustKit: "set kTSKIncludeSubdomains to true, or add an entry for \(host)"
+        case .okHttp: "write **.\(entry.domain ?? host), or add \(host)"
+        default: "add an entry for \(host)"
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// Hosts that somebody names below a pinned domain of a file, and that its pins leave out.
+struct UncoveredHosts {
+    let host: String
+    /// Where the name is from.
+    let reason: String
+    /// The pinned entry of the longest domain that the host is, or lies below.
+    let nearest: DeclaredHost
+
+    static func of(_ file: LintFile, _ context: LintContext) -> [UncoveredHosts] {
+        guard !file.pinnedDomains.isEmpty else { return [] }
+        return names(file, context).compactMap { host, reason in
+            guard let nearest = file.nearestPinned(host), file.effective(host).isEmpty, !context.isKnownUnpinned(host)
+            else { return nil }
+            return UncoveredHosts(host: host, reason: reason, nearest: nearest)
+        }
+    }
+
+    /// Each once, sorted, with where it is from.
+    private static func names(_ file: LintFile, _ context: LintContext) -> [(String, String)] {
+        var names: [String: String] = [:]
+        for host in file.settings.compactMap(\.host) { names[host] = "named in this file" }
+        for host in context.situation.chains.keys { names[host] = "its chain was given" }
+        for host in context.situation.hosts { names[host] = "the app talks to it" }
+        for entry in context.profiles.flatMap(\.hosts) where entry.isPinned && entry.reach.contains(.itself) {
+            if let domain = entry.domain { names[domain] = "pinned in the profile" }
+        }
+        return names.sorted { $0.key < $1.key }.prefix(LintContext.hostLimit).map { ($0.key, $0.value) }
+    }
+}

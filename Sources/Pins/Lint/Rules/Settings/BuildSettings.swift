@@ -1,0 +1,106 @@
+/// L16: the app can be debugged.
+enum Debuggable: SettingCheck {
+    static let entry = LintRuleBook.Entry(
+        "L16", "debuggable", .warning, "The app can be debugged",
+        why:
+            "Whoever has the device attaches a debugger and switches the pins off, and Android applies debug-overrides: what is proven of such a build is not proven of the release.",
+        fix: "Build the release without android:debuggable, and gate that one.",
+        sources: [
+            "XmlConfigSource (AOSP)", "https://developer.android.com/guide/topics/manifest/application-element#debug",
+        ])
+    static let kinds: [PinSetting.Kind] = [.debuggable]
+
+    static func findings(_ context: LintContext) -> [LintFinding] {
+        let found = context.files.filter { !$0.isForDebugging }.flatMap { file in
+            file.settings.filter { $0.kind == .debuggable }.map { setting in
+                finding(
+                    in: file, line: setting.line,
+                    "\(LintWords.quoted(setting.text)): debug-overrides hold, and anybody with the device can switch the pins off",
+                    fix: fix(setting))
+            }
+        }
+        guard found.isEmpty, context.situation.isDebuggable, let file = context.files.first else { return found }
+        return [
+            finding(
+                in: file, line: 1,
+                "the app can be debugged: debug-overrides hold, and anybody with the device can switch the pins off",
+                fix: "remove android:debuggable from the release, which Gradle sets to false by itself")
+        ]
+    }
+
+    static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? { nil }
+    static func fix(_ setting: PinSetting) -> String {
+        "remove android:debuggable; Gradle sets it for debug builds by itself"
+    }
+    static func severity(_ setting: PinSetting) -> LintFinding.Severity? { nil }
+}
+
+/// L17: App Transport Security is off.
+enum ArbitraryLoads: SettingCheck {
+    static let entry = LintRuleBook.Entry(
+        "L17", "arbitrary-loads", .warning, "App Transport Security is off",
+        why:
+            "NSAllowsArbitraryLoads lets clear text and weak TLS through for every host that has no exception of its own. A redirect to http:// or a typing error then leaves the pinned connection without an error.",
+        fix: "Remove it, and make exceptions for the hosts that need them.",
+        sources: [
+            "https://developer.apple.com/documentation/bundleresources/information-property-list/nsapptransportsecurity/nsallowsarbitraryloads"
+        ])
+    static let kinds: [PinSetting.Kind] = [.arbitraryLoads]
+
+    static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? {
+        guard let host = setting.host else {
+            return "clear text and weak TLS are let through for every host without an exception of its own"
+        }
+        return PinnedHosts.contain(host, setting.coversSubdomains, context)
+            ? "the host is pinned, and may be reached with clear text or weak TLS all the same" : nil
+    }
+
+    static func fix(_ setting: PinSetting) -> String {
+        setting.host == nil
+            ? "remove it; where one host needs it, write an exception in NSExceptionDomains for that host alone"
+            : "remove the exception for the pinned host"
+    }
+    static func severity(_ setting: PinSetting) -> LintFinding.Severity? { nil }
+}
+
+/// L13: a pinned host may be reached without TLS.
+enum ClearTextToPinnedHost: SettingCheck {
+    static let entry = LintRuleBook.Entry(
+        "L13", "cleartext-to-pinned-host", .warning, "A pinned host may be reached without TLS",
+        why:
+            "Pins hold for TLS. Where clear text is allowed, one http:// link or a redirect is enough to read and change everything.",
+        fix: "Forbid clear text for pinned hosts: cleartextTrafficPermitted=\"false\".",
+        sources: ["https://developer.android.com/privacy-and-security/security-config#CleartextTrafficPermitted"])
+    static let kinds: [PinSetting.Kind] = [.clearText]
+
+    static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? {
+        if let host = setting.host {
+            // On Android the nearest entry alone counts, so that those below have settings of their own.
+            let goesBelow = setting.coversSubdomains && file.format != .androidNSC
+            return PinnedHosts.contain(host, goesBelow, context)
+                ? "the host is pinned, and may be reached without TLS all the same" : nil
+        }
+        // The manifest's flag does not count where there is a configuration (API level 24 and later).
+        if file.format == .androidManifest, context.files.contains(where: { $0.format == .androidNSC }) { return nil }
+        let pinned = context.appFiles.filter { $0.file != file.file }.flatMap(\.hosts).filter {
+            [.okHttp, .trustKit, .cronet].contains($0.format) && $0.isPinned
+        }
+        let open = pinned.compactMap(\.domain).filter { file.effective($0).isEmpty }
+        guard [.androidNSC, .androidManifest].contains(file.format), !open.isEmpty else { return nil }
+        return "\(LintWords.hosts(Array(Set(open)).sorted())) may be reached without TLS, in spite of the pins"
+    }
+
+    static func fix(_ setting: PinSetting) -> String {
+        "write cleartextTrafficPermitted=\"false\" for pinned hosts (iOS: remove NSExceptionAllowsInsecureHTTPLoads)"
+    }
+    static func severity(_ setting: PinSetting) -> LintFinding.Severity? { nil }
+}
+
+/// Whether any file of the app pins a host.
+enum PinnedHosts {
+    static func contain(_ host: String, _ coversSubdomains: Bool, _ context: LintContext) -> Bool {
+        context.appFiles.contains { file in
+            file.isPinned(host) || coversSubdomains && file.pinsBelow(host)
+        }
+    }
+}

@@ -59,5 +59,12 @@ package struct ReportInput: Hashable, Sendable {
 
 extension RunHeader.Artefact {
     /// `shop.apk (31415926 bytes, SHA-256 5e…)`.
-    var line: String { "\(file) (\(English.count(bytes, "byte")), SHA-256 \(sha256))" }
+    var line: String { "\(file) (\(appWords)\(English.count(bytes, "byte")), SHA-256 \(sha256))" }
+
+    /// `com.example.shop 1.2.3, `.
+    private var appWords: String {
+        guard let app else { return "" }
+        let name = [app.id, app.version].compactMap { $0.map { Printable.excerpt($0, limit: 80) } }.joined(separator: " ")
+        return (name.isEmpty ? "" : name + ", ") + (app.debuggable ? "debuggable, " : "")
+    }
 }

@@ -3,6 +3,7 @@ import Console
 import Facts
 import Gate
 import Loop
+import PinTools
 import Verdict
 import Web
 
@@ -182,7 +183,8 @@ struct GateCommand: AsyncParsableCommand {
         let enter: @Sendable () async -> Bool = { await input.next() }
         let session = GateSession(
             options, printer: result.printer(on: console), interruption: interruption, selfTest: Wiring.selfTest,
-            running: running, enter: Terminal.hasInput ? enter : nil, site: { OnboardingSite($0).site })
+            running: running, enter: Terminal.hasInput ? enter : nil, site: { OnboardingSite($0).site },
+            look: AppReader.look)
         throw ExitCode(try await session.run().rawValue)
     }
 }

@@ -37,6 +37,7 @@ struct Pinproof: AsyncParsableCommand {
         subcommands: [
             GateCommand.self, CheckCommand.self, InitCommand.self, ProxyCommand.self, FlowsCommand.self,
             DoctorCommand.self, MCPCommand.self, CACommand.self, PinsCommand.self,
+            InspectCommand.self,
             JudgeCommand.self, ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
         ])
 }

@@ -89,7 +89,9 @@ enum EvidenceSamples {
     static let header: RunHeader = {
         var header = plainHeader
         header.artefacts = [
-            RunHeader.Artefact(file: "shop.apk", sha256: hex("7"), bytes: 31_415_926),
+            RunHeader.Artefact(
+                file: "shop.apk", sha256: hex("7"), bytes: 31_415_926,
+                app: .init(id: "com.example.shop", version: "1.2.3", debuggable: true)),
             RunHeader.Artefact(file: "a \"b\"\n.ipa", sha256: hex("8"), bytes: 0),
         ]
         header.profileFile = "pinning/release.yaml"

@@ -29,6 +29,14 @@ extension RunHeader {
                 json.field("file", artefact.file)
                 json.field("sha256", artefact.sha256)
                 json.field("bytes", artefact.bytes)
+                if let app = artefact.app {
+                    json.key("app")
+                    json.beginObject()
+                    json.fieldUnlessNil("id", app.id)
+                    json.fieldUnlessNil("version", app.version)
+                    json.field("debuggable", app.debuggable)
+                    json.endObject()
+                }
                 json.endObject()
             }
             json.endArray()

@@ -64,11 +64,27 @@ package struct RunHeader: Hashable, Sendable, Codable {
         /// Of its bytes, hexadecimal.
         package var sha256: String
         package var bytes: Int
+        /// What the app's manifest says of it; nil where it is no app.
+        package var app: App?
 
-        package init(file: String, sha256: String, bytes: Int) {
+        package struct App: Hashable, Sendable, Codable {
+            /// `com.example.shop`.
+            package var id: String?
+            package var version: String?
+            package var debuggable: Bool
+
+            package init(id: String?, version: String?, debuggable: Bool) {
+                self.id = id
+                self.version = version
+                self.debuggable = debuggable
+            }
+        }
+
+        package init(file: String, sha256: String, bytes: Int, app: App? = nil) {
             self.file = file
             self.sha256 = sha256
             self.bytes = bytes
+            self.app = app
         }
     }
 

@@ -12,14 +12,16 @@ enum ArtefactFile {
     /// An app in its variants, a mapping file, a set of pins.
     static let limit = 32
 
-    static func read(_ paths: [String]) throws -> [RunHeader.Artefact] {
+    /// - Parameter look: what an app says of itself; nil for what is none.
+    static func read(_ paths: [String], look: GateSession.AppLook = { _ in nil }) throws -> [RunHeader.Artefact] {
         guard paths.count <= limit else {
             throw Complaint(
                 "more than \(limit) artefacts", hints: ["name the app, not what it is made of"], status: .usage)
         }
         var artefacts: [RunHeader.Artefact] = []
         for path in paths {
-            let artefact = try read(path)
+            var artefact = try read(path)
+            artefact.app = try look(path)
             guard !artefacts.contains(where: { $0.file == artefact.file }) else {
                 throw Complaint(
                     "--artefact \(path): another artefact is called \(artefact.file) as well",

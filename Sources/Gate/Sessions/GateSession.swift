@@ -26,6 +26,9 @@ package struct GateSession: Sendable {
     /// What a plain browser finds at the proxy's own address.
     package typealias SiteMaker = @Sendable (Onboarding) -> OwnSite
 
+    /// What an app's file says of itself; nil where it is no app. Throws where it should be one, and is broken.
+    package typealias AppLook = @Sendable (_ path: String) throws -> RunHeader.Artefact.App?
+
     package let options: GateOptions
     package let printer: ResultPrinter
     package let interruption: Interruption
@@ -36,11 +39,14 @@ package struct GateSession: Sendable {
     package let enter: (@Sendable () async -> Bool)?
     /// For a person with a device in hand; COMMAND is given the CA.
     private let makeSite: SiteMaker?
+    private let look: AppLook
 
     package init(
         _ options: GateOptions, printer: ResultPrinter, interruption: Interruption, selfTest: @escaping SelfTest,
-        running: RunningCommand = RunningCommand(), enter: (@Sendable () async -> Bool)? = nil, site: SiteMaker? = nil
+        running: RunningCommand = RunningCommand(), enter: (@Sendable () async -> Bool)? = nil, site: SiteMaker? = nil,
+        look: @escaping AppLook = { _ in nil }
     ) {
+        self.look = look
         self.running = running
         self.options = options
         self.printer = printer
@@ -138,7 +144,7 @@ package struct GateSession: Sendable {
         let trust = try TrustStore.forOrigins(of: profile)
         let lent = try LentReader.read(for: profile, now: WallClock.now)
         let watch = options.watchesNetwork ? try NetworkWatch(profile: profile) : nil
-        let artefacts = try ArtefactFile.read(options.artefacts)
+        let artefacts = try ArtefactFile.read(options.artefacts, look: look)
         // Last, because it may make a CA: a mistyped command must not leave one behind.
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
         try ca.requireScope(for: profile)

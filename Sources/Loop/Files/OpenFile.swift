@@ -73,6 +73,24 @@ package final class OpenFile: Sendable {
         return piece
     }
 
+    /// So many bytes from a place on, fewer where the file ends within them. Not of pipes.
+    package func read(at offset: Int, count wanted: Int) throws(SystemError) -> [UInt8] {
+        guard offset >= 0, wanted > 0 else { return [] }
+        let fd = descriptor
+        var failed = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+            while count < wanted {
+                let result = unsafe pread(fd, buffer.baseAddress.map { unsafe $0 + count }, wanted - count, off_t(offset + count))
+                if result < 0, errno == EINTR { continue }
+                failed = result < 0
+                guard result > 0 else { return }
+                count += result
+            }
+        }
+        guard !failed else { throw SystemError("pread") }
+        return bytes
+    }
+
     /// Writes all of the bytes.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         var written = 0

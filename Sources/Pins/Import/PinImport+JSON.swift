@@ -15,6 +15,7 @@ extension PinImport {
             json.endObject()
         }
         json.endArray()
+        json.key("hosts")
         writeHosts(to: &json)
         json.key("notes")
         json.beginArray()
@@ -31,9 +32,8 @@ extension PinImport {
         return json.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// `"hosts": […]`; `pins` of an inspected app have the same objects.
-    package func writeHosts(as key: String = "hosts", to json: inout JSONWriter) {
-        json.key(key)
+    /// The array `hosts`; `pins` of an inspected app are the same objects.
+    package func writeHosts(to json: inout JSONWriter) {
         json.beginArray()
         for host in hosts { host.write(to: &json) }
         json.endArray()

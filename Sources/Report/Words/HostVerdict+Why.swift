@@ -148,6 +148,7 @@ enum ReasonText {
             "neither SNI nor CONNECT name it on what was refused, or on data that went to its address"
         case .run: "the run did not come to its end"
         case .steadyStarts: "COMMAND comes to nothing under attack, and hardly ever untouched"
+        case .releaseBuild: "the app that was named as tested can be debugged, and so is no release build"
         case .time: "the time allowed was too short for all that was to be tried"
         case .finding(let id): findings[id] ?? "there is the finding \(id)"
         }

@@ -62,6 +62,11 @@ package enum MissingAdvice {
             See in client/ why COMMAND comes to nothing while something is attacked and not when nothing is: an app \
             that leaves before it asks for the host has not been seen to refuse.
             """
+        case .releaseBuild:
+            """
+            Test the build that ships: in one that can be debugged, pins may be off, other anchors trusted and code \
+            different.
+            """
         case .time:
             "Give the run more time (`--max-minutes`), or fewer attacks (`--attacks`): what was left out may be what it falls for."
         case .run:

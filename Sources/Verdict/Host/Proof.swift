@@ -24,6 +24,7 @@ struct Proof {
         let rated = coldStarts.map { (start: $0, strength: controls.strength(of: $0)) }
         var missing: [Missing] = []
         // What a person should hear of first comes first.
+        if file.isOfDebuggable { missing.append(.releaseBuild) }
         missing += Self.ambiguities(review, faults)
         missing += faults.filter { $0.isBlocking || NetworkFindings.isGap($0) }.map { .finding($0.id) }
         missing += Self.trust(review, rated)

@@ -27,6 +27,8 @@ package enum Missing: Hashable, Sendable {
     case steadyStarts
     /// The time allowed was too short for all that the run set out to try.
     case time
+    /// What was tested can be debugged: it is no release build.
+    case releaseBuild
 
     package var name: String {
         switch self {
@@ -44,6 +46,7 @@ package enum Missing: Hashable, Sendable {
         case .run: "run"
         case .steadyStarts: "steady-starts"
         case .time: "time"
+        case .releaseBuild: "release-build"
         case .finding(let id): "finding:\(id)"
         }
     }

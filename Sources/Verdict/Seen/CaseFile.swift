@@ -86,6 +86,11 @@ struct CaseFile {
     /// Why the last of the runs that were ended early was; nil: none was.
     var early: EarlyEnd? { runs.compactMap(\.early).last }
 
+    /// An app that was named as tested can be debugged. Its pins say nothing of those that ship.
+    var isOfDebuggable: Bool {
+        runs.contains { $0.header?.artefacts.contains { $0.app?.debuggable == true } ?? false }
+    }
+
     /// What no run had the time for.
     var leftOut: [String] { runs.flatMap(\.leftOut) }
 

@@ -19,8 +19,13 @@ struct PinsCommand: AsyncParsableCommand {
               pinproof pins api.example.com
               pinproof pins chain.pem backup.key --json
               pinproof pins backup api.example.com --out keys
+              pinproof pins import network_security_config.xml --out release.yaml
+              pinproof pins lint network_security_config.xml Info.plist
             """,
-        subcommands: [PinsShowCommand.self, PinsBackupCommand.self],
+        subcommands: [
+            PinsShowCommand.self, PinsBackupCommand.self, PinsImportCommand.self, PinsSyncCommand.self,
+            PinsExportCommand.self, PinsLintCommand.self, PinsWatchCommand.self,
+        ],
         defaultSubcommand: PinsShowCommand.self)
 }
 
@@ -41,6 +46,9 @@ struct PinsShowCommand: AsyncParsableCommand {
 
     @Flag(help: "JSON on stdout, and nothing else there. (docs/pins.md)")
     var json = false
+
+    @Option(name: .customLong("for"), help: "A snippet to paste, in place of the list; for one source.")
+    var format: ExportFormat?
 
     @Option(help: ArgumentHelp("An HTTP proxy on the way to servers.", valueName: "url"))
     var through: String?
@@ -68,6 +76,12 @@ struct PinsShowCommand: AsyncParsableCommand {
     func validate() throws {
         _ = try place()
         _ = try through.map { try UpstreamProxyArgument.proxy($0, of: "--through") }
+        if json, format != nil { throw ValidationError("--json and --for exclude one another") }
+        if let format, !ExportFormat.snippets.contains(format) {
+            let names = ExportFormat.snippets.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError(
+                "--for \(format.rawValue) is no snippet: there are \(names); whole files are written by pins export")
+        }
         if sources.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input (-) can be read once") }
     }
 
@@ -83,6 +97,14 @@ struct PinsShowCommand: AsyncParsableCommand {
             for warning in pins.warnings {
                 console.warn("warning: \(Printable.escaped(pins.source)): \(Printable.escaped(warning.text))")
             }
+        }
+        if let format {
+            for pins in found {
+                let snippet = Snippet(pins, as: format)
+                for warning in snippet.warnings { console.warn("warning: \(warning)") }
+                try console.result(snippet.text)
+            }
+            return
         }
         guard json else {
             try console.result(found.map(\.text).joined(separator: "\n"))

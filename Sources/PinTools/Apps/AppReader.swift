@@ -1,0 +1,83 @@
+import Facts
+import Pins
+import TLS
+
+/// Reads an app as it ships: APK, app bundle or IPA.
+package enum AppReader {
+    /// - Throws: `PinsError` of data where it is no app, or its manifest cannot be read.
+    package static func read(_ path: String) throws -> AppInspection {
+        let file = try ArchiveFile(path)
+        var app: AppInspection
+        do throws(PinFileFault) {
+            app =
+                AndroidInspection.recognises(file.archive)
+                ? try AndroidInspection.read(file.archive, path: path, sha256: file.sha256, inflate: ArchiveFile.inflate)
+                : AppInspection(try IPAInspection(members(of: file.archive)), path: path, sha256: file.sha256)
+        } catch {
+            throw PinsError(path, error)
+        }
+        app.certificates = app.certificateFiles.flatMap(certificates)
+        return app
+    }
+
+    /// What the gate has to know of an artefact; nil where it is no app.
+    @Sendable package static func look(_ path: String) throws -> RunHeader.Artefact.App? {
+        guard try ArchiveFile.isArchive(path), let archive = try? ArchiveFile(path).archive,
+            AndroidInspection.recognises(archive) || archive.members.contains(where: { isOfIPA($0.name) })
+        else { return nil }
+        let app = try read(path)
+        return RunHeader.Artefact.App(id: app.id, version: app.version, debuggable: app.isDebuggable)
+    }
+
+    private static func isOfIPA(_ name: String) -> Bool {
+        name.hasPrefix("Payload/") && name.hasSuffix(".app/Info.plist")
+    }
+
+    private static func members(of archive: ZipArchive) -> IPAMembers {
+        IPAMembers(names: archive.members.map(\.name)) { name, limit throws(PinFileFault) in
+            guard let member = archive[name] else { throw PinFileFault(line: nil, "\(name): it is not in the archive") }
+            do throws(ZipFault) {
+                return try archive.content(of: member, limit: limit, inflate: ArchiveFile.inflate)
+            } catch {
+                throw PinFileFault(line: nil, error.message)
+            }
+        }
+    }
+
+    private static func certificates(_ file: AppInspection.CertificateFile) -> [AppInspection.Certificate] {
+        let found = (try? PinMaterialReader.read(file.bytes)) ?? []
+        return found.compactMap(\.certificate).map { certificate in
+            AppInspection.Certificate(
+                path: file.path, subject: certificate.subject,
+                notAfter: UTCTime(unix: certificate.notAfter).rfc3339, spkiSHA256: certificate.spkiSHA256Base64)
+        }
+    }
+}
+
+extension AppInspection {
+    /// What an app for iOS declares, its extensions too.
+    init(_ app: IPAInspection, path: String, sha256: String) {
+        self.init(path: path, sha256: sha256, platform: .ios)
+        id = app.app.id
+        version = app.app.version
+        build = app.app.build
+        isDebuggable = app.isDebuggable ?? false
+        let bundles = [app.app] + app.embedded
+        files = (bundles.map(\.file) + app.resources).map { file in
+            var file = file
+            file.path = "\(path)/\(file.path)"
+            return file
+        }.filter { !$0.hosts.isEmpty || !$0.settings.isEmpty || !$0.notes.isEmpty }
+        faults = bundles.compactMap { bundle in bundle.fault.map { Fault(path: "\(bundle.path)/Info.plist", fault: $0) } }
+        clearText = bundles.flatMap(\.file.settings).filter { $0.kind == .clearText || $0.kind == .arbitraryLoads }
+            .map { $0.host ?? "*" }.reduce(into: []) { hosts, host in if !hosts.contains(host) { hosts.append(host) } }
+        certificateFiles = app.certificates.map { CertificateFile(path: $0.path, bytes: $0.bytes, reason: "bundled") }
+        pinLikeStrings = app.pinLikeStrings.map { PinLikeString(value: $0.value, path: $0.path) }
+        libraries = app.libraries
+        notes = app.notes.map(\.text) + app.unread.map { "\($0): it was not looked through" }
+        if app.isEncrypted { notes.append("the main binary is encrypted by the App Store: what stands in it is not seen") }
+        if app.isDebuggable == nil {
+            notes.append("neither signature nor provisioning profile says whether it can be debugged")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Facts
+import Pins
+import Proxy
+import TLS
+
+/// What the servers of pinned hosts really show, for rules that compare.
+package struct LiveChains: Sendable {
+    /// Hosts that are asked, each once; a linter is run often, and by many.
+    private static let limit = 200
+    /// Calls at the same time.
+    private static let width = 16
+
+    package struct Outcome: Sendable {
+        /// By host, leaf first, up to the root where it verifies.
+        package var chains: [String: [GenuineCertificate]] = [:]
+        /// A line for each host that could not be asked, or whose chain does not verify.
+        package var problems: [String] = []
+    }
+
+    private let proxy: UpstreamProxy?
+    private let places: [HostName: Endpoint]
+    private let trust: TrustStore
+
+    /// - Parameters:
+    ///   - roots: files with roots of servers of one's own.
+    ///   - places: where hosts are called instead.
+    package init(through proxy: UpstreamProxy?, roots: [String], places: [HostName: Endpoint] = [:]) throws {
+        self.proxy = proxy
+        self.places = places
+        var own: [Certificate] = []
+        for path in roots {
+            let bytes = try InputFile.read(path, limit: PinMaterialReader.sizeLimit, "certificates")
+            do throws(PinMaterialFault) {
+                own += try PinMaterialReader.read(bytes).compactMap(\.certificate)
+            } catch {
+                throw PinsError(path, error)
+            }
+        }
+        trust = try TrustStore(systemRoots: true, roots: own)
+    }
+
+    /// Hosts that files pin by name; what lies below a wildcard cannot be asked for.
+    package static func hosts(of files: [PinFile]) -> [HostName] {
+        var seen: Set<HostName> = []
+        return files.flatMap(\.hosts).filter { $0.isPinned && !$0.reach.isEmpty }.compactMap { entry in
+            guard let host = entry.domain.flatMap({ HostName($0) }), entry.reach.contains(.itself),
+                seen.insert(host).inserted
+            else { return nil }
+            return host
+        }
+    }
+
+    package func ask(_ hosts: [HostName]) async -> Outcome {
+        var outcome = Outcome()
+        if hosts.count > Self.limit {
+            outcome.problems.append("\(hosts.count) hosts are pinned, and the first \(Self.limit) were asked")
+        }
+        var waiting = hosts.prefix(Self.limit).enumerated().makeIterator()
+        var answers: [(Int, HostName, ChainProbe.Answer)] = []
+        await withTaskGroup(of: (Int, HostName, ChainProbe.Answer).self) { group in
+            func start() {
+                guard let (index, host) = waiting.next() else { return }
+                let probe = ChainProbe(Endpoint(host, 443), at: places[host], through: proxy, trust: trust)
+                group.addTask { (index, host, await probe.ask()) }
+            }
+            for _ in 0..<Self.width { start() }
+            for await answer in group {
+                answers.append(answer)
+                start()
+            }
+        }
+        for (_, host, answer) in answers.sorted(by: { $0.0 < $1.0 }) {
+            switch answer {
+            case .failed(let reason): outcome.problems.append("\(host): its server could not be asked: \(reason)")
+            case .chain(let certificates, let refusal):
+                if let refusal { outcome.problems.append("\(host): its chain does not verify: \(refusal)") }
+                outcome.chains[host.text] = chain(certificates, host, isVerified: refusal == nil)
+            }
+        }
+        return outcome
+    }
+
+    private func chain(_ shown: [Certificate], _ host: HostName, isVerified: Bool) -> [GenuineCertificate] {
+        guard let leaf = shown.first else { return [] }
+        let path = try? trust.path(from: leaf, among: Array(shown.dropFirst()), for: host)
+        let all = isVerified && path?.problem == nil ? path?.certificates ?? shown : shown
+        return all.enumerated().map { index, certificate in
+            GenuineCertificate(PinnableItem(PinMaterial(certificate), isFirstOfServer: index == 0))
+        }
+    }
+}
+
+extension GenuineCertificate {
+    init(_ item: PinnableItem) {
+        let part = item.certificate
+        self.init(
+            item.role == .root ? .root : item.role == .intermediate ? .intermediate : .leaf,
+            subject: item.subject ?? "", issuer: part?.issuer ?? "", key: item.key,
+            notBefore: part?.notBefore.date ?? CalendarDate(year: 1970, month: 1, day: 1),
+            notAfter: part?.notAfter.date ?? CalendarDate(year: 1970, month: 1, day: 1), spkiSHA256: item.spkiSHA256,
+            spkiSHA1: item.spkiSHA1, certificateSHA256: part?.sha256 ?? [], certificateSHA1: part?.sha1 ?? [])
+    }
+}

@@ -1,0 +1,16 @@
+import Facts
+
+extension Snippet {
+    /// For the host of a server, or the first name of a file's certificate.
+    package init(_ pins: DerivedPins, as format: ExportFormat) {
+        let certificates = (pins.items + [pins.anchor].compactMap(\.self)).map { item in
+            SnippetCertificate(
+                role: SnippetCertificate.Role(rawValue: item.role.rawValue) ?? .key,
+                spkiSHA256: Base64.encode(item.spkiSHA256),
+                certificateSHA256Hex: (item.certificate?.sha256).map { Hex.encode($0) }, subject: item.subject,
+                notAfter: item.certificate?.notAfter.rfc3339)
+        }
+        let host = Endpoint(pins.source)?.host.text ?? pins.items.lazy.compactMap(\.dnsNames.first).first
+        self.init(host: host ?? "api.example.com", certificates, as: format)
+    }
+}

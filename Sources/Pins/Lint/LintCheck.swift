@@ -42,7 +42,7 @@ extension SettingCheck {
                 guard kinds.contains(setting.kind), let cost = cost(setting, context, file) else { return nil }
                 return finding(
                     severity(setting), in: file, line: setting.line, host: setting.host,
-                    "\(LintWords.quoted(setting.text))\(setting.host.map { " for \(Printable.excerpt($0))" } ?? ""): \(cost)",
+                    "\(Printable.excerpt(setting.text))\(setting.host.map { " for \(Printable.excerpt($0))" } ?? ""): \(cost)",
                     fix: fix(setting))
             }
         }

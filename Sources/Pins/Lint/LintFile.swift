@@ -77,9 +77,15 @@ struct LintFile: Sendable {
     }
 
     /// A file of debug builds or of tests, by its path: `app/src/debug/res/xml/…`, `Info-Debug.plist`.
+    ///
+    /// Only where the layout says so: any folder above may be called `test` by chance.
     var isForDebugging: Bool {
-        let words = file.path.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
-        return words.contains { ["debug", "androidtest", "test", "tests"].contains($0) } || file.path.contains("Debug")
+        let folders = file.path.split(separator: "/").map { $0.lowercased() }
+        for (above, folder) in zip(folders, folders.dropFirst())
+        where above == "src" && ["debug", "androidtest", "test"].contains(folder) { return true }
+        if folders.dropLast().last == "debug" { return true }
+        let name = folders.last.map { $0.split { !$0.isLetter && !$0.isNumber }.dropLast() } ?? []
+        return name.last == "debug" || name.first == "debug" && !name.contains("overrides")
     }
 
     private static func pinsByPlace(_ file: PinFile) -> [(pin: DeclaredPin, hosts: [String])] {

@@ -7,8 +7,8 @@ import Facts
 ///     paths.sight(of: pins, .android(24)) // whether it ever meets a pinned key
 ///
 /// Devices differ in which of several ways they take, and they mostly take the shortest: Android stops at the first
-/// anchor that it meets (TrustManagerImpl, Conscrypt), and so does Apple's chain builder. None fetches what is missing
-/// on Android; elsewhere it may be fetched or remembered.
+/// anchor that it meets, and compares pins with that one chain (TrustManagerImpl.checkTrustedRecursive of Conscrypt,
+/// NetworkSecurityTrustManager). Android fetches nothing that the server does not show; others may, or remember it.
 package struct TrustPaths: Hashable, Sendable {
     package struct Step: Hashable, Sendable {
         package var name: String
@@ -31,7 +31,7 @@ package struct TrustPaths: Hashable, Sendable {
     package enum Sight: String, Hashable, Sendable {
         /// On the way that it takes.
         case expected
-        /// On a longer way only, or one with a cross-sign that the server does not show.
+        /// On a longer way only: Apple's platforms look at others where a pin does not match.
         case possible
         case never
         /// It finds no way to a root: it refuses the server, whatever is pinned.
@@ -67,11 +67,11 @@ package struct TrustPaths: Hashable, Sendable {
     package func sight(of pins: [DeclaredPin], _ store: DeviceStore) -> Sight {
         let paths = paths(store)
         guard let first = paths.first else { return .noPath }
-        if !first.needsMore || !store.isAndroid {
-            if meets(first, pins) { return .expected }
-        } else if paths.allSatisfy(\.needsMore) {
-            return .noPath
+        if store.isAndroid {
+            // It takes the first anchor, and fetches nothing.
+            return first.needsMore ? .noPath : meets(first, pins) ? .expected : .never
         }
+        if meets(first, pins) { return .expected }
         return paths.contains { meets($0, pins) } ? .possible : .never
     }
 
@@ -157,4 +157,7 @@ extension TrustPaths.Path {
 
 extension DeviceStore {
     var isAndroid: Bool { if case .android = self { true } else { false } }
+
+    /// Android 14 moved its roots into a module that Google Play updates.
+    var isUpdated: Bool { if case .android(34...) = self { true } else { false } }
 }

@@ -44,7 +44,7 @@ struct TrustPathsTests {
         #expect(texts(chain, .android(34)).first == short)
         #expect(texts(chain, .android(25)) == [short + " ← ISRG Root X1"])
         #expect(texts(chain, .android(24)).isEmpty)
-        #expect(TrustPaths(chain, on: S.today).sight(of: [S.root("ISRG Root X1")], .android(34)) == .possible)
+        #expect(TrustPaths(chain, on: S.today).sight(of: [S.root("ISRG Root X1")], .android(34)) == .never)
         #expect(TrustPaths(chain, on: S.today).sight(of: [S.root("ISRG Root X1")], .android(25)) == .expected)
         let bare = TrustPaths(Array(chain.prefix(2)), on: S.today)
         #expect(bare.paths(.apple(26)).map(\.needsMore).contains(true))

@@ -1,8 +1,9 @@
 import Facts
 
-/// The findings as JUnit: a case for each file and rule that has found something, and one for each file that is clean.
+/// The findings as JUnit, for CI systems.
 ///
-/// Errors fail, as the exit status does; warnings and notes are told in the output of a case that passes.
+/// A case for each file and rule that has found something, and one for each file that is clean. Errors fail, as the exit
+/// status does; warnings and notes are told in the output of a case that passes.
 package enum LintJUnit {
     /// - Parameter files: every path that was looked at, in any order.
     package static func text(_ findings: [LintFinding], files: [String]) -> String {

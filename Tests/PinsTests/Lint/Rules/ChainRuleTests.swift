@@ -138,7 +138,7 @@ struct ChainRuleTests {
         let oldOnly = S.file([S.host([S.root("GlobalSign Root CA"), S.pin(2)])])
         let found = S.found("L39", oldOnly, S.situation(S.googleChain()))
         #expect(found?.severity == .warning)
-        #expect(found?.text.contains("Android 16 to 17 (API 36 to 37)") == true)
+        #expect(found?.text.contains("Android 10 to 17 (API 29 to 37)") == true)
         let both = S.file([S.host([S.root("GlobalSign Root CA"), S.root("GTS Root R1", line: 2)])])
         #expect(S.found("L39", both, S.situation(S.googleChain())) == nil)
     }

@@ -48,6 +48,10 @@ struct CoverageRuleTests {
         #expect(found?.fix.contains("includeSubdomains=\"true\"") == true)
         let deep = S.file([S.host("example.com", S.below, [S.pin(1), S.pin(2)])], [clear])
         #expect(S.found("L9", deep) == nil)
+        let own = S.file([alone.hosts[0], S.host("img.example.com", .itself, [], line: 8)])
+        #expect(S.found("L9", own)?.severity == .warning)
+        let other = S.file([alone.hosts[0], S.host("img.example.com", [S.pin(3), S.pin(4)], .androidNSC)])
+        #expect(S.found("L9", other) == nil)
     }
 
     @Test("L9: a host that the profile lists as unpinned is meant")

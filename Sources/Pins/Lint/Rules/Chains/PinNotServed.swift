@@ -22,14 +22,9 @@ enum PinNotServed: LintCheck {
         guard !chain.isEmpty, pins.refuses(on: day), let entry = pins.entries.first(where: \.isPinned) else {
             return nil
         }
-        var digests = chain.map(\.digests)
-        var isComplete = chain.last?.isSelfIssued ?? false
-        if let root = chain.unshownRoot {
-            digests.append(CertificateDigests(spkiSHA256: root.key))
-            isComplete = true
-        }
         // A root that nobody shows may be the pinned one: that is for the person to look at.
-        guard pins.accepts(digests, on: day) == .no else { return nil }
+        guard isRefused(pins, chain, day) else { return nil }
+        let isComplete = chain.last?.isSelfIssued ?? false || chain.unshownRoot != nil
         let severity: LintFinding.Severity = isComplete || pins.pins.allSatisfy { $0.part == .leaf } ? .error : .warning
         let doubt = severity == .error ? "" : "; the root is not shown, and may be what is pinned"
         let leaf = chain[0]
@@ -40,6 +35,12 @@ enum PinNotServed: LintCheck {
                 + (chain.count > 1
                     ? " or \(LintWords.written(chain[1].spkiSHA256, in: entry.format)) (its issuer's)" : "")
                 + ", or serve a certificate with a pinned key")
+    }
+
+    /// No pin matches what the host shows, nor the public root above it.
+    static func isRefused(_ pins: EffectivePins, _ chain: [GenuineCertificate], _ day: CalendarDate) -> Bool {
+        let root = chain.unshownRoot.map { [CertificateDigests(spkiSHA256: $0.key)] } ?? []
+        return pins.accepts(chain.map(\.digests) + root, on: day) == .no
     }
 
     private static func name(_ certificate: GenuineCertificate) -> String {

@@ -25,7 +25,7 @@ enum PinnedCALeaves: LintCheck {
                 let when = days <= 0 ? "since \(date)" : "on \(date), in \(LintWords.days(days))"
                 return finding(
                     days <= warning ? .warning : .note, in: file, line: pin.line, host: LintWords.single(hosts),
-                    "\(LintWords.hosts(hosts)) is pinned to \(name), and \(when): \(event.text) (\(event.certainty == .scheduled ? "by schedule, " : "")\(event.source))",
+                    "\(LintWords.hosts(hosts)) is pinned to \(name): \(event.text) (\(when)\(event.certainty == .scheduled ? ", by schedule" : ""); \(event.source))",
                     fix: event.fix)
             }
         }

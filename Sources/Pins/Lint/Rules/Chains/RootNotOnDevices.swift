@@ -11,21 +11,24 @@ enum RootNotOnDevices: LintCheck {
         context.appFiles.flatMap { file in
             context.situation.chains.sorted { $0.key < $1.key }.flatMap { host, chain -> [LintFinding] in
                 let paths = TrustPaths(chain, on: context.today)
-                return file.effective(host, on: context.today).compactMap { finding($0, host, paths, file, context) }
+                return file.effective(host, on: context.today).compactMap {
+                    finding($0, host, chain, paths, file, context)
+                }
             }
         }
     }
 
     private static func finding(
-        _ pins: EffectivePins, _ host: String, _ paths: TrustPaths, _ file: LintFile, _ context: LintContext
+        _ pins: EffectivePins, _ host: String, _ chain: [GenuineCertificate], _ paths: TrustPaths, _ file: LintFile,
+        _ context: LintContext
     ) -> LintFinding? {
         guard pins.refuses(on: context.today), pins.pinsKnown, let entry = pins.entries.first(where: \.isPinned) else {
             return nil
         }
         let stores = DeviceStore.all.filter { isOf(pins.format, $0) }
         let sights = stores.map { ($0, paths.sight(of: pins.pins, $0)) }
-        // Where none meets one, the server shows no pinned key at all: L4.
-        guard sights.contains(where: { $0.1 == .expected }) else { return nil }
+        // That locks out everybody, and is L4's.
+        guard !PinNotServed.isRefused(pins, chain, context.today) else { return nil }
         let never = sights.filter { $0.1 == .never }.map(\.0)
         let unsure = sights.filter { $0.1 == .possible }.map(\.0)
         let line = entry.pins.first?.line ?? entry.line

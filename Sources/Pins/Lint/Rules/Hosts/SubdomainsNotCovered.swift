@@ -11,7 +11,8 @@ enum SubdomainsNotCovered: LintCheck {
         context.appFiles.flatMap { file in
             UncoveredHosts.of(file, context).filter { $0.nearest.reach == .itself }.map { found in
                 finding(
-                    in: file, line: found.nearest.line, host: found.host,
+                    LintWords.isOfDevelopment(found.host) ? .note : nil, in: file, line: found.nearest.line,
+                    host: found.host,
                     "\(found.host) (\(found.reason)) is not pinned: the entry is for \(found.nearest.name) alone",
                     fix: fix(found.host, found.nearest))
             }

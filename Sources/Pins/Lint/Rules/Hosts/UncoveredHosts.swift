@@ -9,8 +9,11 @@ struct UncoveredHosts {
     static func of(_ file: LintFile, _ context: LintContext) -> [UncoveredHosts] {
         guard !file.pinnedDomains.isEmpty else { return [] }
         return names(file, context).compactMap { host, reason in
-            guard let nearest = file.nearestPinned(host), file.effective(host).isEmpty, !context.isKnownUnpinned(host)
-            else { return nil }
+            guard let nearest = file.nearestPinned(host), !file.isPinned(host), !context.isKnownUnpinned(host) else {
+                return nil
+            }
+            // An entry of its own takes it out of a wider one, which is another rule's, or says so on purpose.
+            guard file.effective(host).isEmpty || nearest.reach == .itself && nearest.domain != host else { return nil }
             return UncoveredHosts(host: host, reason: reason, nearest: nearest)
         }
     }
@@ -19,6 +22,9 @@ struct UncoveredHosts {
     private static func names(_ file: LintFile, _ context: LintContext) -> [(String, String)] {
         var names: [String: String] = [:]
         for host in file.settings.compactMap(\.host) { names[host] = "named in this file" }
+        for host in file.hosts.filter({ !$0.isPinned }).compactMap(\.domain) {
+            names[host] = "has an entry without pins"
+        }
         for host in context.situation.chains.keys { names[host] = "its chain was given" }
         for host in context.situation.hosts { names[host] = "the app talks to it" }
         for entry in context.profiles.flatMap(\.hosts) where entry.isPinned && entry.reach.contains(.itself) {

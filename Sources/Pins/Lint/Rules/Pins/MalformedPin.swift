@@ -30,7 +30,9 @@ enum MalformedPin: LintCheck {
         return finding(
             in: file, line: pin.line, host: LintWords.single(hosts),
             "\(LintWords.quoted(pin.text)) for \(LintWords.hosts(hosts)) \(fault(pin)): \(LintWords.malformedEffect(format))",
-            fix: "make the pin anew from the certificate: pinproof pins HOST --for \(LintWords.snippet(format))")
+            fix:
+                "make the pin anew from the certificate: pinproof pins \(hosts.first ?? "HOST") --for \(LintWords.snippet(format))"
+        )
     }
 
     private static func fault(_ pin: DeclaredPin) -> String {

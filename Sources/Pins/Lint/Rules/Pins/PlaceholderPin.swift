@@ -29,7 +29,8 @@ enum PlaceholderPin: LintCheck {
             "replace", "yourpin", "pinhere", "backuppin", "placeholder", "todo", "example", "insert", "changeme",
         ]
         let joined = String(letters)
-        if words.contains(where: joined.contains), Base64.decoded(Array(bare.utf8)[...])?.count != 32 { return true }
+        let isDigest = [20, 32].contains(Base64.decoded(Array(bare.utf8)[...])?.count)
+        if !isDigest, words.contains(where: joined.contains) { return true }
         guard letters.count >= shortest else { return false }
         if Set(letters).count <= fewest { return true }
         let steps = zip(letters, letters.dropFirst()).filter { a, b in

@@ -1,3 +1,5 @@
+import Facts
+
 /// L16: the app can be debugged.
 enum Debuggable: SettingCheck {
     static let entry = LintRuleBook.Entry(
@@ -15,7 +17,7 @@ enum Debuggable: SettingCheck {
             file.settings.filter { $0.kind == .debuggable }.map { setting in
                 finding(
                     in: file, line: setting.line,
-                    "\(LintWords.quoted(setting.text)): debug-overrides hold, and anybody with the device can switch the pins off",
+                    "\(Printable.excerpt(setting.text)): debug-overrides hold, and anybody with the device can switch the pins off",
                     fix: fix(setting))
             }
         }

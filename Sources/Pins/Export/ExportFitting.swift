@@ -23,13 +23,26 @@ struct ExportFitting {
         if host.isPinned { fit(&fitted) }
         wanted.append(fitted)
         guard fitted.isPinned || format.takesOpenEntries, let reach = format.reach(fitted.reach) else { return }
-        fitted.reach = reach
+        // TrustKit leaves one name out, and says nothing of those below it.
+        guard fitted.isPinned || format != .trustKit || reach.contains(.itself) else { return }
+        fitted.reach = fitted.isPinned || format != .trustKit ? reach : .itself
         fitted.format = format.platform
         made.append(fitted)
     }
 
+    /// What the format can have. An entry without pins is there where it takes a host out of a wider one's reach, and
+    /// nowhere else: TrustKit raises an exception at one that has no parent.
+    var result: [DeclaredHost] {
+        let merged = merged
+        let wider = Set(merged.filter { $0.isPinned && $0.coversBelow }.compactMap(\.domain))
+        return merged.filter { host in
+            guard !host.isPinned, format.hasOneEntryPerDomain, let domain = host.domain else { return true }
+            return domain.indices.contains { domain[$0] == "." && wider.contains(String(domain[$0...].dropFirst())) }
+        }
+    }
+
     /// For a domain there is one entry where the format has no place for more; it has the pins of all.
-    var merged: [DeclaredHost] {
+    private var merged: [DeclaredHost] {
         guard format.hasOneEntryPerDomain else { return made }
         var merged: [DeclaredHost] = []
         var places: [String: Int] = [:]

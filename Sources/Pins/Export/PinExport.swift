@@ -48,13 +48,13 @@ package struct PinExport: Sendable {
         self.format = format
         source = file
         self.remarks = remarks
-        hosts = fitting.merged
+        hosts = fitting.result
         losses =
             (list.losses + fitting.losses
             + ExportComparison(wanted: fitting.wanted, made: hosts, as: format).losses).uniqued()
     }
 
-    /// With a line break at its end. Of `pins` and `profile` other types are the writers.
+    /// With a line break at its end.
     package var text: String {
         let notes = remarks + losses.map(\.description)
         return switch format {
@@ -73,7 +73,7 @@ package struct PinExport: Sendable {
         case .reactNative: ReactNativeWriter.text(hosts, notes)
         case .hpkp: HPKPWriter.text(hosts, notes)
         case .profile: ProfileWriter([source]).text
-        case .pins: notes.map { "# \($0)\n" }.joined()
+        case .pins: PinListWriter.text(hosts, losses)
         }
     }
 }

@@ -2,8 +2,8 @@ import Facts
 
 /// Finds out by a file's content, never by its name, which formats it has, and reads them.
 ///
-///     if FormatRecogniser.isProfile(content) { … the profile loader … }
-///     let files = try FormatRecogniser(readers).read(content, path: path)
+///     if FormatRecogniser.isProfile(content) { … the profile loader, and PinFile(profile:path:) … }
+///     let files = try FormatRecogniser.standard.read(content, path: path)
 ///
 /// Source code may have several formats in one file: there is a `PinFile` for each.
 package struct FormatRecogniser {
@@ -12,14 +12,34 @@ package struct FormatRecogniser {
     /// Pins of one file: where entries unite, each has to show those of all.
     package static let maxPins = 20_000
 
-    private let readers: [any PinFileReader.Type]
+    /// Reads all formats that one file of source code has; none where there is nothing in it.
+    package typealias CodeReader = (PinFileContent, _ path: String) throws(PinFileFault) -> [PinFile]
 
-    package init(_ readers: [any PinFileReader.Type]) { self.readers = readers }
+    private let readers: [any PinFileReader.Type]
+    private let code: CodeReader?
+
+    package init(_ readers: [any PinFileReader.Type], code: CodeReader? = nil) {
+        self.readers = readers
+        self.code = code
+    }
+
+    /// Every format that is read. None recognises what is another's.
+    package static var standard: FormatRecogniser {
+        FormatRecogniser(
+            [
+                AndroidConfigReader.self, AndroidManifestReader.self, AppleConfigReader.self, TrustKitReader.self,
+                PinsJSONReader.self, ReactNativeReader.self, CurlReader.self, HPKPReader.self,
+            ]
+        ) { content, path throws(PinFileFault) in
+            SourceFile.recognises(content) ? try SourceFile.read(content, path: path) : []
+        }
+    }
 
     /// - Throws: what a reader throws; and where nothing is known in it, or there is too much (65).
     package func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> [PinFile] {
         var files: [PinFile] = []
         for reader in readers where reader.recognises(content) { files.append(try reader.read(content, path: path)) }
+        if let code { files += try code(content, path) }
         guard !files.isEmpty else { throw Self.nothingKnown(content) }
         let entries = files.reduce(0) { $0 + $1.hosts.count }
         guard entries <= Self.maxEntries else {

@@ -74,6 +74,14 @@ package struct ProfileWriter: Sendable {
         guard let first = pattern.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
             return false
         }
-        return pattern.contains(".") && pattern.utf8.allSatisfy { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "*") }
+        return pattern.contains(".")
+            && pattern.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+                    UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
     }
 }

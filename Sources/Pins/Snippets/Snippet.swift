@@ -57,6 +57,9 @@ package struct Snippet: Sendable {
     }
 
     private static func profile(_ name: String, _ pins: [DeclaredPin], _ remarks: [String]) -> String {
+        guard HostName(name) != nil else {
+            return ExportComment.lines(remarks + ["\(name) is no name of a host"], "#") + "version: 1\n"
+        }
         var out = ExportComment.lines(remarks, "#") + "version: 1\nhosts:\n"
         let key = ProfileWriter.isPlain(name) ? name : "\"\(Printable.escaped(name))\""
         let good = pins.filter { $0.digest != nil }.map(\.name).uniqued()

@@ -106,7 +106,7 @@ struct ExportTextTests {
         #expect(text(.node).contains("  ['cdn.a.com', []],\n]);\n") && text(.node).contains("['**.a.com', ['sha256/"))
         #expect(text(.go).contains("\t\"cdn.a.com\": {},\n}\n") && text(.go).contains("package pins\n"))
         #expect(text(.cronet).contains("            true,\n            Date(1811808000000L) // 2027-06-01\n"))
-        #expect(text(.reactNative).contains("    expirationDate: '2027-06-01',\n  },\n"))
+        #expect(text(.reactNative).contains("    \"expirationDate\": \"2027-06-01\"\n  }\n});\n"))
         #expect(text(.alamofire).contains("// a.com-2.cer: sha256/\(two)\n"))
         #expect(text(.profile).hasPrefix("# The hosts that the app's own files pin."))
     }

@@ -172,6 +172,20 @@ struct PinExportTests {
         #expect(made(.alamofire, missing, from: .alamofire)[0].isPinned)
     }
 
+    @Test("a name without pins stands there where it leaves a wider entry, and nowhere else")
+    func open() {
+        let parent = entry(".a.com", [pin(1), pin(2)], .androidNSC)
+        let lone = entry("b.com", [], .androidNSC)
+        let below = entry(".cdn.a.com", [], .androidNSC)
+        #expect(made(.trustKit, parent, lone, below).map(\.patterns) == [["a.com", "**.a.com"], ["cdn.a.com"]])
+        #expect(
+            losses(.trustKit, parent, lone, below) == [
+                "**.cdn.a.com: TrustKit cannot leave these names out: they are pinned, too"
+            ])
+        #expect(made(.nsc, parent, lone, below).map(\.domain) == ["a.com", "cdn.a.com"])
+        #expect(losses(.nsc, parent, lone, below) == [])
+    }
+
     @Test("no difference between what was asked for and what was made goes unsaid", arguments: ExportFormat.allCases)
     func complete(_ format: ExportFormat) {
         var random = Seeded(state: 17)

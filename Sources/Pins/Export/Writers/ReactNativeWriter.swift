@@ -1,17 +1,22 @@
-/// TypeScript for `react-native-ssl-public-key-pinning`.
+import Facts
+
+/// TypeScript for `react-native-ssl-public-key-pinning`; what it passes on is JSON, and may stand in a file of its own.
 enum ReactNativeWriter {
     static func text(_ hosts: [DeclaredHost], _ notes: [String]) -> String {
-        var out = "import { initializeSslPinning } from 'react-native-ssl-public-key-pinning';\n\n"
-        out += ExportComment.lines(notes, "//")
-        out += "// Before the first request: it goes to TrustKit on iOS, and to OkHttp on Android.\n"
-        out += "await initializeSslPinning({\n"
+        var json = JSONWriter(layout: .indented)
+        json.beginObject()
         for host in hosts where host.isPinned {
-            out += "  '\(host.domain ?? "")': {\n    includeSubdomains: \(host.coversBelow),\n    publicKeyHashes: [\n"
-            for pin in host.base64Pins { out += "      '\(pin)',\n" }
-            out += "    ],\n"
-            if let day = host.expires { out += "    expirationDate: '\(day)',\n" }
-            out += "  },\n"
+            json.key(host.domain ?? "")
+            json.beginObject()
+            json.field("includeSubdomains", host.coversBelow)
+            json.field("publicKeyHashes", host.base64Pins, inline: false)
+            if let day = host.expires { json.field("expirationDate", day.description) }
+            json.endObject()
         }
-        return out + "});\n"
+        json.endObject()
+        return "import { initializeSslPinning } from 'react-native-ssl-public-key-pinning';\n\n"
+            + ExportComment.lines(notes, "//")
+            + "// Before the first request: it goes to TrustKit on iOS, and to OkHttp on Android.\n"
+            + "await initializeSslPinning(" + String(decoding: json.bytes, as: UTF8.self) + ");\n"
     }
 }

@@ -90,7 +90,7 @@ struct CurlOptions {
     }
 
     /// Versions before 8 take any beginning of a name that only one has.
-    static func isPin(_ name: String) -> Bool { name.hasPrefix("pinned") && "pinnedpubkey".hasPrefix(name) }
+    static func isPin(_ name: String) -> Bool { name.hasPrefix("pinnedp") && "pinnedpubkey".hasPrefix(name) }
 
     // MARK: What it says
 

@@ -148,7 +148,7 @@ struct CurlReaderTests {
             "curl https://a.example/", "brew install curl", "no pinnedpubkey here\n", "echo pinnedpubkey",
             "# curl --pinnedpubkey sha256//x https://a.example/",
             "curl --proxy-pinnedpubkey sha256//x https://a.example/",
-            "let pinnedPublicKey = 1", "",
+            "let pinnedPublicKey = 1", "pinned = true\nx = pinnedp", "",
         ])
     func others(_ text: String) {
         #expect(!CurlReader.recognises(PinFileContent(text)))

@@ -82,10 +82,12 @@ struct CurlOptions {
             notes.append(PinNote(.unresolved, line: word.line, "more options stand in \(file), which is not read here"))
         default:
             guard name.hasPrefix("pinnedpubkey=") else { return }
+            value = ShellWords.Word(text: String(name.dropFirst("pinnedpubkey=".count)), line: word.line)
             notes.append(
                 PinNote(
                     .misplaced, line: word.line,
-                    "curl takes no value behind an =: --pinnedpubkey and the pin are two words"))
+                    "curl does not run with this: --pinnedpubkey and its value are two words, without an = (fails closed)"
+                ))
         }
     }
 

@@ -106,6 +106,12 @@ struct CurlReaderTests {
         #expect(try read(back).settings.isEmpty)
     }
 
+    @Test("a value behind an = is told, since curl does not run with it")
+    func equalSign() throws {
+        let file = try read("curl --pinnedpubkey=sha256//\(Self.a) https://a.example/")
+        #expect(file.hosts.map { $0.pins[0].text } == [Self.a] && file.notes.map(\.id) == [.misplaced])
+    }
+
     @Test("without TLS no pin is compared")
     func clearText() throws {
         let file = try read("curl --pinnedpubkey sha256//\(Self.a) http://a.example/ b.example")

@@ -54,6 +54,16 @@ struct CoverageRuleTests {
         #expect(S.found("L9", other) == nil)
     }
 
+    @Test("L9: a registered domain alone is a note, where nobody has named hosts and nothing below it is pinned")
+    func lonely() {
+        let alone = S.host("example.com", [S.pin(1), S.pin(2)], .androidNSC)
+        #expect(S.found("L9", S.file([alone]))?.severity == .note)
+        #expect(S.found("L9", S.file([alone, S.good()])) == nil)
+        #expect(S.found("L9", S.file([alone]), situation("example.com")) == nil)
+        #expect(S.found("L9", S.file([S.good()])) == nil)
+        #expect(S.found("L9", S.file([S.host("example.com", S.below, [S.pin(1), S.pin(2)])])) == nil)
+    }
+
     @Test("L9: a host that the profile lists as unpinned is meant")
     func meant() {
         let app = S.file([S.host("example.com", [S.pin(1), S.pin(2)], .androidNSC)])

@@ -26,3 +26,27 @@ struct NoteRuleTests {
         #expect(S.findings([S.file([S.good()], notes: notes)]).isEmpty)
     }
 }
+
+@Suite("what a platform rejects")
+struct RejectedFileTests {
+    @Test(
+        "a reader's fault becomes a finding of the rule that it is about",
+        arguments: [
+            ("the pin \"abcd\" has 3 bytes, and a SHA-256 hash has 32: Android rejects the whole file", "L1"),
+            ("Cronet refuses a pin of 31 bytes: SHA-256 has 32", "L1"),
+            ("TrustKit raises an exception: example.com has 1 different pin, and needs 2", "L2"),
+            ("the domain example.com stands twice", "L44"), ("a <certificates> has no src", "L44"),
+        ])
+    func fault(_ message: String, _ rule: String) {
+        let found = PinLint.finding(of: PinFileFault(line: 8, message, .failsClosed), path: "a.xml")
+        #expect(found?.rule.id == rule && found?.severity == .error && found?.line == 8)
+        #expect(found?.text.hasSuffix("(the app fails closed)") == true && found?.fix.hasSuffix(".") == false)
+    }
+
+    @Test("what nobody can read is no finding")
+    func unreadable() {
+        #expect(PinLint.finding(of: PinFileFault(line: 1, "the file ends within <a>"), path: "a.xml") == nil)
+        let open = PinLint.finding(of: PinFileFault(line: nil, "x\u{1b}", .failsOpen, hints: ["h"]), path: "a.xml")
+        #expect(open?.line == 1 && open?.text == "x\\u{1b} (the app fails open)" && open?.fix.hasSuffix("; h") == true)
+    }
+}

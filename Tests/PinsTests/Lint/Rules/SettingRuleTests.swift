@@ -88,6 +88,13 @@ struct SettingRuleTests {
         #expect(S.found("L14", S.file([S.good(.trustKit)], [], .trustKit)) == nil)
     }
 
+    @Test("L15: one word that switches both checks off is one finding")
+    func bothChecks() {
+        let both = [PinSetting.Kind.nameCheckOff, .chainCheckOff].map { PinSetting($0, line: 3, "--insecure") }
+        let found = S.findings([S.file([S.good(.curl)], both, .curl)]).filter { $0.rule.id == "L15" }
+        #expect(found.count == 1 && found.first?.text.hasPrefix("--insecure: neither chain nor name") == true)
+    }
+
     @Test("L16: what is known of the artefact counts where no manifest is among the files")
     func debuggable() {
         let built = LintSituation(today: S.today, isDebuggable: true)

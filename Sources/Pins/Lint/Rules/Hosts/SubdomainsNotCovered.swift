@@ -9,13 +9,33 @@ enum SubdomainsNotCovered: LintCheck {
 
     static func findings(_ context: LintContext) -> [LintFinding] {
         context.appFiles.flatMap { file in
-            UncoveredHosts.of(file, context).filter { $0.nearest.reach == .itself }.map { found in
+            let uncovered = UncoveredHosts.of(file, context).filter { $0.nearest.reach == .itself }
+            let named = Set(uncovered.map(\.nearest))
+            return uncovered.map { found in
                 finding(
                     LintWords.isOfDevelopment(found.host) ? .note : nil, in: file, line: found.nearest.line,
                     host: found.host,
                     "\(found.host) (\(found.reason)) is not pinned: the entry is for \(found.nearest.name) alone",
                     fix: fix(found.host, found.nearest))
             }
+                + lonelyDomains(file, context).filter { !named.contains($0) }.map { entry in
+                    finding(
+                        .note, in: file, line: entry.line, host: entry.domain,
+                        "only \(entry.name) itself is pinned: api.\(entry.name) and whatever else lies below it is not",
+                        fix: fix("the hosts below it that the app talks to", entry))
+                }
+        }
+    }
+
+    /// A registered domain without its flag, and nothing below it: apps mostly talk to `api.` or the like.
+    private static func lonelyDomains(_ file: LintFile, _ context: LintContext) -> [DeclaredHost] {
+        guard context.profiles.isEmpty, context.situation.hosts.isEmpty, context.situation.chains.isEmpty else {
+            return []
+        }
+        return file.hosts.filter { entry in
+            guard entry.isPinned, entry.reach == .itself, let domain = entry.domain else { return false }
+            return domain.split(separator: ".").count == 2 && !file.pinsBelow(domain)
+                && [.androidNSC, .appleATS, .trustKit, .cronet].contains(entry.format)
         }
     }
 

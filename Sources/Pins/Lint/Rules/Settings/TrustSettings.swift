@@ -1,3 +1,5 @@
+import Facts
+
 /// L11: anchors that are exempt from pins.
 enum OverridePins: SettingCheck {
     static let entry = LintRuleBook.Entry(
@@ -50,6 +52,25 @@ enum ChecksOff: SettingCheck {
         fix: "Leave both checks on, and pin beside them.",
         sources: ["ServerTrustEvaluation.swift (Alamofire)", "AFSecurityPolicy.m (AFNetworking)"])
     static let kinds: [PinSetting.Kind] = [.nameCheckOff, .chainCheckOff]
+
+    /// One word may switch both off (curl's `--insecure`): that is one thing to mend.
+    static func findings(_ context: LintContext) -> [LintFinding] {
+        context.files.filter { !$0.isForDebugging }.flatMap { file in
+            let settings = file.settings.filter { kinds.contains($0.kind) }
+            let places = Dictionary(grouping: settings) { [$0.host ?? "", String($0.line), $0.text] }
+            return places.values.compactMap { same -> LintFinding? in
+                guard let setting = same.first else { return nil }
+                let costs = Set(same.map(\.kind)).count > 1 ? both : cost(setting, context, file) ?? both
+                let host = setting.host.map { " for \(Printable.excerpt($0))" } ?? ""
+                return finding(
+                    in: file, line: setting.line, host: setting.host,
+                    "\(Printable.excerpt(setting.text))\(host): \(costs)", fix: fix(setting))
+            }
+        }
+    }
+
+    private static let both =
+        "neither chain nor name of the certificate is checked: only the pin stands between the app and a forged one"
 
     static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? {
         setting.kind == .nameCheckOff

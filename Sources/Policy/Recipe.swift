@@ -100,6 +100,8 @@ package struct Recipe: Hashable, Sendable {
         case sameCAWithoutItsPrivateKey
         /// The key of the lent chain for another name.
         case lentOtherHost
+        /// That of a chain of the team's own, which is presented as it is.
+        case rehearsed(String)
     }
     /// A piece of the presented list, in order.
     package enum Part: Hashable, Sendable {

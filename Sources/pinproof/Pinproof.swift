@@ -34,7 +34,8 @@ struct Pinproof: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            GateCommand.self, CheckCommand.self, InitCommand.self, ProxyCommand.self, FlowsCommand.self,
+            GateCommand.self, CheckCommand.self, InitCommand.self, RehearseCommand.self, ProxyCommand.self,
+            FlowsCommand.self,
             DoctorCommand.self, MCPCommand.self, CACommand.self,
             JudgeCommand.self, ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
         ])

@@ -108,6 +108,9 @@ package final class Forge {
         case .lentOtherHost:
             guard let chain = material.lent[order.host]?.otherHost else { throw .nothingLent(order.host, .otherHost) }
             return Entry(chain: chain, freshUntil: .infinity)
+        case .rehearsed(let name):
+            guard let chain = material.lent.rehearsed[name] else { throw .nothingRehearsed(name) }
+            return Entry(chain: chain, freshUntil: .infinity)
         case .own, .rsa, .rsa1024, .unusualSize, .unusualCurve, .likeTheGenuine, .likeTheLentOrGenuine,
             .lentBackup:
             return try forge(order)

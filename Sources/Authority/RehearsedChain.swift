@@ -41,8 +41,15 @@ package struct RehearsedChain: Sendable {
 
     package var leaf: Certificate? { certificates.first }
 
-    /// To be presented, where the key is at hand.
-    package var presented: PresentedChain? { key.map { PresentedChain(certificates: certificates, key: $0) } }
+    /// To be presented: with its key, or where that is not at hand with one that does not belong to it, whose signature no
+    /// client takes. nil for kinds of keys that cannot be imitated.
+    package var presented: PresentedChain? {
+        guard let leaf else { return nil }
+        if let key { return PresentedChain(certificates: certificates, key: key) }
+        guard let other = try? PrivateKey.withoutItsPrivateKey(publicOf: leaf), other.signsWhatItsCertificateRefuses
+        else { return nil }
+        return PresentedChain(certificates: certificates, key: other)
+    }
 
     /// The path, or what the file holds.
     package var longest: [Certificate] { path ?? certificates }

@@ -4,7 +4,7 @@ import Gate
 import Loop
 import Pins
 
-/// `pinproof rehearse`: which of the chains that are about to be deployed lock this build out.
+/// `pinproof rehearse`: which chains to come lock this build out.
 struct RehearseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rehearse",

@@ -38,6 +38,7 @@ struct HostRehearsal {
             mayExemptLocalAnchors: !stacks.isDisjoint(with: StackName.exemptingLocalAnchors),
             mayPinCertificates: !stacks.isEmpty && stacks.isSubset(of: StackName.pinningCertificates))
         if let key = lent.backupPins[host.text] { evidence.backup = (key, record.sight(.lentKey(host))) }
+        evidence.genuineKey = record.keySight(host)
         evidence.answers = ownScenarios.compactMap { scenario in
             guard let sight = scenario.sight else { return nil }
             let isSound = scenario.anchor == .genuine && scenario.dates == .current && scenario.isForHost
@@ -71,6 +72,7 @@ struct HostRehearsal {
     private var trust: RehearsalEvidence.Trust? {
         let unknown = record.sight(.unknownKey(host))
         if record.sight(.lentKey(host)) == .accepted, unknown.wasRefused { return .lentKey }
+        if record.keySight(host) == .accepted { return .genuineKey }
         guard let refusal = unknown.refusal, anchors.isEmpty else { return nil }
         if let control = record.trustingControl(plan.profile) { return .control(control.text) }
         guard let other = record.sight(.unknownCA(host)).refusal else { return nil }
@@ -83,6 +85,9 @@ struct HostRehearsal {
     private var checksDates: Bool? {
         if record.sight(.lentKey(host)) == .accepted {
             return Self.refused(record.sight(.lapse(host, withLentKey: true)))
+        }
+        if record.keySight(host) == .accepted, let over = Self.refused(record.keySight(host, isOver: true)) {
+            return over
         }
         let lapse = record.sight(.lapse(host, withLentKey: false))
         guard let unknown = record.sight(.unknownKey(host)).refusal else { return Self.refused(lapse) }
@@ -124,7 +129,15 @@ struct HostRehearsal {
         return RehearsalScenario(
             chain.name, keys, anchor: anchor, dates: dates(chain), isForHost: chain.leaf?.isFor(host) ?? false,
             lacksIssuer: chain.lacksIssuer, isOwn: true,
-            sight: chain.key == nil ? nil : record.sight(.chain(chain.name, host)))
+            sight: sight(chain), isUnsigned: chain.key == nil)
+    }
+
+    /// nil where it could not be shown in a way that tells.
+    private func sight(_ chain: RehearsedChain) -> RehearsalSight? {
+        let step = RehearsalStep.chain(chain.name, host, isSigned: chain.key != nil)
+        guard chain.key == nil else { return record.sight(step) }
+        let sight = record.unsignedSight(step, differsInKeyAlone: false)
+        return sight.isNothing ? nil : sight
     }
 
     /// Up to its root, where that is known here.

@@ -42,11 +42,18 @@ struct RehearsalPlan: Sendable {
             let isLent = lentFor.contains(host)
             if isLent { steps.append(.lentKey(host)) }
             let refused = record.sight(.unknownKey(host)).wasRefused
+            // Who looks at pins while the chain is verified does so before the signature: that shows without any key.
+            let tellsEarly = record.complaintOfUnknownKey(host) != nil
             let took = isLent && record.sight(.lentKey(host)) == .accepted
-            if refused, !took { steps.append(.unknownCA(host)) }
+            if refused, !took {
+                if tellsEarly { steps.append(.genuineKey(host, isOver: false)) }
+                if record.keySight(host) != .accepted { steps.append(.unknownCA(host)) }
+                if hasStandard, record.keySight(host) == .accepted { steps.append(.genuineKey(host, isOver: true)) }
+            }
             if hasStandard { steps.append(.lapse(host, withLentKey: took)) }
-            for chain in chains(for: host, among: all) where chain.key != nil {
-                steps.append(.chain(chain.name, host))
+            for chain in chains(for: host, among: all) where chain.presented != nil && (chain.key != nil || tellsEarly)
+            {
+                steps.append(.chain(chain.name, host, isSigned: chain.key != nil))
             }
         }
         let controls = record.controls(profile)
@@ -67,6 +74,8 @@ struct RehearsalPlan: Sendable {
             let isMissing = hosts.contains { !record.worked($0, isLast: isLast) && isRequired($0) }
             return !isMissing || starts.count > retries
         }
+        // It has to fail: what matters is what is said of it.
+        if step.isUnsigned { return starts.contains { $0.complaint(host) != nil } || starts.count > retries }
         let told = starts.map { $0.sight(host) }.filter { !$0.isNothing }
         if told.isEmpty { return starts.count > retries }
         if told.contains(.accepted) { return true }

@@ -92,6 +92,31 @@ struct RehearsalRecord {
         return sights.first(where: \.wasRefused) ?? first
     }
 
+    /// Whether what was shown with a wrong signature passed the certificate stage: then the app complains of the signature,
+    /// and not as it does of an unknown key. `.nothing` where its words do not tell the two apart.
+    ///
+    /// - Parameter differsInKeyAlone: from what was shown with the unknown key: then a refusal has the same words.
+    func unsignedSight(_ step: RehearsalStep, differsInKeyAlone: Bool) -> RehearsalSight {
+        guard let host = step.host, let usual = complaintOfUnknownKey(host) else { return .nothing(nil) }
+        let complaints = Set(starts(of: step).compactMap { $0.complaint(host) })
+        guard let alert = complaints.first, complaints.count == 1 else { return .nothing(nil) }
+        if AlertClass.signature.contains(alert.rawValue) { return .accepted }
+        guard !differsInKeyAlone || alert.description == usual else { return .nothing(nil) }
+        return .refused(RehearsalSight.Refusal(alert: alert.description))
+    }
+
+    /// What the app says of an unknown key while the handshake goes on, where that is nothing that it could say of a signature.
+    func complaintOfUnknownKey(_ host: HostName) -> String? {
+        guard let unknown = sight(.unknownKey(host)).refusal, !unknown.isAfterHandshake, let usual = unknown.alert,
+            !AlertClass.signature.contains(where: { AlertCode(rawValue: $0).description == usual })
+        else { return nil }
+        return usual
+    }
+
+    func keySight(_ host: HostName, isOver: Bool = false) -> RehearsalSight {
+        unsignedSight(.genuineKey(host, isOver: isOver), differsInKeyAlone: !isOver)
+    }
+
     private func faultIn(_ step: RehearsalStep, _ host: HostName) -> String? {
         let all = starts(of: step).flatMap(\.seen).filter { $0.host == host }
         return all.lazy.compactMap { $0.upstream?.error ?? $0.error }.first
@@ -110,6 +135,16 @@ struct RehearsalRecord {
 
 extension RehearsalRecord.Start {
     func worked(_ host: HostName) -> Bool { seen.contains { $0.host == host && $0.passthroughData } }
+
+    /// What the app said of a flight whose signature is wrong on purpose; nil where it said nothing, or more than one thing.
+    func complaint(_ host: HostName) -> AlertCode? {
+        let said = seen.lazy.filter { $0.host == host && $0.action == .intercepted }.compactMap { one -> UInt8? in
+            guard let flight = one.flight, one.finishedMS == nil else { return nil }
+            return Classifier.fatalAlert(of: one).flatMap { $0.ms >= flight.ms ? $0.code : nil }
+        }
+        let codes = Set(said)
+        return codes.count == 1 ? codes.first.map(AlertCode.init) : nil
+    }
 
     /// What the app made of the chain that it was shown for a host; one request is enough.
     func sight(_ host: HostName) -> RehearsalSight {
@@ -132,7 +167,7 @@ extension Observation {
     fileprivate var refusal: RehearsalSight.Refusal? {
         switch Classifier.outcome(of: self) {
         case .alert, .silent, .post:
-            let alert = alerts.first { $0.from == .client && $0.isFatal }
+            let alert = Classifier.fatalAlert(of: self)
             // That it cannot read us is no word about a chain.
             if let alert, AlertClass.unreadable.contains(alert.code) { return nil }
             return RehearsalSight.Refusal(alert: alert?.name, isAfterHandshake: finishedMS != nil)

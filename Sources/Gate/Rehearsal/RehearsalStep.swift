@@ -12,8 +12,10 @@ enum RehearsalStep: Hashable, Sendable {
     case lentKey(HostName)
     /// Under the forging CA, with a certificate that is over.
     case lapse(HostName, withLentKey: Bool)
-    /// A chain of the team's own, as it is.
-    case chain(String, HostName)
+    /// Under the forging CA, with the genuine key and a wrong signature; current, or over.
+    case genuineKey(HostName, isOver: Bool)
+    /// A chain of the team's own, as it is; without its key the signature is wrong.
+    case chain(String, HostName, isSigned: Bool)
     /// Controls under a CA that nobody installed: who takes that is none.
     case carelessControls(Set<HostName>)
 
@@ -24,7 +26,8 @@ enum RehearsalStep: Hashable, Sendable {
         case .unknownCA(let host): Self.attack(.untrustedCA, host)
         case .lentKey(let host): Self.attack(.lentKey, host)
         case .lapse(let host, let withLentKey): Self.attack(.rehearsedLapse(withLentKey: withLentKey), host)
-        case .chain(let name, let host): Self.attack(.rehearsal(of: name), host)
+        case .genuineKey(let host, let isOver): Self.attack(.rehearsedGenuineKey(isOver: isOver), host)
+        case .chain(let name, let host, _): Self.attack(.rehearsal(of: name), host)
         case .carelessControls(let hosts): .attack(.untrustedCA, Attack.untrustedCA.variants[0], only: hosts)
         }
     }
@@ -33,8 +36,19 @@ enum RehearsalStep: Hashable, Sendable {
     var host: HostName? {
         switch self {
         case .untouched, .carelessControls: nil
-        case .unknownKey(let host), .unknownCA(let host), .lentKey(let host), .lapse(let host, _), .chain(_, let host):
+        case .unknownKey(let host), .unknownCA(let host), .lentKey(let host), .lapse(let host, _),
+            .chain(_, let host, _),
+            .genuineKey(let host, _):
             host
+        }
+    }
+
+    /// No handshake can come of it: what tells is what the app complains of.
+    var isUnsigned: Bool {
+        switch self {
+        case .genuineKey: true
+        case .chain(_, _, let isSigned): !isSigned
+        default: false
         }
     }
 

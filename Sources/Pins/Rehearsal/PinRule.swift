@@ -21,13 +21,17 @@ enum PinRule: Hashable, Sendable {
     case certificate(String)
 
     /// Whether an app with this rule takes a valid chain; nil where too little of the chain is known.
-    func takes(_ chain: ChainKeys) -> Bool? {
+    ///
+    /// - Parameter server: a server's own key, which stands above no leaf.
+    func takes(_ chain: ChainKeys, server: String? = nil) -> Bool? {
         switch self {
         case .nothing: return true
         case .certificate(let certificate): return chain.certificate == certificate
         case .keys(let pins, let scope):
             let isLeafPinned = chain.leaf.map(pins.contains) ?? false
-            let isIssuerPinned = pins.isDisjoint(with: chain.issuers) ? (chain.isWhole ? false : nil) : true
+            // Of what is not known, a pin may be on anything but a server's key.
+            let isAllKnown = chain.isWhole || pins.allSatisfy { $0 == server }
+            let isIssuerPinned = pins.isDisjoint(with: chain.issuers) ? (isAllKnown ? false : nil) : true
             return switch scope {
             case .any: isLeafPinned ? true : isIssuerPinned
             case .leaf: isLeafPinned

@@ -4,8 +4,11 @@ struct PinRules: Hashable, Sendable {
     let all: [PinRule]
     /// A lent key that the profile names was refused, so that the rules do without it.
     let lacksBackup: Bool
+    /// The key that the server has now.
+    private let server: String?
 
     init(_ evidence: RehearsalEvidence) {
+        server = evidence.genuine?.leaf
         guard !evidence.isUnpinned else {
             (all, lacksBackup) = ([.nothing], false)
             return
@@ -28,8 +31,8 @@ struct PinRules: Hashable, Sendable {
 
     /// What all rules make of a chain; nil where they do not agree.
     func prediction(_ chain: ChainKeys) -> Bool? {
-        guard let first = all.first?.takes(chain) else { return nil }
-        return all.allSatisfy { $0.takes(chain) == first } ? first : nil
+        guard let first = all.first?.takes(chain, server: server) else { return nil }
+        return all.allSatisfy { $0.takes(chain, server: server) == first } ? first : nil
     }
 
     private static func declared(_ pins: Set<String>, _ evidence: RehearsalEvidence) -> [PinRule] {
@@ -51,13 +54,18 @@ struct PinRules: Hashable, Sendable {
         evidence.genuine?.certificate.map { [.certificate($0)] } ?? []
     }
 
-    private static func fits(_ rule: PinRule, _ evidence: RehearsalEvidence) -> Bool {
+    static func fits(_ rule: PinRule, _ evidence: RehearsalEvidence) -> Bool {
         if let genuine = evidence.genuine, rule.takes(genuine) == false { return false }
         if let backup = evidence.backup {
             let takes = rule.takes(ChainKeys(leaf: backup.key))
             // Where local CAs are exempt, whatever is shown under one is taken.
             if backup.sight == .accepted, !evidence.mayExemptLocalAnchors, takes == false { return false }
             if backup.sight.wasRefused, evidence.trust != nil, takes == true { return false }
+        }
+        if let leaf = evidence.genuine?.leaf {
+            let takes = rule.takes(ChainKeys(leaf: leaf))
+            if evidence.genuineKey == .accepted, takes == false { return false }
+            if evidence.genuineKey.wasRefused, evidence.trust != nil, takes == true { return false }
         }
         return evidence.answers.allSatisfy { answer in
             switch answer.sight {

@@ -19,6 +19,11 @@ struct PinWords {
                 + (isOtherRoot ? trusting : "")
         }
         let kept = evidence.pins.intersection(scenario.keys.all)
+        if evidence.genuineKey == .accepted, let leaf = evidence.genuine?.leaf, scenario.keys.leaf == leaf {
+            return
+                "seen: the app took the server's own key in a new certificate, and complained of nothing but its signature"
+                + (isOtherRoot ? trusting : "")
+        }
         guard !kept.isEmpty else {
             return
                 "not seen, as nobody here can issue it: the app was seen to take a pinned key in a new certificate, and all "
@@ -26,6 +31,15 @@ struct PinWords {
         }
         return Self.byPins + "\(named(kept)) \(kept.count == 1 ? "is" : "are") in this chain"
             + (isOtherRoot ? trusting : "")
+            + (mayPinCertificate ? "; a pin of the whole certificate would lock out" : "")
+    }
+
+    /// Nothing was seen that a pin of the whole certificate would not fit, and in this chain that is another one.
+    private var mayPinCertificate: Bool {
+        guard let certificate = evidence.genuine?.certificate, scenario.keys.certificate != certificate else {
+            return false
+        }
+        return PinRules.fits(.certificate(certificate), evidence)
     }
 
     var lockedOut: String {
@@ -64,6 +78,11 @@ struct PinWords {
         guard !isOpen || pinned.contains(where: { $0.takes(scenario.keys) == true }) else { return notEnforced }
         guard !evidence.pins.isEmpty else {
             return "the profile names no pins, so it is not known which key, or which certificate, the app holds on to"
+        }
+        if judge.rules.lacksBackup {
+            return
+                "the app was seen to refuse the lent key, which the profile pins: what it holds on to instead, its key or its "
+                + "certificate, is not known"
         }
         if pinned.contains(where: { !$0.isOfKeys && $0.takes(scenario.keys) == false }),
             pinned.allSatisfy({ !$0.isOfKeys || $0.takes(scenario.keys) == true })

@@ -1,9 +1,11 @@
-/// What a rehearsal knows of one host: what the profile says, and what the app was seen to do.
+/// What is known of one host: by the profile, and by what the app was seen to do.
 package struct RehearsalEvidence: Hashable, Sendable {
     /// How it was seen that the app trusts the forging CA at this host.
     package enum Trust: Hashable, Sendable {
         /// It sent its request under that CA, for a pinned key that was lent.
         case lentKey
+        /// The genuine key passed in a certificate of that CA, and an unknown one did not.
+        case genuineKey
         /// It sent a request under that CA to this host, which it does not pin.
         case control(String)
         /// It got further than under a CA that nobody installed.
@@ -46,6 +48,9 @@ package struct RehearsalEvidence: Hashable, Sendable {
     }
     private var backupKey: String?
     private var backupSight = RehearsalSight.nothing(nil)
+    /// Whether it takes the genuine leaf's key in another certificate, by what it complains of where that key's signature is wrong:
+    /// told by stacks that look at pins while they verify the chain.
+    package var genuineKey: RehearsalSight
     package var answers: [Answer]
     /// Whether it refuses certificates outside their dates; nil: not seen.
     package var checksDates: Bool?
@@ -57,7 +62,8 @@ package struct RehearsalEvidence: Hashable, Sendable {
     package init(
         genuine: ChainKeys? = nil, worked: Bool = true, fault: String? = nil, pins: Set<String> = [],
         anchors: Set<String> = [], scope: PinScope? = nil, trust: Trust? = nil,
-        unknownKey: RehearsalSight = .nothing(nil), answers: [Answer] = [], checksDates: Bool? = nil,
+        unknownKey: RehearsalSight = .nothing(nil), genuineKey: RehearsalSight = .nothing(nil), answers: [Answer] = [],
+        checksDates: Bool? = nil,
         mayExemptLocalAnchors: Bool = false, mayPinCertificates: Bool = false
     ) {
         self.genuine = genuine
@@ -68,6 +74,7 @@ package struct RehearsalEvidence: Hashable, Sendable {
         self.scope = scope
         self.trust = trust
         self.unknownKey = unknownKey
+        self.genuineKey = genuineKey
         self.answers = answers
         self.checksDates = checksDates
         self.mayExemptLocalAnchors = mayExemptLocalAnchors

@@ -1,4 +1,4 @@
-/// Says what comes of an app at a chain: by what was seen, else by the pins that it was seen to fit.
+/// Says what comes of an app at a chain: by what was seen, else by its pins.
 ///
 /// Nobody here can sign under a CA of the real world. A chain that only *stands in* for one differs from it in a certificate
 /// that a pin may look at, so that a refusal of it says nothing of the real one: from what was seen it follows which rules the
@@ -26,7 +26,12 @@ package struct RehearsalJudge: Sendable {
     private func seen(_ scenario: RehearsalScenario) -> Rehearsed? {
         switch scenario.sight {
         case .accepted:
-            return scenario.says(.works, .seen, "seen: the app sent its request under this chain")
+            return scenario.says(
+                .works, .seen,
+                scenario.isUnsigned
+                    ? "seen: shown this chain without its key, the app complained of nothing but the signature, and of an unknown "
+                        + "key it complains before that"
+                    : "seen: the app sent its request under this chain")
         case .mixed:
             return scenario.says(
                 .unclear, .seen, "the app took this chain in one start and refused it in another: run it again")
@@ -108,7 +113,8 @@ package struct RehearsalJudge: Sendable {
         let note = scenario.notSeen.map { "; \($0)" } ?? ""
         switch prediction(scenario) {
         case true?:
-            let basis: Rehearsed.Basis = evidence.isUnpinned ? .seen : .pins
+            let isKeySeen = evidence.genuineKey == .accepted && scenario.keys.leaf == evidence.genuine?.leaf
+            let basis: Rehearsed.Basis = evidence.isUnpinned || isKeySeen ? .seen : .pins
             return scenario.says(.works, basis, words.works + note)
         case false?: return scenario.says(.lockedOut, .pins, words.lockedOut + note)
         case nil: return scenario.says(.unclear, .none, words.unclear + note)

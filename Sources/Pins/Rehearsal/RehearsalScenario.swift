@@ -1,4 +1,4 @@
-/// A chain that a host may show one day, and what became of it where it could be shown already.
+/// A chain that a host may show one day, and what was made of it where it was shown.
 package struct RehearsalScenario: Hashable, Sendable {
     /// What it ends in.
     package enum Anchor: Hashable, Sendable {
@@ -30,10 +30,12 @@ package struct RehearsalScenario: Hashable, Sendable {
     package var isOwn: Bool
     /// What the app made of the chain itself; nil: it could not be shown, as its key is not at hand.
     package var sight: RehearsalSight?
+    /// It was shown without its key: the app had to refuse the signature, and was taken at its word whether it found more.
+    package var isUnsigned: Bool
 
     package init(
         _ name: String, _ keys: ChainKeys, anchor: Anchor = .genuine, dates: Dates = .current, isForHost: Bool = true,
-        lacksIssuer: Bool = false, isOwn: Bool = false, sight: RehearsalSight? = nil
+        lacksIssuer: Bool = false, isOwn: Bool = false, sight: RehearsalSight? = nil, isUnsigned: Bool = false
     ) {
         self.name = name
         self.keys = keys
@@ -43,6 +45,7 @@ package struct RehearsalScenario: Hashable, Sendable {
         self.lacksIssuer = lacksIssuer
         self.isOwn = isOwn
         self.sight = sight
+        self.isUnsigned = isUnsigned
     }
 }
 

@@ -22,6 +22,19 @@ extension Attack {
             Variant(name: name, recipe: Recipe(validity: .expired, key: key, defects: [.expired])))
     }
 
+    /// The genuine leaf's public key in a certificate of the CA that the tester installed, current or over.
+    ///
+    /// Nobody here has the private key, so no handshake can come of it. Stacks that look at pins while they verify the chain
+    /// do so before they verify the handshake's signature: what they complain of tells whether the key passed.
+    package static func rehearsedGenuineKey(isOver: Bool) -> Attack {
+        var recipe = Recipe.likeTheGenuine
+        if isOver { recipe = Recipe(validity: .expired, defects: [.expired]) }
+        recipe.key = .genuineInNewCertificate
+        return rehearsal(
+            "the genuine key in a new certificate, signed with another one",
+            Variant(name: isOver ? "genuine key, lapsed" : "genuine key alone", recipe: recipe))
+    }
+
     private static func rehearsal(_ presents: String, _ variant: Variant) -> Attack {
         Attack(
             id: rehearsalID, set: .named, presents: presents, source: "", weakness: .unpinned, standards: .pin,

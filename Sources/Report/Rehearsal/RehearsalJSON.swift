@@ -1,7 +1,7 @@
 import Facts
 import Pins
 
-/// What `pinproof rehearse --json` prints (`pinproof.rehearsal/1`), keys as in docs/rehearse.md.
+/// What `pinproof rehearse --json` prints (`pinproof.rehearsal/1`): docs/rehearse.md.
 package enum RehearsalJSON {
     package static let schema = "pinproof.rehearsal/1"
 

@@ -37,7 +37,7 @@ struct TimelinePicture {
     }
 
     private static let titleWidth = 26
-    private static let barWidth = 36
+    private static let barWidth = 34
 
     /// Of at most 78 columns.
     var lines: [String] {

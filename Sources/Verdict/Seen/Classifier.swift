@@ -28,7 +28,7 @@ package enum Classifier {
     }
 
     /// The client's first fatal alert, as long as nobody else had ended the connection before.
-    static func fatalAlert(of observation: Observation) -> Alert? {
+    package static func fatalAlert(of observation: Observation) -> Alert? {
         let version = observation.negotiated?.version
         return observation.alerts.first { alert in
             guard alert.from == .client, isFatal(alert, version) else { return false }
@@ -131,5 +131,5 @@ package enum AlertClass {
     package static let unreadable: Set<UInt8> = [10, 20, 21, 22, 30, 51, 110]
     /// What stacks say when the chain was fine and the signature over the handshake was not (docs/verdicts.md, "The wrong-key
     /// probe").
-    static let signature: Set<UInt8> = [10, 40, 47, 51]
+    package static let signature: Set<UInt8> = [10, 40, 47, 51]
 }

@@ -73,8 +73,8 @@ let package = Package(
         library("Formats", ["Flows", "Facts"]),
         library("Policy", ["Facts"], optimised),
         library("Verdict", ["Policy", "Facts"], optimised),
-        library("Report", ["Verdict", "Policy", "Facts"]),
         library("Pins", ["Facts"]),
+        library("Report", ["Verdict", "Policy", "Pins", "Facts"]),
 
         // fences
         library("Loop", ["Facts", "CEvent", system]),
@@ -98,7 +98,7 @@ let package = Package(
             "Gate",
             [
                 "Console", "Profiles", "Evidence", "Authority", "Embedded", "Proxy", "Capture", "Loop", "TLS", "Report",
-                "Verdict", "Coding", "Formats", "Flows", "Policy", "Facts",
+                "Verdict", "Pins", "Coding", "Formats", "Flows", "Policy", "Facts",
                 .product(name: "Subprocess", package: "swift-subprocess"), system,
             ]),
         library(
@@ -157,7 +157,7 @@ let package = Package(
         tests("Wire", ["Support", "Wire", "Facts"]),
         tests("Policy", ["Policy", "Facts"]),
         tests("Verdict", ["Support", "Report", "Verdict", "Policy", "Facts"]),
-        tests("Report", ["Report", "Verdict", "Policy", "Facts"]),
+        tests("Report", ["Report", "Verdict", "Policy", "Pins", "Facts"]),
         tests("Pins", ["Pins", "Facts"]),
         tests(
             "PinTools", ["Support", "TLSSupport", "PinTools", "Pins", "Authority", "Loop", "TLS", "Policy", "Facts"]),
@@ -192,7 +192,7 @@ let package = Package(
             "Gate",
             [
                 "Support", "pinproof", "Gate", "Console", "Profiles", "Evidence", "Authority", "Capture", "Embedded",
-                "Proxy", "Web", "Loop", "TLS", "Report", "Verdict", "Policy", "Facts",
+                "Proxy", "Web", "Loop", "TLS", "Report", "Verdict", "Pins", "Policy", "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("EndToEnd", ["Support", "Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),

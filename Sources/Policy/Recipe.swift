@@ -100,6 +100,10 @@ package struct Recipe: Hashable, Sendable {
         case sameCAWithoutItsPrivateKey
         /// The key of the lent chain for another name.
         case lentOtherHost
+        /// The genuine leaf's public key, in a certificate of the signer's, with a private key that does not belong to it.
+        case genuineInNewCertificate
+        /// That of a chain of the team's own, which is presented as it is.
+        case rehearsed(String)
     }
     /// A piece of the presented list, in order.
     package enum Part: Hashable, Sendable {
@@ -202,6 +206,7 @@ package struct Recipe: Hashable, Sendable {
         signer == .genuineIssuerInName || [.genuine, .likeTheGenuine, .renewed].contains(identity)
             || [.likeTheGenuine, .genuineWithoutItsPrivateKey, .genuineSigningZeros, .unusualSize, .unusualCurve]
                 .contains(key)
+            || key == .genuineInNewCertificate
             || order.contains {
                 $0 == .genuineChain || $0 == .genuineLeaf || $0 == .genuineIssuers
                     || $0 == .shownIssuers
@@ -221,7 +226,8 @@ package struct Recipe: Hashable, Sendable {
     /// Nobody here has the private key of what is presented: the handshake's signature cannot verify.
     package var imitatesKey: Bool {
         switch key {
-        case .genuineWithoutItsPrivateKey, .genuineSigningZeros, .sameCAWithoutItsPrivateKey: true
+        case .genuineWithoutItsPrivateKey, .genuineSigningZeros, .sameCAWithoutItsPrivateKey, .genuineInNewCertificate:
+            true
         default: false
         }
     }

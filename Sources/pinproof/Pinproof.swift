@@ -35,8 +35,8 @@ struct Pinproof: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            GateCommand.self, CheckCommand.self, InitCommand.self, ProxyCommand.self, FlowsCommand.self,
-            DoctorCommand.self, MCPCommand.self, CACommand.self, PinsCommand.self,
+            GateCommand.self, CheckCommand.self, InitCommand.self, RehearseCommand.self, ProxyCommand.self,
+            FlowsCommand.self, DoctorCommand.self, MCPCommand.self, CACommand.self, PinsCommand.self,
             InspectCommand.self,
             JudgeCommand.self, ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
         ])

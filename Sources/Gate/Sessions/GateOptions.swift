@@ -47,7 +47,11 @@ package struct GateOptions: Sendable, Hashable {
         case check
         /// `init`: the same without a profile, which is written to the path; nil: to standard output.
         case draft(to: String?, DraftProfile.Ground)
+        /// `rehearse`: what comes of the chains that a server may show one day.
+        case rehearsal(RehearsalOptions)
     }
+
+    var rehearsal: RehearsalOptions? { if case .rehearsal(let options) = course { options } else { nil } }
 
     package static let defaultColdStarts = 3
     package static let defaultPhaseSeconds = 60.0

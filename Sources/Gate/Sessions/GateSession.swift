@@ -72,6 +72,8 @@ package struct GateSession: Sendable {
         let anchors: DeclaredAnchors
         let trust: TrustStore
         let lent: LentMaterials
+        /// Chains of the team's own, in a rehearsal.
+        let chains: [RehearsedChain]
         let listen: ListenAddress
         let watch: NetworkWatch?
         let artefacts: [RunHeader.Artefact]
@@ -142,7 +144,9 @@ package struct GateSession: Sendable {
         let controls = try options.evidenceFrom.map { try EvidenceFile.read($0) }
         let baseline = try options.baseline.baseline()
         let trust = try TrustStore.forOrigins(of: profile)
-        let lent = try LentReader.read(for: profile, now: WallClock.now)
+        var lent = try LentReader.read(for: profile, now: WallClock.now)
+        let chains = try options.rehearsal.map { try $0.read(for: profile, trust) } ?? []
+        for chain in chains { lent.rehearsed[chain.name] = chain.presented }
         let watch = options.watchesNetwork ? try NetworkWatch(profile: profile) : nil
         let artefacts = try ArtefactFile.read(options.artefacts, look: look)
         // Last, because it may make a CA: a mistyped command must not leave one behind.
@@ -152,7 +156,7 @@ package struct GateSession: Sendable {
         return Preparation(
             loaded: loaded, command: command, selection: selection, attacks: presentable.attacks,
             coldStarts: options.ownColdStarts(for: profile), controls: controls, baseline: baseline, ca: ca,
-            anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, listen: listen, watch: watch,
+            anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, chains: chains, listen: listen, watch: watch,
             artefacts: artefacts,
             warnings: [command?.doubt, ca.warning, options.outlook(for: profile)].compactMap(\.self) + lent.warnings
                 + presentable.warnings)
@@ -199,6 +203,7 @@ package struct GateSession: Sendable {
         case .whole: return report(ready, evidence, end, folder)
         case .check: return try tell(ready, evidence, end, folder)
         case .draft(let path, let ground): return try draft(ground, to: path, ready, evidence, end, folder)
+        case .rehearsal(let rehearsal): return try tell(rehearsal, ready, evidence, end, folder)
         }
     }
 
@@ -251,6 +256,7 @@ package struct GateSession: Sendable {
     }
 
     private func scheduler(_ ready: Preparation) -> any TrialScheduling {
+        if let rehearsal = options.rehearsal { return RehearsalScheduler(plan(rehearsal, ready)) }
         let scheduler = EvidenceScheduler(scheduler: ready.scheduler(options.terms))
         return options.course == .whole ? scheduler : FirstTwo(inner: scheduler)
     }

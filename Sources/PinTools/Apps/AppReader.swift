@@ -68,7 +68,9 @@ extension AppInspection {
             file.path = "\(path)/\(file.path)"
             return file
         }.filter { !$0.hosts.isEmpty || !$0.settings.isEmpty || !$0.notes.isEmpty }
-        faults = bundles.compactMap { bundle in bundle.fault.map { Fault(path: "\(bundle.path)/Info.plist", fault: $0) } }
+        faults = bundles.flatMap { bundle in
+            bundle.faults.map { Fault(path: "\(bundle.path)/Info.plist", fault: $0) }
+        }
         clearText = bundles.flatMap(\.file.settings).filter { $0.kind == .clearText || $0.kind == .arbitraryLoads }
             .map { $0.host ?? "*" }.reduce(into: []) { hosts, host in if !hosts.contains(host) { hosts.append(host) } }
         certificateFiles = app.certificates.map { CertificateFile(path: $0.path, bytes: $0.bytes, reason: "bundled") }

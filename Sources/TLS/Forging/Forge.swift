@@ -108,8 +108,11 @@ package final class Forge {
         case .lentOtherHost:
             guard let chain = material.lent[order.host]?.otherHost else { throw .nothingLent(order.host, .otherHost) }
             return Entry(chain: chain, freshUntil: .infinity)
+        case .rehearsed(let name):
+            guard let chain = material.lent.rehearsed[name] else { throw .nothingRehearsed(name) }
+            return Entry(chain: chain, freshUntil: .infinity)
         case .own, .rsa, .rsa1024, .unusualSize, .unusualCurve, .likeTheGenuine, .likeTheLentOrGenuine,
-            .lentBackup:
+            .lentBackup, .genuineInNewCertificate:
             return try forge(order)
         }
     }
@@ -203,12 +206,24 @@ package final class Forge {
                 throw ForgeError.nothingLent(order.host, .backupKey)
             }
             return lent
+        case .genuineInNewCertificate: return LeafKey(try genuineKeyAlone(order))
         case .likeTheGenuine: return try material.leafKey(nearest(genuine, order) ?? usual)
         case .likeTheLentOrGenuine:
             let lent = material.lent[order.host]?.backupKey?.key.type
             return try material.leafKey(nearest(lent ?? genuine, order) ?? usual)
         default: return try material.leafKey(usual)
         }
+    }
+
+    /// The genuine leaf's public key, which anybody can put into a certificate, with a private key that does not belong to it.
+    private func genuineKeyAlone(_ order: Order) throws -> PrivateKey {
+        guard let leaf = order.genuine?.certificates.first else { throw ForgeError.noGenuineChain(order.host) }
+        let key: PrivateKey
+        do throws(ImitationError) { key = try PrivateKey.withoutItsPrivateKey(publicOf: leaf) } catch {
+            throw ForgeError.cannotImitate(error)
+        }
+        guard key.signsWhatItsCertificateRefuses else { throw ForgeError.imitationIsNoMismatch(order.host) }
+        return key
     }
 
     /// The first of these types that the genuine leaf does not have, and that the client can verify.

@@ -14,6 +14,8 @@ package enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The attack presents a wildcard, and the host is no name inside a domain of two labels or more.
     case noWildcard(HostName)
     case nothingLent(HostName, LentKind)
+    /// No chain of the team's own has this name.
+    case nothingRehearsed(String)
     /// The CA ends before a leaf of this attack could begin.
     case issuerEndsTooSoon(unixSeconds: Int64)
     case cannotImitate(ImitationError)
@@ -48,6 +50,7 @@ package enum ForgeError: Error, Hashable, Sendable, CustomStringConvertible {
             "the CA's path length leaves no room for another below it (`pinproof ca init` makes one with room)"
         case .noWildcard(let host): "no wildcard that servers may use names \(host)"
         case .nothingLent(let host, let kind): "no \(kind.rawValue) is lent for \(host)"
+        case .nothingRehearsed(let name): "there is no chain \(name)"
         case .issuerEndsTooSoon(let end):
             "the CA ends on \(UTCTime(unix: end).date.description), too soon for this certificate"
         case .cannotImitate(let error): "\(error)"

@@ -19,6 +19,8 @@ package struct LentMaterials: Sendable {
     private let hosts: [HostName: Host]
     /// What can be used but shows less than it could; each names its file.
     package let warnings: [String]
+    /// Chains that a team is about to deploy, with their keys, by its names for them.
+    package var rehearsed: [String: PresentedChain] = [:]
 
     /// Nothing by default.
     package init(_ hosts: [HostName: Host] = [:], warnings: [String] = []) {

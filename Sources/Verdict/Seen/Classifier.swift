@@ -28,7 +28,7 @@ package enum Classifier {
     }
 
     /// The client's first fatal alert, as long as nobody else had ended the connection before.
-    static func fatalAlert(of observation: Observation) -> Alert? {
+    package static func fatalAlert(of observation: Observation) -> Alert? {
         let version = observation.negotiated?.version
         return observation.alerts.first { alert in
             guard alert.from == .client, isFatal(alert, version) else { return false }
@@ -122,14 +122,14 @@ package enum Classifier {
 }
 
 /// What kinds of alerts there are, as far as a verdict depends on it.
-enum AlertClass {
+package enum AlertClass {
     /// We offered what the client cannot use: a fault of the environment, at any time.
     static let negotiation: Set<UInt8> = [47, 50, 70, 71, 86, 109, 112, 120]
     /// Only said about a certificate that was read.
     static let certificate: Set<UInt8> = [41, 42, 43, 44, 45, 46, 48, 49]
     /// The client could not read us, or found our signature wrong: no stack says so of a chain it will not trust.
-    static let unreadable: Set<UInt8> = [10, 20, 21, 22, 30, 51, 110]
+    package static let unreadable: Set<UInt8> = [10, 20, 21, 22, 30, 51, 110]
     /// What stacks say when the chain was fine and the signature over the handshake was not (docs/verdicts.md, "The wrong-key
     /// probe").
-    static let signature: Set<UInt8> = [10, 40, 47, 51]
+    package static let signature: Set<UInt8> = [10, 40, 47, 51]
 }

@@ -1,0 +1,95 @@
+import Pins
+
+/// What a rehearsal is to go through, beside a gate's own options.
+package struct RehearsalOptions: Sendable, Hashable {
+    /// A chain of the team's own: `--with NAME=CHAIN[,KEY]`.
+    package struct Chain: Sendable, Hashable {
+        package var name: String
+        package var chain: String
+        package var key: String?
+
+        package init(name: String, chain: String, key: String?) {
+            self.name = name
+            self.chain = chain
+            self.key = key
+        }
+    }
+
+    package var chains: [Chain]
+    /// `--standard`.
+    package var hasStandard: Bool
+    /// `--compares`; nil: not said.
+    package var scope: PinScope?
+    /// Where the page is written to.
+    package var html: String?
+
+    package init(chains: [Chain] = [], hasStandard: Bool = false, scope: PinScope? = nil, html: String? = nil) {
+        self.chains = chains
+        self.hasStandard = hasStandard
+        self.scope = scope
+        self.html = html
+    }
+
+    /// A directory of chains is no rehearsal.
+    package static let limit = 32
+}
+
+extension RehearsalOptions.Chain {
+    /// What is wrong with one of them.
+    package enum Fault: Error, Hashable, CustomStringConvertible {
+        case noEquals(String)
+        case badName(String)
+        case noFile(String)
+        case repeated(String)
+        case tooMany
+        /// What `--compares` does not know.
+        case badScope(String)
+
+        package var description: String {
+            switch self {
+            case .noEquals(let text), .noFile(let text):
+                "--with is NAME=CHAIN.pem or NAME=CHAIN.pem,KEY.pem; got: \(text)"
+            case .badName(let name):
+                "a chain's name has letters, digits, \".\", \"_\" and \"-\", at most 64; got: \(name)"
+            case .repeated(let name): "two chains are named \(name)"
+            case .tooMany: "at most \(RehearsalOptions.limit) chains can be rehearsed at once"
+            case .badScope(let text): "--compares is any, leaf, issuers or both; got: \(text)"
+            }
+        }
+    }
+
+    private static let nameLimit = 64
+
+    /// - Parameter exists: whether a path leads to a file; a comma may be a part of one.
+    package static func parse(_ texts: [String], exists: (String) -> Bool) throws(Fault) -> [Self] {
+        guard texts.count <= RehearsalOptions.limit else { throw .tooMany }
+        var out: [Self] = []
+        for text in texts {
+            let one = try parse(text, exists: exists)
+            guard !out.contains(where: { $0.name == one.name }) else { throw .repeated(one.name) }
+            out.append(one)
+        }
+        return out
+    }
+
+    private static func parse(_ text: String, exists: (String) -> Bool) throws(Fault) -> Self {
+        guard let equals = text.firstIndex(of: "=") else { throw .noEquals(text) }
+        let name = String(text[..<equals])
+        let files = String(text[text.index(after: equals)...])
+        let isName = name.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "._-".utf8.contains($0)
+            }
+        }
+        guard isName, !name.isEmpty, name.utf8.count <= nameLimit else { throw .badName(name) }
+        if !exists(files), let comma = files.firstIndex(of: ",") {
+            let (chain, key) = (String(files[..<comma]), String(files[files.index(after: comma)...]))
+            guard !chain.isEmpty, !key.isEmpty else { throw .noFile(text) }
+            return Self(name: name, chain: chain, key: key)
+        }
+        guard !files.isEmpty else { throw .noFile(text) }
+        return Self(name: name, chain: files, key: nil)
+    }
+}

@@ -19,4 +19,7 @@ struct PinToolsTests {
 
     @Test("a gate compares who answers with the profile's pins before it starts anything")
     func environment() async throws { try await examine("environment") }
+
+    @Test("the commands of docs/pins.md and docs/rehearse.md run as they stand there")
+    func documented() async throws { try await examine("documented") }
 }

@@ -64,4 +64,15 @@ extension TrustStore {
             return path
         }
     }
+
+    /// The way from a server's certificate up to one of these roots, both included; nil where there is none.
+    ///
+    /// Whom the certificate is for, and its dates, are not looked at.
+    ///
+    /// - Parameter certificates: the server's own first, then whatever may stand above it.
+    package func path(of certificates: [Certificate]) throws(OpenSSLError) -> [Certificate]? {
+        guard let leaf = certificates.first else { return nil }
+        let path = try path(from: leaf, among: Array(certificates.dropFirst()), ignoresDates: true)
+        return path.problem == nil ? path.certificates : nil
+    }
 }

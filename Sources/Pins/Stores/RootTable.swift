@@ -7,11 +7,13 @@ import Facts
 /// Mozilla's schedule takes the websites bit away (`.`: it is not in that store), the last day of the certificate, and
 /// the name (on a line of its own where it is long). A key is in a store where a certificate of it is.
 ///
-/// Made from AOSP's `platform/system/ca-certificates` (API 24: the tree of 2016-03-21; 25: 2016-08-29; 26 to 37: the
-/// release's own), Apple's pages "List of available trusted root certificates" of iOS 12, 12.1.3, 13, 14, 15, 15.1, 16,
-/// 16.5, 17, 18 and 26 (support.apple.com), and Mozilla's `certdata.txt` of 2026-07-19; the day for Mozilla follows from
-/// the certificate's first one by the schedule of wiki.mozilla.org/CA/Root_CA_Lifecycles. Chrome's store is not here:
-/// apps do not use it. What the oldest list has may be older.
+/// Made from AOSP's `platform/system/ca-certificates` (API 24: the tree of 2016-03-21; 25: 2016-08-29; 29 and 30: the
+/// updates for Q and R; else the release's tag), Apple's pages "List of available trusted root certificates" of iOS 12,
+/// 12.1.3, 13, 14, 15, 15.1, 16, 16.5, 17, 18 and 26 (support.apple.com), and Mozilla's `certdata.txt` of 2026-07-19; the
+/// last two and most of the first as github.com/nabla-c0d3/trust_stores_observatory records them. The keys are computed
+/// from the certificates. The day for Mozilla follows from the certificate's first one by the schedule of
+/// wiki.mozilla.org/CA/Root_CA_Lifecycles. Chrome's store is not here: apps do not use it. What the oldest list has may be
+/// older.
 enum RootTable {
     /// When the lists were looked at.
     static let checked = CalendarDate(year: 2026, month: 7, day: 19)

@@ -22,4 +22,7 @@ struct PinToolsTests {
 
     @Test("the commands of docs/pins.md and docs/rehearse.md run as they stand there")
     func documented() async throws { try await examine("documented") }
+
+    @Test("files of every format go round, statuses say what came of them, and hostile ones are bounded")
+    func declared() async throws { try await examine("declared") }
 }

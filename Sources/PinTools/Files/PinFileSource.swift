@@ -12,42 +12,58 @@ package enum PinFileSource {
     /// Files of one call: a command line may name a whole repository's.
     static let countLimit = 2000
 
-    private static var recogniser: FormatRecogniser {
-        FormatRecogniser([
-            AndroidConfigReader.self, AndroidManifestReader.self, AppleConfigReader.self, TrustKitReader.self,
-            PinsJSONReader.self, ReactNativeReader.self, HPKPReader.self, CurlReader.self,
-        ])
-    }
-
     /// - Parameter paths: `-` is standard input.
     /// - Throws: `PinsError` of data with file and line, where a file is unknown, broken, or rejected by its platform.
     package static func read(_ paths: [String]) throws -> [PinFile] {
+        try requireFew(paths)
+        return try paths.flatMap { path in
+            do { return try files(path) } catch let fault as PinFileFault {
+                throw PinsError(InputFile.name(path), fault)
+            }
+        }
+    }
+
+    /// For a linter, to which what a platform rejects is a finding and no end.
+    package static func readToLint(_ paths: [String]) throws -> (files: [PinFile], findings: [LintFinding]) {
+        try requireFew(paths)
+        var found: (files: [PinFile], findings: [LintFinding]) = ([], [])
+        for path in paths {
+            let name = InputFile.name(path)
+            do {
+                if path != "-", try ArchiveFile.isArchive(path) {
+                    let app = try AppReader.read(path)
+                    found.files += app.files
+                    found.findings += findings(of: app)
+                } else {
+                    found.files += try files(path)
+                }
+            } catch let fault as PinFileFault {
+                guard let finding = PinLint.finding(of: fault, path: name) else { throw PinsError(name, fault) }
+                found.findings.append(finding)
+            }
+        }
+        return found
+    }
+
+    /// What the platform rejects of an app's files.
+    package static func findings(of app: AppInspection) -> [LintFinding] {
+        app.faults.compactMap { PinLint.finding(of: $0.fault, path: $0.path) }
+    }
+
+    private static func requireFew(_ paths: [String]) throws {
         guard paths.count <= countLimit else {
             throw PinsError(.commandLine, "\(paths.count) files are named, and at most \(countLimit) are read at a time")
         }
-        return try paths.flatMap(read)
     }
 
-    package static func read(_ path: String) throws -> [PinFile] {
+    /// - Throws: `PinFileFault` beside what tells of itself.
+    private static func files(_ path: String) throws -> [PinFile] {
         let name = InputFile.name(path)
         if path != "-", try ArchiveFile.isArchive(path) { return try AppReader.read(path).files }
         let bytes = try InputFile.read(path, limit: sizeLimit, "a file that declares pins")
         let content = PinFileContent(bytes)
         if FormatRecogniser.isProfile(content) { return [try profile(bytes, path: path)] }
-        do throws(PinFileFault) {
-            let source = try SourceFile.read(content, path: name)
-            let hasDeclared = source.contains { $0.format != .source }
-            if hasDeclared { return source }
-            do throws(PinFileFault) {
-                return try recogniser.read(content, path: name) + source
-            } catch {
-                // Code in which only a linter finds something is a file that is known.
-                if source.isEmpty || error.effect != .unreadable { throw error }
-                return source
-            }
-        } catch {
-            throw PinsError(name, error)
-        }
+        return try FormatRecogniser.standard.read(content, path: name)
     }
 
     private static func profile(_ bytes: [UInt8], path: String) throws -> PinFile {

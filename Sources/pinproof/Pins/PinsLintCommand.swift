@@ -104,7 +104,7 @@ struct PinsLintCommand: AsyncParsableCommand {
 
     func run() async throws {
         let console = output.console
-        let files = try input.read()
+        let (files, rejected) = try PinFileSource.readToLint(input.files)
         var situation = LintSituation(
             today: try today.date, hosts: host.map { HostName($0)?.text ?? $0 }, supportEnds: try lastDay)
         situation.isDebuggable = files.contains { file in file.settings.contains { $0.kind == .debuggable } }
@@ -115,13 +115,13 @@ struct PinsLintCommand: AsyncParsableCommand {
             problems = outcome.problems
         }
         for line in problems { console.warn("warning: \(Printable.escaped(line))") }
-        let findings = PinLint.findings(files, situation)
+        let findings = rejected + PinLint.findings(files, situation)
         if json { try console.result(bytes: LintJSON.bytes(findings)) } else if sarif {
             try console.result(bytes: LintSARIF.bytes(findings, version: Version.pinproof))
         } else if junit {
-            try console.result(LintJUnit.text(findings, files: files.map(\.path)))
+            try console.result(LintJUnit.text(findings, files: input.files))
         } else {
-            try console.result(LintText.text(findings, files: Set(files.map(\.path)).count, width: output.columns ?? 100))
+            try console.result(LintText.text(findings, files: input.files.count, width: output.columns ?? 100))
             if devices { try tellDevices(files, situation, console) }
         }
         if PinLint.worst(findings) == .error { throw ExitCode(ExitStatus.fail.rawValue) }

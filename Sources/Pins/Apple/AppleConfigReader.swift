@@ -20,11 +20,15 @@ package enum AppleConfigReader: PinFileReader {
     package static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> PinFile {
         let root = try PropertyList.read(content)
         let isPiece = content.text.map(XMLPropertyList.isFragment) == true
-        return try read(isPiece && root[security] == nil ? wrapped(root) : root, path: path)
+        let reading = reading(of: isPiece && root[security] == nil ? wrapped(root) : root, path: path)
+        if let first = reading.faults.first { throw first }
+        return reading.file
     }
 
+    /// All of it, for a linter: what TrustKit raises at is read as far as it goes.
+    ///
     /// - Parameter root: of an app's or an extension's Info.plist.
-    package static func read(_ root: PropertyList, path: String) throws(PinFileFault) -> PinFile {
+    package static func reading(of root: PropertyList, path: String) -> AppleReading {
         var file = PinFile(path: path, format: .appleATS)
         AppleMisplaced.tell(in: root, into: &file)
         if let entry = root.entry(security) {
@@ -42,16 +46,14 @@ package enum AppleConfigReader: PinFileReader {
             file.notes.append(
                 PinNote(
                     .neverMatches, line: required.line,
-                    "SecTrustPinningRequired takes the place of \(domains): with it the pins of this file are not compared"
-                ))
+                    "SecTrustPinningRequired takes the place of \(domains): the pins of this file are not compared"))
         }
-        if let configuration = TrustKitReader.configuration(in: root) {
-            let other = try TrustKitReader.read(configuration, in: root, path: path)
-            file.hosts += other.hosts
-            file.notes += other.notes
-            file.settings += other.settings
-        }
-        return file
+        guard let configuration = TrustKitReader.configuration(in: root) else { return AppleReading(file: file) }
+        let other = TrustKitReader.reading(of: configuration, in: root, path: path)
+        file.hosts += other.file.hosts
+        file.notes += other.file.notes
+        file.settings += other.file.settings
+        return AppleReading(file: file, faults: other.faults)
     }
 
     /// A pasted piece is what stands in `NSAppTransportSecurity`.

@@ -23,10 +23,13 @@ enum ApplePinnedDomain {
         var host = DeclaredHost(
             domain(entry.key), reach(entry, into: &file), pins: [], isPinned: false, format: .appleATS, line: entry.line
         )
+        if BuildSetting.isReferred(to: entry.key) { host.domain = nil }
         for (key, part) in lists {
             guard let list = entry.value.entry(key) else { continue }
             host.isPinned = true
+            let unknown = file.notes.count { $0.id == .unresolved }
             host.pins += pins(list, part, of: name, into: &file)
+            if file.notes.count(where: { $0.id == .unresolved }) > unknown { host.pinsKnown = false }
         }
         let known = [subdomains] + lists.map(\.key)
         for other in entry.value.entries where !known.contains(other.key) {
@@ -53,7 +56,12 @@ enum ApplePinnedDomain {
     private static func reach(_ entry: PropertyList.Entry, into file: inout PinFile) -> DeclaredHost.Reach {
         let name = Printable.excerpt(entry.key)
         func tell(_ text: String, line: Int) { file.notes.append(PinNote(.neverMatches, line: line, text)) }
-        guard HostName(entry.key) != nil, !entry.key.hasSuffix(".") else {
+        let isUnknown = BuildSetting.isReferred(to: entry.key)
+        if isUnknown {
+            file.notes.append(
+                PinNote(.unresolved, line: entry.line, "\(name) is a setting of the build: its host is not known"))
+        }
+        guard isUnknown || HostName(entry.key) != nil && !entry.key.hasSuffix(".") else {
             let why =
                 entry.key.contains("*")
                 ? "an asterisk is compared as it is, and \(subdomains) is what takes in subdomains"
@@ -80,6 +88,7 @@ enum ApplePinnedDomain {
             file.notes.append(PinNote(id, line: line, text))
         }
         var pins: [DeclaredPin] = []
+        var isComplete = true
         for identity in list.value.array ?? [] {
             guard identity.isDictionary else {
                 tell(
@@ -99,6 +108,13 @@ enum ApplePinnedDomain {
                 tell("\(hash) is \(value.kind), and no string: the entry is dropped", line: value.line)
                 continue
             }
+            guard !BuildSetting.isReferred(to: text) else {
+                isComplete = false
+                tell(
+                    "\(Printable.excerpt(text)) is a setting of the build: the pin is not known", line: value.line,
+                    .unresolved)
+                continue
+            }
             let digest = AppleBase64.decoded(text)
             let kind = DeclaredPin.Kind.spkiSHA256
             pins.append(
@@ -113,7 +129,7 @@ enum ApplePinnedDomain {
                     line: value.line)
             }
         }
-        if !pins.contains(where: { $0.digest != nil }) {
+        if isComplete, !pins.contains(where: { $0.digest != nil }) {
             tell(
                 "\(list.key) of \(name) has no pin that can match: every connection to it fails (fails closed)",
                 line: list.line)

@@ -34,49 +34,63 @@ package enum TrustKitReader: PinFileReader {
         return .init(top, line: root.line, root)
     }
 
+    /// - Throws: the first thing that TrustKit raises.
+    static func read(
+        _ configuration: PropertyList.Entry, in root: PropertyList, path: String
+    ) throws(PinFileFault) -> PinFile {
+        let reading = reading(of: configuration, in: root, path: path)
+        if let first = reading.faults.first { throw first }
+        return reading.file
+    }
+
+    /// All of it, for a linter: what TrustKit raises at is read as far as it goes.
+    ///
     /// - Parameters:
     ///   - configuration: what `initSharedInstanceWithConfiguration:` would be given; keys by their values
     ///     (`TSKPinnedDomains`), or by the names of their constants (`kTSKPinnedDomains`).
     ///   - root: of the file, which may tell the platform.
-    /// - Throws: what TrustKit itself raises.
-    package static func read(
-        _ configuration: PropertyList.Entry, in root: PropertyList? = nil, path: String
-    ) throws(PinFileFault) -> PinFile {
-        var file = PinFile(path: path, format: .trustKit)
-        let names = TrustKitNames(configuration.value, into: &file)
-        func fault(_ line: Int, _ message: String) -> PinFileFault {
-            PinFileFault(line: line, "TrustKit raises an exception: \(message)", .failsClosed)
-        }
+    ///   - isCode: keys are those of constants because it is source code, where they belong.
+    package static func reading(
+        of configuration: PropertyList.Entry, in root: PropertyList? = nil, path: String, isCode: Bool = false
+    ) -> AppleReading {
+        var reading = AppleReading(file: PinFile(path: path, format: .trustKit))
+        let names = isCode ? TrustKitNames(isByConstant: true) : TrustKitNames(configuration.value, into: &reading.file)
         guard configuration.value.isDictionary else {
-            throw fault(configuration.line, "\(top) is \(configuration.value.kind), and no dictionary")
+            reading.raise(configuration.line, "\(top) is \(configuration.value.kind), and no dictionary")
+            return reading
         }
         guard let pinned = names.entry(domains, in: configuration.value) else {
-            throw fault(configuration.line, "its configuration has no \(domains)")
+            reading.raise(configuration.line, "its configuration has no \(domains)")
+            return reading
         }
         guard pinned.value.isDictionary, !pinned.value.entries.isEmpty else {
-            throw fault(pinned.line, "\(domains) has no domain in it")
+            reading.raise(pinned.line, "\(domains) has no domain in it")
+            return reading
         }
-        var policies: [TrustKitPolicy] = []
-        for entry in names.distinct(pinned.value, into: &file) {
-            policies.append(try TrustKitPolicy(entry, names: names, into: &file))
+        let policies = names.distinct(pinned.value, into: &reading.file).map {
+            TrustKitPolicy($0, names: names, into: &reading)
         }
-        // Without pins, and so last: an exception of one needs to be known from all others.
+        tellExclusions(policies, into: &reading)
+        reading.file.hosts = policies.map(\.host)
+        settings(configuration, root, names, into: &reading.file)
+        return reading
+    }
+
+    /// Last: an exception of a policy needs to be known from all others.
+    private static func tellExclusions(_ policies: [TrustKitPolicy], into reading: inout AppleReading) {
         let covering = Dictionary(
             policies.filter(\.coversSubdomains).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for policy in policies where policy.isExcluded {
+            let line = policy.host.line
             guard let parent = TrustKitPolicy.parent(of: policy.name, among: covering) else {
-                throw fault(
-                    policy.host.line, "\(policy.name) is excluded from its parent's policy, and no parent has one")
+                reading.raise(line, "\(policy.name) is excluded from its parent's policy, and no parent has one")
+                continue
             }
-            file.notes.append(
-                PinNote(
-                    .shadows, line: policy.host.line,
-                    "\(policy.name) is taken out of the policy of \(parent.name) (line \(parent.host.line)): it is not pinned"
-                ))
+            reading.tell(
+                .shadows, line,
+                "\(policy.name) is taken out of the policy of \(parent.name) (line \(parent.host.line)): it is not pinned"
+            )
         }
-        file.hosts = policies.map(\.host)
-        settings(configuration, root, names, into: &file)
-        return file
     }
 
     private static func settings(

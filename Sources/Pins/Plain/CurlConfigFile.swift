@@ -3,7 +3,7 @@
 /// An option a line, with or without its dashes, and its value behind white space, `=` or `:`; in quotation marks
 /// `\"`, `\\`, `\t`, `\n`, `\r` and `\v` are escapes.
 enum CurlConfigFile {
-    static func declaresPins(_ bytes: [UInt8]) -> Bool { lines(bytes).contains { CurlOptions.isPin($0.name) } }
+    static func declaresPins(_ bytes: [UInt8]) -> Bool { lines(bytes).contains { $0.name == "pinnedpubkey" } }
 
     static func read(_ bytes: [UInt8]) -> CurlOptions {
         var words: [ShellWords.Word] = []
@@ -14,7 +14,7 @@ enum CurlConfigFile {
             let takesValue = !isLetter && CurlOptions.takesValue(option.name)
             if let value = option.value, takesValue || isLetter { words.append(.init(text: value, line: option.line)) }
         }
-        var options = CurlOptions(line: lines.first { CurlOptions.isPin($0.name) }?.line ?? 1)
+        var options = CurlOptions(line: lines.first { $0.name == "pinnedpubkey" }?.line ?? 1)
         options.read(words)
         return options
     }

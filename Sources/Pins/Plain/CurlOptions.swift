@@ -82,15 +82,17 @@ struct CurlOptions {
             notes.append(PinNote(.unresolved, line: word.line, "more options stand in \(file), which is not read here"))
         default:
             guard name.hasPrefix("pinnedpubkey=") else { return }
+            value = ShellWords.Word(text: String(name.dropFirst("pinnedpubkey=".count)), line: word.line)
             notes.append(
                 PinNote(
                     .misplaced, line: word.line,
-                    "curl takes no value behind an =: --pinnedpubkey and the pin are two words"))
+                    "curl does not run with this: --pinnedpubkey and its value are two words, without an = (fails closed)"
+                ))
         }
     }
 
     /// Versions before 8 take any beginning of a name that only one has.
-    static func isPin(_ name: String) -> Bool { name.hasPrefix("pinned") && "pinnedpubkey".hasPrefix(name) }
+    static func isPin(_ name: String) -> Bool { name.hasPrefix("pinnedp") && "pinnedpubkey".hasPrefix(name) }
 
     // MARK: What it says
 

@@ -12,6 +12,7 @@ struct HPKPHeader {
     private var reportsTo: String?
     private var duplicate: String?
     private var unquoted = false
+    private var isKnown = true
 
     /// It has a directive, or is empty: not just a mention of the name.
     var isValue: Bool { maxAge != nil || coversSubdomains || reportsTo != nil }
@@ -26,6 +27,10 @@ struct HPKPHeader {
             let name = directive.name.lowercased()
             switch name {
             case "pin-sha256":
+                guard !directive.isPutTogether else {
+                    isKnown = false
+                    continue
+                }
                 if !directive.isQuoted { unquoted = true }
                 pins.append(DeclaredPin(base64: directive.value, line: directive.line))
             case "max-age":
@@ -47,6 +52,7 @@ struct HPKPHeader {
         func tell(_ id: PinNote.ID, _ text: String, line: Int? = nil) {
             file.notes.append(PinNote(id, line: line ?? self.line, text))
         }
+        if !isKnown { tell(.unresolved, "a pin is put together while the program runs") }
         if isReportOnly { tell(.reportOnly, "Public-Key-Pins-Report-Only reports, and lets every connection pass") }
         for pin in pins where pin.digest == nil {
             tell(
@@ -66,7 +72,7 @@ struct HPKPHeader {
             tell(.neverMatches, "max-age is missing, or is no number: a browser passes the header over (fails open)")
         }
         if age == 0, !isReportOnly { tell(.expiration, "max-age=0 takes back the pins that were noted before") }
-        if Set(pins.compactMap(\.digest)).count < 2 {
+        if isKnown, Set(pins.compactMap(\.digest)).count < 2 {
             tell(
                 .neverMatches,
                 "there are no two different pins, one of them of a key that is not in the chain: a browser passes the header "
@@ -77,7 +83,9 @@ struct HPKPHeader {
             "no browser heeds Public-Key-Pins any more: Chrome and Firefox have left it in their versions 72")
         file.hosts.append(
             DeclaredHost(
-                nil, coversSubdomains ? [.itself, .descendants] : .itself, pins: pins, isEnforced: !isReportOnly,
+                nil, coversSubdomains ? [.itself, .descendants] : .itself, pins: pins, isPinned: true,
+                pinsKnown: isKnown,
+                isEnforced: !isReportOnly,
                 format: .hpkp, line: line))
     }
 
@@ -88,6 +96,9 @@ struct HPKPHeader {
         var value: String
         var isQuoted: Bool
         var line: Int
+
+        /// A template's place, or quotation marks that a program puts a value between.
+        var isPutTogether: Bool { value.isEmpty || value.contains { "{}$<>%()[]".contains($0) } }
     }
 
     /// Names, `=` and values; whatever stands between them is passed over.

@@ -203,4 +203,14 @@ struct AppleConfigReaderTests {
                     "example.org is matched by this entry and by the one of line 8: their pins are united"),
             ])
     }
+
+    @Test("settings of the build are not known")
+    func buildSettings() throws {
+        let file = try read(
+            """
+            <key>$(API_HOST)</key><dict><key>NSPinnedLeafIdentities</key><array>\(Self.identity("$(PIN)"))</array></dict>
+            """)
+        #expect(file.hosts.map(\.domain) == [nil] && file.hosts[0].isPinned && !file.hosts[0].pinsKnown)
+        #expect(file.hosts[0].pins.isEmpty && file.notes.map(\.id) == [.unresolved, .unresolved])
+    }
 }

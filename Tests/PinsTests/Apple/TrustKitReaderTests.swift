@@ -202,4 +202,44 @@ struct TrustKitReaderTests {
             file.hosts.map(\.format) == [.appleATS, .trustKit]
                 && file.hosts.map(\.domain) == ["b.example.org", "a.example.org"])
     }
+
+    @Test("a linter gets all of it, and all that is raised")
+    func lenient() throws {
+        let root = try PropertyList.read(
+            Self.plist(
+                """
+                <key>a.example.org</key><dict><key>TSKPublicKeyHashes</key><array><string>AAAA</string>
+                <string>\(AppleConfigReaderTests.a)</string></array></dict>
+                <key>b.example.org</key><dict><key>TSKEnforcePinning</key><false/></dict>
+                """))
+        let configuration = try #require(TrustKitReader.configuration(in: root))
+        let reading = TrustKitReader.reading(of: configuration, in: root, path: "Info.plist")
+        #expect(reading.file.hosts.map(\.pins.count) == [2, 0] && reading.file.hosts[0].pins[0].digest == nil)
+        #expect(reading.faults.map(\.line) == [4, 4, 6] && reading.faults.allSatisfy { $0.effect == .failsClosed })
+    }
+
+    @Test("settings of the build are not known, and no fault")
+    func buildSettings() throws {
+        let file = try read(
+            """
+            <key>$(API_HOST)</key><dict><key>TSKPublicKeyHashes</key><array>
+            <string>${PIN}</string><string>\(AppleConfigReaderTests.a)</string></array></dict>
+            """)
+        #expect(file.hosts.map(\.domain) == [nil] && !file.hosts[0].pinsKnown && file.hosts[0].pins.count == 1)
+        #expect(file.notes.map(\.id) == [.unresolved, .unresolved, .localAnchors])
+    }
+
+    @Test("constants in code have no misspelt key")
+    func code() {
+        func string(_ text: String) -> PropertyList { PropertyList(.string(text)) }
+        let pins = PropertyList(.array([string(AppleConfigReaderTests.a), string(AppleConfigReaderTests.b)]))
+        let parent = PropertyList(
+            .dictionary([.init("kTSKIncludeSubdomains", string("YES")), .init("kTSKPublicKeyHashes", pins)]))
+        let free = PropertyList(.dictionary([.init("kTSKExcludeSubdomainFromParentPolicy", string("1"))]))
+        let domains = PropertyList(.dictionary([.init("example.org", parent), .init("free.example.org", free)]))
+        let configuration = PropertyList(.dictionary([.init("kTSKPinnedDomains", domains)]))
+        let reading = TrustKitReader.reading(of: .init("config", configuration), path: "A.swift", isCode: true)
+        #expect(reading.faults.isEmpty && reading.file.notes.map(\.id) == [.shadows, .localAnchors])
+        #expect(reading.file.hosts.map(\.isPinned) == [true, false])
+    }
 }

@@ -44,7 +44,7 @@ struct IPAInspectionTests {
         ] {
             let ipa = try inspect(["Payload/My App.app/Info.plist": bytes, "Payload/": [], "iTunesMetadata.plist": [1]])
             #expect(ipa.app.id == "com.example.app" && ipa.app.version == "1.2.3" && ipa.app.build == "45")
-            #expect(ipa.app.path == "Payload/My App.app" && ipa.app.name == "My App.app" && ipa.app.fault == nil)
+            #expect(ipa.app.path == "Payload/My App.app" && ipa.app.name == "My App.app" && ipa.app.faults.isEmpty)
             #expect(ipa.app.file.hosts.map(\.domain) == ["a.example.org", "b.example.org"])
             #expect(ipa.app.file.settings.map(\.kind) == [.arbitraryLoads, .validatorNotWired])
             #expect(ipa.isDebuggable == nil && !ipa.isEncrypted && ipa.embedded.isEmpty && ipa.libraries.isEmpty)
@@ -82,8 +82,8 @@ struct IPAInspectionTests {
             "Payload/A.app/Info.plist": Self.plist(
                 id: "a", Self.trustKit.replacing("<string>\(Self.b)</string>", with: ""))
         ])
-        #expect(ipa.app.id == "a" && ipa.app.file.hosts.isEmpty)
-        #expect(ipa.app.fault?.effect == .failsClosed && ipa.app.fault?.line == 4)
+        #expect(ipa.app.id == "a" && ipa.app.file.hosts.map(\.pins.count) == [1])
+        #expect(ipa.app.faults.map(\.effect) == [.failsClosed] && ipa.app.faults.map(\.line) == [4])
     }
 
     @Test("get-task-allow stands in the profile, and what the binary is signed with counts before it")

@@ -106,6 +106,12 @@ struct CurlReaderTests {
         #expect(try read(back).settings.isEmpty)
     }
 
+    @Test("a value behind an = is told, since curl does not run with it")
+    func equalSign() throws {
+        let file = try read("curl --pinnedpubkey=sha256//\(Self.a) https://a.example/")
+        #expect(file.hosts.map { $0.pins[0].text } == [Self.a] && file.notes.map(\.id) == [.misplaced])
+    }
+
     @Test("without TLS no pin is compared")
     func clearText() throws {
         let file = try read("curl --pinnedpubkey sha256//\(Self.a) http://a.example/ b.example")
@@ -148,7 +154,7 @@ struct CurlReaderTests {
             "curl https://a.example/", "brew install curl", "no pinnedpubkey here\n", "echo pinnedpubkey",
             "# curl --pinnedpubkey sha256//x https://a.example/",
             "curl --proxy-pinnedpubkey sha256//x https://a.example/",
-            "let pinnedPublicKey = 1", "",
+            "let pinnedPublicKey = 1", "pinned = true\nx = pinnedp", "",
         ])
     func others(_ text: String) {
         #expect(!CurlReader.recognises(PinFileContent(text)))

@@ -81,6 +81,15 @@ struct HPKPReaderTests {
         #expect(!HPKPReader.recognises(PinFileContent(text)))
     }
 
+    @Test("a pin that a program puts in is not known")
+    func putTogether() throws {
+        let file = try read(
+            "header(\"Public-Key-Pins: pin-sha256=\\\"\(Self.a)\\\"; pin-sha256=\\\"{$backup}\\\"; max-age=1\");")
+        #expect(file.hosts.map(\.pinsKnown) == [false] && file.hosts[0].pins.count == 1)
+        #expect(file.notes.map(\.id) == [.unresolved, .versionsDiffer])
+        #expect(!HPKPReader.recognises(PinFileContent("'Public-Key-Pins: pin-sha256=\"' . $pin . '\"; max-age=1'")))
+    }
+
     @Test("a long row of names ends soon")
     func hostile() throws {
         let text = String(repeating: "public-key-pins ", count: 5_000) + "pin-sha256=\"" + Self.a

@@ -8,9 +8,9 @@ import Facts
 /// Source code may have several formats in one file: there is a `PinFile` for each.
 package struct FormatRecogniser {
     /// Entries of one file. The largest real ones have some hundred; each is compared with its neighbours.
-    package static let maxEntries = 10_000
+    package static let maxEntries = 2_000
     /// Pins of one file: where entries unite, each has to show those of all.
-    package static let maxPins = 20_000
+    package static let maxPins = 4_000
 
     /// Reads all formats that one file of source code has; none where there is nothing in it.
     package typealias CodeReader = (PinFileContent, _ path: String) throws(PinFileFault) -> [PinFile]

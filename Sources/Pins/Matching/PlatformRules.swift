@@ -8,8 +8,11 @@ import Facts
 ///
 /// Names are compared without regard to case and to one trailing dot. An entry whose host is not known matches nothing.
 package struct PlatformRules: Sendable {
-    /// Entries for one domain; no file has more, and each counts for every one of them.
-    static let maxPerDomain = 64
+    /// Entries for one domain, and for all names above a host, the nearest first: no file that anybody wrote has so many,
+    /// and each would be shown, and compared, at every host below.
+    static let maxPerDomain = 64, maxAbove = 256
+    /// Pins that unite at one host; the same.
+    static let maxUnited = 128
     /// Bytes of a name: DNS has no longer ones (RFC 1035 §2.3.4), and `PinnedPattern` puts four in front.
     static let maxName = 260
 
@@ -56,7 +59,12 @@ package struct PlatformRules: Sendable {
         let matching = candidates.filter(\.matches).map(\.place)
         let counting: [Int]
         switch Precedence(format) {
-        case .allUnite: counting = matching
+        case .allUnite:
+            var pins = 0
+            counting = matching.prefix { place in
+                defer { pins += hosts[place].pins.count }
+                return pins < Self.maxUnited
+            }
         case .nearest(let first):
             // Of the same domain there is one in each format; where there are more, it depends on the platform which.
             let nearest = candidates.first(where: \.matches)
@@ -91,7 +99,7 @@ package struct PlatformRules: Sendable {
         var found: [Candidate] = []
         var rest = host[...]
         var depth = 0
-        while true {
+        while found.count < Self.maxAbove {
             for place in places[String(rest)] ?? [] {
                 let reach = hosts[place].reach
                 let matches =

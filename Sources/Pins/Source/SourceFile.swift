@@ -1,6 +1,6 @@
-/// Source code in which pins are declared, or checks are taken out: one `PinFile` for each format found in it.
+/// Source code that declares pins or takes checks out: a `PinFile` for each format.
 ///
-///     for file in try SourceFile.read(content, path: "app/src/main/java/Net.kt") { … }   // empty where there is nothing
+///     for file in try SourceFile.read(content, path: "app/src/Net.kt") { … }   // none where nothing is declared
 package enum SourceFile {
     /// True of text that has a word which one of the readers looks for; whether it declares anything, reading tells.
     package static func recognises(_ content: PinFileContent) -> Bool {
@@ -12,15 +12,26 @@ package enum SourceFile {
         let words = words(content.bytes)
         guard !words.found.isEmpty, let code = try code(content, path: path) else { return [] }
         var files: [PinFile] = []
-        if words.has(anyOf: OkHttpReader.words), let file = try OkHttpReader.read(code, path: path) { files.append(file) }
-        if words.has(anyOf: CronetReader.words), let file = try CronetReader.read(code, path: path) { files.append(file) }
-        if words.has(anyOf: AlamofireReader.words), let file = try AlamofireReader.read(code, path: path) { files.append(file) }
-        if words.has(anyOf: AFNetworkingReader.words), let file = AFNetworkingReader.read(code, path: path) { files.append(file) }
-        if words.has(anyOf: TrustKitSourceReader.words), let file = try TrustKitSourceReader.read(code, path: path) { files.append(file) }
+        if words.has(anyOf: OkHttpReader.words), let file = try OkHttpReader.read(code, path: path) {
+            files.append(file)
+        }
+        if words.has(anyOf: CronetReader.words), let file = try CronetReader.read(code, path: path) {
+            files.append(file)
+        }
+        if words.has(anyOf: AlamofireReader.words), let file = try AlamofireReader.read(code, path: path) {
+            files.append(file)
+        }
+        if words.has(anyOf: AFNetworkingReader.words), let file = AFNetworkingReader.read(code, path: path) {
+            files.append(file)
+        }
+        if words.has(anyOf: TrustKitSourceReader.words), let file = try TrustKitSourceReader.read(code, path: path) {
+            files.append(file)
+        }
         if words.has(anyOf: FlutterReader.words), let file = FlutterReader.read(code, path: path) { files.append(file) }
         let settings = SourceWarnings.all(in: code, words)
         if !settings.isEmpty { files.append(PinFile(path: path, format: .source, settings: settings)) }
-        return files
+        try code.checkBounds()
+        return files.map(\.distinct)
     }
 
     /// nil where it is no code in a language that is read here.
@@ -29,7 +40,8 @@ package enum SourceFile {
         guard content.bytes.count <= SourceTokenizer.sizeLimit else {
             throw PinFileFault(
                 line: nil,
-                "it has more than \(SourceTokenizer.sizeLimit >> 20) MB, the most that is read of a file of source code")
+                "it has more than \(SourceTokenizer.sizeLimit >> 20) MB, the most that is read of a file of source code"
+            )
         }
         guard let language = SourceLanguage(path: path, text: text) else { return nil }
         return SourceEvaluator(SourceText(text, language))
@@ -37,7 +49,9 @@ package enum SourceFile {
 
     private static func isProse(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
-        return name.lastIndex(of: ".").map { SourceLanguage.prose.contains(name[name.index(after: $0)...].lowercased()) } ?? false
+        return name.lastIndex(of: ".").map {
+            SourceLanguage.prose.contains(name[name.index(after: $0)...].lowercased())
+        } ?? false
     }
 
     /// XML, property lists and JSON have readers of their own.
@@ -57,7 +71,7 @@ package enum SourceFile {
             + TrustKitSourceReader.words + FlutterReader.words + SourceWarnings.words)
 }
 
-/// A reader of one format in source code: recognised by a word, read from what is known of the whole file.
+/// A reader of one format in source code, recognised by a word.
 protocol SourceReader: PinFileReader {
     static var words: [String] { get }
     static var format: PinFormat { get }
@@ -72,7 +86,9 @@ extension SourceReader {
 
     package static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> PinFile {
         guard let code = try SourceFile.code(content, path: path) else { return PinFile(path: path, format: format) }
-        return try read(code, path: path) ?? PinFile(path: path, format: format)
+        let file = try read(code, path: path)
+        try code.checkBounds()
+        return file?.distinct ?? PinFile(path: path, format: format)
     }
 }
 
@@ -80,12 +96,30 @@ extension PinFile {
     /// Once, however many loops or callers lead to it.
     mutating func note(_ id: PinNote.ID, line: Int, _ text: String) {
         let note = PinNote(id, line: line, text)
-        if !notes.contains(note) { notes.append(note) }
+        // Most repetitions follow each other; `distinct` has the others.
+        if !notes.suffix(16).contains(note) { notes.append(note) }
     }
 
-    mutating func set(_ kind: PinSetting.Kind, host: String? = nil, coversSubdomains: Bool = false, line: Int, _ text: String) {
+    mutating func set(
+        _ kind: PinSetting.Kind, host: String? = nil, coversSubdomains: Bool = false, line: Int, _ text: String
+    ) {
         let setting = PinSetting(kind, host: host, coversSubdomains: coversSubdomains, line: line, text)
-        if !settings.contains(setting) { settings.append(setting) }
+        if !settings.suffix(16).contains(setting) { settings.append(setting) }
+    }
+
+    /// Each host, pin, note and setting once: a loop or a second caller may have led to one of them again.
+    var distinct: PinFile {
+        var file = self
+        for i in file.hosts.indices { file.hosts[i].pins = Self.distinct(file.hosts[i].pins) }
+        file.hosts = Self.distinct(file.hosts)
+        file.notes = Self.distinct(file.notes)
+        file.settings = Self.distinct(file.settings)
+        return file
+    }
+
+    private static func distinct<Element: Hashable>(_ elements: [Element]) -> [Element] {
+        var seen: Set<Element> = []
+        return elements.filter { seen.insert($0).inserted }
     }
 
     /// Nothing in it.

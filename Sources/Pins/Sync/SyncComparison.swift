@@ -2,6 +2,9 @@ import Facts
 
 /// What the files' platforms do at one host, held side by side.
 struct SyncComparison {
+    /// Of one host; who has more has other worries, and a hostile file would fill the memory with them.
+    static let maxPerHost = 64
+
     let pattern: PinnedPattern
     /// What some platform checks there, and what all do.
     let pinned: [PinSync.Stack]
@@ -21,6 +24,12 @@ struct SyncComparison {
         compareParts()
         compareEnforcement()
         compareExpiry()
+        guard disagreements.count > Self.maxPerHost, let last = pinned.last else { return }
+        // Errors stay, as they decide.
+        let kept = Array(disagreements.filter { $0.severity == .error }.prefix(Self.maxPerHost))
+        let more = disagreements.count - kept.count
+        disagreements = kept
+        add(.unknownPins, .note, last, "there are \(more) more things in which the files differ at \(pattern)")
     }
 
     private mutating func add(

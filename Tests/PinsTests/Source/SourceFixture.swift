@@ -10,7 +10,8 @@ enum SourceFixture {
         var text = source
         for letter in "ABCDEF" {
             let fingerprint = digest(letter).map { Hex.encode([$0]).uppercased() }.joined(separator: ":")
-            text = text.split(separator: "{\(letter):}", omittingEmptySubsequences: false).joined(separator: fingerprint)
+            text = text.split(separator: "{\(letter):}", omittingEmptySubsequences: false).joined(
+                separator: fingerprint)
             text = text.split(separator: "{\(letter)}", omittingEmptySubsequences: false)
                 .joined(separator: Base64.encode(digest(letter)))
         }
@@ -29,7 +30,9 @@ enum SourceFixture {
     /// `3 *.example.com: A B ?`: the line, the patterns, the pins, and what is not known of them.
     static func shown(_ file: PinFile?) -> [String] {
         (file?.hosts ?? []).map { host in
-            var text = "\(host.line) " + (host.patterns.isEmpty ? host.domain.map { "(\($0))" } ?? "?" : host.patterns.joined(separator: "+"))
+            var text =
+                "\(host.line) "
+                + (host.patterns.isEmpty ? host.domain.map { "(\($0))" } ?? "?" : host.patterns.joined(separator: "+"))
             text += ":" + host.pins.map { " " + shown($0) }.joined()
             if !host.isPinned { text += " unpinned" }
             if !host.pinsKnown { text += " ?" }
@@ -40,7 +43,9 @@ enum SourceFixture {
     }
 
     static func shown(_ pin: DeclaredPin) -> String {
-        let kind = [.spkiSHA256: "", .spkiSHA1: "sha1/", .certificateSHA256: "cert/", .certificateSHA1: "cert1/"][pin.kind] ?? "md5/"
+        let kind =
+            [.spkiSHA256: "", .spkiSHA1: "sha1/", .certificateSHA256: "cert/", .certificateSHA1: "cert1/"][pin.kind]
+            ?? "md5/"
         guard let digest = pin.digest else { return kind + "bad" }
         let letter = Set(digest).count == 1 ? Character(UnicodeScalar(digest[0])) : "~"
         return kind + String(letter)

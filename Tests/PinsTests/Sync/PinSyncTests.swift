@@ -162,6 +162,15 @@ struct PinSyncTests {
         #expect(!PinSync([ends, never]).agrees && PinSync([keys, never]).agrees)
     }
 
+    @Test("very many disagreements at one host are cut, and remain disagreements")
+    func many() {
+        let one = nsc(entry("a.com", (0..<100).map { pin($0) }, .androidNSC, line: 7))
+        let other = kotlin(entry("a.com", (100..<200).map { pin($0) }, .okHttp, line: 3))
+        let found = PinSync([one, other])
+        #expect(!found.agrees && found.disagreements.count == 65)
+        #expect(found.disagreements.last?.text == "there are 136 more things in which the files differ at a.com")
+    }
+
     @Test("what unites or shadows on a platform is held against what counts, not what is declared")
     func effective() {
         let nested = nsc(

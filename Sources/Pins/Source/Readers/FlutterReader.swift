@@ -1,12 +1,13 @@
 import Facts
 
-/// Dart code: the package `http_certificate_pinning`, `SecurityContext`, and `badCertificateCallback`.
+/// Dart's `http_certificate_pinning`, `SecurityContext` and `badCertificateCallback`.
 ///
-/// The package compares the fingerprint of the leaf's whole certificate, on a connection of its own before the request's
-/// (http_certificate_pinning.dart; HttpCertificatePinningPlugin.kt).
+/// The package compares the fingerprint of the leaf's whole certificate, on a connection of its own before that of the
+/// request (http_certificate_pinning.dart; HttpCertificatePinningPlugin.kt).
 package enum FlutterReader: SourceReader {
     static let words = [
-        "HttpCertificatePinning", "CertificatePinningInterceptor", "SecureHttpClient", "SecurityContext", "badCertificateCallback",
+        "HttpCertificatePinning", "CertificatePinningInterceptor", "SecureHttpClient", "SecurityContext",
+        "badCertificateCallback",
     ]
     static let format = PinFormat.flutter
 
@@ -15,7 +16,9 @@ package enum FlutterReader: SourceReader {
         var file = PinFile(path: path, format: .flutter)
         for call in calls(in: code) {
             for environment in code.environments(at: call.place) {
-                fingerprints(SourceCall(name: call.name, arguments: code.arguments(of: call.open, environment, depth: 0)), call.place, code, &file)
+                fingerprints(
+                    SourceCall(name: call.name, arguments: code.arguments(of: call.open, environment, depth: 0)),
+                    call.place, code, &file)
             }
         }
         contexts(code, in: &file)
@@ -32,12 +35,20 @@ package enum FlutterReader: SourceReader {
     private static func calls(in code: SourceEvaluator) -> [Call] {
         let source = code.source
         var out: [Call] = []
-        for (name, method) in [("HttpCertificatePinning", "check"), ("CertificatePinningInterceptor", nil), ("SecureHttpClient", "build")] as [(String, String?)] {
+        for (name, method) in [
+            ("HttpCertificatePinning", "check"), ("CertificatePinningInterceptor", nil), ("SecureHttpClient", "build"),
+        ] as [(String, String?)] {
             for place in code.index.places[name] ?? [] {
                 let open = method == nil ? place + 1 : place + 3
-                guard source.isSymbol("(", at: open), method.map({ source.isWord($0, at: place + 2) }) ?? true else { continue }
+                guard source.isSymbol("(", at: open), method.map({ source.isWord($0, at: place + 2) }) ?? true else {
+                    continue
+                }
                 // The package's own constructor, and a factory of it.
-                if source.isSymbol("{", at: open + 1) || source.isWord("this", at: open + 1) || source.isWord("factory", at: place - 1) { continue }
+                if source.isSymbol("{", at: open + 1) || source.isWord("this", at: open + 1)
+                    || source.isWord("factory", at: place - 1)
+                {
+                    continue
+                }
                 if code.index.owner(of: place) == name { continue }
                 out.append(Call(name: name, place: place, open: open))
             }
@@ -53,7 +64,9 @@ package enum FlutterReader: SourceReader {
             if let name = url.text.flatMap(URLHost.host).flatMap({ HostName($0) }) {
                 (host.domain, host.reach) = (name.text, .itself)
             } else if let text = url.text {
-                file.note(.neverMatches, line: url.line, "\"\(Printable.excerpt(text))\" is no URL with a host: the check fails")
+                file.note(
+                    .neverMatches, line: url.line,
+                    "\"\(Printable.excerpt(text))\" is no URL with a host: the check fails")
             } else {
                 file.note(.unresolved, line: line, "the URL is \(url.shown), which this file does not define")
             }
@@ -68,26 +81,34 @@ package enum FlutterReader: SourceReader {
         let given = call.argument("allowedSHAFingerprints") ?? call.argument(nil, 0)
         guard let items = given?.list else {
             host.pinsKnown = false
-            file.note(.unresolved, line: given?.line ?? line, "the fingerprints are \(given?.shown ?? "not given"), which this file does not define")
+            file.note(
+                .unresolved, line: given?.line ?? line,
+                "the fingerprints are \(given?.shown ?? "not given"), which this file does not define")
             file.hosts.append(host)
             return
         }
         for item in items.flatMap(\.flattened) {
             guard let text = item.text else {
                 host.pinsKnown = false
-                file.note(.unresolved, line: item.line, "a fingerprint is \(item.shown), which this file does not define")
+                file.note(
+                    .unresolved, line: item.line, "a fingerprint is \(item.shown), which this file does not define")
                 continue
             }
             let bytes = text.contains("-") ? nil : Fingerprint.bytes(text)
-            let pin = DeclaredPin(kind, part: .leaf, text: text, digest: bytes?.count == kind.size ? bytes : nil, line: item.line)
+            let pin = DeclaredPin(
+                kind, part: .leaf, text: text, digest: bytes?.count == kind.size ? bytes : nil, line: item.line)
             if pin.digest == nil {
-                file.note(.malformedPin, line: item.line, "\"\(Printable.excerpt(text))\" is no fingerprint of \(kind.size) bytes: it matches no certificate")
+                file.note(
+                    .malformedPin, line: item.line,
+                    "\"\(Printable.excerpt(text))\" is no fingerprint of \(kind.size) bytes: it matches no certificate")
             }
-            if !host.pins.contains(pin) { host.pins.append(pin) }
+            host.pins.append(pin)
         }
-        if host.pins.isEmpty && host.pinsKnown { file.note(.neverMatches, line: line, "there is no fingerprint: every check fails") }
+        if host.pins.isEmpty && host.pinsKnown {
+            file.note(.neverMatches, line: line, "there is no fingerprint: every check fails")
+        }
         file.note(.certificatePins, line: line, "fingerprints of whole certificates: each renewal needs a new one")
-        if !file.hosts.contains(host) { file.hosts.append(host) }
+        file.hosts.append(host)
     }
 
     /// The one base URL that is given to a client; nil where there are several, or none.
@@ -112,13 +133,18 @@ package enum FlutterReader: SourceReader {
             // The roots are left out by default (dart:io, SecurityContext).
             guard call.argument("withTrustedRoots")?.bool != true else { continue }
             let line = code.source.line(place)
-            file.hosts.append(DeclaredHost(nil, [], pins: [], isPinned: true, pinsKnown: false, format: .flutter, line: line))
-            file.note(.certificatePins, line: line, "only certificates of the app's own are trusted: they are files that are not at hand")
+            file.hosts.append(
+                DeclaredHost(nil, [], pins: [], isPinned: true, pinsKnown: false, format: .flutter, line: line))
+            file.note(
+                .certificatePins, line: line,
+                "only certificates of the app's own are trusted: they are files that are not at hand")
         }
     }
 }
 
-/// `badCertificateCallback`: dart:io asks it about a chain that has already failed, and never about one that is good.
+/// What `badCertificateCallback` does.
+///
+/// dart:io asks it about a chain that has already failed, and never about one that is good.
 enum BadCertificateCallback {
     static func read(_ code: SourceEvaluator, in file: inout PinFile) {
         let source = code.source
@@ -132,9 +158,15 @@ enum BadCertificateCallback {
             case .depends:
                 let words = Set(source.tokens[body.range].filter(\.isIdentifier).map(\.text))
                 if words.contains("kDebugMode") && !words.contains("kReleaseMode") && words.count < 3 { continue }
-                if let certificate = body.certificate, !words.contains(certificate), words.contains(where: { body.parameters.contains($0) }) {
-                    let hosts = body.range.compactMap { source.constant(at: $0) }.compactMap { HostName($0) }.filter { $0.text.contains(".") }
-                    file.set(.trustsEverything, host: hosts.count == 1 ? hosts[0].text : nil, line: line, "badCertificateCallback looks at the host alone")
+                if let certificate = body.certificate, !words.contains(certificate),
+                    words.contains(where: { body.parameters.contains($0) })
+                {
+                    let hosts = body.range.compactMap { source.constant(at: $0) }.compactMap { HostName($0) }.filter {
+                        $0.text.contains(".")
+                    }
+                    file.set(
+                        .trustsEverything, host: hosts.count == 1 ? hosts[0].text : nil, line: line,
+                        "badCertificateCallback looks at the host alone")
                 } else {
                     file.set(.errorPathOnly, line: line, "badCertificateCallback is asked about bad certificates alone")
                 }
@@ -142,7 +174,9 @@ enum BadCertificateCallback {
         }
     }
 
-    private static func body(at start: Int, _ code: SourceEvaluator) -> (range: Range<Int>, certificate: String?, parameters: Set<String>)? {
+    private static func body(at start: Int, _ code: SourceEvaluator) -> (
+        range: Range<Int>, certificate: String?, parameters: Set<String>
+    )? {
         let source = code.source
         var start = start
         // `((cert, host, port) => true)`.
@@ -150,7 +184,9 @@ enum BadCertificateCallback {
         if source.isSymbol("(", at: start), let closure = code.closure(at: start) {
             let end = closure.isBlock ? source.end(of: closure.body) : source.statementEnd(from: closure.body)
             let names = closure.parameters.joined()
-            return (closure.body..<max(closure.body, min(end, source.tokens.count)), names.first, Set(names.dropFirst()))
+            return (
+                closure.body..<max(closure.body, min(end, source.tokens.count)), names.first, Set(names.dropFirst())
+            )
         }
         guard let name = source[start], name.isIdentifier, !name.names("null") else { return nil }
         if let function = code.index.functions[name.text]?.first {

@@ -59,7 +59,9 @@ enum SourceConditions {
         return out
     }
 
-    private static let debugNames: Set<String> = ["DEBUG", "(DEBUG)", "DEBUG==1", "defined(DEBUG)", "targetEnvironment(simulator)"]
+    private static let debugNames: Set<String> = [
+        "DEBUG", "(DEBUG)", "DEBUG==1", "defined(DEBUG)", "targetEnvironment(simulator)",
+    ]
 
     private static func state(_ condition: String, negated: Bool) -> State {
         if !negated, condition == "0" || condition == "false" || condition == "NO" { return .gone }
@@ -68,7 +70,8 @@ enum SourceConditions {
 
     /// `#if !DEBUG`: its `#else` is of debug builds alone.
     private static func isOfRelease(_ condition: String, _ directive: String) -> Bool {
-        directive == "ifndef" ? debugNames.contains(condition)
+        directive == "ifndef"
+            ? debugNames.contains(condition)
             : condition == "RELEASE" || condition.hasPrefix("!") && debugNames.contains(String(condition.dropFirst()))
     }
 }

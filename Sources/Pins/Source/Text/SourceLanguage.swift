@@ -37,7 +37,10 @@ enum SourceLanguage: String, Sendable, CaseIterable {
             return .dart
         }
         if has("fun ", "val "), has("val ", "fun ", "object "), !has("func ", ";\n") { return .kotlin }
-        if has("import Foundation", "import UIKit", "import TrustKit", "import Alamofire", "import Security", "func ", "guard let ") {
+        if has(
+            "import Foundation", "import UIKit", "import TrustKit", "import Alamofire", "import Security", "func ",
+            "guard let ")
+        {
             return .swift
         }
         if has("import okhttp3.", "package ", "public class ", "import java", "new "), has(";") {

@@ -1,5 +1,9 @@
 /// A file of source code as tokens, with the partner of every bracket.
 struct SourceText: Sendable {
+    /// Brackets within brackets: real code has some twenty. What lies deeper has no partner, for everything that asks
+    /// what is around a token goes outwards from there.
+    static let depthLimit = 256
+
     let language: SourceLanguage
     let tokens: [SourceToken]
     let strings: [SourceString]
@@ -7,6 +11,8 @@ struct SourceText: Sendable {
     private let partners: [Int]
     /// The innermost bracket that is open before a token, or -1.
     private let enclosing: [Int]
+    /// Brackets lie deeper than the bound: what is within them was not looked at.
+    let isTooDeep: Bool
 
     init(_ text: String, _ language: SourceLanguage) {
         var tokenizer = SourceTokenizer(Array(text.utf8), language)
@@ -21,15 +27,21 @@ struct SourceText: Sendable {
         var partners = [Int](repeating: -1, count: tokens.count)
         var enclosing = [Int](repeating: -1, count: tokens.count)
         var open: [Int] = []
+        var isTooDeep = false
         var counts: [String: Int] = [:]
         let closers = ["(": ")", "[": "]", "{": "}"]
         for (i, token) in tokens.enumerated() {
             enclosing[i] = open.last ?? -1
             guard token.kind == .symbol else { continue }
             if closers[token.text] != nil {
+                guard open.count < Self.depthLimit else {
+                    isTooDeep = true
+                    continue
+                }
                 open.append(i)
                 counts[token.text, default: 0] += 1
-            } else if let opener = closers.first(where: { $0.value == token.text })?.key, counts[opener, default: 0] > 0 {
+            } else if let opener = closers.first(where: { $0.value == token.text })?.key, counts[opener, default: 0] > 0
+            {
                 // What has no partner of its own, as in the two halves of an #if, is passed over.
                 while let last = open.popLast() {
                     counts[tokens[last].text, default: 0] -= 1
@@ -43,6 +55,7 @@ struct SourceText: Sendable {
             }
         }
         self.partners = partners
+        self.isTooDeep = isTooDeep
         self.enclosing = enclosing
     }
 
@@ -55,7 +68,9 @@ struct SourceText: Sendable {
     /// The place of the bracket that closes the one at `i`; the end of the file where there is none.
     func end(of i: Int) -> Int { tokens.indices.contains(i) && partners[i] > i ? partners[i] : tokens.count }
     /// The place of the bracket that opens what the one at `i` closes.
-    func start(of i: Int) -> Int? { tokens.indices.contains(i) && partners[i] >= 0 && partners[i] < i ? partners[i] : nil }
+    func start(of i: Int) -> Int? {
+        tokens.indices.contains(i) && partners[i] >= 0 && partners[i] < i ? partners[i] : nil
+    }
     /// The innermost bracket that is open at a token.
     func opener(around i: Int) -> Int? { tokens.indices.contains(i) && enclosing[i] >= 0 ? enclosing[i] : nil }
 
@@ -77,6 +92,8 @@ struct SourceText: Sendable {
     /// The pieces between a bracket and its partner that commas part, empty ones left out.
     func parts(of open: Int) -> [Range<Int>] {
         let end = end(of: open)
+        // What does not end has no parts, rather than all of the file.
+        guard end < tokens.count else { return [] }
         var parts: [Range<Int>] = []
         var (from, at) = (open + 1, open + 1)
         while at < end {

@@ -24,21 +24,36 @@ struct SourceToken: Hashable, Sendable {
 
     /// Of a number; nil where it is none of a size that matters here.
     var number: Int? {
-        guard kind == .number else { return nil }
-        var digits = text.filter { $0 != "_" && $0 != "'" }.lowercased()[...]
+        guard kind == .number, text.utf8.count <= 40 else { return nil }
+        var digits = Array(text.utf8)[...]
         var radix = 10
-        for (prefix, base) in [("0x", 16), ("0b", 2), ("0o", 8)] where digits.hasPrefix(prefix) {
-            digits = digits.dropFirst(2)
-            radix = base
+        if digits.first == UInt8(ascii: "0"), digits.count > 1 {
+            switch digits[1] | 0x20 {
+            case UInt8(ascii: "x"): radix = 16
+            case UInt8(ascii: "b"): radix = 2
+            case UInt8(ascii: "o"): radix = 8
+            default: break
+            }
+            if radix != 10 { digits = digits.dropFirst(2) }
         }
-        while let last = digits.last, last == "l" || last == "u" || (radix == 10 && (last == "f" || last == "d")) {
+        // Suffixes of C, Java and Kotlin.
+        while let last = digits.last, last | 0x20 == UInt8(ascii: "l") || last | 0x20 == UInt8(ascii: "u") {
             digits = digits.dropLast()
         }
-        return Int(digits, radix: radix)
+        var number = 0
+        guard !digits.isEmpty else { return nil }
+        for byte in digits where byte != UInt8(ascii: "_") && byte != UInt8(ascii: "'") {
+            guard let digit = Character(UnicodeScalar(byte)).hexDigitValue, digit < radix else { return nil }
+            let (shifted, isOver) = number.multipliedReportingOverflow(by: radix)
+            let (sum, isPast) = shifted.addingReportingOverflow(digit)
+            guard !isOver, !isPast else { return nil }
+            number = sum
+        }
+        return number
     }
 }
 
-/// A string of source code: what is written out in it, and what is put in while the program runs.
+/// A string: what is written out in it, and what is put in while the program runs.
 struct SourceString: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         case text(String)

@@ -21,7 +21,8 @@ extension SourceTokenizer {
     mutating func string(_ byte: UInt8) -> Bool {
         if byte == UInt8(ascii: "/"), language == .script { return regularExpression() }
         guard let form = form(byte) else {
-            return byte == UInt8(ascii: "'") && !language.hasSingleQuotedStrings && language != .swift ? character() : false
+            return byte == UInt8(ascii: "'") && !language.hasSingleQuotedStrings && language != .swift
+                ? character() : false
         }
         read(form)
         return true
@@ -49,7 +50,8 @@ extension SourceTokenizer {
         let backslash = [UInt8(ascii: "\\")]
         let isTriple = language.hasTripleQuotes && peek(skipping + 1) == quote && peek(skipping + 2) == quote
         var form = Form(
-            end: isTriple ? [quote, quote, quote] : [quote], start: skipping + (isTriple ? 3 : 1), isMultiline: isTriple,
+            end: isTriple ? [quote, quote, quote] : [quote], start: skipping + (isTriple ? 3 : 1),
+            isMultiline: isTriple,
             escape: isTriple && language == .kotlin ? nil : backslash)
         form.putsInDollar = language == .kotlin || language == .dart
         form.putsInParentheses = language == .swift
@@ -85,7 +87,8 @@ extension SourceTokenizer {
             while let mark = peek(2 + name.count), mark != UInt8(ascii: "("), name.count < 17 { name.append(mark) }
             guard peek(2 + name.count) == UInt8(ascii: "(") else { return nil }
             return Form(
-                end: [UInt8(ascii: ")")] + name + [UInt8(ascii: "\"")], start: 3 + name.count, isMultiline: true, escape: nil)
+                end: [UInt8(ascii: ")")] + name + [UInt8(ascii: "\"")], start: 3 + name.count, isMultiline: true,
+                escape: nil)
         }
         guard language == .dart && byte == UInt8(ascii: "r") || language == .python else { return nil }
         var form = quoted(next, skipping: 1)
@@ -227,7 +230,7 @@ extension SourceTokenizer {
         return true
     }
 
-    /// Without the line break behind the opening marks, that before the closing ones, and the indentation of the latter.
+    /// Without the line breaks behind the opening and before the closing marks, and without the indentation.
     private static func outdented(_ pieces: [SourceString.Piece]) -> [SourceString.Piece] {
         guard pieces.count == 1, case .text(let text) = pieces[0] else { return pieces }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -124,7 +124,9 @@ struct SourceTokenizer {
     ].map { Array($0.utf8) }
 
     private mutating func symbol() {
-        if let sign = Self.signs.first(where: { bytes[at...].starts(with: $0) }) {
+        // Most signs stand alone.
+        let mayBeLonger = peek(1).map { $0 < UInt8(ascii: "A") && $0 > 32 || $0 == UInt8(ascii: "|") } ?? false
+        if mayBeLonger, let sign = Self.signs.first(where: { bytes[at...].starts(with: $0) }) {
             append(.symbol, String(decoding: sign, as: UTF8.self))
             at += sign.count
         } else {
@@ -146,7 +148,8 @@ struct SourceTokenizer {
     }
 
     func isName(_ byte: UInt8) -> Bool {
-        Self.isLetter(byte) || Self.isDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
+        Self.isLetter(byte) || Self.isDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+            || byte >= 0x80
             || (byte == UInt8(ascii: "`") && (language == .kotlin || language == .swift))
     }
 }

@@ -1,4 +1,4 @@
-/// Which of the words that a reader looks for stand in a file: a look at its bytes, before it is read as code.
+/// Which of the words that readers look for stand in a file, by a look at its bytes.
 struct SourceWords: Sendable {
     let found: Set<String>
 

@@ -31,6 +31,8 @@ struct SourceFunction: Sendable {
         var name: String
         /// Where the value begins that it has when none is given.
         var fallback: Int?
+        /// It takes all arguments that are left.
+        var isVariadic = false
     }
 
     var name: String
@@ -64,7 +66,7 @@ struct SourceType: Sendable {
 }
 
 extension SourceText {
-    /// Behind the last token of the statement that a token is in: its `;`, a closing bracket, or a line that begins anew.
+    /// Behind the last token of a statement: at its `;`, a closing bracket, or a line that begins anew.
     func statementEnd(from start: Int) -> Int {
         var at = start
         while let token = self[at] {
@@ -87,7 +89,8 @@ extension SourceToken {
     /// It goes on with the expression of the line before.
     var continuesLine: Bool {
         switch kind {
-        case .symbol: [".", "?.", "!!", "+", "?:", "??", "?", ":", "..", "?..", "&&", "||", "==", "=", "=>", "->"].contains(text)
+        case .symbol:
+            [".", "?.", "!!", "+", "?:", "??", "?", ":", "..", "?..", "&&", "||", "==", "=", "=>", "->"].contains(text)
         case .identifier: text == "to" || text == "as"
         default: false
         }

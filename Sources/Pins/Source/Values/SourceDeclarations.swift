@@ -31,7 +31,8 @@ enum SourceDeclarations {
     }
 
     private static func macro(_ i: Int, in source: SourceText) -> SourceDeclaration? {
-        guard let name = source[i + 2], name.isIdentifier, let value = source[i + 3], !value.startsLine, !value.is("(") else {
+        guard let name = source[i + 2], name.isIdentifier, let value = source[i + 3], !value.startsLine, !value.is("(")
+        else {
             return nil
         }
         return declaration(name.text, .value(i + 3), i + 2)
@@ -39,11 +40,14 @@ enum SourceDeclarations {
 
     /// Behind one of the words: a name, a type, and a value, a body, `by lazy`, a getter, or nothing.
     private static func worded(_ i: Int, in source: SourceText) -> SourceDeclaration? {
-        guard let name = source[i + 1], name.isIdentifier, !words.contains(name.text), !isInParentheses(i, of: source) else {
+        guard let name = source[i + 1], name.isIdentifier, !words.contains(name.text), !isInParentheses(i, of: source)
+        else {
             return nil
         }
         // `final String x = …` and `const x = …` of Dart and Java: typed() finds the first kind.
-        if source.language.typesComeFirst, source[i + 2]?.isIdentifier == true || source.isSymbol("<", at: i + 2) { return nil }
+        if source.language.typesComeFirst, source[i + 2]?.isIdentifier == true || source.isSymbol("<", at: i + 2) {
+            return nil
+        }
         let word = source.tokens[i].text
         var at = i + 2
         if source.isSymbol(":", at: at) { at = endOfType(at + 1, in: source) }
@@ -71,7 +75,7 @@ enum SourceDeclarations {
         source.opener(around: i).map { source.tokens[$0].is("(") } == true
     }
 
-    /// `String x = …`, `NSString *const x = …`, `String[] x = …`, `x[] = …`: what stands before the `=` is a type and a name.
+    /// `String x = …`, `NSString *const x = …`, `String[] x = …`, `x[] = …`: a type and a name before the `=`.
     private static func typed(_ equals: Int, in source: SourceText) -> SourceDeclaration? {
         guard source.language.typesComeFirst || source.language == .python, !isInParentheses(equals, of: source) else {
             return nil
@@ -105,8 +109,12 @@ enum SourceDeclarations {
                 at = source.end(of: at)
             } else if token.isIdentifier {
                 // A line that begins with a word is no more of the type.
-                if depth == 0, token.startsLine || token.text == "by" || token.text == "get" || token.text == "in" { return at }
-            } else if !["?", "!", ".", "*", "&", "->", "@"].contains(token.text), !(depth > 0 && (token.is(",") || token.is(":"))) {
+                if depth == 0, token.startsLine || token.text == "by" || token.text == "get" || token.text == "in" {
+                    return at
+                }
+            } else if !["?", "!", ".", "*", "&", "->", "@"].contains(token.text),
+                !(depth > 0 && (token.is(",") || token.is(":")))
+            {
                 return at
             }
             at += 1

@@ -1,11 +1,15 @@
 /// What is put into a collection, or given to a name, behind its declaration.
 extension SourceEvaluator {
-    private static let adding: Set<String> = ["add", "append", "insert", "addObject", "push", "plusAssign", "offer", "addElement"]
+    private static let adding: Set<String> = [
+        "add", "append", "insert", "addObject", "push", "plusAssign", "offer", "addElement",
+    ]
     private static let addingAll: Set<String> = ["addAll", "putAll", "addObjectsFromArray", "addEntries"]
     private static let putting: Set<String> = ["put", "putIfAbsent", "set", "updateValue"]
 
     /// Of a name whose value is a collection, or that has none yet.
-    func changed(_ item: SourceItem?, _ declaration: SourceDeclaration, _ environment: Environment, depth: Int) -> SourceItem? {
+    func changed(_ item: SourceItem?, _ declaration: SourceDeclaration, _ environment: Environment, depth: Int)
+        -> SourceItem?
+    {
         let isCollection = item.map { $0.list != nil || $0.dictionary != nil } ?? false
         guard let places = index.places[declaration.name], places.count <= 4096 else { return item }
         var item = item
@@ -14,7 +18,10 @@ extension SourceEvaluator {
             guard spend() else { return item }
             let next = source[place + 1]
             if next?.is("=") == true, isAssigned(place) {
-                assigned.append(contentsOf: environments(at: place, depth: 3).prefix(2).map { expression(at: place + 2, $0, depth: depth + 1).item })
+                assigned.append(
+                    contentsOf: environments(at: place, depth: 3).prefix(2).map {
+                        expression(at: place + 2, $0, depth: depth + 1).item
+                    })
             } else if isCollection, let current = item {
                 item = change(current, at: place, depth: depth)
             }
@@ -38,7 +45,9 @@ extension SourceEvaluator {
 
     /// No declaration of another name, no label of an argument.
     private func isAssigned(_ place: Int) -> Bool {
-        if let open = source.opener(around: place), source.tokens[open].is("(") || source.tokens[open].is("[") { return false }
+        if let open = source.opener(around: place), source.tokens[open].is("(") || source.tokens[open].is("[") {
+            return false
+        }
         guard let before = source[place - 1] else { return true }
         if before.is(".") { return source.isWord("self", at: place - 2) || source.isWord("this", at: place - 2) }
         if (index.declarations[source.tokens[place].text] ?? []).contains(where: { $0.place == place }) { return false }
@@ -49,7 +58,9 @@ extension SourceEvaluator {
         if source.isSymbol("+=", at: place + 1) {
             return reduced(item, at: place) { environment in
                 let added = self.expression(at: place + 2, environment, depth: depth + 1).item
-                return added.list ?? added.dictionary.map { $0.map { SourceItem(.pair($0.key, $0.value), line: $0.key.line) } } ?? [added]
+                return added.list ?? added.dictionary.map {
+                    $0.map { SourceItem(.pair($0.key, $0.value), line: $0.key.line) }
+                } ?? [added]
             }
         }
         if source.isSymbol("[", at: place + 1), let key = source.parts(of: place + 1).first {
@@ -58,18 +69,28 @@ extension SourceEvaluator {
             return reduced(item, at: place) { environment in
                 let value = self.expression(at: end + 2, environment, depth: depth + 1).item
                 let key = self.value(of: key, environment, depth: depth + 1)
-                return [SourceItem(.pair(key, value), line: key.line)]
+                return [SourceItem(.pair(key, value), line: self.source.line(place))]
             }
         }
-        if source.isSymbol(".", at: place + 1) || source.isSymbol("?.", at: place + 1), let method = source[place + 2], source.isSymbol("(", at: place + 3) {
-            return reduced(item, at: place) { self.added(by: method.text, self.arguments(of: place + 3, $0, depth: depth + 1).map(\.item)) }
+        if source.isSymbol(".", at: place + 1) || source.isSymbol("?.", at: place + 1), let method = source[place + 2],
+            source.isSymbol("(", at: place + 3)
+        {
+            return reduced(item, at: place) {
+                self.added(by: method.text, self.arguments(of: place + 3, $0, depth: depth + 1).map(\.item))
+            }
         }
         // `[list addObject:x]`, `[map setObject:x forKey:k]`.
-        if source.language == .objectiveC, source.isSymbol("[", at: place - 1), let method = source[place + 1], source.isSymbol(":", at: place + 2) {
-            guard ["addObject", "addObjectsFromArray", "setObject", "setValue"].contains(method.text) else { return item }
+        if source.language == .objectiveC, source.isSymbol("[", at: place - 1), let method = source[place + 1],
+            source.isSymbol(":", at: place + 2)
+        {
+            guard ["addObject", "addObjectsFromArray", "setObject", "setValue"].contains(method.text) else {
+                return item
+            }
             guard let call = message(at: place - 1, [:], depth: depth + 1).item.call else { return item }
             let items = call.arguments.map(\.item)
-            if items.count == 2 { return Self.joined(item, SourceItem(.pair(items[1], items[0]), line: items[1].line)) ?? item }
+            if items.count == 2 {
+                return Self.joined(item, SourceItem(.pair(items[1], items[0]), line: items[1].line)) ?? item
+            }
             return items.first.flatMap { Self.joined(item, $0) } ?? item
         }
         return item
@@ -82,10 +103,13 @@ extension SourceEvaluator {
         }
         if Self.addingAll.contains(method) {
             return items.flatMap { item in
-                item.list ?? item.dictionary.map { $0.map { SourceItem(.pair($0.key, $0.value), line: $0.key.line) } } ?? [item]
+                item.list ?? item.dictionary.map { $0.map { SourceItem(.pair($0.key, $0.value), line: $0.key.line) } }
+                    ?? [item]
             }
         }
-        if Self.putting.contains(method), items.count == 2 { return [SourceItem(.pair(items[0], items[1]), line: items[0].line)] }
+        if Self.putting.contains(method), items.count == 2 {
+            return [SourceItem(.pair(items[0], items[1]), line: items[0].line)]
+        }
         return []
     }
 
@@ -94,7 +118,9 @@ extension SourceEvaluator {
             added(environment).reduce(item) { sum, next in
                 var next = next
                 // A dictionary takes pairs, a list takes them as its elements.
-                if sum.list?.isEmpty == true, source.language == .swift, case .pair = next.value { return Self.joined(SourceItem(.dictionary([]), line: sum.line), next) ?? sum }
+                if sum.list?.isEmpty == true, source.language == .swift, case .pair = next.value {
+                    return Self.joined(SourceItem(.dictionary([]), line: sum.line), next) ?? sum
+                }
                 if sum.dictionary != nil, next.list != nil { next = SourceItem(.unknown(next.shown), line: next.line) }
                 return Self.joined(sum, next) ?? sum
             }
@@ -109,12 +135,17 @@ extension SourceEvaluator {
         var at = open + 1
         while at < end, spend() {
             let token = source.tokens[at]
-            let isBare = !source.isSymbol(".", at: at - 1) || source.isWord("this", at: at - 2) || source.isWord("it", at: at - 2)
+            let isBare =
+                !source.isSymbol(".", at: at - 1) || source.isWord("this", at: at - 2)
+                || source.isWord("it", at: at - 2)
             if token.isIdentifier, source.isSymbol("(", at: at + 1), isBare,
-                Self.adding.contains(token.text) || Self.addingAll.contains(token.text) || Self.putting.contains(token.text)
+                Self.adding.contains(token.text) || Self.addingAll.contains(token.text)
+                    || Self.putting.contains(token.text)
             {
                 item = reduced(item, at: at) { own in
-                    self.added(by: token.text, self.arguments(of: at + 1, environment.merging(own) { $1 }, depth: depth + 1).map(\.item))
+                    self.added(
+                        by: token.text,
+                        self.arguments(of: at + 1, environment.merging(own) { $1 }, depth: depth + 1).map(\.item))
                 }
                 at = source.end(of: at + 1)
             }

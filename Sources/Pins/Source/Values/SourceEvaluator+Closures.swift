@@ -27,7 +27,9 @@ extension SourceEvaluator {
     /// Kotlin's `->` or Swift's `in` behind a closure's parameters; nil where it has none.
     func closureArrow(_ open: Int) -> Int? {
         let sign = source.language == .swift ? "in" : "->"
-        guard source.language == .swift || source.language == .kotlin, !source.isWord("for", at: open + 1) else { return nil }
+        guard source.language == .swift || source.language == .kotlin, !source.isWord("for", at: open + 1) else {
+            return nil
+        }
         var at = open + 1
         for _ in 0..<40 {
             guard let token = source[at] else { return nil }
@@ -54,7 +56,9 @@ extension SourceEvaluator {
             }
             if token.is("(") || token.is("[") {
                 let inner = (at + 1)..<min(source.end(of: at), range.upperBound)
-                if source.language == .swift, inner.upperBound + 1 >= range.upperBound || source.isSymbol("->", at: inner.upperBound + 1) {
+                if source.language == .swift,
+                    inner.upperBound + 1 >= range.upperBound || source.isSymbol("->", at: inner.upperBound + 1)
+                {
                     // Swift's parentheses around all parameters; a list of captures stands before them.
                     if token.is("(") { return names(inner) }
                 } else {
@@ -63,7 +67,9 @@ extension SourceEvaluator {
             } else {
                 let words = (at..<end).prefix { !source.tokens[$0].is(":") && !source.tokens[$0].is("->") }
                     .filter { source.tokens[$0].isIdentifier }
-                if let name = source.language.typesComeFirst ? words.last : words.first { out.append([source.tokens[name].text]) }
+                if let name = source.language.typesComeFirst ? words.last : words.first {
+                    out.append([source.tokens[name].text])
+                }
             }
             at = end + 1
         }
@@ -82,7 +88,9 @@ extension SourceEvaluator {
     static func bound(_ parameters: [[String]], _ values: [SourceItem]) -> Environment {
         var own: Environment = [:]
         var values = values
-        if values.count == 1, parameters.count > 1, parameters.first != ["$0"] { values = parts(of: values[0], parameters.count) }
+        if values.count == 1, parameters.count > 1, parameters.first != ["$0"] {
+            values = parts(of: values[0], parameters.count)
+        }
         for (names, value) in zip(parameters, values) {
             if names.count == 1 {
                 own[names[0]] = value

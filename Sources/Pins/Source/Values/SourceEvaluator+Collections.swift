@@ -2,15 +2,19 @@
 extension SourceEvaluator {
     /// `{a, b}` of Java and C.
     func list(_ open: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
-        let items = source.parts(of: open).prefix(Self.sizeLimit).map { value(of: $0, environment, depth: depth + 1) }
-        return (SourceItem(.list(Array(items)), line: source.line(open)), min(source.end(of: open) + 1, source.tokens.count))
+        let items = limited(source.parts(of: open), to: Self.sizeLimit).map {
+            value(of: $0, environment, depth: depth + 1)
+        }
+        return (
+            SourceItem(.list(Array(items)), line: source.line(open)), min(source.end(of: open) + 1, source.tokens.count)
+        )
     }
 
     /// `[a, b]`, `{a, b}`, `[k: v]`, `{k: v}`, and `[Type: Type]()`.
     func collection(_ open: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
         let line = source.line(open)
         var end = min(source.end(of: open) + 1, source.tokens.count)
-        let parts = source.parts(of: open).prefix(Self.sizeLimit)
+        let parts = limited(source.parts(of: open), to: Self.sizeLimit)
         var entries: [SourceEntry] = []
         var items: [SourceItem] = []
         for part in parts {
@@ -19,7 +23,8 @@ extension SourceEvaluator {
                 entries.append(
                     SourceEntry(
                         key: key(part.lowerBound..<colon, environment, depth: depth),
-                        value: value(of: (colon + 1)..<part.upperBound, environment, depth: depth + 1)))
+                        value: value(of: (colon + 1)..<part.upperBound, environment, depth: depth + 1),
+                        line: source.line(part.lowerBound)))
             } else if source.isSymbol("...", at: part.lowerBound) {
                 let spread = value(of: (part.lowerBound + 1)..<part.upperBound, environment, depth: depth + 1)
                 if let inner = spread.dictionary { entries += inner } else { items += spread.list ?? [spread] }
@@ -27,9 +32,12 @@ extension SourceEvaluator {
                 items.append(value(of: part, environment, depth: depth + 1))
             }
         }
-        let isEmptyDictionary = parts.count == 1 && parts.first.map { $0.count == 1 && source.isSymbol(":", at: $0.lowerBound) } == true
+        let isEmptyDictionary =
+            parts.count == 1 && parts.first.map { $0.count == 1 && source.isSymbol(":", at: $0.lowerBound) } == true
         var item = SourceItem(entries.isEmpty && !isEmptyDictionary ? .list(items) : .dictionary(entries), line: line)
-        if entries.isEmpty, parts.isEmpty, source.isSymbol("{", at: open) { item = SourceItem(.dictionary([]), line: line) }
+        if entries.isEmpty, parts.isEmpty, source.isSymbol("{", at: open) {
+            item = SourceItem(.dictionary([]), line: line)
+        }
         // `[String]()` and `[String: Any]()` are empty: what stood between was types.
         if source.language == .swift, source.isSymbol("(", at: end), isCall(end), source.parts(of: end).isEmpty {
             item = SourceItem(entries.isEmpty ? .list([]) : .dictionary([]), line: line)
@@ -71,7 +79,7 @@ extension SourceEvaluator {
     // MARK: arguments
 
     func arguments(of open: Int, _ environment: Environment, depth: Int) -> [SourceCall.Argument] {
-        source.parts(of: open).prefix(Self.sizeLimit).map { labelled($0, environment, depth: depth) }
+        limited(source.parts(of: open), to: Self.sizeLimit).map { labelled($0, environment, depth: depth) }
     }
 
     /// `label: value` of Swift, Dart and tuples, `label = value` of Kotlin and Python.
@@ -81,7 +89,8 @@ extension SourceEvaluator {
             source.isSymbol(":", at: first + 1) || (source.isSymbol("=", at: first + 1) && source.language != .java)
         {
             return .init(
-                label: source.tokens[first].text, item: value(of: (first + 2)..<part.upperBound, environment, depth: depth + 1))
+                label: source.tokens[first].text,
+                item: value(of: (first + 2)..<part.upperBound, environment, depth: depth + 1))
         }
         return .init(label: nil, item: value(of: part, environment, depth: depth + 1))
     }
@@ -106,7 +115,10 @@ extension SourceEvaluator {
             repeat {
                 if source.isSymbol(",", at: at) { at += 1 }
                 let argument = expression(at: at, environment, depth: depth + 1)
-                arguments.append(.init(label: arguments.isEmpty || source.isSymbol(",", at: at - 1) ? nil : word.text, item: argument.item))
+                arguments.append(
+                    .init(
+                        label: arguments.isEmpty || source.isSymbol(",", at: at - 1) ? nil : word.text,
+                        item: argument.item))
                 at = max(argument.end, at + 1)
             } while source.isSymbol(",", at: at) && spend()
         }
@@ -121,7 +133,8 @@ extension SourceEvaluator {
         case "alloc", "copy", "mutableCopy", "init", "array", "dictionary", "set", "new":
             if call.name == "array" || call.name == "set" { return SourceItem(.list([]), line: line) }
             if call.name == "dictionary" { return SourceItem(.dictionary([]), line: line) }
-            guard case .unknown(let type)? = call.receiver?.value, type.hasSuffix("Array") || type.hasSuffix("Set") || type.hasSuffix("Dictionary")
+            guard case .unknown(let type)? = call.receiver?.value,
+                type.hasSuffix("Array") || type.hasSuffix("Set") || type.hasSuffix("Dictionary")
             else { return call.receiver }
             return SourceItem(type.hasSuffix("Dictionary") ? .dictionary([]) : .list([]), line: line)
         case "arrayWithObjects:", "setWithObjects:", "initWithObjects:", "arrayWithObject:", "setWithObject:":
@@ -130,10 +143,13 @@ extension SourceEvaluator {
             "initWithArray:", "initWithDictionary:", "initWithString:":
             return items.first
         case "dictionaryWithObjectsAndKeys:", "initWithObjectsAndKeys:":
-            let entries = stride(from: 0, to: items.count - 1, by: 2).map { SourceEntry(key: items[$0 + 1], value: items[$0]) }
+            let entries = stride(from: 0, to: items.count - 1, by: 2).map {
+                SourceEntry(key: items[$0 + 1], value: items[$0])
+            }
             return SourceItem(.dictionary(entries), line: line)
         case "dictionaryWithObject:forKey:":
-            return items.count == 2 ? SourceItem(.dictionary([SourceEntry(key: items[1], value: items[0])]), line: line) : nil
+            return items.count == 2
+                ? SourceItem(.dictionary([SourceEntry(key: items[1], value: items[0])]), line: line) : nil
         case "stringByAppendingString:":
             return call.receiver.flatMap { receiver in items.first.flatMap { Self.joined(receiver, $0) } }
         case "stringWithFormat:":

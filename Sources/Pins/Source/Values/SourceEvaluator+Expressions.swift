@@ -2,13 +2,15 @@
 extension SourceEvaluator {
     /// The value of the expression that begins at a place, and the place behind it.
     func expression(at start: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
-        guard depth < Self.depthLimit, spend() else { return (unknown(start..<start), source.statementEnd(from: start)) }
+        guard depth < Self.depthLimit, spend() else {
+            return (unknown(start..<start), source.statementEnd(from: start))
+        }
         var (left, at) = sum(at: start, environment, depth: depth + 1)
         var isKnown = true
         while let token = source[at], !token.startsLine || token.continuesLine, spend() {
             if token.names("to"), source.language == .kotlin {
                 let right = sum(at: at + 1, environment, depth: depth + 1)
-                left = SourceItem(.pair(left, right.item), line: left.line)
+                left = SourceItem(.pair(left, right.item), line: source.line(start))
                 at = right.end
             } else if token.names("as") || token.names("is") {
                 at += 1
@@ -24,8 +26,10 @@ extension SourceEvaluator {
                 let yes = expression(at: at + 1, environment, depth: depth + 1)
                 guard source.isSymbol(":", at: yes.end) else { break }
                 let no = expression(at: yes.end + 1, environment, depth: depth + 1)
-                left = left.bool == true ? yes.item : left.bool == false ? no.item : left
-                if left.bool == nil { isKnown = yes.item.text != nil && yes.item.text == no.item.text }
+                // Of a condition of debug builds the other side counts.
+                let condition = left.bool ?? DebugGuard.condition(in: start..<at, source).map { !$0 }
+                if let condition { left = condition ? yes.item : no.item }
+                if condition == nil { isKnown = yes.item.text != nil && yes.item.text == no.item.text }
                 at = max(no.end, at + 1)
             } else if isOperator(token) {
                 let right = sum(at: at + 1, environment, depth: depth + 1)
@@ -41,7 +45,8 @@ extension SourceEvaluator {
     private func isOperator(_ token: SourceToken) -> Bool {
         switch token.kind {
         case .symbol:
-            ["==", "!=", "===", "!==", "&&", "||", "<", ">", "<=", ">=", "-", "*", "/", "%", "&", "|", "^", "..<"].contains(token.text)
+            ["==", "!=", "===", "!==", "&&", "||", "<", ">", "<=", ">=", "-", "*", "/", "%", "&", "|", "^", "..<"]
+                .contains(token.text)
                 || token.text == ".." && source.language == .kotlin
         case .identifier: ["in", "shl", "or", "and", "xor", "until", "instanceof"].contains(token.text)
         default: false
@@ -53,7 +58,9 @@ extension SourceEvaluator {
         var (left, at) = operand(at: start, environment, depth: depth)
         while source.isSymbol("+", at: at), spend() {
             let right = operand(at: at + 1, environment, depth: depth)
-            left = Self.joined(left, right.item) ?? SourceItem(.unknown(source.excerpt(start..<right.end)), line: left.line)
+            left =
+                Self.joined(left, right.item)
+                ?? SourceItem(.unknown(source.excerpt(start..<right.end)), line: left.line)
             at = max(right.end, at + 1)
         }
         return (left, at)
@@ -71,7 +78,13 @@ extension SourceEvaluator {
         case (.dictionary(let a), .dictionary(let b)):
             return a.count + b.count <= sizeLimit ? SourceItem(.dictionary(a + b), line: left.line) : nil
         case (.dictionary(let a), .pair(let key, let value)):
-            return SourceItem(.dictionary(a + [SourceEntry(key: key, value: value)]), line: left.line)
+            // Another value for a key replaces the first; a dictionary of more keys than people write is not searched.
+            if let text = key.text, a.count <= 512, let place = a.firstIndex(where: { $0.key.text == text }) {
+                var entries = a
+                entries[place] = SourceEntry(key: key, value: value, line: right.line)
+                return SourceItem(.dictionary(entries), line: left.line)
+            }
+            return SourceItem(.dictionary(a + [SourceEntry(key: key, value: value, line: right.line)]), line: left.line)
         default: return nil
         }
     }
@@ -83,7 +96,9 @@ extension SourceEvaluator {
         }
         var (item, at) = begin(token, at: start, environment, depth: depth + 1)
         while let next = source[at], spend() {
-            guard let (value, end) = postfix(next, item, from: start, at: at, environment, depth: depth + 1) else { break }
+            guard let (value, end) = postfix(next, item, from: start, at: at, environment, depth: depth + 1) else {
+                break
+            }
             item = value
             at = max(end, at + 1)
         }
@@ -105,15 +120,19 @@ extension SourceEvaluator {
 
     /// One string, or several side by side.
     private func strings(at start: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
-        var (text, at) = ("" as String?, start)
+        var (text, isKnown, at) = ("", true, start)
         repeat {
             guard let token = source[at], case .string(let place) = token.kind else { break }
-            let part = self.text(of: source.strings[place], at: at, environment, depth: depth)
-            text = text.flatMap { text in part.map { text + $0 } }
+            if isKnown, let part = self.text(of: source.strings[place], at: at, environment, depth: depth) {
+                text += part
+            } else {
+                isKnown = false
+            }
+            isKnown = isKnown && text.utf8.count <= Self.sizeLimit
             at += 1
         } while source.language.joinsStrings && source[at]?.isString == true
         let line = source.line(start)
-        guard let text, text.utf8.count <= Self.sizeLimit else { return (unknown(start..<at), at) }
+        guard isKnown else { return (unknown(start..<at), at) }
         return (SourceItem(.text(text), line: line), at)
     }
 

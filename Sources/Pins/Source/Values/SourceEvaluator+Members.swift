@@ -9,25 +9,33 @@ extension SourceEvaluator {
         case ".", "?.", "->":
             guard next.text != "->" || source.language == .objectiveC || source.language == .cpp else { return nil }
             guard let name = source[at + 1] else { return nil }
-            if let place = name.number { return (property(String(place), of: item, at: at, depth: depth) ?? unknown(start..<(at + 2)), at + 2) }
+            if let place = name.number {
+                return (property(String(place), of: item, at: at, depth: depth) ?? unknown(start..<(at + 2)), at + 2)
+            }
             guard name.isIdentifier else { return nil }
             return member(name.text, of: item, from: start, at: at + 1, environment, depth: depth)
         case "..", "?..":
             guard source.language == .dart else { return nil }
             // A cascade leaves the value as it is.
             var end = at + 1
-            while let token = source[end], !token.is(";"), !token.is(","), !token.is(")"), !token.is(".."), !token.is("}") {
+            while let token = source[end], !token.is(";"), !token.is(","), !token.is(")"), !token.is(".."),
+                !token.is("}")
+            {
                 let partner = source.end(of: end)
                 end = token.kind == .symbol && partner > end && partner < source.tokens.count ? partner + 1 : end + 1
             }
             return (item, end)
-        case "!", "!!": return next.text == "!!" || source.language != .kotlin && !next.startsLine ? (item, at + 1) : nil
+        case "!", "!!":
+            return next.text == "!!" || source.language != .kotlin && !next.startsLine ? (item, at + 1) : nil
         case "(":
             guard isCall(at) else { return nil }
             switch item.value {
             case .closure(let place):
                 let values = arguments(of: at, environment, depth: depth).map(\.item)
-                return (invoke(place, values, environment, depth: depth) ?? unknown(start..<(at + 1)), source.end(of: at) + 1)
+                return (
+                    invoke(place, values, environment, depth: depth) ?? unknown(start..<(at + 1)),
+                    source.end(of: at) + 1
+                )
             case .type(let name): return call(name, receiver: nil, from: start, open: at, environment, depth: depth)
             default: return nil
             }
@@ -88,7 +96,8 @@ extension SourceEvaluator {
             if index.types[name] != nil, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }) {
                 return SourceItem(.type(name), line: item.line)
             }
-            return SourceItem(.unknown("\(text).\(name)"), line: item.line)
+            // As much of it as a message can show.
+            return text.utf8.count > 200 ? item : SourceItem(.unknown("\(text).\(name)"), line: item.line)
         case .pair(let first, let second):
             return switch name {
             case "first", "key", "0", "left", "component1": first
@@ -102,14 +111,19 @@ extension SourceEvaluator {
             switch name {
             case "first": return items.first
             case "last": return items.last
-            case "values", "entries", "indices", "lazy": return item
+            case "indices":
+                return SourceItem(
+                    .list(items.indices.map { SourceItem(.number($0), line: item.line) }), line: item.line)
+            case "values", "entries", "lazy": return item
             default: return nil
             }
         case .dictionary(let entries):
             switch name {
             case "keys", "allKeys": return SourceItem(.list(entries.map(\.key)), line: item.line)
             case "values", "allValues": return SourceItem(.list(entries.map(\.value)), line: item.line)
-            case "entries": return SourceItem(.list(entries.map { SourceItem(.pair($0.key, $0.value), line: $0.key.line) }), line: item.line)
+            case "entries":
+                return SourceItem(
+                    .list(entries.map { SourceItem(.pair($0.key, $0.value), line: $0.key.line) }), line: item.line)
             default: return entries.last { $0.key.text == name }?.value
             }
         case .number, .bool: return ["rawValue", "value"].contains(name) ? item : nil
@@ -128,9 +142,14 @@ extension SourceEvaluator {
     /// Of a value of a type that this file defines: its constructor's argument.
     private func field(_ name: String, of call: SourceCall, line: Int) -> SourceItem? {
         if let argument = call.arguments.first(where: { $0.label == name }) { return argument.item }
-        guard let type = index.types[call.name], let place = type.fields.firstIndex(where: { $0.name == name }) else { return nil }
+        guard let type = index.types[call.name] else { return nil }
+        // Java's fields are what its constructor takes by the same names.
+        let fields =
+            type.fields.isEmpty
+            ? index.functions[call.name].flatMap { $0.count == 1 ? $0[0].parameters : nil } ?? [] : type.fields
+        guard let place = fields.firstIndex(where: { $0.name == name }) else { return nil }
         if let given = call.argument(nil, place) { return given }
-        return type.fields[place].fallback.map { expression(at: $0, [:], depth: Self.depthLimit / 2).item }
+        return fields[place].fallback.map { expression(at: $0, [:], depth: Self.depthLimit / 2).item }
     }
 
     /// The cases of an enumeration that have values.

@@ -1,23 +1,32 @@
 /// Values that begin with a word or a sign: keywords, names, brackets.
 extension SourceEvaluator {
-    private static let passedOver: Set<String> = ["new", "const", "await", "return", "final", "lateinit", "val", "let", "var"]
+    private static let passedOver: Set<String> = [
+        "new", "const", "await", "return", "final", "lateinit", "val", "let", "var",
+    ]
     private static let constants: [String: SourceValue] = [
         "true": .bool(true), "false": .bool(false), "YES": .bool(true), "NO": .bool(false), "True": .bool(true),
         "False": .bool(false), "kCFBooleanTrue": .bool(true), "kCFBooleanFalse": .bool(false), "null": .null,
         "nil": .null, "NULL": .null, "None": .null, "undefined": .null,
     ]
 
-    func word(_ token: SourceToken, at start: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
+    func word(_ token: SourceToken, at start: Int, _ environment: Environment, depth: Int) -> (
+        item: SourceItem, end: Int
+    ) {
         let word = token.text
         if word == "new", let made = newArray(at: start, environment, depth: depth) { return made }
-        if Self.passedOver.contains(word), source[start + 1] != nil, !source.isSymbol("(", at: start + 1) || word == "return" {
+        if Self.passedOver.contains(word), source[start + 1] != nil,
+            !source.isSymbol("(", at: start + 1) || word == "return"
+        {
             return operand(at: start + 1, environment, depth: depth)
         }
         if word == "try" {
             let at = source.isSymbol("!", at: start + 1) || source.isSymbol("?", at: start + 1) ? start + 2 : start + 1
             if !source.isSymbol("{", at: at) { return operand(at: at, environment, depth: depth) }
         }
-        if ["if", "when", "switch", "try", "object", "throw", "function", "func"].contains(word), environment[word] == nil {
+        if word == "if", let chosen = released(at: start, environment, depth: depth) { return chosen }
+        if ["if", "when", "switch", "try", "object", "throw", "function", "func"].contains(word),
+            environment[word] == nil
+        {
             return (unknown(start..<(start + 8)), skipStatement(from: start))
         }
         if let constant = Self.constants[word], !source.isSymbol("(", at: start + 1) {
@@ -29,12 +38,31 @@ extension SourceEvaluator {
         }
         var at = start + 1
         if let end = genericEnd(at) { at = end }
-        if source.isSymbol("(", at: at), isCall(at) { return call(word, receiver: nil, from: start, open: at, environment, depth: depth) }
+        if source.isSymbol("(", at: at), isCall(at) {
+            return call(word, receiver: nil, from: start, open: at, environment, depth: depth)
+        }
         if source.isSymbol("{", at: at), source.language.hasTrailingClosures, Self.closureFunctions.contains(word) {
             return call(word, receiver: nil, from: start, open: nil, closure: at, environment, depth: depth)
         }
         if let item = name(word, at: start, environment, depth: depth) { return (item, start + 1) }
         return (SourceItem(.unknown(word), line: token.line), start + 1)
+    }
+
+    /// `if (BuildConfig.DEBUG) a else b` is `b` in the builds that count.
+    private func released(at start: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int)? {
+        guard source.language == .kotlin, source.isSymbol("(", at: start + 1),
+            let condition = DebugGuard.condition(of: start + 1, source)
+        else { return nil }
+        let yes = branch(at: source.end(of: start + 1) + 1, environment, depth: depth)
+        guard source.isWord("else", at: yes.end) else { return nil }
+        let no = branch(at: yes.end + 1, environment, depth: depth)
+        return (condition ? no.item : yes.item, no.end)
+    }
+
+    private func branch(at start: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
+        guard source.isSymbol("{", at: start) else { return expression(at: start, environment, depth: depth + 1) }
+        let end = min(source.end(of: start) + 1, source.tokens.count)
+        return (result(ofBlock: start, environment, depth: depth + 1) ?? unknown(start..<end), end)
     }
 
     /// A name by itself; nil where the file does not say what it is.
@@ -62,7 +90,8 @@ extension SourceEvaluator {
             if token.is(">") { depth -= 1 }
             at += 1
             if depth == 0 { break }
-            let isOfType = token.isIdentifier || ["<", ">", ",", ".", "?", "[", "]", "*", "&", ":"].contains(token.text)
+            let isOfType =
+                token.isIdentifier || ["<", ">", ",", ".", "?", "[", "]", "*", "&", ":"].contains(token.text)
             guard isOfType else { return nil }
         }
         guard depth == 0 else { return nil }
@@ -82,7 +111,9 @@ extension SourceEvaluator {
 
     // MARK: signs
 
-    func sign(_ token: SourceToken, at start: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
+    func sign(_ token: SourceToken, at start: Int, _ environment: Environment, depth: Int) -> (
+        item: SourceItem, end: Int
+    ) {
         switch token.text {
         case "(": return parenthesis(at: start, environment, depth: depth)
         case "[":
@@ -105,14 +136,21 @@ extension SourceEvaluator {
         case "*", "...", "&", "^": return operand(at: start + 1, environment, depth: depth)
         case "!":
             let inner = operand(at: start + 1, environment, depth: depth)
-            return (inner.item.bool.map { SourceItem(.bool(!$0), line: token.line) } ?? unknown(start..<inner.end), inner.end)
+            return (
+                inner.item.bool.map { SourceItem(.bool(!$0), line: token.line) } ?? unknown(start..<inner.end),
+                inner.end
+            )
         case "-":
             let inner = operand(at: start + 1, environment, depth: depth)
-            if case .number(let number) = inner.item.value { return (SourceItem(.number(0 &- number), line: token.line), inner.end) }
+            if case .number(let number) = inner.item.value {
+                return (SourceItem(.number(0 &- number), line: token.line), inner.end)
+            }
             return (unknown(start..<inner.end), inner.end)
         case ".":
             // Swift's member of a type that is not named.
-            guard let name = source[start + 1], name.isIdentifier else { return (unknown(start..<(start + 1)), start + 1) }
+            guard let name = source[start + 1], name.isIdentifier else {
+                return (unknown(start..<(start + 1)), start + 1)
+            }
             if source.isSymbol("(", at: start + 2), isCall(start + 2) {
                 return call("." + name.text, receiver: nil, from: start, open: start + 2, environment, depth: depth)
             }
@@ -124,7 +162,9 @@ extension SourceEvaluator {
     /// A value in parentheses, a tuple, a cast before a value, or the arguments of a closure.
     private func parenthesis(at start: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
         let end = source.end(of: start)
-        if source.isSymbol("=>", at: end + 1) || source.isSymbol("->", at: end + 1) { return closure(at: start, body: end + 2) }
+        if source.isSymbol("=>", at: end + 1) || source.isSymbol("->", at: end + 1) {
+            return closure(at: start, body: end + 2)
+        }
         if source.isSymbol("{", at: end + 1), source.language == .dart { return closure(at: start, body: end + 1) }
         let parts = source.parts(of: start)
         if parts.count == 1, isCast(parts[0], end: end) {

@@ -1,4 +1,4 @@
-/// Reads expressions of source code as far as its file alone says what they are; runs nothing.
+/// Reads expressions as far as their file alone says what they are; runs nothing.
 ///
 /// Names are looked up where they are used, from the innermost block outwards. What is not known stays unknown, and
 /// keeps the text that stands there, so that a reader can say what it was.
@@ -8,14 +8,16 @@ final class SourceEvaluator {
 
     /// Expressions within expressions and functions within functions; each costs stack.
     static let depthLimit = 48
-    /// Steps for a whole file: real ones need some ten thousand, and a file made to take long ends as unknown.
-    static let stepLimit = 2_000_000
+    /// Steps for a whole file: real ones need some ten thousand, and a file made to take long is refused.
+    static let stepLimit = 1_000_000
     /// Bytes of one string that is put together, and items of one list.
     static let sizeLimit = 1 << 16
 
     let source: SourceText
     let index: SourceIndex
     var steps = 0
+    /// A loop or a list goes on beyond its bound.
+    var isCut = false
     /// By the place of the declaration.
     private var known: [Int: SourceItem] = [:]
     private var inProgress: Set<Int> = []
@@ -31,6 +33,31 @@ final class SourceEvaluator {
     func spend(_ count: Int = 1) -> Bool {
         steps += count
         return steps <= Self.stepLimit
+    }
+
+    /// - Throws: where a bound was met, so that something may have been left out.
+    func checkBounds() throws(PinFileFault) {
+        // What is looked for in scripts is told by neighbours alone: a bundle of them may lie as deep as it will.
+        if source.isTooDeep, source.language != .script, source.language != .python {
+            throw PinFileFault(
+                line: nil, "its brackets lie more than \(SourceText.depthLimit) deep, the most that is followed")
+        }
+        if steps > Self.stepLimit {
+            throw PinFileFault(
+                line: nil, "it takes more than \(Self.stepLimit) steps to follow, the most that are taken")
+        }
+        if isCut {
+            throw PinFileFault(
+                line: nil,
+                "a loop has more than \(Self.roundLimit) rounds, or a list more than \(Self.sizeLimit) elements, "
+                    + "the most that are followed")
+        }
+    }
+
+    /// As many as are followed; more are told at the end.
+    func limited<Element>(_ elements: [Element], to limit: Int) -> ArraySlice<Element> {
+        if elements.count > limit { isCut = true }
+        return elements.prefix(limit)
     }
 
     func unknown(_ range: Range<Int>) -> SourceItem {
@@ -49,14 +76,17 @@ final class SourceEvaluator {
     /// What a name is where it is used; nil where the file does not say.
     func lookUp(_ name: String, at place: Int, _ environment: Environment, depth: Int) -> SourceItem? {
         if let item = environment[name] { return item }
-        guard let all = index.declarations[name] else { return nil }
+        guard let all = index.declarations[name], spend(8) else { return nil }
         var scopes: Set<Int> = [-1]
         var block = source.block(around: place)
         while let open = block {
             scopes.insert(open)
             block = source.block(around: open)
         }
-        let seen = all.filter { scopes.contains($0.scope) && $0.place != place }
+        var seen = all.filter { scopes.contains($0.scope) && $0.place != place }
+        // What a release build has goes before what a debug build has in its place.
+        let released = seen.filter { source[$0.place]?.isDebugOnly == false }
+        if !released.isEmpty { seen = released }
         if let innermost = seen.map(\.scope).max() {
             return value(of: seen.filter { $0.scope == innermost }, environment, depth: depth)
         }
@@ -67,7 +97,9 @@ final class SourceEvaluator {
 
     /// A member of a type of this file.
     func member(_ name: String, of type: String, depth: Int) -> SourceItem? {
-        let found = (index.declarations[name] ?? []).filter { $0.owner == type || $0.owner == "Companion" && isCompanion($0, of: type) }
+        let found = (index.declarations[name] ?? []).filter {
+            $0.owner == type || $0.owner == "Companion" && isCompanion($0, of: type)
+        }
         return found.isEmpty ? nil : value(of: found, [:], depth: depth)
     }
 

@@ -13,7 +13,9 @@ struct SourceIndex: Sendable {
 
     init(_ source: SourceText) {
         self.source = source
-        for (i, token) in source.tokens.enumerated() where token.isIdentifier { places[token.text, default: []].append(i) }
+        for (i, token) in source.tokens.enumerated() where token.isIdentifier {
+            places[token.text, default: []].append(i)
+        }
         findTypes()
         findFunctions()
         findDeclarations()
@@ -25,14 +27,17 @@ struct SourceIndex: Sendable {
     // MARK: types
 
     private static let typeWords: Set<String> = [
-        "class", "struct", "enum", "object", "interface", "extension", "protocol", "record", "actor", "mixin", "namespace",
+        "class", "struct", "enum", "object", "interface", "extension", "protocol", "record", "actor", "mixin",
+        "namespace",
     ]
 
     private mutating func findTypes() {
         for (i, token) in source.tokens.enumerated() where token.isIdentifier {
             if source.language == .objectiveC, token.text == "implementation", source.isSymbol("@", at: i - 1) {
                 objectiveCType(i)
-            } else if Self.typeWords.contains(token.text), !source.isSymbol(".", at: i - 1), !source.isSymbol("::", at: i - 1) {
+            } else if Self.typeWords.contains(token.text), !source.isSymbol(".", at: i - 1),
+                !source.isSymbol("::", at: i - 1)
+            {
                 type(i)
             }
         }
@@ -48,6 +53,7 @@ struct SourceIndex: Sendable {
     private mutating func type(_ i: Int) {
         let word = source.tokens[i].text
         var at = i + 1
+        if word != "enum", source.isWord("enum", at: i - 1) { return }
         if word == "enum", source.isWord("class", at: at) || source.isWord("struct", at: at) { at += 1 }
         var name = source[at]?.isIdentifier == true ? source.tokens[at].text : nil
         let isCompanion = word == "object" && source.isWord("companion", at: i - 1)
@@ -72,8 +78,8 @@ struct SourceIndex: Sendable {
         }
         guard source.isSymbol("{", at: at) else { return }
         let found = SourceType(
-            name: name, body: at, fields: fields, parents: parents, isTransparent: isCompanion, isEnumeration: word == "enum"
-                || (word == "class" && source.isWord("enum", at: i - 1)))
+            name: name, body: at, fields: fields, parents: parents, isTransparent: isCompanion,
+            isEnumeration: word == "enum")
         typeBodies[at] = name
         if types[name] == nil || (types[name]?.fields.isEmpty == true && !fields.isEmpty) { types[name] = found }
         if found.isEnumeration { enumCases(found) }
@@ -109,15 +115,20 @@ struct SourceIndex: Sendable {
                 // `fun x.y.name(`, `func name<T>(`: the word stands a few tokens before.
                 let word = source.language == .kotlin ? "fun" : "func"
                 var at = i - 2
-                while at > i - 8, at >= 0, source.isSymbol(".", at: at) || source.tokens[at].isIdentifier && !source.isWord(word, at: at) { at -= 1 }
+                while at > i - 8, at >= 0,
+                    source.isSymbol(".", at: at) || source.tokens[at].isIdentifier && !source.isWord(word, at: at)
+                { at -= 1 }
                 guard source.isWord(word, at: at) else { continue }
                 let receiver = source.isSymbol(".", at: i - 2) ? source.excerpt((at + 1)..<(i - 2)) : nil
                 if let body = bodyBehind(end) { add(function(name.text, i, body, owner: receiver)) }
             case .java, .dart, .cpp:
                 // A type and a name, or a constructor, and a block behind the parameters.
-                guard before.isIdentifier || before.is(">") || before.is("]") || before.is("*") || before.is("}") || before.is(";"),
+                guard
+                    before.isIdentifier || before.is(">") || before.is("]") || before.is("*") || before.is("}")
+                        || before.is(";"),
                     !["new", "return", "else", "throw", "await", "case"].contains(before.text),
-                    !["if", "for", "while", "switch", "catch", "synchronized"].contains(name.text), let body = bodyBehind(end)
+                    !["if", "for", "while", "switch", "catch", "synchronized"].contains(name.text),
+                    let body = bodyBehind(end)
                 else { continue }
                 add(function(name.text, i, body, owner: nil))
             case .script, .python:
@@ -133,9 +144,12 @@ struct SourceIndex: Sendable {
         if function.hasBlock { functionBodies[function.body] = function }
     }
 
-    private func function(_ name: String, _ parenthesis: Int, _ body: (place: Int, isBlock: Bool), owner: String?) -> SourceFunction {
+    private func function(_ name: String, _ parenthesis: Int, _ body: (place: Int, isBlock: Bool), owner: String?)
+        -> SourceFunction
+    {
         SourceFunction(
-            name: name, parameters: parameters(parenthesis), place: parenthesis - 1, body: body.place, hasBlock: body.isBlock,
+            name: name, parameters: parameters(parenthesis), place: parenthesis - 1, body: body.place,
+            hasBlock: body.isBlock,
             owner: owner ?? self.owner(of: parenthesis))
     }
 
@@ -162,6 +176,7 @@ struct SourceIndex: Sendable {
         source.parts(of: parenthesis).compactMap { part in
             var words = part
             let equals = part.first { source.tokens[$0].is("=") }
+            let isVariadic = part.contains { source.tokens[$0].is("...") || source.tokens[$0].names("vararg") }
             if let equals { words = part.lowerBound..<equals }
             if source.language == .kotlin || source.language == .swift || source.language == .script {
                 guard let colon = words.first(where: { source.tokens[$0].is(":") }) ?? Optional(words.upperBound),
@@ -172,10 +187,12 @@ struct SourceIndex: Sendable {
                 if source.language == .swift, colon - 2 >= words.lowerBound, source.tokens[colon - 2].isIdentifier {
                     label = source.tokens[colon - 2].text == "_" ? nil : source.tokens[colon - 2].text
                 }
-                return .init(label: label, name: name, fallback: equals.map { $0 + 1 })
+                return .init(label: label, name: name, fallback: equals.map { $0 + 1 }, isVariadic: isVariadic)
             }
             guard let last = words.last(where: { source.tokens[$0].isIdentifier }) else { return nil }
-            return .init(label: source.tokens[last].text, name: source.tokens[last].text, fallback: equals.map { $0 + 1 })
+            return .init(
+                label: source.tokens[last].text, name: source.tokens[last].text, fallback: equals.map { $0 + 1 },
+                isVariadic: isVariadic)
         }
     }
 
@@ -191,7 +208,8 @@ struct SourceIndex: Sendable {
         return nil
     }
 
-    private mutating func add(_ name: String, _ kind: SourceDeclaration.Kind, at place: Int, scope: Int, owner: String?) {
+    private mutating func add(_ name: String, _ kind: SourceDeclaration.Kind, at place: Int, scope: Int, owner: String?)
+    {
         declarations[name, default: []].append(
             SourceDeclaration(name: name, kind: kind, place: place, scope: scope, owner: owner, isLocal: false))
     }

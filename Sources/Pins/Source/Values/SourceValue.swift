@@ -30,9 +30,18 @@ struct SourceItem: Sendable {
     }
 }
 
+/// A key and its value, and the line on which they are put together.
 struct SourceEntry: Sendable {
     var key: SourceItem
     var value: SourceItem
+    /// From 1: of the entry, not of what its key was once called.
+    var line: Int
+
+    init(key: SourceItem, value: SourceItem, line: Int? = nil) {
+        self.key = key
+        self.value = value
+        self.line = line ?? key.line
+    }
 }
 
 /// A call as written, with what its arguments are.
@@ -93,7 +102,10 @@ extension SourceItem {
         case .number(let number): "\(number)"
         case .bool(let bool): "\(bool)"
         case .null: "null"
-        case .list, .dictionary, .pair: "a collection"
+        case .list(let items):
+            items.prefix(3).map(\.shown).joined(separator: ", ")
+                + (items.count > 3 ? ", …" : items.isEmpty ? "nothing" : "")
+        case .dictionary, .pair: "a collection"
         case .call(let call): "\(call.name)(…)"
         case .type(let name): name
         case .closure: "a function"

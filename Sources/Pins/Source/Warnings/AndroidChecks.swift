@@ -1,4 +1,4 @@
-/// Java's and Android's checks that are taken out: trust managers, host name verifiers, WebView.
+/// Checks that Java and Android code takes out: trust managers, verifiers, WebView.
 enum AndroidChecks {
     static let words = [
         "onReceivedSslError", "checkServerTrusted", "HostnameVerifier", "hostnameVerifier", "setHostnameVerifier",
@@ -20,14 +20,21 @@ enum AndroidChecks {
     private static func webView(_ code: SourceEvaluator, in file: inout PinFile) {
         for function in functions("onReceivedSslError", code) {
             let range = function.range(in: code.source)
-            guard let proceed = range.first(where: { code.source.isWord("proceed", at: $0) && code.source.isSymbol("(", at: $0 + 1) && !DebugGuard.holds(at: $0, code) })
+            guard
+                let proceed = range.first(where: {
+                    code.source.isWord("proceed", at: $0) && code.source.isSymbol("(", at: $0 + 1)
+                        && !DebugGuard.holds(at: $0, code)
+                })
             else { continue }
             let isConditional = range.contains { at in
-                at < proceed && ["if", "when", "switch"].contains(code.source.tokens[at].text) && code.source.tokens[at].isIdentifier
+                at < proceed && ["if", "when", "switch"].contains(code.source.tokens[at].text)
+                    && code.source.tokens[at].isIdentifier
             }
             let line = code.source.line(proceed)
             if isConditional {
-                file.set(.errorPathOnly, line: line, "onReceivedSslError calls proceed() on a condition: it is called for bad certificates alone")
+                file.set(
+                    .errorPathOnly, line: line,
+                    "onReceivedSslError calls proceed() on a condition: it is called for bad certificates alone")
             } else {
                 file.set(.trustsEverything, line: line, "onReceivedSslError calls proceed()")
             }
@@ -45,7 +52,9 @@ enum AndroidChecks {
         let source = code.source
         let range = function.range(in: source)
         if !function.hasBlock { return range.count <= 3 && source.isWord("Unit", at: range.lowerBound) }
-        let harmless: Set<String> = ["Log", "Timber", "println", "System", "Logger", "logger", "log", "return", "super"]
+        let harmless: Set<String> = [
+            "Log", "Timber", "println", "System", "Logger", "logger", "log", "return", "super",
+        ]
         var at = range.lowerBound + 1
         while at < range.upperBound {
             let token = source.tokens[at]
@@ -53,7 +62,9 @@ enum AndroidChecks {
             if beginsStatement, !token.is(";") {
                 guard token.isIdentifier, harmless.contains(token.text), token.text != "super" else { return false }
             }
-            at = token.kind == .symbol && source.end(of: at) > at && source.end(of: at) < range.upperBound ? source.end(of: at) + 1 : at + 1
+            at =
+                token.kind == .symbol && source.end(of: at) > at && source.end(of: at) < range.upperBound
+                ? source.end(of: at) + 1 : at + 1
         }
         return true
     }
@@ -63,7 +74,8 @@ enum AndroidChecks {
     private static func verifiers(_ code: SourceEvaluator, in file: inout PinFile) {
         let source = code.source
         for name in ["ALLOW_ALL_HOSTNAME_VERIFIER", "AllowAllHostnameVerifier", "NoopHostnameVerifier"] {
-            for place in code.index.places[name] ?? [] where !isImported(place, source) && !DebugGuard.holds(at: place, code) {
+            for place in code.index.places[name] ?? []
+            where !isImported(place, source) && !DebugGuard.holds(at: place, code) {
                 file.set(.nameCheckOff, line: source.line(place), name)
             }
         }
@@ -75,7 +87,8 @@ enum AndroidChecks {
         }
         for name in ["HostnameVerifier", "hostnameVerifier", "setHostnameVerifier", "setDefaultHostnameVerifier"] {
             for place in code.index.places[name] ?? [] where !DebugGuard.holds(at: place, code) {
-                guard let closure = closure(behind: place, code), SourceVerdict.of(closure, code) == .always(true) else { continue }
+                guard let closure = closure(behind: place, code), SourceVerdict.of(closure, code) == .always(true)
+                else { continue }
                 file.set(.nameCheckOff, line: source.line(place), "HostnameVerifier returns true")
             }
         }

@@ -8,7 +8,9 @@ enum SourceVerdict: Equatable {
         let source = code.source
         var start = range.lowerBound
         if source.isSymbol("{", at: start) { start += 1 }
-        if let arrow = source.isSymbol("{", at: range.lowerBound) ? code.closureArrow(range.lowerBound) : nil { start = arrow + 1 }
+        if let arrow = source.isSymbol("{", at: range.lowerBound) ? code.closureArrow(range.lowerBound) : nil {
+            start = arrow + 1
+        }
         let words: [String: Bool] = ["true": true, "false": false, "YES": true, "NO": false]
         let end = min(range.upperBound, source.tokens.count)
         // The result as it stands: behind each `return`, or as the last word of an expression or a Kotlin closure.
@@ -19,7 +21,11 @@ enum SourceVerdict: Equatable {
             results.append(isWhole ? value : nil)
         }
         if results.isEmpty {
-            guard let last = (start..<max(start, end)).last(where: { !source.tokens[$0].is("}") && !source.tokens[$0].is(")") && !source.tokens[$0].is(";") }) else { return .depends }
+            guard
+                let last = (start..<max(start, end)).last(where: {
+                    !source.tokens[$0].is("}") && !source.tokens[$0].is(")") && !source.tokens[$0].is(";")
+                })
+            else { return .depends }
             let isAlone = last == start || source.tokens[last].startsLine || source.isSymbol(";", at: last - 1)
             results.append(isAlone ? words[source.tokens[last].text] : nil)
         }
@@ -57,9 +63,25 @@ enum DebugGuard {
         return source.isWord("if", at: start - 1) && holds((start + 1)..<(open - 1), source)
     }
 
+    /// Of `(…)`: true where it says that this is a debug build, false where it says that it is none.
+    static func condition(of parenthesis: Int, _ source: SourceText) -> Bool? {
+        condition(in: (parenthesis + 1)..<max(parenthesis + 1, source.end(of: parenthesis)), source)
+    }
+
+    static func condition(in range: Range<Int>, _ source: SourceText) -> Bool? {
+        guard range.count <= 6, let last = range.last, let word = source[last], words.contains(word.text) else {
+            return nil
+        }
+        let rest = range.dropLast().map { source.tokens[$0] }
+        guard rest.allSatisfy({ $0.isIdentifier || $0.is(".") || $0.is("!") }) else { return nil }
+        return !(rest.first?.is("!") ?? false)
+    }
+
     private static func holds(_ range: Range<Int>, _ source: SourceText) -> Bool {
-        let tokens = source.tokens[max(range.lowerBound, 0)..<max(range.lowerBound, min(range.upperBound, source.tokens.count), 0)]
-        return tokens.contains { words.contains($0.text) } && !tokens.contains { $0.is("!") || $0.is("||") || $0.is("!=") || $0.is("?:") }
+        let tokens = source.tokens[
+            max(range.lowerBound, 0)..<max(range.lowerBound, min(range.upperBound, source.tokens.count), 0)]
+        return tokens.contains { words.contains($0.text) }
+            && !tokens.contains { $0.is("!") || $0.is("||") || $0.is("!=") || $0.is("?:") }
             && !tokens.contains { $0.names("false") }
     }
 }

@@ -1,6 +1,6 @@
 import Facts
 
-/// Cronet's and HttpEngine's `addPublicKeyPins` in Kotlin and Java (CronetEngineBuilderImpl.java).
+/// Cronet's and HttpEngine's `addPublicKeyPins` (CronetEngineBuilderImpl.java).
 ///
 /// The most specific entry counts, as for every name below it where it includes subdomains; a pin is compared with each
 /// key of the verified chain. What the builder throws at is a fault: the engine is then never built.
@@ -15,7 +15,7 @@ package enum CronetReader: SourceReader {
         for place in code.index.places["addPublicKeyPins"] ?? [] where isCall(place, in: code) {
             for environment in code.environments(at: place) {
                 let call = SourceCall(name: "", arguments: code.arguments(of: place + 1, environment, depth: 0))
-                if let host = try host(call, line: source.line(place), in: &file), !file.hosts.contains(host) { file.hosts.append(host) }
+                if let host = try host(call, line: source.line(place), in: &file) { file.hosts.append(host) }
             }
         }
         guard !file.hosts.isEmpty else { return nil }
@@ -26,7 +26,12 @@ package enum CronetReader: SourceReader {
     /// No declaration, and no wrapper of the same name that hands its parameters on.
     private static func isCall(_ place: Int, in code: SourceEvaluator) -> Bool {
         guard code.source.isSymbol("(", at: place + 1) else { return false }
-        if let before = code.source[place - 1], before.isIdentifier, before.text != "return", !code.source.tokens[place].startsLine { return false }
+        if let before = code.source[place - 1], before.isIdentifier, before.text != "return",
+            !code.source.tokens[place].startsLine
+        {
+            return false
+        }
+        if code.expressionFunction(around: place)?.name == "addPublicKeyPins" { return false }
         var block = code.source.block(around: place)
         while let open = block {
             if code.index.functionBodies[open]?.name == "addPublicKeyPins" { return false }
@@ -35,13 +40,16 @@ package enum CronetReader: SourceReader {
         return true
     }
 
-    private static func host(_ call: SourceCall, line: Int, in file: inout PinFile) throws(PinFileFault) -> DeclaredHost? {
+    private static func host(_ call: SourceCall, line: Int, in file: inout PinFile) throws(PinFileFault)
+        -> DeclaredHost?
+    {
         guard let name = call.argument("hostName", 0), let pins = call.argument("pinsSha256", 1) else { return nil }
         var host = DeclaredHost(nil, [], pins: [], isPinned: true, format: .cronet, line: line)
         if let text = name.text {
             guard let domain = domain(text) else {
                 throw PinFileFault(
-                    line: name.line, "Cronet refuses the host \"\(Printable.excerpt(text))\": it takes names of hosts alone, no addresses",
+                    line: name.line,
+                    "Cronet refuses the host \"\(Printable.excerpt(text))\": it takes names alone, no addresses",
                     .failsClosed)
             }
             host.domain = domain
@@ -57,7 +65,8 @@ package enum CronetReader: SourceReader {
         switch call.argument("expirationDate", 3).map(SourceDate.init) {
         case .day(let day)?: host.expires = day
         case .never?: break
-        case .unknown?, nil: file.note(.expiration, line: line, "the day on which the pins end is not said in this file")
+        case .unknown?, nil:
+            file.note(.expiration, line: line, "the day on which the pins end is not said in this file")
         }
         try read(pins, into: &host, &file)
         return host
@@ -71,7 +80,9 @@ package enum CronetReader: SourceReader {
         return host.text
     }
 
-    private static func read(_ pins: SourceItem, into host: inout DeclaredHost, _ file: inout PinFile) throws(PinFileFault) {
+    private static func read(_ pins: SourceItem, into host: inout DeclaredHost, _ file: inout PinFile)
+        throws(PinFileFault)
+    {
         guard let items = pins.list else {
             host.pinsKnown = false
             file.note(.unresolved, line: pins.line, "the pins are \(pins.shown), which this file does not define")
@@ -85,9 +96,10 @@ package enum CronetReader: SourceReader {
                         line: line, "Cronet refuses a pin of \(bytes.count) bytes: SHA-256 has 32", .failsClosed)
                 }
                 let pin = DeclaredPin(.spkiSHA256, text: text, digest: bytes, line: line)
-                if !host.pins.contains(pin) { host.pins.append(pin) }
+                host.pins.append(pin)
             case .malformed(let text, let line):
-                throw PinFileFault(line: line, "\"\(Printable.excerpt(text))\" is no base64: decoding it ends the app", .failsClosed)
+                throw PinFileFault(
+                    line: line, "\"\(Printable.excerpt(text))\" is no base64: decoding it ends the app", .failsClosed)
             case .unknown(let text, let line):
                 host.pinsKnown = false
                 file.note(.unresolved, line: line, "a pin is \(text), which this file does not define")
@@ -95,19 +107,25 @@ package enum CronetReader: SourceReader {
         }
     }
 
-    /// Anchors that a user or an administrator has added are exempt from all pins, unless the builder is told otherwise.
+    /// Anchors that a user or an administrator has added are exempt, unless the builder is told otherwise.
     private static func bypass(_ code: SourceEvaluator, in file: inout PinFile) {
-        let names = ["enablePublicKeyPinningBypassForLocalTrustAnchors", "setEnablePublicKeyPinningBypassForLocalTrustAnchors"]
+        let names = [
+            "enablePublicKeyPinningBypassForLocalTrustAnchors", "setEnablePublicKeyPinningBypassForLocalTrustAnchors",
+        ]
         for name in names {
             for place in code.index.places[name] ?? [] where code.source.isSymbol("(", at: place + 1) {
                 let given = code.arguments(of: place + 1, [:], depth: 0).first?.item.bool
                 if given == true { file.set(.localAnchorExemption, line: code.source.line(place), "\(name)(true)") }
                 if given != nil { return }
-                file.note(.unresolved, line: code.source.line(place), "whether added anchors are exempt from pins is not said in this file")
+                file.note(
+                    .unresolved, line: code.source.line(place),
+                    "whether added anchors are exempt from pins is not said in this file")
                 return
             }
         }
         let line = file.hosts.first?.line ?? 1
-        file.set(.localAnchorExemption, line: line, "enablePublicKeyPinningBypassForLocalTrustAnchors is true where it is not called")
+        file.set(
+            .localAnchorExemption, line: line,
+            "enablePublicKeyPinningBypassForLocalTrustAnchors is true where it is not called")
     }
 }

@@ -23,7 +23,9 @@ enum SourceBytes {
         let bytes = items.map { item -> UInt8? in
             var item = item
             // `0x9f.toByte()`; a cast has left its number alone.
-            if let call = item.call, ["toByte", "toUByte"].contains(call.method), let receiver = call.receiver { item = receiver }
+            if let call = item.call, ["toByte", "toUByte"].contains(call.method), let receiver = call.receiver {
+                item = receiver
+            }
             guard case .number(let number) = item.value, (-128...255).contains(number) else { return nil }
             return UInt8(truncatingIfNeeded: number)
         }
@@ -32,12 +34,16 @@ enum SourceBytes {
         return .bytes(known, text: Base64.encode(known), line: line)
     }
 
-    /// `Base64.decode(x, …)`, `Base64.getDecoder().decode(x)`, `x.decodeBase64()`, `hexToBytes(x)`, `byteArrayOf(…)`.
+    /// `Base64.decode(x, …)`, `getDecoder().decode(x)`, `x.decodeBase64()`, `hexToBytes(x)`, `byteArrayOf(…)`.
     private static func decoded(_ call: SourceCall, line: Int) -> SourceBytes? {
         let method = call.method.lowercased()
-        if method == "bytearrayof" || method == "ubytearrayof" { return numbers(call.arguments.map(\.item), line: line) }
+        if method == "bytearrayof" || method == "ubytearrayof" {
+            return numbers(call.arguments.map(\.item), line: line)
+        }
         // What is done with the bytes does not change them.
-        if ["tobytearray", "asbytearray", "copyof", "clone"].contains(method), let receiver = call.receiver, receiver.text == nil {
+        if ["tobytearray", "asbytearray", "copyof", "clone"].contains(method), let receiver = call.receiver,
+            receiver.text == nil
+        {
             return SourceBytes(receiver)
         }
         let texts = [call.receiver].compactMap { $0 } + call.arguments.map(\.item)

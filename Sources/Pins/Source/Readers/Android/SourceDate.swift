@@ -12,7 +12,8 @@ enum SourceDate: Equatable {
     }
 
     private static let months = [
-        "JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE", "JULY", "AUGUST", "SEPTEMBER", "OCTOBER", "NOVEMBER", "DECEMBER",
+        "JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE", "JULY", "AUGUST", "SEPTEMBER", "OCTOBER", "NOVEMBER",
+        "DECEMBER",
     ]
 
     private static func read(_ item: SourceItem, depth: Int) -> SourceDate {
@@ -20,7 +21,8 @@ enum SourceDate: Equatable {
         switch item.value {
         case .text(let text): return CalendarDate(text.prefix(10)).map { .day($0) } ?? .unknown
         case .number(let number): return moment(number)
-        case .unknown(let text): return text.hasSuffix("Long.MAX_VALUE") || text.hasSuffix("Instant.MAX") ? .never : .unknown
+        case .unknown(let text):
+            return text.hasSuffix("Long.MAX_VALUE") || text.hasSuffix("Instant.MAX") ? .never : .unknown
         case .call(let call): return read(call, depth: depth)
         default: return .unknown
         }
@@ -56,7 +58,8 @@ enum SourceDate: Equatable {
     }
 
     private static func day(_ items: [SourceItem], firstMonth: Int) -> SourceDate {
-        guard case .number(let year) = items[0].value, case .number(let day) = items[2].value, (0...9999).contains(year), (1...31).contains(day)
+        guard case .number(let year) = items[0].value, case .number(let day) = items[2].value,
+            (0...9999).contains(year), (1...31).contains(day)
         else { return .unknown }
         var month: Int?
         switch items[1].value {

@@ -22,10 +22,14 @@ package enum AFNetworkingReader: SourceReader {
             case "AFSSLPinningModePublicKey", ".publicKey", "AFSSLPinningMode.publicKey": break
             default: file.note(.unresolved, line: line, "the pinning mode is \(mode), which this file does not define")
             }
-            var host = DeclaredHost(base, base == nil ? [] : .itself, pins: [], isPinned: true, pinsKnown: false, format: .afNetworking, line: line)
+            var host = DeclaredHost(
+                base, base == nil ? [] : .itself, pins: [], isPinned: true, pinsKnown: false, format: .afNetworking,
+                line: line)
             host.line = line
-            if !file.hosts.contains(host) { file.hosts.append(host) }
-            file.note(.unresolved, line: line, "the pinned certificates are files of the app's bundle: they are not in this file")
+            file.hosts.append(host)
+            file.note(
+                .unresolved, line: line,
+                "the pinned certificates are files of the app's bundle: they are not in this file")
             file.note(.otherHosts, line: line, "the policy holds for every host that its session manager talks to")
         }
         checks(code, in: &file)
@@ -36,7 +40,9 @@ package enum AFNetworkingReader: SourceReader {
     private static func mode(at place: Int, _ code: SourceEvaluator) -> String? {
         let source = code.source
         if source.isSymbol("[", at: place - 1) {
-            guard source.isWord("policyWithPinningMode", at: place + 1), source.isSymbol(":", at: place + 2) else { return nil }
+            guard source.isWord("policyWithPinningMode", at: place + 1), source.isSymbol(":", at: place + 2) else {
+                return nil
+            }
             return shown(code.expression(at: place + 3, [:], depth: 0).item)
         }
         guard source.isSymbol("(", at: place + 1), !source.isWord("class", at: place - 1) else { return nil }
@@ -45,7 +51,9 @@ package enum AFNetworkingReader: SourceReader {
     }
 
     private static func shown(_ item: SourceItem) -> String {
-        if let call = item.call, call.arguments.isEmpty { return call.receiver.map { "\($0.shown)\(call.name)" } ?? call.name }
+        if let call = item.call, call.arguments.isEmpty {
+            return call.receiver.map { "\($0.shown)\(call.name)" } ?? call.name
+        }
         return item.shown
     }
 
@@ -59,7 +67,8 @@ package enum AFNetworkingReader: SourceReader {
         ]
         for (property, setter, kind, bad) in names {
             for (name, sign) in [(property, "="), (setter, ":")] {
-                for place in code.index.places[name] ?? [] where source.isSymbol(sign, at: place + 1) && !source.tokens[place].isDebugOnly {
+                for place in code.index.places[name] ?? []
+                where source.isSymbol(sign, at: place + 1) && !source.tokens[place].isDebugOnly {
                     guard code.expression(at: place + 2, [:], depth: 0).item.bool == bad else { continue }
                     file.set(kind, line: source.line(place), "\(property) = \(bad ? "YES" : "NO")")
                 }

@@ -1,6 +1,6 @@
 import Facts
 
-/// What one evaluator or policy of Alamofire checks (ServerTrustEvaluation.swift; version 4's ServerTrustPolicy.swift).
+/// What one evaluator, or one policy of version 4, checks (ServerTrustEvaluation.swift).
 struct AlamofireEvaluator {
     private let host: String?
 
@@ -8,7 +8,7 @@ struct AlamofireEvaluator {
 
     func read(_ item: SourceItem, into entry: inout DeclaredHost, _ file: inout PinFile, depth: Int = 0) {
         guard depth < 8, let call = item.call else {
-            // A class of this file, or a variable that is not: it would not be in the dictionary if it did not check something.
+            // It would hardly be in the dictionary if it did not check something.
             entry.isPinned = true
             entry.pinsKnown = false
             file.note(.unresolved, line: item.line, "\(item.shown) is not known: what it pins stands elsewhere")
@@ -19,7 +19,9 @@ struct AlamofireEvaluator {
             pinned(call, "certificates", line: item.line, &entry, &file)
             file.note(.certificatePins, line: item.line, "pinned by whole certificates, not by keys")
         case "PublicKeysTrustEvaluator", "publicKeys", "pinPublicKeys":
-            pinned(call, call.method == "publicKeys" || call.method.hasSuffix("Evaluator") ? "keys" : "publicKeys", line: item.line, &entry, &file)
+            pinned(
+                call, call.method == "publicKeys" || call.method.hasSuffix("Evaluator") ? "keys" : "publicKeys",
+                line: item.line, &entry, &file)
         case "CompositeTrustEvaluator", "composite":
             guard let parts = call.argument("evaluators")?.list else {
                 entry.isPinned = true
@@ -36,17 +38,22 @@ struct AlamofireEvaluator {
         default:
             entry.isPinned = true
             entry.pinsKnown = false
-            file.note(.unresolved, line: item.line, "\(call.method) is an evaluator of the app's own: what it pins is not known")
+            file.note(
+                .unresolved, line: item.line,
+                "\(call.method) is an evaluator of the app's own: what it pins is not known")
         }
     }
 
-    private func pinned(_ call: SourceCall, _ label: String, line: Int, _ entry: inout DeclaredHost, _ file: inout PinFile) {
+    private func pinned(
+        _ call: SourceCall, _ label: String, line: Int, _ entry: inout DeclaredHost, _ file: inout PinFile
+    ) {
         entry.isPinned = true
         entry.pinsKnown = false
         checks(call, line: line, &file)
         let given = call.argument(label)
         if given?.list?.isEmpty == true {
-            file.note(.neverMatches, line: line, "\(call.method) is given no \(label): every connection to the host fails")
+            file.note(
+                .neverMatches, line: line, "\(call.method) is given no \(label): every connection to the host fails")
             return
         }
         let what = given.map(\.shown) ?? "the certificates in the app's bundle"

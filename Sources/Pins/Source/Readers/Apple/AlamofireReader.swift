@@ -1,6 +1,6 @@
 import Facts
 
-/// Alamofire's `ServerTrustManager`, and `ServerTrustPolicyManager` of version 4 (ServerTrustEvaluation.swift).
+/// Alamofire's `ServerTrustManager`, and version 4's `ServerTrustPolicyManager`.
 ///
 /// Its dictionary is keyed by exact hosts. The certificates and keys are the app's resources: they are not at hand, so
 /// that an entry is pinned and its pins are not known.
@@ -31,10 +31,13 @@ package enum AlamofireReader: SourceReader {
     private static func managers(in code: SourceEvaluator) -> [Manager] {
         let source = code.source
         var names = ["ServerTrustManager": nil, "ServerTrustPolicyManager": nil] as [String: String?]
-        for type in code.index.types.values where type.parents.contains("ServerTrustManager") || type.parents.contains("ServerTrustPolicyManager") {
+        for type in code.index.types.values
+        where type.parents.contains("ServerTrustManager") || type.parents.contains("ServerTrustPolicyManager") {
             let body = type.body..<source.end(of: type.body)
-            let overrides = (code.index.places["serverTrustEvaluator"] ?? []) + (code.index.places["serverTrustPolicy"] ?? [])
-            names[type.name] = .some(overrides.contains { body.contains($0) && source.isWord("func", at: $0 - 1) } ? type.name : nil)
+            let overrides =
+                (code.index.places["serverTrustEvaluator"] ?? []) + (code.index.places["serverTrustPolicy"] ?? [])
+            names[type.name] = .some(
+                overrides.contains { body.contains($0) && source.isWord("func", at: $0 - 1) } ? type.name : nil)
         }
         var out: [Manager] = []
         for (name, rule) in names {
@@ -42,14 +45,21 @@ package enum AlamofireReader: SourceReader {
                 var open = place + 1
                 if source.isSymbol(".", at: open), source.isWord("init", at: open + 1) { open += 2 }
                 guard source.isSymbol("(", at: open), !source.isWord("class", at: place - 1) else { continue }
-                let isOld = name == "ServerTrustPolicyManager" || code.index.types[name]?.parents.contains("ServerTrustPolicyManager") == true
+                let isOld =
+                    name == "ServerTrustPolicyManager"
+                    || code.index.types[name]?.parents.contains("ServerTrustPolicyManager") == true
                 out.append(Manager(place: place, open: open, isOld: isOld, ownRule: rule))
             }
         }
         // A subclass that has its hosts built in: `super.init(evaluators: […])`.
-        for place in code.index.places["super"] ?? [] where source.isWord("init", at: place + 2) && source.isSymbol("(", at: place + 3) {
+        for place in code.index.places["super"] ?? []
+        where source.isWord("init", at: place + 2) && source.isSymbol("(", at: place + 3) {
             guard let owner = code.index.owner(of: place), let rule = names[owner] else { continue }
-            out.append(Manager(place: place, open: place + 3, isOld: code.index.types[owner]?.parents.contains("ServerTrustPolicyManager") == true, ownRule: rule))
+            out.append(
+                Manager(
+                    place: place, open: place + 3,
+                    isOld: code.index.types[owner]?.parents.contains("ServerTrustPolicyManager") == true, ownRule: rule)
+            )
         }
         return out.sorted { $0.place < $1.place }
     }
@@ -68,28 +78,28 @@ package enum AlamofireReader: SourceReader {
         if all == false {
             file.note(
                 .otherHosts, line: line,
-                manager.isOld ? "hosts that are not named are checked as usual, without pins"
+                manager.isOld
+                    ? "hosts that are not named are checked as usual, without pins"
                     : "allHostsMustBeEvaluated is false: hosts that are not named are checked as usual, without pins")
         } else if all == nil {
             file.note(.unresolved, line: line, "whether hosts that are not named are refused is not said in this file")
         }
         var seen: [String: Int] = [:]
         for entry in entries {
-            if let text = entry.key.text, let first = seen.updateValue(entry.key.line, forKey: text), first != entry.key.line {
-                throw PinFileFault(
-                    line: entry.key.line, "the key \"\(Printable.excerpt(text))\" stands twice, at first in line \(first): Swift ends the app at such a dictionary",
-                    .failsClosed)
+            if let text = entry.key.text, let first = seen.updateValue(entry.line, forKey: text) {
+                let key = "the key \"\(Printable.excerpt(text))\" stands twice, at first in line \(first)"
+                throw PinFileFault(line: entry.line, key + ": Swift ends the app at such a dictionary", .failsClosed)
             }
-            var host = Self.host(entry.key, hasOwnRule: manager.ownRule != nil, in: &file)
+            var host = Self.host(entry.key, line: entry.line, hasOwnRule: manager.ownRule != nil, in: &file)
             AlamofireEvaluator(file: file, host: host.domain).read(entry.value, into: &host, &file)
-            if !file.hosts.contains(host) { file.hosts.append(host) }
+            file.hosts.append(host)
         }
     }
 
-    private static func host(_ key: SourceItem, hasOwnRule: Bool, in file: inout PinFile) -> DeclaredHost {
-        var host = DeclaredHost(nil, [], pins: [], isPinned: false, format: .alamofire, line: key.line)
+    private static func host(_ key: SourceItem, line: Int, hasOwnRule: Bool, in file: inout PinFile) -> DeclaredHost {
+        var host = DeclaredHost(nil, [], pins: [], isPinned: false, format: .alamofire, line: line)
         guard let text = key.text else {
-            file.note(.unresolved, line: key.line, "the host is \(key.shown), which this file does not define")
+            file.note(.unresolved, line: line, "the host is \(key.shown), which this file does not define")
             return host
         }
         if let name = HostName(text) {
@@ -104,9 +114,8 @@ package enum AlamofireReader: SourceReader {
         }
         let bare = URLHost.host(of: text) ?? (text.hasPrefix("*.") ? String(text.dropFirst(2)) : text)
         host.domain = HostName(String(bare.prefix { $0 != "/" && $0 != ":" }))?.text
-        file.note(
-            .neverMatches, line: key.line,
-            "\"\(Printable.excerpt(text))\" is compared with the host as it is: it matches none; name each host, without scheme, port and asterisk")
+        let key = "\"\(Printable.excerpt(text))\" is compared with the host as it is, and matches none"
+        file.note(.neverMatches, line: line, key + ": name each host, without scheme, port and asterisk")
         return host
     }
 }

@@ -15,6 +15,8 @@ struct TrustKitDomain {
     var pinsKnown = true
     /// nil: not said; TrustKit then enforces.
     var enforces: Bool?
+    /// False where it is said by something that is not in the file.
+    var enforcementKnown = true
     /// nil: not said; TrustKit then takes the domain alone.
     var includesSubdomains: Bool?
     var isExcluded = false
@@ -30,12 +32,15 @@ struct TrustKitDomain {
 enum TrustKitRules {
     /// Names in no registry that TrustKit knows: it refuses what ends in them. Those that people use inside of houses.
     private static let privateNames: Set<String> = [
-        "local", "localhost", "localdomain", "internal", "intranet", "private", "lan", "home", "corp", "test", "invalid", "example",
+        "local", "localhost", "localdomain", "internal", "intranet", "private", "lan", "home", "corp", "test",
+        "invalid", "example",
     ]
     /// Public suffixes of two labels that people pin by mistake; the whole list is TrustKit's own.
     private static let suffixes: Set<String> = [
-        "co.uk", "org.uk", "com.au", "co.jp", "co.kr", "com.br", "co.in", "co.nz", "com.cn", "com.mx", "co.za", "com.tr", "com.sg",
-        "appspot.com", "github.io", "herokuapp.com", "azurewebsites.net", "cloudfront.net", "web.app", "firebaseapp.com",
+        "co.uk", "org.uk", "com.au", "co.jp", "co.kr", "com.br", "co.in", "co.nz", "com.cn", "com.mx", "co.za",
+        "com.tr", "com.sg",
+        "appspot.com", "github.io", "herokuapp.com", "azurewebsites.net", "cloudfront.net", "web.app",
+        "firebaseapp.com",
     ]
 
     static func hosts(_ domains: [TrustKitDomain]) throws(PinFileFault) -> (hosts: [DeclaredHost], notes: [PinNote]) {
@@ -46,24 +51,38 @@ enum TrustKitRules {
             if domain.isExcluded {
                 try excluded(domain, name, of: domains)
                 hosts.append(DeclaredHost(name, pins: [], format: .trustKit, line: domain.line))
-                notes.append(PinNote(.shadows, line: domain.line, "\(name) is excluded from the policy of the domain above it: it is not pinned"))
+                notes.append(
+                    PinNote(
+                        .shadows, line: domain.line,
+                        "\(name) is excluded from the policy of the domain above it: it is not pinned"))
                 continue
             }
-            var host = DeclaredHost(name, pins: [], isPinned: true, pinsKnown: domain.pinsKnown, format: .trustKit, line: domain.line)
+            var host = DeclaredHost(
+                name, pins: [], isPinned: true, pinsKnown: domain.pinsKnown, format: .trustKit, line: domain.line)
             if domain.includesSubdomains == true { host.reach = [.itself, .descendants] }
             host.isEnforced = domain.enforces ?? true
             host.pins = try pins(domain)
             if let text = domain.expires {
                 host.expires = CalendarDate(text)
                 if host.expires == nil {
-                    notes.append(PinNote(.expiration, line: domain.line, "\"\(Printable.excerpt(text))\" is no day: the pins of \(name) do not end"))
+                    notes.append(
+                        PinNote(
+                            .expiration, line: domain.line,
+                            "\"\(Printable.excerpt(text))\" is no day: the pins of \(name) do not end"))
                 }
             }
             if !host.isEnforced {
-                notes.append(PinNote(.reportOnly, line: domain.line, "a failed pin of \(name) is reported, and the connection goes on"))
+                notes.append(
+                    PinNote(
+                        .reportOnly, line: domain.line,
+                        "a failed pin of \(name) is reported, and the connection goes on"))
             }
             if name != domain.name {
-                notes.append(PinNote(.neverMatches, line: domain.line, "TrustKit compares \"\(domain.name)\" as it is written: write it in lower case, without a dot at the end"))
+                notes.append(
+                    PinNote(
+                        .neverMatches, line: domain.line,
+                        "TrustKit compares \"\(domain.name)\" as it is written: write it in lower case"
+                    ))
                 host.reach = []
             }
             hosts.append(host)
@@ -71,28 +90,39 @@ enum TrustKitRules {
         return (hosts, notes)
     }
 
-    private static func fault(_ line: Int, _ message: String) -> PinFileFault { PinFileFault(line: line, "TrustKit refuses \(message)", .failsClosed) }
+    private static func fault(_ line: Int, _ message: String) -> PinFileFault {
+        PinFileFault(line: line, "TrustKit refuses \(message)", .failsClosed)
+    }
 
     private static func name(_ domain: TrustKitDomain) throws(PinFileFault) -> String {
         let shown = "\"\(Printable.excerpt(domain.name))\""
         guard let host = HostName(domain.name), !host.isIP, host.text.contains(".") else {
-            throw fault(domain.line, "the domain \(shown): it takes names below a public suffix alone, without scheme, port and asterisk")
+            throw fault(
+                domain.line,
+                "the domain \(shown): it takes names below a public suffix alone, without scheme, port and asterisk")
         }
         let last = host.text.split(separator: ".").last.map(String.init) ?? ""
-        guard !privateNames.contains(last) else { throw fault(domain.line, "the domain \(shown): .\(last) is no public suffix") }
+        guard !privateNames.contains(last) else {
+            throw fault(domain.line, "the domain \(shown): .\(last) is no public suffix")
+        }
         guard domain.includesSubdomains != true || !suffixes.contains(host.text) else {
             throw fault(domain.line, "kTSKIncludeSubdomains for \(shown), which is a public suffix")
         }
         return host.text
     }
 
-    private static func excluded(_ domain: TrustKitDomain, _ name: String, of domains: [TrustKitDomain]) throws(PinFileFault) {
+    private static func excluded(_ domain: TrustKitDomain, _ name: String, of domains: [TrustKitDomain])
+        throws(PinFileFault)
+    {
         guard domain.otherKeys == 0 else {
-            throw fault(domain.line, "kTSKExcludeSubdomainFromParentPolicy for \(name) beside other keys: it stands alone")
+            throw fault(
+                domain.line, "kTSKExcludeSubdomainFromParentPolicy for \(name) beside other keys: it stands alone")
         }
         let hasParent = domains.contains { $0.includesSubdomains == true && name.hasSuffix("." + $0.name.lowercased()) }
         guard hasParent else {
-            throw fault(domain.line, "kTSKExcludeSubdomainFromParentPolicy for \(name): no domain above it has kTSKIncludeSubdomains")
+            throw fault(
+                domain.line,
+                "kTSKExcludeSubdomainFromParentPolicy for \(name): no domain above it has kTSKIncludeSubdomains")
         }
     }
 
@@ -102,16 +132,19 @@ enum TrustKitRules {
             let declared = DeclaredPin(base64: pin.text, line: pin.line)
             // Foundation's decoder wants the padding.
             guard declared.digest != nil, pin.text.utf8.count == 44 else {
-                throw fault(pin.line, "the pin \"\(Printable.excerpt(pin.text))\" of \(domain.name): it is not base64 of 32 bytes")
+                throw fault(
+                    pin.line,
+                    "the pin \"\(Printable.excerpt(pin.text))\" of \(domain.name): it is not base64 of 32 bytes")
             }
             pins.append(declared)
         }
-        let needed = domain.enforces == false ? 1 : 2
+        let needed = domain.enforces == false || !domain.enforcementKnown ? 1 : 2
         let distinct = Set(pins.map(\.digest)).count
         guard !domain.pinsKnown || distinct >= needed else {
-            throw fault(
-                domain.line,
-                "\(domain.name): it has \(distinct == 0 ? "no pin" : "one pin"), and needs \(needed == 1 ? "one" : "two different ones\(domain.enforces == nil ? ", for pins are enforced where nothing else is said" : "")")")
+            let has = distinct == 0 ? "no pin" : "one pin"
+            let reason = domain.enforces == nil ? ", for pins are enforced where nothing else is said" : ""
+            let wanted = needed == 1 ? "one" : "two different ones" + reason
+            throw fault(domain.line, "\(domain.name): it has \(has), and needs \(wanted)")
         }
         return pins
     }

@@ -17,16 +17,20 @@ package enum TrustKitSourceReader: SourceReader {
                 guard let item = value(ofKey: place, code, environment) else { continue }
                 lines.append(code.source.line(place))
                 guard let entries = item.dictionary else {
-                    file.note(.unresolved, line: item.line, "the pinned domains are \(item.shown), which this file does not define")
+                    file.note(
+                        .unresolved, line: item.line,
+                        "the pinned domains are \(item.shown), which this file does not define")
                     continue
                 }
                 let domains = try self.domains(entries, isSwift: code.source.language == .swift, in: &file)
                 let (hosts, notes) = try TrustKitRules.hosts(domains)
-                for host in hosts where !file.hosts.contains(host) { file.hosts.append(host) }
+                file.hosts += hosts
                 for note in notes { file.note(note.id, line: note.line, note.text) }
             }
         }
         guard let line = lines.first else { return nil }
+        file.hosts = file.hosts.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(
+            \.element)
         sessions(code, configuredAt: line, in: &file)
         return file.isEmpty ? nil : file
     }
@@ -41,15 +45,21 @@ package enum TrustKitSourceReader: SourceReader {
     }
 
     /// `key: value` in a dictionary, or `dictionary[key] = value`; nil where the key is only named.
-    private static func value(ofKey place: Int, _ code: SourceEvaluator, _ environment: SourceEvaluator.Environment) -> SourceItem? {
+    private static func value(ofKey place: Int, _ code: SourceEvaluator, _ environment: SourceEvaluator.Environment)
+        -> SourceItem?
+    {
         let source = code.source
         var at = place + 1
         // `kTSKPinnedDomains as String`, `kTSKPinnedDomains.rawValue`.
-        for _ in 0..<4 where source.isWord("as", at: at) || source.isSymbol(".", at: at) || source[at]?.isIdentifier == true { at += 1 }
+        for _ in 0..<4
+        where source.isWord("as", at: at) || source.isSymbol(".", at: at) || source[at]?.isIdentifier == true {
+            at += 1
+        }
         if source.isSymbol(":", at: at) { return code.expression(at: at + 1, environment, depth: 0).item }
         guard source.isSymbol("]", at: at), source.isSymbol("=", at: at + 1) else {
             // `dictionaryWithObjectsAndKeys:` has its values before its keys.
-            guard source.language == .objectiveC, let open = source.opener(around: place), source.tokens[open].is("[") else { return nil }
+            guard source.language == .objectiveC, let open = source.opener(around: place), source.tokens[open].is("[")
+            else { return nil }
             let made = code.message(at: open, environment, depth: 0).item.dictionary
             return made?.first { $0.key.text == "TSKPinnedDomains" }?.value
         }
@@ -65,65 +75,92 @@ package enum TrustKitSourceReader: SourceReader {
 
     // MARK: domains
 
-    private static func domains(_ entries: [SourceEntry], isSwift: Bool, in file: inout PinFile) throws(PinFileFault) -> [TrustKitDomain] {
+    private static func domains(_ entries: [SourceEntry], isSwift: Bool, in file: inout PinFile) throws(PinFileFault)
+        -> [TrustKitDomain]
+    {
         var domains: [TrustKitDomain] = []
         var seen: Set<String> = []
         for entry in entries {
             guard let name = entry.key.text else {
-                file.note(.unresolved, line: entry.key.line, "the domain is \(entry.key.shown), which this file does not define")
+                file.note(
+                    .unresolved, line: entry.line, "the domain is \(entry.key.shown), which this file does not define")
                 file.hosts.append(unnamed(entry))
                 continue
             }
             guard !isSwift || seen.insert(name).inserted else {
                 throw PinFileFault(
-                    line: entry.key.line, "the domain \"\(Printable.excerpt(name))\" stands twice: Swift ends the app at such a dictionary", .failsClosed)
+                    line: entry.line,
+                    "the domain \"\(Printable.excerpt(name))\" stands twice: Swift ends the app at such a dictionary",
+                    .failsClosed)
             }
             guard let policy = entry.value.dictionary else {
-                file.note(.unresolved, line: entry.value.line, "the policy of \(name) is \(entry.value.shown), which this file does not define")
+                file.note(
+                    .unresolved, line: entry.value.line,
+                    "the policy of \(name) is \(entry.value.shown), which this file does not define")
                 if let host = HostName(name) {
-                    file.hosts.append(DeclaredHost(host.text, pins: [], isPinned: true, pinsKnown: false, format: .trustKit, line: entry.key.line))
+                    file.hosts.append(
+                        DeclaredHost(
+                            host.text, pins: [], isPinned: true, pinsKnown: false, format: .trustKit, line: entry.line))
                 }
                 continue
             }
-            domains.append(domain(name, line: entry.key.line, policy, in: &file))
+            domains.append(domain(name, line: entry.line, policy, in: &file))
         }
         return domains
     }
 
     /// A domain that is a constant from elsewhere, with the pins that are said here.
     private static func unnamed(_ entry: SourceEntry) -> DeclaredHost {
-        var host = DeclaredHost(nil, [], pins: [], isPinned: true, format: .trustKit, line: entry.key.line)
+        var host = DeclaredHost(nil, [], pins: [], isPinned: true, format: .trustKit, line: entry.line)
         let hashes = entry.value.dictionary?.first { $0.key.text == "TSKPublicKeyHashes" }?.value
         for item in hashes?.flattened ?? [] {
-            if let text = item.text { host.pins.append(DeclaredPin(base64: text, line: item.line)) } else { host.pinsKnown = false }
+            if let text = item.text {
+                host.pins.append(DeclaredPin(base64: text, line: item.line))
+            } else {
+                host.pinsKnown = false
+            }
         }
         if hashes == nil { host.pinsKnown = false }
         return host
     }
 
-    private static func domain(_ name: String, line: Int, _ policy: [SourceEntry], in file: inout PinFile) -> TrustKitDomain {
+    private static func domain(_ name: String, line: Int, _ policy: [SourceEntry], in file: inout PinFile)
+        -> TrustKitDomain
+    {
         var domain = TrustKitDomain(name: name, line: line)
         for entry in policy {
             let item = entry.value
             func bool() -> Bool? {
-                if item.bool == nil { file.note(.unresolved, line: item.line, "\(entry.key.shown) of \(name) is \(item.shown), which this file does not define") }
+                if item.bool == nil {
+                    file.note(
+                        .unresolved, line: item.line,
+                        "\(entry.key.shown) of \(name) is \(item.shown), which this file does not define")
+                }
                 return item.bool
             }
             if entry.key.text != "TSKExcludeSubdomainFromParentPolicy" { domain.otherKeys += 1 }
             switch entry.key.text {
             case "TSKExcludeSubdomainFromParentPolicy": domain.isExcluded = bool() ?? false
-            case "TSKEnforcePinning": domain.enforces = bool()
+            case "TSKEnforcePinning":
+                domain.enforces = bool()
+                domain.enforcementKnown = domain.enforces != nil
             case "TSKIncludeSubdomains": domain.includesSubdomains = bool()
             case "TSKExpirationDate":
                 domain.expires = item.text
-                if item.text == nil { file.note(.expiration, line: item.line, "the day on which the pins of \(name) end is not said in this file") }
+                if item.text == nil {
+                    file.note(
+                        .expiration, line: item.line,
+                        "the day on which the pins of \(name) end is not said in this file")
+                }
             case "TSKPublicKeyHashes":
                 for pin in item.flattened {
                     if let text = pin.text {
                         domain.pins.append(.init(text: text, line: pin.line))
                     } else {
                         domain.pinsKnown = false
-                        file.note(.unresolved, line: pin.line, "a pin of \(name) is \(pin.shown), which this file does not define")
+                        file.note(
+                            .unresolved, line: pin.line,
+                            "a pin of \(name) is \(pin.shown), which this file does not define")
                     }
                 }
             default: break
@@ -141,10 +178,13 @@ package enum TrustKitSourceReader: SourceReader {
         let swizzles = flag("SwizzleNetworkDelegates", in: code)
         if swizzles?.value == true {
             for (line, text) in sessionsWithoutDelegate(code) { file.set(.sessionWithoutDelegate, line: line, text) }
-        } else if swizzles == nil || swizzles?.value == false, !code.index.has(anyOf: "pinningValidator", "TSKPinningValidator") {
+        } else if swizzles == nil || swizzles?.value == false,
+            !code.index.has(anyOf: "pinningValidator", "TSKPinningValidator")
+        {
+            let value = swizzles == nil ? "not set" : "false"
             file.set(
                 .validatorNotWired, line: swizzles?.line ?? line,
-                "kTSKSwizzleNetworkDelegates is \(swizzles == nil ? "not set" : "false"), and nothing in this file calls the pinningValidator")
+                "kTSKSwizzleNetworkDelegates is \(value), and nothing in this file calls the pinningValidator")
         }
     }
 
@@ -159,13 +199,18 @@ package enum TrustKitSourceReader: SourceReader {
                     found.append((line, "\(name).shared"))
                 } else if source.isSymbol("[", at: place - 1), source.isWord("sharedSession", at: place + 1) {
                     found.append((line, "[\(name) sharedSession]"))
-                } else if source.isSymbol("[", at: place - 1), source.isWord("sessionWithConfiguration", at: place + 1) {
+                } else if source.isSymbol("[", at: place - 1), source.isWord("sessionWithConfiguration", at: place + 1)
+                {
                     let call = code.message(at: place - 1, [:], depth: 0).item.call
-                    if call?.argument("delegate").map(\.isNull) ?? true { found.append((line, "a session without a delegate")) }
+                    if call?.argument("delegate").map(\.isNull) ?? true {
+                        found.append((line, "a session without a delegate"))
+                    }
                 } else if source.isSymbol("(", at: place + 1) {
                     let call = SourceCall(name: "", arguments: code.arguments(of: place + 1, [:], depth: 0))
                     guard call.argument("configuration") != nil else { continue }
-                    if call.argument("delegate").map(\.isNull) ?? true { found.append((line, "a session without a delegate")) }
+                    if call.argument("delegate").map(\.isNull) ?? true {
+                        found.append((line, "a session without a delegate"))
+                    }
                 }
             }
         }

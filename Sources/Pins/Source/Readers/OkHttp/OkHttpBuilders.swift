@@ -1,4 +1,4 @@
-/// Finds the calls of `add` that are those of a `CertificatePinner.Builder`, and of nothing else.
+/// Finds the calls of `add` that are of a `CertificatePinner.Builder`, and no others.
 ///
 /// Forms, maps and lists have an `add` of their own: what counts is what stands before the dot, or around the call
 /// where no dot stands before it.
@@ -48,7 +48,8 @@ struct OkHttpBuilders {
 
     /// `CertificatePinner.Builder`, with what package it may be in before it; the place of the class.
     private func isBuilderType(_ place: Int) -> Bool {
-        source[place].map { $0.isIdentifier && classes.contains($0.text) } == true && source.isSymbol(".", at: place + 1)
+        source[place].map { $0.isIdentifier && classes.contains($0.text) } == true
+            && source.isSymbol(".", at: place + 1)
             && source.isWord("Builder", at: place + 2)
     }
 
@@ -81,10 +82,16 @@ struct OkHttpBuilders {
             if let found = source[name], found.isIdentifier, source.isSymbol("=", at: start - 1) {
                 variables[found.text, default: []].append((source.block(around: name) ?? -1, place))
             }
-        } else if let block = source.opener(around: start), source.isWord("lazy", at: block - 1), source.isWord("by", at: block - 2) {
+        } else if let block = source.opener(around: start), source.isWord("lazy", at: block - 1),
+            source.isWord("by", at: block - 2)
+        {
             var name = block - 3
-            while name > block - 12, source.isSymbol(".", at: name - 1) || source.isSymbol(":", at: name - 1) { name -= 2 }
-            if let found = source[name] { variables[found.text, default: []].append((source.block(around: name) ?? -1, place)) }
+            while name > block - 12, source.isSymbol(".", at: name - 1) || source.isSymbol(":", at: name - 1) {
+                name -= 2
+            }
+            if let found = source[name] {
+                variables[found.text, default: []].append((source.block(around: name) ?? -1, place))
+            }
         }
     }
 
@@ -92,7 +99,9 @@ struct OkHttpBuilders {
     private mutating func typed(at place: Int, from start: Int) {
         var name: Int?
         if source.isSymbol(":", at: start - 1) {
-            if source.isSymbol(")", at: start - 2), let open = source.start(of: start - 2), let function = source[open - 1] {
+            if source.isSymbol(")", at: start - 2), let open = source.start(of: start - 2),
+                let function = source[open - 1]
+            {
                 factories[function.text] = open - 1
                 return
             }
@@ -166,12 +175,15 @@ struct OkHttpBuilders {
         var block = source.block(around: place)
         var scopes: [Int] = []
         while let open = block {
+            guard code.spend(8) else { return nil }
             scopes.append(open)
             if let argument = argument(name, of: open) { return argument }
             block = source.block(around: open)
         }
         scopes.append(-1)
-        guard let all = variables[name], let scope = scopes.first(where: { scope in all.contains { $0.scope == scope } }) else { return nil }
+        guard let all = variables[name],
+            let scope = scopes.first(where: { scope in all.contains { $0.scope == scope } })
+        else { return nil }
         // A nearer variable of the same name is another thing.
         let others = (code.index.declarations[name] ?? []).filter { $0.scope > scope && scopes.contains($0.scope) }
         return others.isEmpty ? all.first { $0.scope == scope }?.builder : nil
@@ -185,7 +197,8 @@ struct OkHttpBuilders {
             let first = code.closure(at: open)?.parameters.first, first == [name]
         else { return nil }
         if word.text == "fold" { return parenthesis.flatMap { builder(endingAt: source.end(of: $0) - 1) } }
-        return source.isSymbol(".", at: method - 1) || source.isSymbol("?.", at: method - 1) ? builder(endingAt: method - 2) : nil
+        return source.isSymbol(".", at: method - 1) || source.isSymbol("?.", at: method - 1)
+            ? builder(endingAt: method - 2) : nil
     }
 
     // MARK: what stands around it
@@ -194,24 +207,35 @@ struct OkHttpBuilders {
         guard source.language == .kotlin, !source.isWord("fun", at: place - 1) else { return nil }
         var block = source.block(around: place)
         while let open = block, code.spend() {
-            if let function = code.index.functionBodies[open] {
-                return function.owner.map { $0.hasSuffix("Builder") && classes.contains(String($0.dropLast(8).split(separator: ".").last ?? "")) } == true
-                    ? function.place : nil
-            }
+            if let function = code.index.functionBodies[open] { return extended(by: function) }
             if code.index.typeBodies[open] != nil { return nil }
             let parenthesis = source.isSymbol(")", at: open - 1) ? source.start(of: open - 1) : nil
             guard let word = source[(parenthesis ?? open) - 1] else { return nil }
             let method = (parenthesis ?? open) - 1
             switch word.text {
             case "apply", "run":
-                return source.isSymbol(".", at: method - 1) || source.isSymbol("?.", at: method - 1) ? builder(endingAt: method - 2) : nil
+                // Without a dot it is called on what the function extends.
+                if source.isSymbol("=", at: method - 1) || source.isWord("return", at: method - 1) {
+                    block = source.block(around: open)
+                    continue
+                }
+                return source.isSymbol(".", at: method - 1) || source.isSymbol("?.", at: method - 1)
+                    ? builder(endingAt: method - 2) : nil
             case "with": return parenthesis.flatMap { builder(endingAt: source.end(of: $0) - 1) }
             case "certificatePinner", "CertificatePinner": return open
-            case "forEach", "let", "also", "onEach", "forEachIndexed", "if", "for", "while", "when", "else", "try", "finally", "->", "do", "map", "repeat", "catch":
+            case "forEach", "let", "also", "onEach", "forEachIndexed", "if", "for", "while", "when", "else", "try",
+                "finally", "->", "do", "map", "repeat", "catch":
                 block = source.block(around: open)
             default: return nil
             }
         }
-        return nil
+        return code.expressionFunction(around: place).flatMap(extended)
+    }
+
+    /// `fun CertificatePinner.Builder.pins() …`: the builder is its `this`.
+    private func extended(by function: SourceFunction) -> Int? {
+        guard let owner = function.owner, owner.hasSuffix(".Builder") else { return nil }
+        let name = owner.split(separator: ".").dropLast().last.map(String.init) ?? ""
+        return classes.contains(name) ? function.place : nil
     }
 }

@@ -1,6 +1,6 @@
 import Facts
 
-/// A pattern of OkHttp's `CertificatePinner`, read as its versions since 4.3 read it (CertificatePinner.kt, class Pin).
+/// A pattern of `CertificatePinner`, as OkHttp reads it since 4.3 (CertificatePinner.kt).
 struct OkHttpPattern: Equatable {
     var domain: String
     var reach: DeclaredHost.Reach
@@ -19,7 +19,9 @@ struct OkHttpPattern: Equatable {
         }
         let bare = String(text.dropFirst(isTwo ? 3 : isOne ? 2 : 0))
         guard let host = Self.canonical(bare, maximum: isTwo ? 250 : isOne ? 251 : 253) else {
-            throw Refusal(why: bare.contains("/") || bare.contains(":") ? "a pattern is a host alone, without scheme, port and path" : "it is no host name")
+            throw Refusal(
+                why: bare.contains("/") || bare.contains(":")
+                    ? "a pattern is a host alone, without scheme, port and path" : "it is no host name")
         }
         domain = host
         reach = isTwo ? [.itself, .descendants] : isOne ? .children : .itself

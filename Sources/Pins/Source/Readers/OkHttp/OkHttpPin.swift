@@ -1,6 +1,6 @@
 import Facts
 
-/// A pin as OkHttp's `CertificatePinner` reads it (CertificatePinner.kt, class Pin; Okio's Base64.kt).
+/// A pin as OkHttp reads it (CertificatePinner.kt, class Pin; Okio's Base64.kt).
 enum OkHttpPin {
     /// - Throws: what OkHttp throws.
     static func read(_ text: String, line: Int) throws(OkHttpPattern.Refusal) -> DeclaredPin {
@@ -13,7 +13,9 @@ enum OkHttpPin {
             throw OkHttpPattern.Refusal(why: "a pin begins with sha256/ or sha1/")
         }
         let hash = String(text.dropFirst(kind == .spkiSHA256 ? 7 : 5))
-        guard let bytes = decoded(hash) else { throw OkHttpPattern.Refusal(why: "what follows \(kind == .spkiSHA256 ? "sha256/" : "sha1/") is no base64") }
+        guard let bytes = decoded(hash) else {
+            throw OkHttpPattern.Refusal(why: "what follows \(kind == .spkiSHA256 ? "sha256/" : "sha1/") is no base64")
+        }
         return DeclaredPin(kind, text: hash, digest: bytes.count == kind.size ? bytes : nil, line: line)
     }
 

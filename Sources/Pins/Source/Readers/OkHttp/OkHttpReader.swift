@@ -19,6 +19,11 @@ package enum OkHttpReader: SourceReader {
                 let arguments = code.arguments(of: addition.open, environment, depth: 0)
                 try add(arguments, builder: addition.builder, line: line, to: &entries, &file)
             }
+            if DebugGuard.holds(at: addition.place, code) {
+                file.note(
+                    .debugOverrides, line: line,
+                    "it stands under a condition of debug builds: a release build may not have it")
+            }
         }
         for (open, line) in pins(in: code) {
             for environment in code.environments(at: open) {
@@ -39,7 +44,11 @@ package enum OkHttpReader: SourceReader {
             var builder: Int
             var pattern: String
         }
-        var all: [(host: DeclaredHost, builder: Int)] = []
+        struct Entry {
+            var host: DeclaredHost
+            var key: Key
+        }
+        var all: [Entry] = []
         var places: [Key: Int] = [:]
     }
 
@@ -54,39 +63,48 @@ package enum OkHttpReader: SourceReader {
         guard !given.isEmpty else { return }
         var host = DeclaredHost(nil, pins: [], isPinned: true, format: .okHttp, line: line)
         if let text = pattern.text {
-            let read = try reading(text, "the pattern", line: pattern.line) { () throws(OkHttpPattern.Refusal) in try OkHttpPattern(text) }
+            let read = try reading(text, "the pattern", line: pattern.line) { () throws(OkHttpPattern.Refusal) in
+                try OkHttpPattern(text)
+            }
             (host.domain, host.reach) = (read.domain, read.reach)
             if text.hasPrefix("**.") {
-                file.note(.versionsDiffer, line: line, "before OkHttp 4.3 the pattern \(text) matches no host, and pins nothing")
+                file.note(
+                    .versionsDiffer, line: line,
+                    "before OkHttp 4.3 the pattern \(text) matches no host, and pins nothing")
             }
             if read.reach.isEmpty {
-                file.note(.neverMatches, line: line, "the pattern \(text) ends with a dot: it matches no host without one")
+                file.note(
+                    .neverMatches, line: line, "the pattern \(text) ends with a dot: it matches no host without one")
             }
         } else {
             host.reach = []
             file.note(.unresolved, line: line, "the host is \(pattern.shown), which this file does not define")
         }
-        let key = Entries.Key(builder: builder, pattern: pattern.text ?? "\(pattern.shown) \(line)")
+        let key = Entries.Key(builder: builder, pattern: pattern.text ?? pattern.shown)
         let place = entries.places[key] ?? entries.all.count
         if place == entries.all.count {
             entries.places[key] = place
-            entries.all.append((host, builder))
+            entries.all.append(.init(host: host, key: key))
         }
         for item in given { try add(item, to: &entries.all[place].host, &file) }
     }
 
-    private static func add(_ item: SourceItem, to host: inout DeclaredHost, _ file: inout PinFile) throws(PinFileFault) {
+    private static func add(_ item: SourceItem, to host: inout DeclaredHost, _ file: inout PinFile) throws(PinFileFault)
+    {
         guard let text = item.text else {
             host.pinsKnown = false
             file.note(.unresolved, line: item.line, "a pin is \(item.shown), which this file does not define")
             return
         }
-        let pin = try reading(text, "the pin", line: item.line) { () throws(OkHttpPattern.Refusal) in try OkHttpPin.read(text, line: item.line) }
-        if pin.digest == nil {
-            file.note(.malformedPin, line: item.line, "\(Printable.excerpt(text)) has not the length of its hash: it matches no key")
+        let pin = try reading(text, "the pin", line: item.line) { () throws(OkHttpPattern.Refusal) in
+            try OkHttpPin.read(text, line: item.line)
         }
-        // The same literal, reached once more by a loop or another caller.
-        if !host.pins.contains(pin) { host.pins.append(pin) }
+        if pin.digest == nil {
+            file.note(
+                .malformedPin, line: item.line,
+                "\(Printable.excerpt(text)) has not the length of its hash: it matches no key")
+        }
+        host.pins.append(pin)
     }
 
     private static func reading<Read>(
@@ -95,7 +113,8 @@ package enum OkHttpReader: SourceReader {
         do {
             return try read()
         } catch {
-            throw PinFileFault(line: line, "OkHttp refuses \(what) \"\(Printable.excerpt(text))\": \(error.why)", .failsClosed)
+            throw PinFileFault(
+                line: line, "OkHttp refuses \(what) \"\(Printable.excerpt(text))\": \(error.why)", .failsClosed)
         }
     }
 
@@ -105,48 +124,55 @@ package enum OkHttpReader: SourceReader {
     private static func pins(in code: SourceEvaluator) -> [(open: Int, line: Int)] {
         let source = code.source
         let isImported = (code.index.places["Pin"] ?? []).contains {
-            source.isSymbol(".", at: $0 - 1) && source.isWord("CertificatePinner", at: $0 - 2) && !source.isSymbol("(", at: $0 + 1)
+            source.isSymbol(".", at: $0 - 1) && source.isWord("CertificatePinner", at: $0 - 2)
+                && !source.isSymbol("(", at: $0 + 1)
         }
         return (code.index.places["Pin"] ?? []).compactMap { place in
             guard source.isSymbol("(", at: place + 1), code.index.types["Pin"] == nil else { return nil }
             let isQualified = source.isSymbol(".", at: place - 1) && source.isWord("CertificatePinner", at: place - 2)
-            return isQualified || isImported && !source.isSymbol(".", at: place - 1) ? (place + 1, source.line(place)) : nil
+            return isQualified || isImported && !source.isSymbol(".", at: place - 1)
+                ? (place + 1, source.line(place)) : nil
         }
     }
 
     /// Entries of one pinner that match one host: OkHttp takes the pins of both.
-    private static func unite(_ entries: [(host: DeclaredHost, builder: Int)], in file: inout PinFile) {
+    private static func unite(_ entries: [Entries.Entry], in file: inout PinFile) {
         // More than a file that people write has: each is compared with each.
         guard entries.count <= 512 else { return }
         for (i, a) in entries.enumerated() {
-            for b in entries[..<i] where a.builder == b.builder {
+            for b in entries[..<i] where a.key.builder == b.key.builder {
                 guard let first = a.host.domain, let second = b.host.domain else { continue }
-                let overlap = a.host.reach.contains(.itself) && b.host.covers(first) || b.host.reach.contains(.itself) && a.host.covers(second)
+                let overlap =
+                    a.host.reach.contains(.itself) && b.host.covers(first)
+                    || b.host.reach.contains(.itself) && a.host.covers(second)
                     || (first == second && !a.host.reach.isDisjoint(with: [.children, .descendants])
                         && !b.host.reach.isDisjoint(with: [.children, .descendants]))
                 guard overlap, a.host.reach != b.host.reach || first != second else { continue }
                 file.note(
                     .union, line: a.host.line,
-                    "\(a.host.patterns.first ?? first) and \(b.host.patterns.first ?? second) match a host together: pins of both count")
+                    "\(a.key.pattern) and \(b.key.pattern) match a host together: pins of both count")
             }
         }
     }
 
-    /// The line of a client that is built where nothing gives a pinner to one; nil where one is given, or none is built.
+    /// The line of a client that is built without a pinner; nil where one is given to any, or none is built.
     private static func unwired(_ code: SourceEvaluator) -> Int? {
         let source = code.source
         let given = (code.index.places["certificatePinner"] ?? []) + (code.index.places["setCertificatePinner"] ?? [])
         let isGiven = given.contains { place in
             let isCall = source.isSymbol("(", at: place + 1) || source.isSymbol("{", at: place + 1)
-            let isDeclared = source[place - 1].map { before in
-                before.isIdentifier && before.line == source.line(place) && before.text != "return" && before.text != "else"
-            } ?? false
+            let isDeclared =
+                source[place - 1].map { before in
+                    before.isIdentifier && before.line == source.line(place) && before.text != "return"
+                        && before.text != "else"
+                } ?? false
             return isCall && !isDeclared || source.isSymbol("=", at: place + 1) && source.isSymbol(".", at: place - 1)
         }
         guard !isGiven else { return nil }
         return (code.index.places["OkHttpClient"] ?? []).first { place in
             source.isSymbol("(", at: place + 1) && !source.isWord("fun", at: place - 1)
-                || source.isSymbol(".", at: place + 1) && source.isWord("Builder", at: place + 2) && source.isSymbol("(", at: place + 3)
+                || source.isSymbol(".", at: place + 1) && source.isWord("Builder", at: place + 2)
+                    && source.isSymbol("(", at: place + 3)
         }.map { source.line($0) }
     }
 }

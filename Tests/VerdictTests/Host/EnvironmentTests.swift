@@ -28,9 +28,9 @@ func foreignChain() throws {
 
 private func seen(
     _ spki: [String], verified: Bool = true, _ anchor: OriginSeen.Anchor? = .public, issuer: String = "CN=Issuer"
-) throws -> OriginSeen {
+) -> OriginSeen {
     OriginSeen(
-        host: try #require(HostName("api.test")), verified: verified,
+        host: "api.test", verified: verified,
         certificates: [
             CertificateFacts(
                 subject: "CN=api.test", issuer: issuer, notAfter: "2027-01-01T00:00:00Z",
@@ -51,7 +51,7 @@ func originSeen(
     _ anchor: OriginSeen.Anchor?, _ issuer: String, _ cause: ForeignChain.Cause, _ words: String
 ) throws {
     let profile = Profile.test(pins: [Script.otherPin])
-    let origin = try seen([Script.genuinePin.base64], verified: anchor != nil, anchor, issuer: issuer)
+    let origin = seen([Script.genuinePin.base64], verified: anchor != nil, anchor, issuer: issuer)
     let evidence = RunEvidence([.origin(origin)])
     var scheduler = Scheduler(profile: profile, attacks: [], coldStarts: 1)
     #expect(scheduler.next(evidence: evidence) == nil)
@@ -71,7 +71,7 @@ func originSeen(
 @Test("a server with one of the pinned keys anywhere up to its root is in nobody's way")
 func originFits() throws {
     let profile = Profile.test(pins: [Script.otherPin])
-    let origin = try seen([Script.genuinePin.base64, Script.otherPin.base64])
+    let origin = seen([Script.genuinePin.base64, Script.otherPin.base64])
     var scheduler = Scheduler(profile: profile, attacks: [], coldStarts: 1)
     #expect(scheduler.next(evidence: RunEvidence([.origin(origin)])) == .passthrough)
 }

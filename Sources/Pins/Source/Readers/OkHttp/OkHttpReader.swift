@@ -78,7 +78,7 @@ package enum OkHttpReader: SourceReader {
             }
         } else {
             host.reach = []
-            file.note(.unresolved, line: line, "the host is \(pattern.shown), which this file does not define")
+            file.note(.unresolved, line: line, "the host is \(pattern.shown), and this file does not say what that is")
         }
         let key = Entries.Key(builder: builder, pattern: pattern.text ?? pattern.shown)
         let place = entries.places[key] ?? entries.all.count
@@ -93,7 +93,7 @@ package enum OkHttpReader: SourceReader {
     {
         guard let text = item.text else {
             host.pinsKnown = false
-            file.note(.unresolved, line: item.line, "a pin is \(item.shown), which this file does not define")
+            file.note(.unresolved, line: item.line, "a pin is \(item.shown), and this file does not say what that is")
             return
         }
         let pin = try reading(text, "the pin", line: item.line) { () throws(OkHttpPattern.Refusal) in

@@ -75,7 +75,7 @@ struct SourceString: Hashable, Sendable {
     }
 }
 
-/// A file's tokens; beyond both ends there is one that is nothing, for code may end anywhere.
+/// A file's tokens; beyond both ends stands one that is nothing: code may end anywhere.
 struct SourceTokens: RandomAccessCollection, Sendable {
     private let all: [SourceToken]
 

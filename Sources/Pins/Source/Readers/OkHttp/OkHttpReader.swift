@@ -120,7 +120,7 @@ package enum OkHttpReader: SourceReader {
 
     // MARK: around it
 
-    /// `CertificatePinner.Pin("*.x", "sha256/…")`: public since 4.9, and imported by its own name.
+    /// `CertificatePinner.Pin("*.x", "sha256/…")`: public since 4.6, and imported by its own name.
     private static func pins(in code: SourceEvaluator) -> [(open: Int, line: Int)] {
         let source = code.source
         let isImported = (code.index.places["Pin"] ?? []).contains {

@@ -107,11 +107,13 @@ extension PinFile {
         if !settings.suffix(16).contains(setting) { settings.append(setting) }
     }
 
-    /// Each host, pin, note and setting once: a loop or a second caller may have led to one of them again.
+    /// Each host, pin, note and setting once, for a loop or a second caller may have led to one of them again; hosts in
+    /// the order of the file.
     var distinct: PinFile {
         var file = self
         for i in file.hosts.indices { file.hosts[i].pins = Self.distinct(file.hosts[i].pins) }
-        file.hosts = Self.distinct(file.hosts)
+        let hosts = Self.distinct(file.hosts).enumerated()
+        file.hosts = hosts.sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
         file.notes = Self.distinct(file.notes)
         file.settings = Self.distinct(file.settings)
         return file

@@ -108,6 +108,25 @@ struct AlamofireReaderTests {
         #expect(file?.notes.contains { $0.id == .otherHosts } == true)
     }
 
+    @Test("what a debug build alone leaves out is told apart")
+    func debug() throws {
+        let source = """
+            #if DEBUG
+            let m = ServerTrustManager(evaluators: ["dev.example.com": DisabledTrustEvaluator()])
+            #endif
+            func make() {
+                var e: [String: ServerTrustEvaluating] = ["a.example.com": PublicKeysTrustEvaluator()]
+                #if DEBUG
+                e["dev.example.com"] = DisabledTrustEvaluator()
+                #endif
+                _ = ServerTrustManager(evaluators: e)
+            }
+            """
+        let file = try SourceFixture.file(source, "A.swift", .alamofire)
+        #expect(SourceFixture.shown(file) == ["2 dev.example.com: unpinned", "5 a.example.com: ?"])
+        #expect(file?.settings == [] && SourceFixture.notes(file).contains("2 debug-overrides"))
+    }
+
     @Test("a commented-out manager, and Alamofire without one, are nothing")
     func nothing() throws {
         let source = """

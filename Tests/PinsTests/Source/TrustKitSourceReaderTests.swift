@@ -104,6 +104,29 @@ struct TrustKitSourceReaderTests {
             ])
     }
 
+    @Test("keys as texts, hosts and pins from enumerations")
+    func texts() throws {
+        let source = """
+            enum Host: String { case api = "api.example.com", cdn = "cdn.example.com" }
+            enum Store { static var hashes: [String] { ["{D}"] } }
+            let extra = ["{C}"]
+            let config: [String: Any] = [
+                "TSKSwizzleNetworkDelegates": true,
+                "TSKPinnedDomains": [
+                    Host.api.rawValue: ["TSKPublicKeyHashes": ["{A}", "{B}"] + extra, "TSKIncludeSubdomains": true],
+                    Host.cdn.rawValue: [kTSKPublicKeyHashes: Store.hashes, kTSKEnforcePinning: false],
+                ],
+            ]
+            let kit = TrustKit(configuration: config)
+            """
+        let file = try SourceFixture.file(source, "A.swift", .trustKit)
+        #expect(
+            SourceFixture.shown(file) == [
+                "7 api.example.com+**.api.example.com: A B C", "8 cdn.example.com: D reported",
+            ])
+        #expect(file?.settings == [])
+    }
+
     private func domains(_ text: String, around: String = "") throws -> PinFile? {
         try SourceFixture.file(
             "let c: [String: Any] = [kTSKPinnedDomains: [\n\(text)\n]]\n\(around)", "A.swift", .trustKit)

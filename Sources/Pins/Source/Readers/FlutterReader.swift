@@ -68,7 +68,7 @@ package enum FlutterReader: SourceReader {
                     .neverMatches, line: url.line,
                     "\"\(Printable.excerpt(text))\" is no URL with a host: the check fails")
             } else {
-                file.note(.unresolved, line: line, "the URL is \(url.shown), which this file does not define")
+                file.note(.unresolved, line: line, "the URL is \(url.shown), and this file does not say what that is")
             }
         } else if let base = baseHost(code) {
             (host.domain, host.reach) = (base, .itself)
@@ -83,7 +83,7 @@ package enum FlutterReader: SourceReader {
             host.pinsKnown = false
             file.note(
                 .unresolved, line: given?.line ?? line,
-                "the fingerprints are \(given?.shown ?? "not given"), which this file does not define")
+                "the fingerprints are \(given?.shown ?? "not given"), and this file does not say what that is")
             file.hosts.append(host)
             return
         }
@@ -91,7 +91,8 @@ package enum FlutterReader: SourceReader {
             guard let text = item.text else {
                 host.pinsKnown = false
                 file.note(
-                    .unresolved, line: item.line, "a fingerprint is \(item.shown), which this file does not define")
+                    .unresolved, line: item.line,
+                    "a fingerprint is \(item.shown), and this file does not say what that is")
                 continue
             }
             let bytes = text.contains("-") ? nil : Fingerprint.bytes(text)
@@ -156,7 +157,7 @@ enum BadCertificateCallback {
             case .always(true): file.set(.trustsEverything, line: line, "badCertificateCallback returns true")
             case .always(false): break
             case .depends:
-                let words = Set(source.tokens[body.range].filter(\.isIdentifier).map(\.text))
+                let words = Set(body.range.map { source.tokens[$0] }.filter(\.isIdentifier).map(\.text))
                 if words.contains("kDebugMode") && !words.contains("kReleaseMode") && words.count < 3 { continue }
                 if let certificate = body.certificate, !words.contains(certificate),
                     words.contains(where: { body.parameters.contains($0) })
@@ -185,7 +186,7 @@ enum BadCertificateCallback {
             let end = closure.isBlock ? source.end(of: closure.body) : source.statementEnd(from: closure.body)
             let names = closure.parameters.joined()
             return (
-                closure.body..<max(closure.body, min(end, source.tokens.count)), names.first, Set(names.dropFirst())
+                source.range(closure.body, end), names.first, Set(names.dropFirst())
             )
         }
         guard let name = source[start], name.isIdentifier, !name.names("null") else { return nil }
@@ -194,6 +195,6 @@ enum BadCertificateCallback {
             let range = function.range(in: source)
             return (range, names.first, Set(names.dropFirst()))
         }
-        return (start..<(start + 1), nil, [])
+        return (source.range(start, start + 1), nil, [])
     }
 }

@@ -5,7 +5,7 @@ struct SourceText: Sendable {
     static let depthLimit = 256
 
     let language: SourceLanguage
-    let tokens: [SourceToken]
+    let tokens: SourceTokens
     let strings: [SourceString]
     /// Of a bracket the place of its partner; of everything else, and where there is none, -1.
     private let partners: [Int]
@@ -22,7 +22,7 @@ struct SourceText: Sendable {
 
     private init(_ language: SourceLanguage, _ tokens: [SourceToken], _ strings: [SourceString]) {
         self.language = language
-        self.tokens = tokens
+        self.tokens = SourceTokens(tokens)
         self.strings = strings
         var partners = [Int](repeating: -1, count: tokens.count)
         var enclosing = [Int](repeating: -1, count: tokens.count)
@@ -57,6 +57,12 @@ struct SourceText: Sendable {
         self.partners = partners
         self.isTooDeep = isTooDeep
         self.enclosing = enclosing
+    }
+
+    /// Places from one to another; none where the second is not behind the first, and none beyond the ends.
+    func range(_ start: Int, _ end: Int) -> Range<Int> {
+        let start = min(max(start, 0), tokens.count)
+        return start..<min(max(end, start), tokens.count)
     }
 
     /// nil beyond both ends.
@@ -98,14 +104,14 @@ struct SourceText: Sendable {
         var (from, at) = (open + 1, open + 1)
         while at < end {
             if tokens[at].is(",") {
-                if from < at { parts.append(from..<at) }
+                if from < at { parts.append(range(from, at)) }
                 from = at + 1
             } else if tokens[at].kind == .symbol, self.end(of: at) < end {
                 at = self.end(of: at)
             }
             at += 1
         }
-        if from < min(at, end) { parts.append(from..<min(at, end)) }
+        if from < min(at, end) { parts.append(range(from, min(at, end))) }
         return parts
     }
 

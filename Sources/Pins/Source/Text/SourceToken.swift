@@ -74,3 +74,18 @@ struct SourceString: Hashable, Sendable {
         }
     }
 }
+
+/// A file's tokens; beyond both ends stands one that is nothing: code may end anywhere.
+struct SourceTokens: RandomAccessCollection, Sendable {
+    private let all: [SourceToken]
+
+    init(_ all: [SourceToken]) { self.all = all }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { all.count }
+
+    subscript(place: Int) -> SourceToken {
+        all.indices.contains(place)
+            ? all[place] : SourceToken(kind: .symbol, text: "", line: all.last?.line ?? 1, startsLine: true)
+    }
+}

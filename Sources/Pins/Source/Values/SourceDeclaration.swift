@@ -47,7 +47,7 @@ struct SourceFunction: Sendable {
 
     /// Which tokens are its body.
     func range(in source: SourceText) -> Range<Int> {
-        hasBlock ? body..<max(body, source.end(of: body)) : body..<source.statementEnd(from: body)
+        source.range(body, hasBlock ? source.end(of: body) : source.statementEnd(from: body))
     }
 }
 
@@ -60,6 +60,8 @@ struct SourceType: Sendable {
     var fields: [SourceFunction.Parameter]
     /// What stands between its name and its body: supertypes among other words.
     var parents: [String]
+    /// The `(` behind its supertype, whose constructor it calls.
+    var superCall: Int?
     /// Its names are seen in the type around it: a companion object.
     var isTransparent: Bool
     var isEnumeration: Bool

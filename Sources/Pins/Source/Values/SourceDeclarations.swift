@@ -9,10 +9,14 @@ enum SourceDeclarations {
             let token = source.tokens[i]
             if token.is("=") {
                 if let declaration = typed(i, in: source) { found.append(declaration) }
+            } else if token.is(";") {
+                if let declaration = bare(i, in: source) { found.append(declaration) }
             } else if token.is("#"), source.isWord("define", at: i + 1) {
                 if let declaration = macro(i, in: source) { found.append(declaration) }
             } else if token.isIdentifier {
-                if words.contains(token.text), !source.isSymbol(".", at: i - 1) {
+                if token.text == "case", source.language == .swift {
+                    found += cases(i, in: source)
+                } else if words.contains(token.text), !source.isSymbol(".", at: i - 1) {
                     if let declaration = worded(i, in: source) { found.append(declaration) }
                 } else if token.text == "get", source.language == .dart, let name = source[i + 1], name.isIdentifier {
                     if source.isSymbol("=>", at: i + 2) {
@@ -28,6 +32,35 @@ enum SourceDeclarations {
 
     private static func declaration(_ name: String, _ kind: SourceDeclaration.Kind, _ place: Int) -> SourceDeclaration {
         SourceDeclaration(name: name, kind: kind, place: place, scope: -1, owner: nil, isLocal: false)
+    }
+
+    /// `case a = "…", b = "…"`.
+    private static func cases(_ i: Int, in source: SourceText) -> [SourceDeclaration] {
+        var found: [SourceDeclaration] = []
+        var at = i + 1
+        while let name = source[at], name.isIdentifier, source.isSymbol("=", at: at + 1) {
+            found.append(declaration(name.text, .value(at + 2), at))
+            at = source.statementEnd(from: at + 2)
+            guard source.isSymbol(",", at: at) else { break }
+            at += 1
+        }
+        return found
+    }
+
+    /// Java's field or variable that gets its value later: a type and a name before a semicolon.
+    private static func bare(_ semicolon: Int, in source: SourceText) -> SourceDeclaration? {
+        guard source.language == .java || source.language == .dart, !isInParentheses(semicolon, of: source) else {
+            return nil
+        }
+        let none: Set<String> = [
+            "return", "throw", "break", "continue", "package", "import", "new", "else", "assert", "yield", "await",
+            "static",
+        ]
+        guard let name = source[semicolon - 1], name.isIdentifier, !none.contains(name.text),
+            let before = source[semicolon - 2],
+            before.is(">") || before.is("]") || before.is("?") || before.isIdentifier && !none.contains(before.text)
+        else { return nil }
+        return declaration(name.text, .deferred, semicolon - 1)
     }
 
     private static func macro(_ i: Int, in source: SourceText) -> SourceDeclaration? {
@@ -52,9 +85,7 @@ enum SourceDeclarations {
         var at = i + 2
         if source.isSymbol(":", at: at) { at = endOfType(at + 1, in: source) }
         guard let next = source[at] else { return nil }
-        if word == "case" {
-            return next.is("=") && source.language == .swift ? declaration(name.text, .value(at + 1), i + 1) : nil
-        }
+        if word == "case" { return nil }
         if next.is("=") { return declaration(name.text, .value(at + 1), i + 1) }
         if next.is("{"), source.language == .swift { return declaration(name.text, .computed(at), i + 1) }
         guard source.language == .kotlin else {
@@ -89,7 +120,8 @@ enum SourceDeclarations {
         }
         guard let before else { return nil }
         let isType =
-            before.isIdentifier && !["return", "else", "case", "in", "await", "throw"].contains(before.text)
+            before.isIdentifier && !words.contains(before.text)
+            && !["return", "else", "case", "in", "await", "throw"].contains(before.text)
             || before.is("]") || before.is("*") || before.is("?")
             || (before.is(">") && !source.isSymbol("-", at: at - 2))
         return isType ? declaration(name.text, .value(equals + 1), at) : nil

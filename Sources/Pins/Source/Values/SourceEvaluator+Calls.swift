@@ -168,7 +168,7 @@ extension SourceEvaluator {
         }
         let fitting = candidates.filter {
             ($0.parameters.count >= call.arguments.count || $0.parameters.contains(where: \.isVariadic))
-                && !($0.place...$0.body).contains(place)
+                && !(place >= $0.place && place <= $0.body)
         }
         guard fitting.count == 1, let function = fitting.first else { return nil }
         own.merge(bound(function, call.arguments)) { $1 }

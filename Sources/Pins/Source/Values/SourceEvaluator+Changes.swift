@@ -16,6 +16,14 @@ extension SourceEvaluator {
         var assigned: [SourceItem] = []
         for place in places where place != declaration.place && sees(declaration, from: place) {
             guard spend() else { return item }
+            // Another's member of the same name.
+            if source.isSymbol(".", at: place - 1) || source.isSymbol("?.", at: place - 1),
+                !["this", "self", declaration.owner ?? ""].contains(source[place - 2]?.text ?? "")
+            {
+                continue
+            }
+            // What a debug build alone puts in is not there in the builds that count.
+            if isCollection, DebugGuard.holds(at: place, self) { continue }
             let next = source[place + 1]
             if next?.is("=") == true, isAssigned(place) {
                 assigned.append(

@@ -16,11 +16,11 @@ extension SourceEvaluator {
                 let names = source.language == .kotlin ? [["it"]] : [["$0"], ["$1"]]
                 return Closure(parameters: names, body: place, isBlock: true)
             }
-            return Closure(parameters: names((place + 1)..<arrow), body: place, isBlock: true)
+            return Closure(parameters: names(source.range(place + 1, arrow)), body: place, isBlock: true)
         }
         let end = token.is("(") ? source.end(of: place) : place
         let body = source.isSymbol("{", at: end + 1) ? end + 1 : end + 2
-        let parameters = token.is("(") ? names((place + 1)..<end) : [[token.text]]
+        let parameters = token.is("(") ? names(source.range(place + 1, end)) : [[token.text]]
         return Closure(parameters: parameters, body: body, isBlock: source.isSymbol("{", at: body))
     }
 
@@ -55,7 +55,7 @@ extension SourceEvaluator {
                 end = source.tokens[end].kind == .symbol && partner < range.upperBound ? partner + 1 : end + 1
             }
             if token.is("(") || token.is("[") {
-                let inner = (at + 1)..<min(source.end(of: at), range.upperBound)
+                let inner = source.range(at + 1, min(source.end(of: at), range.upperBound))
                 if source.language == .swift,
                     inner.upperBound + 1 >= range.upperBound || source.isSymbol("->", at: inner.upperBound + 1)
                 {
@@ -65,7 +65,7 @@ extension SourceEvaluator {
                     out.append(names(inner).flatMap { $0 })
                 }
             } else {
-                let words = (at..<end).prefix { !source.tokens[$0].is(":") && !source.tokens[$0].is("->") }
+                let words = source.range(at, end).prefix { !source.tokens[$0].is(":") && !source.tokens[$0].is("->") }
                     .filter { source.tokens[$0].isIdentifier }
                 if let name = source.language.typesComeFirst ? words.last : words.first {
                     out.append([source.tokens[name].text])

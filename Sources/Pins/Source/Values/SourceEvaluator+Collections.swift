@@ -22,11 +22,12 @@ extension SourceEvaluator {
             if let colon = colon(in: part) {
                 entries.append(
                     SourceEntry(
-                        key: key(part.lowerBound..<colon, environment, depth: depth),
-                        value: value(of: (colon + 1)..<part.upperBound, environment, depth: depth + 1),
+                        key: key(source.range(part.lowerBound, colon), environment, depth: depth),
+                        value: value(of: source.range(colon + 1, part.upperBound), environment, depth: depth + 1),
                         line: source.line(part.lowerBound)))
             } else if source.isSymbol("...", at: part.lowerBound) {
-                let spread = value(of: (part.lowerBound + 1)..<part.upperBound, environment, depth: depth + 1)
+                let spread = value(
+                    of: source.range(part.lowerBound + 1, part.upperBound), environment, depth: depth + 1)
                 if let inner = spread.dictionary { entries += inner } else { items += spread.list ?? [spread] }
             } else {
                 items.append(value(of: part, environment, depth: depth + 1))
@@ -71,7 +72,7 @@ extension SourceEvaluator {
             return SourceItem(.text(source.tokens[range.lowerBound].text), line: source.line(range.lowerBound))
         }
         if source.language == .script, source.isSymbol("[", at: range.lowerBound), range.count > 2 {
-            return value(of: (range.lowerBound + 1)..<(range.upperBound - 1), environment, depth: depth + 1)
+            return value(of: source.range(range.lowerBound + 1, range.upperBound - 1), environment, depth: depth + 1)
         }
         return value(of: range, environment, depth: depth + 1)
     }
@@ -90,7 +91,7 @@ extension SourceEvaluator {
         {
             return .init(
                 label: source.tokens[first].text,
-                item: value(of: (first + 2)..<part.upperBound, environment, depth: depth + 1))
+                item: value(of: source.range(first + 2, part.upperBound), environment, depth: depth + 1))
         }
         return .init(label: nil, item: value(of: part, environment, depth: depth + 1))
     }
@@ -101,7 +102,7 @@ extension SourceEvaluator {
     func message(at open: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
         let close = source.end(of: open)
         let end = min(close + 1, source.tokens.count)
-        guard depth < Self.depthLimit else { return (unknown(open..<end), end) }
+        guard depth < Self.depthLimit else { return (unknown(open, end), end) }
         let receiver = operand(at: open + 1, environment, depth: depth + 1)
         var (at, selector, arguments) = (receiver.end, "", [SourceCall.Argument]())
         while at < close, let word = source[at], word.isIdentifier, spend() {

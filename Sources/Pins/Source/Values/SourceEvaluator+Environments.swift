@@ -144,13 +144,13 @@ extension SourceEvaluator {
 
     /// An operand of which only the steps before a place count.
     func operand(at start: Int, until end: Int, _ environment: Environment, depth: Int) -> SourceItem {
-        guard let token = source[start] else { return unknown(start..<end) }
+        guard let token = source[start] else { return unknown(start, end) }
         var (item, at) = begin(token, at: start, environment, depth: depth)
         while at < end, let next = source[at], spend() {
             guard let (value, past) = postfix(next, item, from: start, at: at, environment, depth: depth) else { break }
             item = value
             at = max(past, at + 1)
         }
-        return at <= end ? item : unknown(start..<end)
+        return at <= end ? item : unknown(start, end)
     }
 }

@@ -3,7 +3,7 @@ extension SourceEvaluator {
     /// The value of the expression that begins at a place, and the place behind it.
     func expression(at start: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
         guard depth < Self.depthLimit, spend() else {
-            return (unknown(start..<start), source.statementEnd(from: start))
+            return (unknown(start, start), source.statementEnd(from: start))
         }
         var (left, at) = sum(at: start, environment, depth: depth + 1)
         var isKnown = true
@@ -27,7 +27,7 @@ extension SourceEvaluator {
                 guard source.isSymbol(":", at: yes.end) else { break }
                 let no = expression(at: yes.end + 1, environment, depth: depth + 1)
                 // Of a condition of debug builds the other side counts.
-                let condition = left.bool ?? DebugGuard.condition(in: start..<at, source).map { !$0 }
+                let condition = left.bool ?? DebugGuard.condition(in: source.range(start, at), source).map { !$0 }
                 if let condition { left = condition ? yes.item : no.item }
                 if condition == nil { isKnown = yes.item.text != nil && yes.item.text == no.item.text }
                 at = max(no.end, at + 1)
@@ -39,7 +39,9 @@ extension SourceEvaluator {
                 break
             }
         }
-        return (isKnown ? left : SourceItem(.unknown(source.excerpt(start..<at)), line: source.line(start)), at)
+        return (
+            isKnown ? left : SourceItem(.unknown(source.excerpt(source.range(start, at))), line: source.line(start)), at
+        )
     }
 
     private func isOperator(_ token: SourceToken) -> Bool {
@@ -60,7 +62,7 @@ extension SourceEvaluator {
             let right = operand(at: at + 1, environment, depth: depth)
             left =
                 Self.joined(left, right.item)
-                ?? SourceItem(.unknown(source.excerpt(start..<right.end)), line: left.line)
+                ?? SourceItem(.unknown(source.excerpt(source.range(start, right.end))), line: left.line)
             at = max(right.end, at + 1)
         }
         return (left, at)
@@ -92,7 +94,7 @@ extension SourceEvaluator {
     /// A literal, a name or a bracket, and what is done with it: members, calls, subscripts.
     func operand(at start: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
         guard depth < Self.depthLimit, spend(), let token = source[start] else {
-            return (unknown(start..<start), source.statementEnd(from: start))
+            return (unknown(start, start), source.statementEnd(from: start))
         }
         var (item, at) = begin(token, at: start, environment, depth: depth + 1)
         while let next = source[at], spend() {
@@ -132,7 +134,7 @@ extension SourceEvaluator {
             at += 1
         } while source.language.joinsStrings && source[at]?.isString == true
         let line = source.line(start)
-        guard isKnown else { return (unknown(start..<at), at) }
+        guard isKnown else { return (unknown(start, at), at) }
         return (SourceItem(.text(text), line: line), at)
     }
 
@@ -141,7 +143,9 @@ extension SourceEvaluator {
         for piece in string.pieces {
             switch piece {
             case .text(let part): text += part
-            case .code: return nil
+            case .code(let code):
+                guard let part = step(code, at: place, environment, depth: depth)?.text else { return nil }
+                text += part
             case .path(let names):
                 guard let part = path(names, at: place, environment, depth: depth)?.text else { return nil }
                 text += part
@@ -149,6 +153,43 @@ extension SourceEvaluator {
             guard text.utf8.count <= Self.sizeLimit else { return nil }
         }
         return text
+    }
+
+    /// `pins[0]`, `pins.first()`, `pin.hash` within a string: names, places, and methods without arguments.
+    private func step(_ code: String, at place: Int, _ environment: Environment, depth: Int) -> SourceItem? {
+        guard code.utf8.count <= 120 else { return nil }
+        var tokenizer = SourceTokenizer(Array(code.utf8), source.language)
+        tokenizer.run()
+        let tokens = SourceTokens(tokenizer.tokens)
+        guard tokens[0].isIdentifier, var item = name(tokens[0].text, at: place, environment, depth: depth) else {
+            return nil
+        }
+        var at = 1
+        while at < tokens.count {
+            if tokens[at].is("["), let number = tokens[at + 1].number, tokens[at + 2].is("]") {
+                guard let next = Self.element(SourceItem(.number(number), line: item.line), of: item) else {
+                    return nil
+                }
+                item = next
+                at += 3
+            } else if tokens[at].is(".") || tokens[at].is("?."), tokens[at + 1].isIdentifier {
+                let name = tokens[at + 1].text
+                let isCall = tokens[at + 2].is("(") && tokens[at + 3].is(")")
+                let call = SourceCall(name: name, receiver: item, arguments: [])
+                let next =
+                    isCall
+                    ? method(call, line: item.line, environment, depth: depth)
+                    : property(name, of: item, at: place, depth: depth)
+                guard let next else { return nil }
+                item = next
+                at += isCall ? 4 : 2
+            } else if tokens[at].is("!!") || tokens[at].is("!") {
+                at += 1
+            } else {
+                return nil
+            }
+        }
+        return item
     }
 
     /// `a.b.c` within a string.

@@ -95,13 +95,13 @@ extension SourceEvaluator {
         if source.isSymbol(")", at: open - 1), let start = source.start(of: open - 1),
             source.isWord("for", at: start - 1)
         {
-            return header((start + 1)..<(open - 1))
+            return header(source.range(start + 1, open - 1))
         }
         guard source.language == .swift || source.language == .python else { return nil }
         var at = open - 1
         for _ in 0..<80 {
             guard let token = source[at], !token.is("{"), !token.is("}"), !token.is(";") else { return nil }
-            if token.names("for") { return header((at + 1)..<open) }
+            if token.names("for") { return header(source.range(at + 1, open)) }
             at = (source.start(of: at) ?? at) - 1
         }
         return nil
@@ -123,7 +123,7 @@ extension SourceEvaluator {
                 || source.tokens[$0].is(":") && source.language == .java
         }
         guard let split else { return nil }
-        let left = range.lowerBound..<split
+        let left = source.range(range.lowerBound, split)
         let words = left.filter {
             source.tokens[$0].isIdentifier
                 && !["val", "var", "let", "const", "final", "case"].contains(source.tokens[$0].text)
@@ -152,7 +152,7 @@ extension SourceEvaluator {
                 continue
             }
             if source.isWord("for", at: start - 1), token.is(")"), source.isSymbol("{", at: at + 1) == false,
-                let header = header((start + 1)..<at)
+                let header = header(source.range(start + 1, at))
             {
                 headers.append(header)
                 at = start - 2

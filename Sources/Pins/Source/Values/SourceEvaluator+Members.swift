@@ -10,7 +10,7 @@ extension SourceEvaluator {
             guard next.text != "->" || source.language == .objectiveC || source.language == .cpp else { return nil }
             guard let name = source[at + 1] else { return nil }
             if let place = name.number {
-                return (property(String(place), of: item, at: at, depth: depth) ?? unknown(start..<(at + 2)), at + 2)
+                return (property(String(place), of: item, at: at, depth: depth) ?? unknown(start, at + 2), at + 2)
             }
             guard name.isIdentifier else { return nil }
             return member(name.text, of: item, from: start, at: at + 1, environment, depth: depth)
@@ -33,7 +33,7 @@ extension SourceEvaluator {
             case .closure(let place):
                 let values = arguments(of: at, environment, depth: depth).map(\.item)
                 return (
-                    invoke(place, values, environment, depth: depth) ?? unknown(start..<(at + 1)),
+                    invoke(place, values, environment, depth: depth) ?? unknown(start, at + 1),
                     source.end(of: at) + 1
                 )
             case .type(let name): return call(name, receiver: nil, from: start, open: at, environment, depth: depth)
@@ -44,7 +44,7 @@ extension SourceEvaluator {
             let end = source.end(of: at)
             let key = source.parts(of: at).first.map { value(of: $0, environment, depth: depth + 1) }
             let element = key.flatMap { Self.element($0, of: item) }
-            return (element ?? unknown(start..<min(end + 1, source.tokens.count)), end + 1)
+            return (element ?? unknown(start, min(end + 1, source.tokens.count)), end + 1)
         default: return nil
         }
     }
@@ -60,7 +60,7 @@ extension SourceEvaluator {
         if source.isSymbol("{", at: at), source.language.hasTrailingClosures, Self.closureFunctions.contains(name) {
             return call(name, receiver: item, from: start, open: nil, closure: at, environment, depth: depth)
         }
-        return (property(name, of: item, at: place, depth: depth) ?? unknown(start..<(place + 1)), place + 1)
+        return (property(name, of: item, at: place, depth: depth) ?? unknown(start, place + 1), place + 1)
     }
 
     static func element(_ key: SourceItem, of item: SourceItem) -> SourceItem? {
@@ -78,6 +78,12 @@ extension SourceEvaluator {
             if let found = member(name, of: type, depth: depth + 1) { return found }
             if let cases = cases(of: type), ["allCases", "entries", "values"].contains(name) {
                 return SourceItem(.list(cases), line: item.line)
+            }
+            if let inherited = superCall(of: type, depth: depth), inherited.name != type,
+                let found = property(
+                    name, of: SourceItem(.call(inherited), line: item.line), at: place, depth: depth + 1)
+            {
+                return found
             }
             // `self.x` of a name that is not the type's own: one of an outer type, or of the file.
             if index.types[name] != nil { return SourceItem(.type(name), line: item.line) }
@@ -150,6 +156,14 @@ extension SourceEvaluator {
         guard let place = fields.firstIndex(where: { $0.name == name }) else { return nil }
         if let given = call.argument(nil, place) { return given }
         return fields[place].fallback.map { expression(at: $0, [:], depth: Self.depthLimit / 2).item }
+    }
+
+    /// `object Prod : Env("…")`: what it gives to the constructor of its supertype.
+    private func superCall(of type: String, depth: Int) -> SourceCall? {
+        guard depth < Self.depthLimit, let open = index.types[type]?.superCall, let parent = source[open - 1],
+            index.types[parent.text] != nil
+        else { return nil }
+        return SourceCall(name: parent.text, arguments: arguments(of: open, [:], depth: depth + 1))
     }
 
     /// The cases of an enumeration that have values.

@@ -27,7 +27,7 @@ extension SourceEvaluator {
         if ["if", "when", "switch", "try", "object", "throw", "function", "func"].contains(word),
             environment[word] == nil
         {
-            return (unknown(start..<(start + 8)), skipStatement(from: start))
+            return (unknown(start, start + 8), skipStatement(from: start))
         }
         if let constant = Self.constants[word], !source.isSymbol("(", at: start + 1) {
             return (SourceItem(constant, line: token.line), start + 1)
@@ -62,7 +62,7 @@ extension SourceEvaluator {
     private func branch(at start: Int, _ environment: Environment, depth: Int) -> (item: SourceItem, end: Int) {
         guard source.isSymbol("{", at: start) else { return expression(at: start, environment, depth: depth + 1) }
         let end = min(source.end(of: start) + 1, source.tokens.count)
-        return (result(ofBlock: start, environment, depth: depth + 1) ?? unknown(start..<end), end)
+        return (result(ofBlock: start, environment, depth: depth + 1) ?? unknown(start, end), end)
     }
 
     /// A name by itself; nil where the file does not say what it is.
@@ -133,11 +133,17 @@ extension SourceEvaluator {
                 return collection(start + 1, environment, depth: depth)
             }
             return operand(at: start + 1, environment, depth: depth)
+        case "<":
+            // Dart's `<String>[…]`.
+            guard let end = genericEnd(start), !source.isSymbol("(", at: end) else {
+                return (unknown(start, start + 1), start + 1)
+            }
+            return collection(end, environment, depth: depth)
         case "*", "...", "&", "^": return operand(at: start + 1, environment, depth: depth)
         case "!":
             let inner = operand(at: start + 1, environment, depth: depth)
             return (
-                inner.item.bool.map { SourceItem(.bool(!$0), line: token.line) } ?? unknown(start..<inner.end),
+                inner.item.bool.map { SourceItem(.bool(!$0), line: token.line) } ?? unknown(start, inner.end),
                 inner.end
             )
         case "-":
@@ -145,17 +151,17 @@ extension SourceEvaluator {
             if case .number(let number) = inner.item.value {
                 return (SourceItem(.number(0 &- number), line: token.line), inner.end)
             }
-            return (unknown(start..<inner.end), inner.end)
+            return (unknown(start, inner.end), inner.end)
         case ".":
             // Swift's member of a type that is not named.
             guard let name = source[start + 1], name.isIdentifier else {
-                return (unknown(start..<(start + 1)), start + 1)
+                return (unknown(start, start + 1), start + 1)
             }
             if source.isSymbol("(", at: start + 2), isCall(start + 2) {
                 return call("." + name.text, receiver: nil, from: start, open: start + 2, environment, depth: depth)
             }
             return (SourceItem(.call(SourceCall(name: "." + name.text, arguments: [])), line: token.line), start + 2)
-        default: return (unknown(start..<(start + 1)), start + 1)
+        default: return (unknown(start, start + 1), start + 1)
         }
     }
 

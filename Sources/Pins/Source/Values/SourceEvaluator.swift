@@ -60,6 +60,8 @@ final class SourceEvaluator {
         return elements.prefix(limit)
     }
 
+    func unknown(_ start: Int, _ end: Int) -> SourceItem { unknown(source.range(start, end)) }
+
     func unknown(_ range: Range<Int>) -> SourceItem {
         SourceItem(.unknown(source.excerpt(range)), line: source.line(range.lowerBound))
     }
@@ -155,7 +157,7 @@ final class SourceEvaluator {
             at += 1
         }
         if returns.count == 1 { return expression(at: returns[0], environment, depth: depth + 1).item }
-        guard returns.isEmpty, let last = lastStatement(start..<end) else { return nil }
+        guard returns.isEmpty, let last = lastStatement(source.range(start, end)) else { return nil }
         return expression(at: last, environment, depth: depth + 1).item
     }
 

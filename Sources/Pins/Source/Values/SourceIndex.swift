@@ -16,6 +16,8 @@ struct SourceIndex: Sendable {
         for (i, token) in source.tokens.enumerated() where token.isIdentifier {
             places[token.text, default: []].append(i)
         }
+        // What is looked for in scripts is told by neighbours alone.
+        guard source.language != .script, source.language != .python else { return }
         findTypes()
         findFunctions()
         findDeclarations()
@@ -62,27 +64,43 @@ struct SourceIndex: Sendable {
         if source[at]?.isIdentifier == true { at += 1 }
         var fields: [SourceFunction.Parameter] = []
         var parents: [String] = []
+        var superCall: Int?
         // A head is short: modifiers, a constructor, supertypes.
         for _ in 0..<64 {
-            guard let token = source[at] else { return }
+            guard let token = source[at] else { break }
             if token.is("{") { break }
+            // `object Prod : Env("…")` and a class of fields alone have no body of their own.
+            if endsHead(token, at) { break }
             if token.is("(") {
-                if fields.isEmpty, parents.isEmpty { fields = parameters(at) }
+                if fields.isEmpty, parents.isEmpty {
+                    fields = parameters(at)
+                } else if superCall == nil {
+                    superCall = at
+                }
                 at = source.end(of: at)
-            } else if token.is(";") || token.is("}") || token.is("=") {
-                return
+            } else if token.is(";") || token.is("}") || token.is("=") || token.is(")") {
+                break
             } else if token.isIdentifier {
                 parents.append(token.text)
             }
             at += 1
         }
-        guard source.isSymbol("{", at: at) else { return }
+        guard source.isSymbol("{", at: at) || superCall != nil || !fields.isEmpty else { return }
         let found = SourceType(
-            name: name, body: at, fields: fields, parents: parents, isTransparent: isCompanion,
+            name: name, body: at, fields: fields, parents: parents, superCall: superCall, isTransparent: isCompanion,
             isEnumeration: word == "enum")
-        typeBodies[at] = name
+        if source.isSymbol("{", at: at) { typeBodies[at] = name }
         if types[name] == nil || (types[name]?.fields.isEmpty == true && !fields.isEmpty) { types[name] = found }
         if found.isEnumeration { enumCases(found) }
+    }
+
+    /// A line that begins anew, and with none of the words that a head goes on with.
+    private func endsHead(_ token: SourceToken, _ place: Int) -> Bool {
+        let words: Set<String> = [
+            "where", "implements", "extends", "with", "permits", "constructor", "private", "internal",
+        ]
+        return token.startsLine && !source.isSymbol(",", at: place - 1) && !source.isSymbol(":", at: place - 1)
+            && !["{", ":", ",", "("].contains(token.text) && !words.contains(token.text)
     }
 
     /// Kotlin's and Java's entries at the beginning of the body; Swift's `case`s are found with the other names.
@@ -119,7 +137,7 @@ struct SourceIndex: Sendable {
                     source.isSymbol(".", at: at) || source.tokens[at].isIdentifier && !source.isWord(word, at: at)
                 { at -= 1 }
                 guard source.isWord(word, at: at) else { continue }
-                let receiver = source.isSymbol(".", at: i - 2) ? source.excerpt((at + 1)..<(i - 2)) : nil
+                let receiver = source.isSymbol(".", at: i - 2) ? source.excerpt(source.range(at + 1, i - 2)) : nil
                 if let body = bodyBehind(end) { add(function(name.text, i, body, owner: receiver)) }
             case .java, .dart, .cpp:
                 // A type and a name, or a constructor, and a block behind the parameters.
@@ -177,7 +195,7 @@ struct SourceIndex: Sendable {
             var words = part
             let equals = part.first { source.tokens[$0].is("=") }
             let isVariadic = part.contains { source.tokens[$0].is("...") || source.tokens[$0].names("vararg") }
-            if let equals { words = part.lowerBound..<equals }
+            if let equals { words = source.range(part.lowerBound, equals) }
             if source.language == .kotlin || source.language == .swift || source.language == .script {
                 guard let colon = words.first(where: { source.tokens[$0].is(":") }) ?? Optional(words.upperBound),
                     colon > words.lowerBound, source.tokens[colon - 1].isIdentifier

@@ -105,13 +105,16 @@ enum AndroidChecks {
         let source = code.source
         var at = place + 1
         if source.isSymbol("=", at: at) { at += 1 }
-        if source.isSymbol("{", at: at), source.language == .kotlin { return at..<source.end(of: at) }
+        if source.isSymbol("{", at: at), source.language == .kotlin { return source.range(at, source.end(of: at)) }
         guard source.isSymbol("(", at: at) || source.isSymbol("=", at: at - 1) else { return nil }
         let start = source.isSymbol("=", at: at - 1) ? at : at + 1
-        if source.isSymbol("{", at: start), source.language == .kotlin { return start..<source.end(of: start) }
+        if source.isSymbol("{", at: start), source.language == .kotlin {
+            return source.range(start, source.end(of: start))
+        }
         guard let first = source[start], first.is("(") || first.isIdentifier else { return nil }
         let end = first.is("(") ? source.end(of: start) : start
         guard source.isSymbol("->", at: end + 1), let closure = code.closure(at: start) else { return nil }
-        return closure.body..<(closure.isBlock ? source.end(of: closure.body) : source.statementEnd(from: closure.body))
+        return source.range(
+            closure.body, closure.isBlock ? source.end(of: closure.body) : source.statementEnd(from: closure.body))
     }
 }

@@ -35,7 +35,7 @@ enum AppleChecks {
         }
         // The method's head says what it is, in Swift and in Objective-C.
         return blocks.last { open in
-            (max(0, open - 80)..<open).reversed().prefix { !source.tokens[$0].is("}") && !source.tokens[$0].is(";") }
+            source.range(open - 80, open).reversed().prefix { !source.tokens[$0].is("}") && !source.tokens[$0].is(";") }
                 .contains {
                     [
                         "challenge", "didReceive", "didReceiveChallenge", "taskDidReceiveChallenge",
@@ -48,7 +48,7 @@ enum AppleChecks {
     private static func judge(_ block: Int, line: Int, _ code: SourceEvaluator, in file: inout PinFile) {
         let source = code.source
         var words: Set<String> = []
-        gather(block..<source.end(of: block), code, into: &words, depth: 0)
+        gather(source.range(block, source.end(of: block)), code, into: &words, depth: 0)
         // Client certificates and passwords are answers of other kinds.
         guard words.contains("serverTrust") || words.contains("credentialForTrust") || words.contains("trust") else {
             return

@@ -52,7 +52,7 @@ enum KeyHeaders {
                 if let header = headers.first(where: { stands($0.bytes, at: at, source) }) {
                     found.append((header, token.line))
                 }
-            } else if token.isString, let text = source.constant(at: at), text.utf8.count <= 64 {
+            } else if token.isString, let text = source.constant(at: at), text.utf8.count <= 64, begins(text) {
                 if let header = headers.first(where: { writes($0.bytes, text) }) { found.append((header, token.line)) }
             }
         }
@@ -64,6 +64,11 @@ enum KeyHeaders {
         let distinct = names.enumerated().filter { names.firstIndex(of: $1) == $0 }.map(\.element)
         file.set(
             .hardCodedKeyHeader, line: first.line, "a header for keys of \(distinct.joined(separator: ", ")) alone")
+    }
+
+    /// As `30 59`, `30 76` and `30 82` do, in base64 and in hexadecimal digits.
+    private static func begins(_ text: String) -> Bool {
+        ["MF", "MH", "MI", "30"].contains { text.hasPrefix($0) }
     }
 
     /// Number by number, and nothing behind: a whole key that is written out goes on.

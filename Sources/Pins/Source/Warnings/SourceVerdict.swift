@@ -15,14 +15,14 @@ enum SourceVerdict: Equatable {
         let end = min(range.upperBound, source.tokens.count)
         // The result as it stands: behind each `return`, or as the last word of an expression or a Kotlin closure.
         var results: [Bool?] = []
-        for at in start..<max(start, end) where source.tokens[at].names("return") {
+        for at in source.range(start, end) where source.tokens[at].names("return") {
             let value = source[at + 1].flatMap { words[$0.text] }
             let isWhole = source[at + 2].map { $0.is(";") || $0.is("}") || $0.startsLine || $0.is("@") } ?? true
             results.append(isWhole ? value : nil)
         }
         if results.isEmpty {
             guard
-                let last = (start..<max(start, end)).last(where: {
+                let last = source.range(start, end).last(where: {
                     !source.tokens[$0].is("}") && !source.tokens[$0].is(")") && !source.tokens[$0].is(";")
                 })
             else { return .depends }
@@ -58,14 +58,14 @@ enum DebugGuard {
             // `if BuildConfig.isDebug {`
             for _ in 0..<12 where source[start]?.names("if") != true { start -= 1 }
             guard source.isWord("if", at: start) else { return false }
-            return holds((start + 1)..<open, source)
+            return holds(source.range(start + 1, open), source)
         }
-        return source.isWord("if", at: start - 1) && holds((start + 1)..<(open - 1), source)
+        return source.isWord("if", at: start - 1) && holds(source.range(start + 1, open - 1), source)
     }
 
     /// Of `(…)`: true where it says that this is a debug build, false where it says that it is none.
     static func condition(of parenthesis: Int, _ source: SourceText) -> Bool? {
-        condition(in: (parenthesis + 1)..<max(parenthesis + 1, source.end(of: parenthesis)), source)
+        condition(in: source.range(parenthesis + 1, source.end(of: parenthesis)), source)
     }
 
     static func condition(in range: Range<Int>, _ source: SourceText) -> Bool? {
@@ -78,8 +78,7 @@ enum DebugGuard {
     }
 
     private static func holds(_ range: Range<Int>, _ source: SourceText) -> Bool {
-        let tokens = source.tokens[
-            max(range.lowerBound, 0)..<max(range.lowerBound, min(range.upperBound, source.tokens.count), 0)]
+        let tokens = range.map { source.tokens[$0] }
         return tokens.contains { words.contains($0.text) }
             && !tokens.contains { $0.is("!") || $0.is("||") || $0.is("!=") || $0.is("?:") }
             && !tokens.contains { $0.names("false") }

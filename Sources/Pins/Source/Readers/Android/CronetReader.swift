@@ -55,7 +55,7 @@ package enum CronetReader: SourceReader {
             host.domain = domain
             host.reach = .itself
         } else {
-            file.note(.unresolved, line: line, "the host is \(name.shown), which this file does not define")
+            file.note(.unresolved, line: line, "the host is \(name.shown), and this file does not say what that is")
         }
         if let include = call.argument("includeSubdomains", 2)?.bool {
             if include, host.domain != nil { host.reach = [.itself, .descendants] }
@@ -85,7 +85,8 @@ package enum CronetReader: SourceReader {
     {
         guard let items = pins.list else {
             host.pinsKnown = false
-            file.note(.unresolved, line: pins.line, "the pins are \(pins.shown), which this file does not define")
+            file.note(
+                .unresolved, line: pins.line, "the pins are \(pins.shown), and this file does not say what that is")
             return
         }
         for item in items {
@@ -102,7 +103,7 @@ package enum CronetReader: SourceReader {
                     line: line, "\"\(Printable.excerpt(text))\" is no base64: decoding it ends the app", .failsClosed)
             case .unknown(let text, let line):
                 host.pinsKnown = false
-                file.note(.unresolved, line: line, "a pin is \(text), which this file does not define")
+                file.note(.unresolved, line: line, "a pin is \(text), and this file does not say what that is")
             }
         }
     }

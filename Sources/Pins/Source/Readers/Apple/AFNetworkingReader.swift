@@ -20,7 +20,9 @@ package enum AFNetworkingReader: SourceReader {
             case "AFSSLPinningModeCertificate", ".certificate", "AFSSLPinningMode.certificate":
                 file.note(.certificatePins, line: line, "pinned by whole certificates, not by keys")
             case "AFSSLPinningModePublicKey", ".publicKey", "AFSSLPinningMode.publicKey": break
-            default: file.note(.unresolved, line: line, "the pinning mode is \(mode), which this file does not define")
+            default:
+                file.note(
+                    .unresolved, line: line, "the pinning mode is \(mode), and this file does not say what that is")
             }
             var host = DeclaredHost(
                 base, base == nil ? [] : .itself, pins: [], isPinned: true, pinsKnown: false, format: .afNetworking,

@@ -12,9 +12,18 @@ package enum AlamofireReader: SourceReader {
         guard code.source.language == .swift else { return nil }
         var file = PinFile(path: path, format: .alamofire)
         for manager in managers(in: code) {
+            let settings = file.settings.count
             for environment in code.environments(at: manager.place) {
                 let call = SourceCall(name: "", arguments: code.arguments(of: manager.open, environment, depth: 0))
                 try read(call, manager, in: &file)
+            }
+            if DebugGuard.holds(at: manager.place, code) {
+                // What a debug build leaves out of its checks is nobody's risk.
+                file.settings.removeLast(file.settings.count - settings)
+                let line = code.source.line(manager.place)
+                file.note(
+                    .debugOverrides, line: line,
+                    "it stands under a condition of debug builds: a release build may not have it")
             }
         }
         return file.isEmpty ? nil : file
@@ -33,7 +42,7 @@ package enum AlamofireReader: SourceReader {
         var names = ["ServerTrustManager": nil, "ServerTrustPolicyManager": nil] as [String: String?]
         for type in code.index.types.values
         where type.parents.contains("ServerTrustManager") || type.parents.contains("ServerTrustPolicyManager") {
-            let body = type.body..<source.end(of: type.body)
+            let body = source.range(type.body, source.end(of: type.body))
             let overrides =
                 (code.index.places["serverTrustEvaluator"] ?? []) + (code.index.places["serverTrustPolicy"] ?? [])
             names[type.name] = .some(
@@ -68,7 +77,8 @@ package enum AlamofireReader: SourceReader {
         guard let evaluators = call.argument(manager.isOld ? "policies" : "evaluators") else { return }
         let line = evaluators.line
         guard let entries = evaluators.dictionary ?? (evaluators.list?.isEmpty == true ? [] : nil) else {
-            file.note(.unresolved, line: line, "the hosts are \(evaluators.shown), which this file does not define")
+            file.note(
+                .unresolved, line: line, "the hosts are \(evaluators.shown), and this file does not say what that is")
             return
         }
         if let rule = manager.ownRule {
@@ -99,7 +109,7 @@ package enum AlamofireReader: SourceReader {
     private static func host(_ key: SourceItem, line: Int, hasOwnRule: Bool, in file: inout PinFile) -> DeclaredHost {
         var host = DeclaredHost(nil, [], pins: [], isPinned: false, format: .alamofire, line: line)
         guard let text = key.text else {
-            file.note(.unresolved, line: line, "the host is \(key.shown), which this file does not define")
+            file.note(.unresolved, line: line, "the host is \(key.shown), and this file does not say what that is")
             return host
         }
         if let name = HostName(text) {

@@ -19,7 +19,7 @@ package enum TrustKitSourceReader: SourceReader {
                 guard let entries = item.dictionary else {
                     file.note(
                         .unresolved, line: item.line,
-                        "the pinned domains are \(item.shown), which this file does not define")
+                        "the pinned domains are \(item.shown), and this file does not say what that is")
                     continue
                 }
                 let domains = try self.domains(entries, isSwift: code.source.language == .swift, in: &file)
@@ -28,10 +28,8 @@ package enum TrustKitSourceReader: SourceReader {
                 for note in notes { file.note(note.id, line: note.line, note.text) }
             }
         }
-        guard let line = lines.first else { return nil }
-        file.hosts = file.hosts.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(
-            \.element)
-        sessions(code, configuredAt: line, in: &file)
+        // Without domains it is TrustKit's own code, or configured by something else.
+        if let line = lines.first, !file.hosts.isEmpty { sessions(code, configuredAt: line, in: &file) }
         return file.isEmpty ? nil : file
     }
 
@@ -83,7 +81,8 @@ package enum TrustKitSourceReader: SourceReader {
         for entry in entries {
             guard let name = entry.key.text else {
                 file.note(
-                    .unresolved, line: entry.line, "the domain is \(entry.key.shown), which this file does not define")
+                    .unresolved, line: entry.line,
+                    "the domain is \(entry.key.shown), and this file does not say what that is")
                 file.hosts.append(unnamed(entry))
                 continue
             }
@@ -96,7 +95,7 @@ package enum TrustKitSourceReader: SourceReader {
             guard let policy = entry.value.dictionary else {
                 file.note(
                     .unresolved, line: entry.value.line,
-                    "the policy of \(name) is \(entry.value.shown), which this file does not define")
+                    "the policy of \(name) is \(entry.value.shown), and this file does not say what that is")
                 if let host = HostName(name) {
                     file.hosts.append(
                         DeclaredHost(
@@ -134,7 +133,7 @@ package enum TrustKitSourceReader: SourceReader {
                 if item.bool == nil {
                     file.note(
                         .unresolved, line: item.line,
-                        "\(entry.key.shown) of \(name) is \(item.shown), which this file does not define")
+                        "\(entry.key.shown) of \(name) is \(item.shown), and this file does not say what that is")
                 }
                 return item.bool
             }
@@ -160,7 +159,7 @@ package enum TrustKitSourceReader: SourceReader {
                         domain.pinsKnown = false
                         file.note(
                             .unresolved, line: pin.line,
-                            "a pin of \(name) is \(pin.shown), which this file does not define")
+                            "a pin of \(name) is \(pin.shown), and this file does not say what that is")
                     }
                 }
             default: break

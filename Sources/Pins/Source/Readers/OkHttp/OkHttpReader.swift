@@ -78,7 +78,7 @@ package enum OkHttpReader: SourceReader {
             }
         } else {
             host.reach = []
-            file.note(.unresolved, line: line, "the host is \(pattern.shown), which this file does not define")
+            file.note(.unresolved, line: line, "the host is \(pattern.shown), and this file does not say what that is")
         }
         let key = Entries.Key(builder: builder, pattern: pattern.text ?? pattern.shown)
         let place = entries.places[key] ?? entries.all.count
@@ -93,7 +93,7 @@ package enum OkHttpReader: SourceReader {
     {
         guard let text = item.text else {
             host.pinsKnown = false
-            file.note(.unresolved, line: item.line, "a pin is \(item.shown), which this file does not define")
+            file.note(.unresolved, line: item.line, "a pin is \(item.shown), and this file does not say what that is")
             return
         }
         let pin = try reading(text, "the pin", line: item.line) { () throws(OkHttpPattern.Refusal) in
@@ -120,7 +120,7 @@ package enum OkHttpReader: SourceReader {
 
     // MARK: around it
 
-    /// `CertificatePinner.Pin("*.x", "sha256/…")`: public since 4.9, and imported by its own name.
+    /// `CertificatePinner.Pin("*.x", "sha256/…")`: public since 4.6, and imported by its own name.
     private static func pins(in code: SourceEvaluator) -> [(open: Int, line: Int)] {
         let source = code.source
         let isImported = (code.index.places["Pin"] ?? []).contains {

@@ -1,6 +1,8 @@
 import Facts
 
-/// Holds what a format could take against what was asked for, each by its own rules, at every kind of name.
+/// Holds what a format could take against what was asked for.
+///
+/// Each by its own rules, at every kind of name.
 struct ExportComparison {
     private(set) var losses: [PinExport.Loss] = []
 

@@ -1,6 +1,8 @@
 import Facts
 
-/// What pins can be written as: `pinproof pins export --for`, and `pinproof pins HOST --for`.
+/// What pins can be written as.
+///
+/// By `pinproof pins export --for FORMAT`, and for one host by `pinproof pins HOST --for FORMAT`.
 package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case okHttp = "okhttp"
     case nsc

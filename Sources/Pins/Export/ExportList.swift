@@ -1,6 +1,8 @@
 import Facts
 
-/// A file's entries with what counts at each, so that a profile's precedence comes to what the file's platform does.
+/// A file's entries with what counts at each.
+///
+/// With a profile's precedence they come to what the file's own platform does.
 struct ExportList {
     private(set) var hosts: [DeclaredHost] = []
     private(set) var losses: [PinExport.Loss] = []

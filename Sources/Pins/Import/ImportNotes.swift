@@ -3,8 +3,9 @@ import Facts
 /// A file's notes: its reader's, and those that follow from the platform's rules.
 struct ImportNotes {
     private(set) var notes: [PinNote]
-    /// What the reader has said of a line is not said again.
-    private var said: Set<Place>
+    /// Of what a reader speaks, it speaks at every entry, and knows the better line.
+    private let readers: Set<PinNote.ID>
+    private var said: Set<Place> = []
 
     private struct Place: Hashable {
         var id: PinNote.ID
@@ -13,11 +14,11 @@ struct ImportNotes {
 
     init(_ file: PinFile) {
         notes = file.notes
-        said = Set(file.notes.map { Place(id: $0.id, line: $0.line) })
+        readers = Set(file.notes.map(\.id))
     }
 
     private mutating func note(_ id: PinNote.ID, _ entry: DeclaredHost, _ text: @autoclosure () -> String) {
-        guard said.insert(Place(id: id, line: entry.line)).inserted else { return }
+        guard !readers.contains(id), said.insert(Place(id: id, line: entry.line)).inserted else { return }
         notes.append(PinNote(id, line: entry.line, text()))
     }
 

@@ -1,6 +1,8 @@
 import Facts
 
-/// One thing in which two platforms' pins for a host are not alike, at the place where it can be mended.
+/// One thing in which two platforms' pins for a host are not alike.
+///
+/// It stands at the place where it can be mended.
 package struct PinDisagreement: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Others have a pin that this one lacks.

@@ -1,6 +1,6 @@
 import Facts
 
-/// Whether several files pin the same hosts with the same keys: `pinproof pins sync --check`.
+/// Whether several files pin the same hosts alike: `pinproof pins sync --check`.
 ///
 ///     let sync = PinSync(files, today: today)
 ///     sync.agrees             // the exit status

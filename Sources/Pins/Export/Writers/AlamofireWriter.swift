@@ -1,4 +1,6 @@
-/// Swift for Alamofire's `ServerTrustManager`, which pins the keys of certificates in the app's bundle.
+/// Swift for Alamofire's `ServerTrustManager`.
+///
+/// It pins the keys of certificates in the app's bundle.
 enum AlamofireWriter {
     static func text(_ hosts: [DeclaredHost], _ notes: [String]) -> String {
         var out = "import Alamofire\nimport Foundation\nimport Security\n\n" + ExportComment.lines(notes, "//")

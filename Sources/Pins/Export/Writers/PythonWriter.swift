@@ -1,4 +1,6 @@
-/// Python that compares the leaf's key, or the leaf, after the handshake and before the first byte of a request.
+/// Python that compares the leaf, or its key.
+///
+/// It does so after the handshake, and before the first byte of a request.
 enum PythonWriter {
     static func text(_ hosts: [DeclaredHost], _ notes: [String]) -> String {
         var out = ExportComment.lines(notes, "#")

@@ -1,6 +1,8 @@
 import Facts
 
-/// TypeScript for `react-native-ssl-public-key-pinning`; what it passes on is JSON, and may stand in a file of its own.
+/// TypeScript for `react-native-ssl-public-key-pinning`.
+///
+/// What it passes on is JSON, and may stand in a file of its own.
 enum ReactNativeWriter {
     static func text(_ hosts: [DeclaredHost], _ notes: [String]) -> String {
         var json = JSONWriter(layout: .indented)

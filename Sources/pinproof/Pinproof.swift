@@ -34,9 +34,9 @@ struct Pinproof: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            GateCommand.self, CheckCommand.self, InitCommand.self, RehearseCommand.self, ProxyCommand.self,
+            GateCommand.self, CheckCommand.self, InitCommand.self, ProxyCommand.self,
             FlowsCommand.self,
             DoctorCommand.self, MCPCommand.self, CACommand.self,
-            JudgeCommand.self, ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
+            RehearseCommand.self, JudgeCommand.self, ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
         ])
 }

@@ -64,7 +64,8 @@ extension RunHeader.Artefact {
     /// `com.example.shop 1.2.3, `.
     private var appWords: String {
         guard let app else { return "" }
-        let name = [app.id, app.version].compactMap { $0.map { Printable.excerpt($0, limit: 80) } }.joined(separator: " ")
+        let words = [app.id, app.version].compactMap { $0.map { Printable.excerpt($0, limit: 80) } }
+        let name = words.joined(separator: " ")
         return (name.isEmpty ? "" : name + ", ") + (app.debuggable ? "debuggable, " : "")
     }
 }

@@ -12,7 +12,8 @@ struct LabelOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "The app that is tested: its name, version, size and SHA-256 are in every report, and one that can be debugged is never proven; repeatable.", valueName: "file"))
+            "The app that is tested: its name, version, size and SHA-256 are in every report, and one that can be debugged is never proven; repeatable.",
+            valueName: "file"))
     var artefact: [String] = []
 
     func validate() throws { _ = try labels() }

@@ -23,6 +23,7 @@ struct Pinproof: AsyncParsableCommand {
               pinproof proxy                                     look, without a verdict
               pinproof mcp                                       let an AI agent look
               pinproof pins api.example.com                      what can be pinned of a server
+              pinproof rehearse release.yaml --standard -- ./ui-test.sh   the next certificates
               pinproof ca init --only release.yaml               a CA safe to keep on CI
 
             EXIT STATUS OF gate AND judge
@@ -35,9 +36,8 @@ struct Pinproof: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            GateCommand.self, CheckCommand.self, InitCommand.self, RehearseCommand.self, ProxyCommand.self,
-            FlowsCommand.self, DoctorCommand.self, MCPCommand.self, CACommand.self, PinsCommand.self,
-            InspectCommand.self,
-            JudgeCommand.self, ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
+            GateCommand.self, CheckCommand.self, InitCommand.self, ProxyCommand.self, FlowsCommand.self,
+            DoctorCommand.self, MCPCommand.self, CACommand.self, PinsCommand.self, InspectCommand.self,
+            RehearseCommand.self, JudgeCommand.self, ReportCommand.self, DemoCommand.self, DemoClientCommand.self,
         ])
 }

@@ -59,7 +59,8 @@ extension GateSession {
         let now = WallClock.now
         var hosts: [RehearsalReport.Host] = []
         var events: [TimelineEvent] = []
-        for name in plan.hosts(record) {
+        // One that an app need not come to, and did not, is nobody's concern.
+        for name in plan.hosts(record) where plan.isRequired(name) || record.wasAskedFor(name) {
             let pattern = ready.profile.rule(for: name)?.pattern
             let host = HostRehearsal(
                 host: name, plan: plan, record: record, lent: ready.lent,
@@ -108,7 +109,8 @@ extension HostRehearsal {
             return DatedCertificate(role: role, subject: one.subject, key: key, ends: ends)
         }
         let own = chains.flatMap(Self.certificates).filter { one in
-            !genuine.contains { $0.subject == one.subject && $0.key == one.key && $0.ends == one.ends }
+            one.role == .leaf
+                || !genuine.contains { $0.subject == one.subject && $0.key == one.key && $0.ends == one.ends }
         }
         return (genuine + own).filter { $0.role != .root || pins.contains($0.key) }
     }

@@ -156,7 +156,8 @@ package struct GateSession: Sendable {
         return Preparation(
             loaded: loaded, command: command, selection: selection, attacks: presentable.attacks,
             coldStarts: options.ownColdStarts(for: profile), controls: controls, baseline: baseline, ca: ca,
-            anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, chains: chains, listen: listen, watch: watch,
+            anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, chains: chains,
+            listen: listen, watch: watch,
             artefacts: artefacts,
             warnings: [command?.doubt, ca.warning, options.outlook(for: profile)].compactMap(\.self) + lent.warnings
                 + presentable.warnings)

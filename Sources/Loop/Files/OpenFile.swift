@@ -80,7 +80,8 @@ package final class OpenFile: Sendable {
         var failed = false
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
             while count < wanted {
-                let result = unsafe pread(fd, buffer.baseAddress.map { unsafe $0 + count }, wanted - count, off_t(offset + count))
+                let start = unsafe buffer.baseAddress.map { unsafe $0 + count }
+                let result = unsafe pread(fd, start, wanted - count, off_t(offset + count))
                 if result < 0, errno == EINTR { continue }
                 failed = result < 0
                 guard result > 0 else { return }

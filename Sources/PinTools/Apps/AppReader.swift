@@ -11,7 +11,8 @@ package enum AppReader {
         do throws(PinFileFault) {
             app =
                 AndroidInspection.recognises(file.archive)
-                ? try AndroidInspection.read(file.archive, path: path, sha256: file.sha256, inflate: ArchiveFile.inflate)
+                ? try AndroidInspection.read(
+                    file.archive, path: path, sha256: file.sha256, inflate: ArchiveFile.inflate)
                 : AppInspection(try IPAInspection(members(of: file.archive)), path: path, sha256: file.sha256)
         } catch {
             throw PinsError(path, error)
@@ -77,7 +78,9 @@ extension AppInspection {
         pinLikeStrings = app.pinLikeStrings.map { PinLikeString(value: $0.value, path: $0.path) }
         libraries = app.libraries
         notes = app.notes.map(\.text) + app.unread.map { "\($0): it was not looked through" }
-        if app.isEncrypted { notes.append("the main binary is encrypted by the App Store: what stands in it is not seen") }
+        if app.isEncrypted {
+            notes.append("the main binary is encrypted by the App Store: what stands in it is not seen")
+        }
         if app.isDebuggable == nil {
             notes.append("neither signature nor provisioning profile says whether it can be debugged")
         }

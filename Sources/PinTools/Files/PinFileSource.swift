@@ -3,7 +3,7 @@ import Loop
 import Pins
 import Profiles
 
-/// Files that declare pins, read by what is in them: configurations, source code, apps and profiles.
+/// Files that declare pins: configurations, source code, apps and profiles.
 ///
 ///     let files = try PinFileSource.read(["res/xml/network_security_config.xml", "Info.plist", "app.apk"])
 package enum PinFileSource {
@@ -52,7 +52,8 @@ package enum PinFileSource {
 
     private static func requireFew(_ paths: [String]) throws {
         guard paths.count <= countLimit else {
-            throw PinsError(.commandLine, "\(paths.count) files are named, and at most \(countLimit) are read at a time")
+            throw PinsError(
+                .commandLine, "\(paths.count) files are named, and at most \(countLimit) are read at a time")
         }
     }
 
@@ -83,8 +84,9 @@ extension PinsError {
         let place = fault.line.map { "\(path):\($0)" } ?? path
         let effect =
             switch fault.effect {
-            case .failsClosed: ["the platform rejects it, and the app fails closed: its connections fail, or it does not start"]
-            case .failsOpen: ["the platform passes over it, and the app fails open: it connects without these pins"]
+            case .failsClosed:
+                ["the platform rejects it, and the app fails closed: connections fail, or it does not start"]
+            case .failsOpen: ["the platform passes over it, and the app fails open: it goes on without these pins"]
             case .unreadable: [String]()
             }
         self.init(.data, "\(place): \(fault.message)", hints: effect + fault.hints)

@@ -36,9 +36,9 @@ struct PinWords {
 
     /// Nothing was seen that a pin of the whole certificate would not fit, and in this chain that is another one.
     private var mayPinCertificate: Bool {
-        guard let certificate = evidence.genuine?.certificate, scenario.keys.certificate != certificate else {
-            return false
-        }
+        guard let certificate = evidence.genuine?.certificate, scenario.keys.certificate != certificate,
+            evidence.pins.isDisjoint(with: evidence.genuine?.issuers ?? [])
+        else { return false }
         return PinRules.fits(.certificate(certificate), evidence)
     }
 

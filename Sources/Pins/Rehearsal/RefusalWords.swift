@@ -20,7 +20,8 @@ struct RefusalWords {
     private var cause: String {
         if case .over(let day) = scenario.dates, !refusal.isAfterHandshake { return "its dates are over since \(day)" }
         if refusal.alert == "certificate_expired" { return "it finds that its dates are over" }
-        if !scenario.isForHost, !refusal.isAfterHandshake { return "it is not for this host" }
+        // Some look at the name when the handshake is over.
+        if !scenario.isForHost { return "it is not for this host" }
         let isUntrusted = refusal.alert == "unknown_ca" || scenario.anchor == .unverified
         if isUntrusted, !refusal.isAfterHandshake { return untrusted }
         guard !evidence.pins.isEmpty else { return "the profile names no pins to compare it with" }

@@ -1,7 +1,7 @@
 import Facts
 import Verdict
 
-/// Of a host whose server has none of the pinned keys: what is presented, and what is pinned.
+/// Of a server that has none of the pinned keys: what it presents, and what is pinned.
 enum ForeignChainWords {
     static func text(_ chain: ForeignChain) -> String {
         let cause =

@@ -33,8 +33,10 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         let found = try AppReader.read(app)
         let console = output.console
-        let findings = PinFileSource.findings(of: found) + PinLint.findings(
-            found.files, LintSituation(today: try today.date, isDebuggable: found.isDebuggable))
+        let findings =
+            PinFileSource.findings(of: found)
+            + PinLint.findings(
+                found.files, LintSituation(today: try today.date, isDebuggable: found.isDebuggable))
         let declared = PinImport(found.files)
         if json {
             let bytes = found.json(

@@ -9,7 +9,8 @@ import Pins
 struct PinFileArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Configurations, source code, apps (.apk, .aab, .ipa) and profiles; - is standard input.", valueName: "file"))
+            "Configurations, source code, apps (.apk, .aab, .ipa) and profiles; - is standard input.", valueName: "file"
+        ))
     var files: [String]
 
     func validate() throws {
@@ -75,7 +76,9 @@ struct PinsImportCommand: ParsableCommand {
         let profile = ProfileWriter(files, today: try today.date).text
         if let out { try Files.writeAtomically(Array(profile.utf8), to: out) }
         for note in found.notes { console.say(Self.line(note)) }
-        if json { try console.result(bytes: found.json) } else if let out {
+        if json {
+            try console.result(bytes: found.json)
+        } else if let out {
             console.say("wrote \(out)")
         } else {
             try console.result(profile)

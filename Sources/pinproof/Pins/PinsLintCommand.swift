@@ -36,7 +36,8 @@ struct LiveOptions: ParsableArguments {
 
     func chains(of files: [PinFile]) async throws -> LiveChains.Outcome {
         let proxy = try through.map { try UpstreamProxyArgument.proxy($0, of: "--through") }
-        return await (try LiveChains(through: proxy, roots: roots, places: try places())).ask(LiveChains.hosts(of: files))
+        return await (try LiveChains(through: proxy, roots: roots, places: try places())).ask(
+            LiveChains.hosts(of: files))
     }
 }
 
@@ -116,7 +117,9 @@ struct PinsLintCommand: AsyncParsableCommand {
         }
         for line in problems { console.warn("warning: \(Printable.escaped(line))") }
         let findings = rejected + PinLint.findings(files, situation)
-        if json { try console.result(bytes: LintJSON.bytes(findings)) } else if sarif {
+        if json {
+            try console.result(bytes: LintJSON.bytes(findings))
+        } else if sarif {
             try console.result(bytes: LintSARIF.bytes(findings, version: Version.pinproof))
         } else if junit {
             try console.result(LintJUnit.text(findings, files: input.files))
@@ -187,7 +190,9 @@ struct PinsWatchCommand: AsyncParsableCommand {
         for line in problems { console.warn("warning: \(Printable.escaped(line))") }
         let report = PinWatch.report(files, situation, within: days)
         if let junit { try Files.writeAtomically(Array(report.junit.utf8), to: junit) }
-        if json { try console.result(bytes: report.json) } else {
+        if json {
+            try console.result(bytes: report.json)
+        } else {
             try console.result(report.text(width: output.columns ?? 100))
         }
         if report.isDue { throw ExitCode(ExitStatus.fail.rawValue) }

@@ -52,8 +52,8 @@ func originSeen(
 ) throws {
     let profile = Profile.test(pins: [Script.otherPin])
     let origin = seen([Script.genuinePin.base64], verified: anchor != nil, anchor, issuer: issuer)
-    let evidence = RunEvidence([.origin(origin)])
-    var scheduler = Scheduler(profile: profile, attacks: [], coldStarts: 1)
+    let evidence = RunEvidence(Script().evidence.records.map(\.record) + [.origin(origin)])
+    var scheduler = Scheduler(profile: profile, attacks: [], coldStarts: 1, terms: Terms(keepsGoing: false))
     #expect(scheduler.next(evidence: evidence) == nil)
     #expect(scheduler.early == EarlyEnd(.originUnusable, hosts: [origin.host]))
     let verdict = try Judge.judge(profile: profile, runs: [evidence]).host("api.test")
@@ -72,7 +72,7 @@ func originSeen(
 func originFits() throws {
     let profile = Profile.test(pins: [Script.otherPin])
     let origin = seen([Script.genuinePin.base64, Script.otherPin.base64])
-    var scheduler = Scheduler(profile: profile, attacks: [], coldStarts: 1)
+    var scheduler = Scheduler(profile: profile, attacks: [], coldStarts: 1, terms: Terms(keepsGoing: false))
     #expect(scheduler.next(evidence: RunEvidence([.origin(origin)])) == .passthrough)
 }
 

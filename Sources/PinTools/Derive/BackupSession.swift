@@ -51,7 +51,7 @@ package struct BackupSession: Sendable {
                 .commandLine, "\(path): there is a file already, and a backup key is never overwritten",
                 hints: ["name another folder with --out, or take its pin: pinproof pins \(path)"])
         }
-        let key = try PrivateKey.generate(kind.type)
+        let key = try PrivateKey.generate(kind.type, primes: 2)
         let request = try CertificateRequest(for: hosts, key: key).pem()
         try create(keyPath, try key.pem(), mode: 0o600)
         try create(requestPath, Array(request.utf8), mode: 0o644)

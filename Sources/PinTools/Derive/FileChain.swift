@@ -11,13 +11,15 @@ struct FileChain {
     /// More signatures are not checked: a bundle of roots is no chain, and seen to be none long before.
     private static let longest = 16
 
-    /// - Parameter certificates: at least one.
-    init(_ certificates: [Certificate]) {
-        guard let leaf = certificates.first(where: { !$0.isAuthority }) ?? certificates.first else { return }
+    /// - Parameters:
+    ///   - certificates: at least one.
+    ///   - first: where it begins; nil: at the first that is no CA's.
+    init(_ certificates: [Certificate], from first: Certificate? = nil) {
+        guard let leaf = first ?? certificates.first(where: { !$0.isAuthority }) ?? certificates.first else { return }
         path = [leaf]
         while let last = path.last, path.count < Self.longest, last.subjectDER != last.issuerDER,
             let issuer = certificates.first(where: {
-                $0.subjectDER == last.issuerDER && !path.contains($0) && $0.signed(last)
+                $0.subjectDER == last.issuerDER && $0.isAuthority && !path.contains($0) && $0.signed(last)
             })
         {
             path.append(issuer)

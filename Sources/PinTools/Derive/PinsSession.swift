@@ -108,6 +108,7 @@ package struct PinsSession: Sendable {
         guard let first = certificates.first else { return pins }
         let chain = FileChain(certificates)
         let leaf = chain.path.first ?? first
+        pins.strangers = Self.strangers(materials.map(\.certificate), to: chain.path)
         let verified = try system.path(
             from: leaf, among: certificates.filter { $0 != leaf }, ignoresDates: true)
         pins.isPublicRoot = verified.problem == nil
@@ -146,7 +147,11 @@ package struct PinsSession: Sendable {
         var pins = DerivedPins(
             source: endpoint.description, isVerified: refusal == nil, whyNot: refusal,
             isPublicRoot: publicPath.problem == nil,
-            items: certificates.enumerated().map { PinnableItem(PinMaterial($1), isFirstOfServer: $0 == 0) })
+            items: certificates.enumerated().map {
+                PinnableItem(PinMaterial($1), isFirstOfServer: $0 == 0 && certificates.count > 1)
+            })
+        let way = refusal == nil ? path.certificates : FileChain(certificates, from: leaf).path
+        pins.strangers = Self.strangers(certificates, to: way)
         if refusal == nil, let root = path.certificates.last, !certificates.contains(root) {
             pins.anchor = PinnableItem(PinMaterial(root))
         }
@@ -154,5 +159,9 @@ package struct PinsSession: Sendable {
             PinsWarnings.chain(of: pins, path, certificates, for: endpoint.host)
             + PinsWarnings.dates(pins.items, now: now) + PinsWarnings.keys(pins.items)
         return pins
+    }
+
+    private static func strangers(_ all: [Certificate?], to path: [Certificate]) -> Set<Int> {
+        Set(all.indices.filter { index in all[index].map { !path.contains($0) } ?? false })
     }
 }

@@ -42,6 +42,8 @@ package struct DerivedPins: Hashable, Sendable {
     package var isPublicRoot: Bool
     /// In the order presented.
     package var items: [PinnableItem]
+    /// Which of them are no part of the chain from the first certificate to its end: nobody is to pin those.
+    package var strangers: Set<Int> = []
     /// The root in which the chain ends where it was not presented.
     package var anchor: PinnableItem?
     package var warnings: [Warning]
@@ -88,7 +90,10 @@ package struct DerivedPins: Hashable, Sendable {
     /// For a terminal: each certificate with its pin on a line of its own, so that it can be copied whole.
     package var text: String {
         var lines = [Printable.escaped(source)]
-        for (number, item) in items.enumerated() { lines += Self.lines(of: item, String(number + 1)) }
+        for (number, item) in items.enumerated() {
+            let note = strangers.contains(number) ? "no part of the chain: do not pin it" : nil
+            lines += Self.lines(of: item, String(number + 1), note: note)
+        }
         if let anchor { lines += Self.lines(of: anchor, "-", note: "not sent; from this system's roots") }
         if items.contains(where: { $0.certificate != nil }) {
             lines.append("")

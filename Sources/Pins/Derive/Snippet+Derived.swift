@@ -3,7 +3,8 @@ import Facts
 extension Snippet {
     /// For the host of a server, or the first name of a file's certificate.
     package init(_ pins: DerivedPins, as format: ExportFormat) {
-        let certificates = (pins.items + [pins.anchor].compactMap(\.self)).map { item in
+        let chain = pins.items.enumerated().filter { !pins.strangers.contains($0.offset) }.map(\.element)
+        let certificates = (chain + [pins.anchor].compactMap(\.self)).map { item in
             SnippetCertificate(
                 role: SnippetCertificate.Role(rawValue: item.role.rawValue) ?? .key,
                 spkiSHA256: Base64.encode(item.spkiSHA256),

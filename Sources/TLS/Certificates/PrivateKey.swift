@@ -73,7 +73,9 @@ package enum KeyType: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PrivateKey {
-    package static func generate(_ type: KeyType) throws(OpenSSLError) -> PrivateKey {
+    /// - Parameter primes: of an RSA key; nil: as many as `KeyType.primes`, for keys that serve for a test's time. Others than
+    ///   OpenSSL (Java, Python's cryptography) refuse keys with more than two.
+    package static func generate(_ type: KeyType, primes: Int32? = nil) throws(OpenSSLError) -> PrivateKey {
         let name =
             switch type {
             case .ec: "EC"
@@ -88,7 +90,7 @@ extension PrivateKey {
             case .ec(let curve): guard unsafe EVP_PKEY_CTX_set_group_name(context, curve) == 1 else { return nil }
             case .rsa(let bits):
                 guard unsafe EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(clamping: bits)) == 1,
-                    unsafe EVP_PKEY_CTX_set_rsa_keygen_primes(context, type.primes) == 1
+                    unsafe EVP_PKEY_CTX_set_rsa_keygen_primes(context, primes ?? type.primes) == 1
                 else { return nil }
             case .other: break
             }

@@ -12,6 +12,11 @@ package struct PinsError: ExplainedError, Hashable {
         explanations = [Explanation(message, hints: hints)]
     }
 
+    init(_ cause: ErrorCause, _ explanations: [Explanation]) {
+        self.cause = cause
+        self.explanations = explanations
+    }
+
     package init(_ path: String, _ fault: PinMaterialFault) {
         switch fault {
         case .nothing(let words):

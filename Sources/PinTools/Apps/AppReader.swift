@@ -72,7 +72,8 @@ extension AppInspection {
         faults = bundles.flatMap { bundle in
             bundle.faults.map { Fault(path: "\(bundle.path)/Info.plist", fault: $0) }
         }
-        clearText = bundles.flatMap(\.file.settings).filter { $0.kind == .clearText || $0.kind == .arbitraryLoads }
+        clearText = bundles.flatMap(\.file.settings)
+            .filter { $0.kind == .clearText || ($0.kind == .arbitraryLoads && $0.host == nil) }
             .map { $0.host ?? "*" }.reduce(into: []) { hosts, host in if !hosts.contains(host) { hosts.append(host) } }
         certificateFiles = app.certificates.map { CertificateFile(path: $0.path, bytes: $0.bytes, reason: "bundled") }
         pinLikeStrings = app.pinLikeStrings.map { PinLikeString(value: $0.value, path: $0.path) }

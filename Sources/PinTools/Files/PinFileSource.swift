@@ -38,8 +38,9 @@ package enum PinFileSource {
                     found.files += try files(path)
                 }
             } catch let fault as PinFileFault {
-                guard let finding = PinLint.finding(of: fault, path: name) else { throw PinsError(name, fault) }
-                found.findings.append(finding)
+                let findings = PinLint.findings(of: fault, path: name)
+                guard !findings.isEmpty else { throw PinsError(name, fault) }
+                found.findings += findings
             }
         }
         return found
@@ -47,7 +48,7 @@ package enum PinFileSource {
 
     /// What the platform rejects of an app's files.
     package static func findings(of app: AppInspection) -> [LintFinding] {
-        app.faults.compactMap { PinLint.finding(of: $0.fault, path: $0.path) }
+        app.faults.flatMap { PinLint.findings(of: $0.fault, path: $0.path) }
     }
 
     private static func requireFew(_ paths: [String]) throws {
@@ -68,7 +69,14 @@ package enum PinFileSource {
     }
 
     private static func profile(_ bytes: [UInt8], path: String) throws -> PinFile {
-        let loaded = try ProfileLoader.parse(text: String(decoding: bytes, as: UTF8.self), path: InputFile.name(path))
+        let text = String(decoding: bytes, as: UTF8.self)
+        let loaded: LoadedProfile
+        do throws(ProfileErrors) {
+            loaded = try ProfileLoader.parse(text: text, path: InputFile.name(path))
+        } catch {
+            // Here it is a file like any other.
+            throw PinsError(.data, error.explanations)
+        }
         let entries = loaded.profile.rules.map { rule in
             ProfileEntry(
                 pattern: rule.pattern.description, refuses: rule.expect == .refuse,

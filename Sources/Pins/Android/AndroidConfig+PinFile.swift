@@ -90,6 +90,12 @@ extension AndroidConfig {
         of entry: Entry, _ pinSet: PinSet?, _ trustKit: TrustKit?, to notes: inout [PinNote]
     ) {
         // Of those that inherit it, its owner tells.
+        if let own = entry.pinSet, own.pins.isEmpty {
+            notes.append(
+                PinNote(
+                    .misplaced, line: own.line,
+                    "this <pin-set> has no <pin>: Android pins nothing by it, and the app connects without"))
+        }
         if let own = entry.pinSet, !own.pins.isEmpty, let date = own.expires {
             notes.append(
                 PinNote(

@@ -39,6 +39,11 @@ enum AppleSecuritySettings {
     private static func read(_ exception: PropertyList.Entry, into file: inout PinFile) {
         let host = HostName(exception.key)?.text ?? exception.key.lowercased()
         let covers = exception.value["NSIncludesSubdomains"]?.truth == true
+        for key in weakened {
+            guard let entry = exception.value.entry(key), let words = weakness(entry) else { continue }
+            file.settings.append(
+                PinSetting(.arbitraryLoads, host: host, coversSubdomains: covers, line: entry.line, words))
+        }
         for key in insecure {
             guard let entry = exception.value.entry(key), entry.value.truth == true else { continue }
             for kind in [PinSetting.Kind.clearText, .arbitraryLoads] {
@@ -46,5 +51,18 @@ enum AppleSecuritySettings {
                     PinSetting(kind, host: host, coversSubdomains: covers, line: entry.line, key))
             }
         }
+    }
+
+    /// What makes HTTPS weaker for a domain than App Transport Security wants it.
+    private static let weakened = [
+        "NSExceptionMinimumTLSVersion", "NSTemporaryExceptionMinimumTLSVersion", "NSExceptionRequiresForwardSecrecy",
+        "NSTemporaryExceptionRequiresForwardSecrecy",
+    ]
+
+    private static func weakness(_ entry: PropertyList.Entry) -> String? {
+        if let version = entry.value.string {
+            return ["TLSv1.0", "TLSv1.1"].contains(version) ? "\(entry.key) \(version)" : nil
+        }
+        return entry.value.truth == false ? "\(entry.key) false" : nil
     }
 }

@@ -114,8 +114,10 @@ struct ExportFitting {
                 lose(
                     host, "\(pin.name) is a \(pin.kind.words), which \(format.name) does not compare: it is not written"
                 )
-            } else if format.part == .leaf, pin.part == .ca, !isApple {
+            } else if format.part == .leaf, pin.part == .ca {
                 lose(host, "\(pin.name) is a CA's, and \(format.name) looks at the leaf alone: it is not written")
+            } else if format.part == .ca, pin.part == .leaf {
+                lose(host, "\(pin.name) is a leaf's, and \(format.name) looks at what is above it: it is not written")
             } else {
                 pins.append(pin)
             }
@@ -127,8 +129,6 @@ struct ExportFitting {
             }
         case .leaf? where pins.contains { $0.part == .any }:
             lose(host, "the pins are compared with the leaf alone: one of a CA would never match")
-        case .leaf? where isApple && pins.contains { $0.part == .ca }:
-            lose(host, "a CA's pins are written as leaf identities, which they never match: take apple-ca")
         case .ca? where pins.contains { $0.part != .ca }:
             lose(host, "all pins are written as CA identities: a leaf's never matches, take apple-leaf for it")
         case nil where isApple && pins.contains { $0.part == .any }:

@@ -80,6 +80,8 @@ extension PinImport.Host {
 
     /// `any`, `leaf`, `ca` or `leaf-and-ca`.
     package var part: String {
+        // curl looks at nothing else, also where the pin is a file that is not at hand.
+        if entry.format == .curl { return "leaf" }
         let parts = Set(entry.pins.map(\.part))
         if parts.isEmpty || parts.contains(.any) { return "any" }
         return parts.count == 2 ? "leaf-and-ca" : parts.contains(.leaf) ? "leaf" : "ca"

@@ -163,6 +163,10 @@ struct PinsExportCommand: ParsableCommand {
         let list = PinFile(path: files.first?.path ?? "", format: files.first?.format ?? .neutral, hosts: hosts)
         let export = PinExport(list, as: format)
         for loss in export.losses { console.warn("warning: \(loss)") }
+        // An empty file would be read as one that pins, and an app shipped with it as pinned.
+        guard export.hosts.contains(where: \.isPinned) else {
+            throw PinsError(.data, "nothing of it can be written as \(format.rawValue): there would be no pin in it")
+        }
         guard format == .pins else { return try console.result(export.text) }
         try console.result(bytes: PinsJSONWriter.write(PinList(hosts: export.hosts.map { PinList.Host($0) })))
     }

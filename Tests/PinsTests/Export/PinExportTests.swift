@@ -122,6 +122,14 @@ struct PinExportTests {
         #expect(losses(.appleCA, entry("a.com", [pin(1)], .okHttp), from: .okHttp).count == 1)
     }
 
+    @Test("a pin that is known to be for the leaf is no CA identity, and the other way round")
+    func parts() {
+        let both = entry("a.com", [pin(1, .leaf), pin(2, .ca)], .appleATS)
+        #expect(made(.appleLeaf, both, from: .appleATS)[0].pins == [pin(1, .leaf)])
+        #expect(made(.appleCA, both, from: .appleATS)[0].pins == [pin(2, .ca)])
+        #expect(losses(.appleCA, both, from: .appleATS).contains { $0.contains("is a leaf's") })
+    }
+
     @Test("report-only and days")
     func conduct() {
         let reports = entry("a.com", [pin(1), pin(2)], .trustKit, enforced: false)

@@ -45,7 +45,7 @@ struct PinLintTests {
         #expect(all.map(\.file) == all.map(\.file).sorted())
         #expect(
             all.map { "\($0.file):\($0.line):\($0.rule.id)" } == [
-                "a.xml:2:L12", "a.xml:9:L1", "b.xml:5:L6", "b.xml:5:L30", "b.xml:5:L37",
+                "a.xml:2:L12", "a.xml:9:L1", "b.xml:5:L2", "b.xml:5:L6", "b.xml:5:L30", "b.xml:5:L37",
             ])
         #expect(PinLint.worst(all) == .error && PinLint.worst([]) == nil)
     }

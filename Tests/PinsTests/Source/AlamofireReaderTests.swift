@@ -32,7 +32,7 @@ struct AlamofireReaderTests {
         #expect(
             SourceFixture.settings([file].compactMap { $0 }) == [
                 "6 nameCheckOff cdn.example.com", "6 chainCheckOff cdn.example.com",
-                "7 trustsEverything dev.example.com",
+                "7 trustsEverything dev.example.com", "7 chainCheckOff dev.example.com",
             ])
         #expect(SourceFixture.notes(file).contains("5 certificate-pins") && file?.notes.first?.id == .otherHosts)
     }
@@ -104,6 +104,7 @@ struct AlamofireReaderTests {
         #expect(
             SourceFixture.settings([file].compactMap { $0 }) == [
                 "3 nameCheckOff a.example.com", "4 chainCheckOff b.example.com", "5 trustsEverything c.example.com",
+                "5 chainCheckOff c.example.com",
             ])
         #expect(file?.notes.contains { $0.id == .otherHosts } == true)
     }

@@ -21,7 +21,7 @@ struct CoverageRuleTests {
     @Test("L8: OkHttp's *. without the domain itself is a note where nobody has named hosts")
     func bareDomain() {
         let star = S.host("example.com", [.children], [S.pin(1), S.pin(2)], .okHttp)
-        #expect(S.found("L8", S.file([star], [], .okHttp))?.severity == .note)
+        #expect(S.found("L8", S.file([star], [], .okHttp))?.severity == .warning)
         let both = [star, S.host("example.com", [S.pin(1), S.pin(2)], .okHttp)]
         #expect(S.found("L8", S.file(both, [], .okHttp)) == nil)
         let deep = S.host("example.com", S.below, [S.pin(1), S.pin(2)], .okHttp)
@@ -57,7 +57,7 @@ struct CoverageRuleTests {
     @Test("L9: a registered domain alone is a note, where nobody has named hosts and nothing below it is pinned")
     func lonely() {
         let alone = S.host("example.com", [S.pin(1), S.pin(2)], .androidNSC)
-        #expect(S.found("L9", S.file([alone]))?.severity == .note)
+        #expect(S.found("L9", S.file([alone]))?.severity == .warning)
         #expect(S.found("L9", S.file([alone, S.good()])) == nil)
         #expect(S.found("L9", S.file([alone]), situation("example.com")) == nil)
         #expect(S.found("L9", S.file([S.good()])) == nil)

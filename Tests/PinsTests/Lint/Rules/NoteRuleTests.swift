@@ -7,6 +7,14 @@ import Testing
 struct NoteRuleTests {
     typealias S = LintSamples
 
+    @Test("a set that needs a second pin is rejected, and its missing backup is a warning as everywhere")
+    func secondPin() {
+        let fault = PinFileFault(line: 8, "TrustKit needs two pins to enforce", .failsClosed)
+        let found = PinLint.findings(of: fault, path: "a.plist")
+        #expect(found.map { "\($0.rule.id) \($0.severity) \($0.line)" } == ["L44 error 8", "L2 warning 8"])
+        #expect(PinLint.findings(of: PinFileFault(line: 1, "the file ends"), path: "a.plist") == [])
+    }
+
     @Test(
         "a note becomes a finding at its line",
         arguments: [

@@ -37,11 +37,11 @@ enum HostNotCovered: LintCheck {
     /// A pattern for what lies below a domain, and nothing for the domain: mostly forgotten.
     private static func bareDomains(_ file: LintFile, _ context: LintContext) -> [LintFinding] {
         file.hosts.filter(\.isPinned).compactMap { entry in
-            guard let domain = entry.domain, !entry.reach.contains(.itself), domain.contains("."),
+            guard let domain = entry.domain, !entry.reach.isEmpty, !entry.reach.contains(.itself), domain.contains("."),
                 file.effective(domain).isEmpty, context.profiles.isEmpty, context.situation.hosts.isEmpty
             else { return nil }
             return finding(
-                .note, in: file, line: entry.line, host: domain,
+                in: file, line: entry.line, host: domain,
                 "\(domain) itself is not pinned: \(entry.name) takes in only what lies below it",
                 fix: "if the app talks to \(domain), add it"
                     + (entry.format == .okHttp ? ", or write **.\(domain)" : ""))

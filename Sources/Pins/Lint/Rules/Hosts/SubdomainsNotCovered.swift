@@ -20,7 +20,7 @@ enum SubdomainsNotCovered: LintCheck {
             }
                 + lonelyDomains(file, context).filter { !named.contains($0) }.map { entry in
                     finding(
-                        .note, in: file, line: entry.line, host: entry.domain,
+                        in: file, line: entry.line, host: entry.domain,
                         "only \(entry.name) itself is pinned: api.\(entry.name) and whatever else lies below it is not",
                         fix: fix("the hosts below it that the app talks to", entry))
                 }

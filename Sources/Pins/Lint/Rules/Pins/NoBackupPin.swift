@@ -15,13 +15,14 @@ enum NoBackupPin: LintCheck {
         context.pinFiles.flatMap { file in
             file.entriesByPlace.compactMap { entry, hosts -> LintFinding? in
                 guard entry.isEnforced, entry.pinsKnown, let pins = file.effective(of: entry), pins.pinsKnown,
-                    let only = onlyPin(pins, of: entry), !context.isKnownCA(only)
+                    let only = onlyPin(pins, of: entry)
                 else { return nil }
                 return finding(
                     in: file, line: only.line, host: LintWords.single(hosts),
                     "\(LintWords.hosts(hosts)) has one pin, \(LintWords.pin(only)), and no backup: \(cost(entry.format))",
-                    fix:
-                        "make a second key, keep it offline, and add its pin: pinproof pins backup \(hosts.first ?? "HOST") --out DIR"
+                    fix: context.isKnownCA(only)
+                        ? "pin a second CA that you have an account with, or the key of your own leaf"
+                        : "make a second key, keep it offline, and add its pin: pinproof pins backup \(hosts.first ?? "HOST") --out DIR"
                 )
             }
         }

@@ -8,15 +8,25 @@ enum RejectedByPlatform: LintCheck {
             "What the platform cannot read it does not enforce, or it stops the app: Android and TrustKit throw, others go on without pins. Nothing else in the file was looked at.",
         fix: "Mend what the message names, and lint again.")
 
-    /// What is found is a reader's fault: `PinLint.finding(of:path:)`.
+    /// What is found is a reader's fault: `PinLint.findings(of:path:)`.
     static func findings(_ context: LintContext) -> [LintFinding] { [] }
 }
 
 extension PinLint {
     /// What a reader throws where the platform itself rejects a file, as a finding; nil where the file is unreadable.
     ///
+    /// A set that needs a second pin is L2's as well, with the severity that it has everywhere.
+    package static func findings(of fault: PinFileFault, path: String) -> [LintFinding] {
+        guard var finding = finding(of: fault, path: path) else { return [] }
+        guard finding.rule == NoBackupPin.entry.rule else { return [finding] }
+        var rejected = finding
+        rejected.rule = RejectedByPlatform.entry.rule
+        finding.severity = NoBackupPin.entry.severity
+        return [rejected, finding]
+    }
+
     /// A pin that is no digest is L1's, and a set that needs a second pin is L2's, on whatever platform.
-    package static func finding(of fault: PinFileFault, path: String) -> LintFinding? {
+    static func finding(of fault: PinFileFault, path: String) -> LintFinding? {
         guard fault.effect != .unreadable else { return nil }
         let rule = rule(of: fault.message)
         let effect = fault.effect == .failsClosed ? "the app fails closed" : "the app fails open"

@@ -32,6 +32,7 @@ struct AlamofireEvaluator {
             for part in parts { read(part, into: &entry, &file, depth: depth + 1) }
         case "DisabledTrustEvaluator", "DisabledEvaluator", "disableEvaluation":
             file.set(.trustsEverything, host: host, line: item.line, "\(call.method)()")
+            file.set(.chainCheckOff, host: host, line: item.line, "\(call.method)()")
         case "DefaultTrustEvaluator", "RevocationTrustEvaluator", "revocationChecking", "performDefaultEvaluation",
             "performRevokedEvaluation":
             checks(call, line: item.line, &file)

@@ -14,6 +14,7 @@ package struct ChainProbe: Sendable {
     fileprivate let target: Endpoint
     fileprivate let proxy: UpstreamProxy?
     fileprivate let trust: TrustStore
+    fileprivate let offer: OriginOffer?
     fileprivate let dialed: Endpoint
 
     /// Seconds for all of it: ten for each of three addresses, and the handshake.
@@ -23,8 +24,12 @@ package struct ChainProbe: Sendable {
     ///   - target: whose name is sent (SNI) and expected.
     ///   - place: where it is called; nil: by its name.
     ///   - proxy: asked by CONNECT.
-    package init(_ target: Endpoint, at place: Endpoint? = nil, through proxy: UpstreamProxy? = nil, trust: TrustStore)
-    {
+    ///   - offer: what is offered; nil: the proxy's own.
+    package init(
+        _ target: Endpoint, at place: Endpoint? = nil, through proxy: UpstreamProxy? = nil, trust: TrustStore,
+        offering offer: OriginOffer? = nil
+    ) {
+        self.offer = offer
         self.target = target
         self.proxy = proxy
         self.trust = trust
@@ -74,7 +79,7 @@ package final class ChainCall: StreamHandler {
             return finish(.failed("it speaks before it is asked, as TLS does not"))
         }
         do throws(OpenSSLError) {
-            let context = try ClientContext(trust: probe.trust)
+            let context = try ClientContext(trust: probe.trust, offering: probe.offer)
             let host = probe.target.host
             let session = try context.session(
                 sni: host.isIP ? nil : host, verifying: host, alpn: ["h2", "http/1.1"], maxVersion: .tls13,

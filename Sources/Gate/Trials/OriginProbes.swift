@@ -34,11 +34,27 @@ struct OriginProbes: Sendable {
         }
     }
 
+    /// Servers may have two certificates, and show the one with the kind of key that their client can verify. Which of them
+    /// the app gets is not known here: where the first fits no pin, the other one is asked for as well.
     private func ask(_ host: HostName) async -> OriginSeen? {
+        let pins = Set((profile.rule(for: host)?.pins ?? []).map(\.base64))
+        guard var seen = await ask(host, offering: nil) else { return nil }
+        guard pins.isDisjoint(with: seen.spki),
+            let other = await ask(host, offering: OriginOffer(signatureAlgorithms: Self.ofRSA))
+        else { return seen }
+        seen.spki += other.spki.filter { !seen.spki.contains($0) }
+        return seen
+    }
+
+    /// rsa_pss_rsae and rsa_pkcs1 with SHA-256, 384 and 512 (RFC 8446 §4.2.3).
+    private static let ofRSA: [UInt16] = [0x0804, 0x0805, 0x0806, 0x0401, 0x0501, 0x0601]
+
+    private func ask(_ host: HostName, offering offer: OriginOffer?) async -> OriginSeen? {
         let target = Endpoint(host, 443)
         let place = profile.resolve[host].map { Endpoint($0.host, $0.port ?? target.port) }
         let probe = ChainProbe(
-            target, at: place, through: profile.upstream.proxy.map { UpstreamProxy($0) }, trust: trust)
+            target, at: place, through: profile.upstream.proxy.map { UpstreamProxy($0) }, trust: trust,
+            offering: offer)
         guard case .chain(let certificates, let refusal) = await probe.ask(), let leaf = certificates.first else {
             return nil
         }

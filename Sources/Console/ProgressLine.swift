@@ -93,6 +93,11 @@ package final class ProgressLine: Sendable {
         console.say("  \(words())")
     }
 
+    /// What goes on before the first trial.
+    package func waits(_ words: String) {
+        if console.isTerminal, style != .silent { console.status(words) }
+    }
+
     package func warned(_ words: String) { console.warn(words) }
 
     package func cleared() { console.clearStatus() }

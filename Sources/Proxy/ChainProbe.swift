@@ -17,19 +17,23 @@ package struct ChainProbe: Sendable {
     fileprivate let offer: OriginOffer?
     fileprivate let dialed: Endpoint
 
+    fileprivate let limit: Double
+
     /// Seconds for all of it: ten for each of three addresses, and the handshake.
-    fileprivate static let limit = 40.0
+    package static let usualLimit = 40.0
 
     /// - Parameters:
     ///   - target: whose name is sent (SNI) and expected.
     ///   - place: where it is called; nil: by its name.
     ///   - proxy: asked by CONNECT.
     ///   - offer: what is offered; nil: the proxy's own.
+    ///   - limit: seconds for all of it.
     package init(
         _ target: Endpoint, at place: Endpoint? = nil, through proxy: UpstreamProxy? = nil, trust: TrustStore,
-        offering offer: OriginOffer? = nil
+        offering offer: OriginOffer? = nil, within limit: Double = ChainProbe.usualLimit
     ) {
         self.offer = offer
+        self.limit = limit
         self.target = target
         self.proxy = proxy
         self.trust = trust
@@ -60,7 +64,7 @@ package final class ChainCall: StreamHandler {
         timer = LoopTimer(on: loop, every: 1) { [unowned self] in
             let now = MonotonicClock.now
             dialer?.checkDeadline(now)
-            if now - began > ChainProbe.limit { finish(.failed("no answer within \(Int(ChainProbe.limit)) s")) }
+            if now - began > probe.limit { finish(.failed("no answer within \(Int(probe.limit)) s")) }
         }
         let first = Dialer(on: loop, target: probe.dialed, through: probe.proxy)
         dialer = first

@@ -108,7 +108,8 @@ private struct Run {
 
     func run(
         _ proxy: FakeProxy, _ driver: any TrialDriver, watch: (any NetworkWatching)? = nil,
-        remarks: @escaping @Sendable ([EvidenceRecord]) -> [String] = { _ in [] }
+        remarks: @escaping @Sendable ([EvidenceRecord]) -> [String] = { _ in [] },
+        origins: @escaping GateRunner.Origins = { OriginAnswers() }
     ) async throws -> RunEnd {
         let selfTest = self.selfTest
         let console = Console.recording(output)
@@ -117,7 +118,7 @@ private struct Run {
             scheduler: scheduler, selfTest: { selfTest },
             progress: ProgressLine(console: console, secondsPerTrial: nil),
             interruption: interruption, clock: GateRunner.Clock(wall: { 1000 }, steady: { 5 }), watch: watch,
-            remarks: remarks
+            remarks: remarks, origins: origins
         ).run(sampleHeader())
     }
 
@@ -383,4 +384,17 @@ func hangingCommand() async throws {
     #expect(proxy.calls.withLock { $0 } == ["apply 1", "end"])
     guard case .trialEnded(let ended) = run.evidence.records[3] else { return #expect(Bool(false)) }
     #expect(ended.timedOut && ended.exit == nil && ended.signal == Int(SIGTERM))
+}
+
+@Test("a server that keeps the run waiting is named, and Ctrl-C does not wait for it")
+func originsAsked() async throws {
+    let run = try Run()
+    let silent = OriginAnswers(silent: [try #require(HostName("api.test"))])
+    _ = try await run.run(FakeProxy(run.router), settling, origins: { silent })
+    #expect(run.output.withLock { $0 }.contains("api.test did not answer in time"))
+    let (never, _) = AsyncStream<OriginAnswers>.makeStream()
+    let stopped = try Run()
+    await stopped.interruption.request()
+    let origins: GateRunner.Origins = { await never.first { _ in true } ?? OriginAnswers() }
+    #expect(try await stopped.run(FakeProxy(stopped.router), settling, origins: origins).interrupted)
 }

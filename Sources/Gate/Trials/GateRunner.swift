@@ -25,7 +25,7 @@ package struct GateRunner: Sendable {
 
     package typealias SelfTest = @Sendable () async -> SelfTestResult
     /// Who answers for pinned hosts, asked before the first trial.
-    package typealias Origins = @Sendable () async -> [OriginSeen]
+    package typealias Origins = @Sendable () async -> OriginAnswers
 
     package let profile: Profile
     package let proxy: any ProxyControl
@@ -52,7 +52,7 @@ package struct GateRunner: Sendable {
         watch: (any NetworkWatching)? = nil,
         chains: @escaping @Sendable (PresentedChain) -> Void = { _ in },
         remarks: @escaping @Sendable ([EvidenceRecord]) -> [String] = { _ in [] },
-        origins: @escaping Origins = { [] }
+        origins: @escaping Origins = { OriginAnswers() }
     ) {
         self.origins = origins
         self.remarks = remarks
@@ -82,7 +82,7 @@ package struct GateRunner: Sendable {
         var fault = tested.passed ? nil : Self.words(tested)
         var ending = RunEnding()
         if fault == nil {
-            for seen in await origins() { evidence.append(.origin(seen)) }
+            await askOrigins()
             let evidence = self.evidence
             let chains = self.chains
             router.route(
@@ -102,6 +102,28 @@ package struct GateRunner: Sendable {
         evidence.close()
         end.fault = end.fault ?? evidence.fault
         return end
+    }
+
+    /// Does not outlast an interruption: servers that swallow packets answer late, or never.
+    private func askOrigins() async {
+        let (first, come) = AsyncStream<OriginAnswers?>.makeStream()
+        let (origins, interruption) = (self.origins, self.interruption)
+        Task { come.yield(await origins()) }
+        let interrupted = Task {
+            await interruption.wait()
+            come.yield(nil)
+        }
+        defer { interrupted.cancel() }
+        progress.waits("asks the servers of pinned hosts for their chains")
+        for await answers in first {
+            guard let answers else { return }
+            for seen in answers.seen { evidence.append(.origin(seen)) }
+            for host in answers.silent {
+                progress.warned(
+                    "\(host) did not answer in time before the first start; it is judged as the app meets it")
+            }
+            return
+        }
     }
 
     /// Returns why the trials had to stop, nil when they did not; and what they left of the plan.

@@ -14,10 +14,12 @@ enum Environment {
     /// Somebody else is in the middle already, or the profile's pins are not the app's.
     private static func foreignChain(_ review: Review, _ pins: [Pin]) -> EnvironmentFault? {
         guard !pins.isEmpty else { return nil }
-        if let chain = review.origin.flatMap({ ForeignChain($0, pins) }) { return .foreignChain(chain) }
         let chains = review.sightings.compactMap(\.observation.upstream).filter { $0.verified && !$0.spki.isEmpty }
         let pinned = Set(pins.map(\.base64))
-        guard let first = chains.first, chains.allSatisfy({ pinned.isDisjoint(with: $0.spki) }) else { return nil }
+        // A client that met a pinned key has met the genuine server, whoever answered the gate's own question.
+        guard chains.allSatisfy({ pinned.isDisjoint(with: $0.spki) }) else { return nil }
+        if let chain = review.origin.flatMap({ ForeignChain($0, pins) }) { return .foreignChain(chain) }
+        guard let first = chains.first else { return nil }
         return .foreignChain(ForeignChain(chains.first { !$0.certificates.isEmpty } ?? first, pins))
     }
 

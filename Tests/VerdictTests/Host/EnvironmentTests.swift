@@ -76,6 +76,15 @@ func originFits() throws {
     #expect(scheduler.next(evidence: RunEvidence([.origin(origin)])) == .passthrough)
 }
 
+@Test("a client that met a pinned key outweighs another server of the same name that the gate met")
+func originOutweighed() throws {
+    let origin = seen([Script.otherPin.base64])
+    let profile = Profile.test(pins: [Script.genuinePin])
+    let played = App(visits: [control, .pinned("api.test")]).run(profile).evidence.records.map(\.record)
+    let verdict = try Judge.judge(profile: profile, runs: [RunEvidence(played + [.origin(origin)])]).host("api.test")
+    #expect(verdict.verdict == .provenPinned)
+}
+
 @Test("data under attack is a witness even where the pins do not fit")
 func foreignChainWitness() throws {
     #expect(try judge(.accepting("api.test"), profile: .test(pins: [Script.otherPin])).verdict == .notPinned)

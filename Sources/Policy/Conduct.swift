@@ -113,6 +113,8 @@ package struct Conduct: Hashable, Sendable {
     package var sharesCertificate: Bool
     /// What the app finds in PINPROOF_STATE when it begins.
     package var beginning: Beginning
+    /// The day that the client's clock is set to; nil: today.
+    package var clock: CalendarDate?
 
     /// What a start finds of those before it.
     package enum Beginning: Hashable, Sendable {
@@ -178,8 +180,9 @@ package struct Conduct: Hashable, Sendable {
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
         refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false, emptiesOthers: Bool = false,
         sharesCertificate: Bool = false, hidesOfferOfTLS: Bool = false,
-        beginning: Beginning = .anew
+        beginning: Beginning = .anew, clock: CalendarDate? = nil
     ) {
+        self.clock = clock
         self.onset = onset
         self.offer = offer
         self.answer = answer

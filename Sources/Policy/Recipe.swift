@@ -65,7 +65,11 @@ package struct Recipe: Hashable, Sendable {
         /// The target, and behind it what these patterns stand for, as far as the CA may sign for that.
         case targetBeside([HostPattern])
     }
-    package enum Validity: Hashable, Sendable { case current, expired, notYetValid }
+    package enum Validity: Hashable, Sendable {
+        case current, expired, notYetValid
+        /// From the day before this one on, for as long as public CAs will (SC-081v3: 47 days) at most.
+        case around(CalendarDate)
+    }
     package enum Purpose: Hashable, Sendable { case server, client }
     /// How the leaf's certificate is signed.
     package enum Signature: Hashable, Sendable {

@@ -50,6 +50,13 @@ struct RehearseCommand: AsyncParsableCommand {
             valueName: "which"))
     var compares: String?
 
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Set the client's clock to this day, to see whether its pins still hold (libfaketime, or PINPROOF_CLOCK); repeatable.",
+            valueName: "yyyy-mm-dd"))
+    var clock: [String] = []
+
     @Option(help: ArgumentHelp("Write the report as a page, too.", valueName: "file"))
     var html: String?
 
@@ -81,8 +88,8 @@ struct RehearseCommand: AsyncParsableCommand {
     func validate() throws {
         try start.validate(having: command)
         try Limits.check("--retries", retries, in: Limits.retries)
-        guard standard || !with.isEmpty else {
-            throw ValidationError("there is nothing to rehearse: give a chain (--with), or --standard")
+        guard standard || !with.isEmpty || !clock.isEmpty else {
+            throw ValidationError("there is nothing to rehearse: give a chain (--with), --standard, or a day (--clock)")
         }
         _ = try rehearsal()
         _ = try labels()
@@ -91,7 +98,9 @@ struct RehearseCommand: AsyncParsableCommand {
     private func rehearsal() throws -> RehearsalOptions {
         do throws(RehearsalOptions.Chain.Fault) {
             let chains = try RehearsalOptions.Chain.parse(with) { Files.exists($0) }
-            return RehearsalOptions(chains: chains, hasStandard: standard, scope: try scope(), html: html)
+            return RehearsalOptions(
+                chains: chains, hasStandard: standard, scope: try scope(),
+                clocks: try RehearsalOptions.clocks(clock, now: WallClock.now), html: html)
         } catch {
             throw ValidationError("\(error)")
         }

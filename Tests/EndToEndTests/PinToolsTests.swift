@@ -20,6 +20,9 @@ struct PinToolsTests {
     @Test("a gate compares who answers with the profile's pins before it starts anything")
     func environment() async throws { try await examine("environment") }
 
+    @Test("on days to come pins hold, or are off, or it is unclear whether the client took the clock")
+    func clocked() async throws { try await examine("clocked") }
+
     @Test("the commands of docs/pins.md and docs/rehearse.md run as they stand there")
     func documented() async throws { try await examine("documented") }
 

@@ -1,3 +1,4 @@
+import Facts
 import Testing
 
 @testable import Gate
@@ -33,4 +34,21 @@ func withoutProxyVariables() {
         quiet.variables(trial: 1, phase: .passthrough, state: "/s").keys.sorted() == [
             "PINPROOF_CA", "PINPROOF_PHASE", "PINPROOF_PROXY", "PINPROOF_RUN", "PINPROOF_STATE", "PINPROOF_TRIAL",
         ])
+}
+
+@Test("a clock for COMMAND is said to it, and to libfaketime where that is")
+func clock() throws {
+    let day = try #require(CalendarDate("2027-06-02"))
+    let now = Double(day.daysSince1970) * 86_400
+    let path = "/usr/lib64/faketime/libfaketime.so.1"
+    let clock = ClientClock(at: day, now: now, library: ClientClock.library { $0 == path })
+    #expect(
+        clock.variables == [
+            "PINPROOF_CLOCK": "2027-06-02T12:00:00Z", "LD_PRELOAD": path, "FAKETIME": "+43200",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1",
+        ])
+    let bare = ClientClock(at: day, now: now, library: ClientClock.library { _ in false })
+    #expect(bare.variables == ["PINPROOF_CLOCK": "2027-06-02T12:00:00Z"])
+    let variables = environment.variables(trial: 1, phase: .passthrough, state: "/s", clock: clock)
+    #expect(variables["FAKETIME"] == "+43200" && variables["PINPROOF_TRIAL"] == "1")
 }

@@ -23,13 +23,18 @@ package struct CommandEnvironment: Sendable, Hashable {
 
     /// The variables of one trial.
     ///
-    /// - Parameter state: where the app may keep what it keeps, for COMMAND to hand on.
-    package func variables(trial: Int, phase: AttackID, state: String) -> [String: String] {
+    /// - Parameters:
+    ///   - state: where the app may keep what it keeps, for COMMAND to hand on.
+    ///   - clock: nil: the client has the time of day.
+    package func variables(
+        trial: Int, phase: AttackID, state: String, clock: ClientClock? = nil
+    ) -> [String: String] {
         var variables = [
             "PINPROOF_PROXY": proxy, "PINPROOF_CA": ca, "PINPROOF_RUN": run, "PINPROOF_PHASE": phase.rawValue,
             "PINPROOF_TRIAL": String(trial), "PINPROOF_STATE": state,
         ]
         if let clients { variables["PINPROOF_CLIENTS"] = clients }
+        if let clock { variables.merge(clock.variables) { _, new in new } }
         guard setsProxyVariables else { return variables }
         for name in ["http_proxy", "https_proxy", "all_proxy"] {
             variables[name] = proxy

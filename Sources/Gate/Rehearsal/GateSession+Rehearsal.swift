@@ -28,7 +28,8 @@ extension GateSession {
     func plan(_ rehearsal: RehearsalOptions, _ ready: Preparation) -> RehearsalPlan {
         RehearsalPlan(
             profile: ready.profile, chains: ready.chains, hasStandard: rehearsal.hasStandard,
-            lentFor: Set(ready.lent.backupPins.keys.compactMap { HostName($0) }), retries: options.terms.retries)
+            lentFor: Set(ready.lent.backupPins.keys.compactMap { HostName($0) }), retries: options.terms.retries,
+            clocks: rehearsal.clocks)
     }
 
     func tell(
@@ -69,7 +70,8 @@ extension GateSession {
             let certificates = host.certificates
             hosts.append(
                 RehearsalReport.Host(
-                    host: name.text, scenarios: host.scenarios.map(judge.judge), pins: host.evidence.pins,
+                    host: name.text, scenarios: host.scenarios.map(judge.judge) + host.clocks.map(judge.judge),
+                    pins: host.evidence.pins,
                     certificates: certificates, fault: host.environmentFault, isRequired: plan.isRequired(name)))
             let timeline = RehearsalTimeline(host: name.text, judge: judge, build: build, chains: host.keysByChain)
             events += timeline.events(certificates)

@@ -106,6 +106,20 @@ struct HostRehearsal {
         }
     }
 
+    /// What it makes of an unknown key on the days that its clock is set to.
+    var clocks: [ClockSight] {
+        let controls = record.controls(plan.profile)
+        return plan.clocks.map { day in
+            let set = RehearsalStep.dayToCome(day, host, beside: controls, isSet: true)
+            let unset = RehearsalStep.dayToCome(day, host, beside: controls, isSet: false)
+            let witness = controls.sorted().first {
+                record.sight(set, of: $0) == .accepted && record.sight(unset, of: $0).wasRefused
+            }
+            return ClockSight(
+                day: day, sight: record.sight(set), withoutClock: record.sight(unset), control: witness?.text)
+        }
+    }
+
     // MARK: what is rehearsed
 
     /// The team's own first, then the standard ones; a name of the team's stands for a standard one as well.

@@ -1,3 +1,4 @@
+import Facts
 import Pins
 
 /// What a rehearsal is to go through, beside a gate's own options.
@@ -20,10 +21,16 @@ package struct RehearsalOptions: Sendable, Hashable {
     package var hasStandard: Bool
     /// `--compares`; nil: not said.
     package var scope: PinScope?
+    /// `--clock`: days that the client's clock is set to.
+    package var clocks: [CalendarDate]
     /// Where the page is written to.
     package var html: String?
 
-    package init(chains: [Chain] = [], hasStandard: Bool = false, scope: PinScope? = nil, html: String? = nil) {
+    package init(
+        chains: [Chain] = [], hasStandard: Bool = false, scope: PinScope? = nil, clocks: [CalendarDate] = [],
+        html: String? = nil
+    ) {
+        self.clocks = clocks
         self.chains = chains
         self.hasStandard = hasStandard
         self.scope = scope
@@ -32,6 +39,31 @@ package struct RehearsalOptions: Sendable, Hashable {
 
     /// A directory of chains is no rehearsal.
     package static let limit = 32
+    /// Each takes two starts of each pinned host.
+    package static let clockLimit = 8
+    /// A certificate that begins the day before is plainly not valid today, whatever the client's time zone.
+    private static let daysAhead = 3
+
+    /// - Parameter now: Unix seconds.
+    package static func clocks(_ texts: [String], now: Double) throws(Chain.Fault) -> [CalendarDate] {
+        guard texts.count <= clockLimit else { throw .tooManyClocks }
+        let first = CalendarDate(daysSince1970: UTCTime(unix: now).date.daysSince1970 + daysAhead)
+        var days: [CalendarDate] = []
+        for text in texts {
+            guard let day = CalendarDate(text), day >= first else { throw .badClock(text, first: first) }
+            if !days.contains(day) { days.append(day) }
+        }
+        return days
+    }
+}
+
+extension GateOptions {
+    /// `--clock` where nothing here changes a program's clock.
+    var clockDoubt: String? {
+        guard let rehearsal, !rehearsal.clocks.isEmpty, ClientClock.library() == nil else { return nil }
+        return
+            "libfaketime is not installed, so COMMAND itself has to set the client's clock to what PINPROOF_CLOCK says"
+    }
 }
 
 extension RehearsalOptions.Chain {
@@ -44,6 +76,9 @@ extension RehearsalOptions.Chain {
         case tooMany
         /// What `--compares` does not know.
         case badScope(String)
+        /// What is no day for `--clock`; the first that is.
+        case badClock(String, first: CalendarDate)
+        case tooManyClocks
 
         package var description: String {
             switch self {
@@ -53,6 +88,9 @@ extension RehearsalOptions.Chain {
                 "a chain's name has letters, digits, \".\", \"_\" and \"-\", at most 64; got: \(name)"
             case .repeated(let name): "two chains are named \(name)"
             case .tooMany: "at most \(RehearsalOptions.limit) chains can be rehearsed at once"
+            case .badClock(let text, let first):
+                "--clock is a day to come, yyyy-mm-dd, \(first) at the earliest; got: \(text)"
+            case .tooManyClocks: "at most \(RehearsalOptions.clockLimit) days can be rehearsed at once"
             case .badScope(let text): "--compares is any, leaf, issuers or both; got: \(text)"
             }
         }

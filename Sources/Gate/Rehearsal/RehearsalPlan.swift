@@ -13,6 +13,8 @@ struct RehearsalPlan: Sendable {
     let lentFor: Set<HostName>
     /// How often in a row a start that told nothing is made again.
     let retries: Int
+    /// Days that the client's clock is set to.
+    var clocks: [CalendarDate] = []
 
     /// Pinned hosts: those that the profile names, and of its patterns those that the app came to.
     func hosts(_ record: RehearsalRecord) -> [HostName] {
@@ -57,6 +59,14 @@ struct RehearsalPlan: Sendable {
             }
         }
         let controls = record.controls(profile)
+        for day in clocks {
+            for host in working where record.sight(.unknownKey(host)).wasRefused {
+                let step = RehearsalStep.dayToCome(day, host, beside: controls, isSet: true)
+                steps.append(step)
+                // To know whether it looked at the clock at all.
+                if record.sight(step).wasRefused { steps.append(.dayToCome(day, host, beside: controls, isSet: false)) }
+            }
+        }
         if !controls.isEmpty, working.contains(where: { record.sight(.unknownKey($0)).wasRefused }) {
             steps.append(.carelessControls(controls))
         }

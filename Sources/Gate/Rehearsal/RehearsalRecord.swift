@@ -84,8 +84,10 @@ struct RehearsalRecord {
     // MARK: touched
 
     /// What the app made of a step's chain, over all of its starts.
-    func sight(_ step: RehearsalStep) -> RehearsalSight {
-        guard let host = step.host else { return .nothing(nil) }
+    func sight(_ step: RehearsalStep) -> RehearsalSight { step.host.map { sight(step, of: $0) } ?? .nothing(nil) }
+
+    /// The same of any host that stood beside it.
+    func sight(_ step: RehearsalStep, of host: HostName) -> RehearsalSight {
         let sights = starts(of: step).map { $0.sight(host) }.filter { !$0.isNothing }
         guard let first = sights.first else { return .nothing(faultIn(step, host)) }
         if sights.contains(.accepted) { return sights.allSatisfy { $0 == .accepted } ? .accepted : .mixed }

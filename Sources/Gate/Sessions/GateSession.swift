@@ -159,7 +159,8 @@ package struct GateSession: Sendable {
             anchors: try DeclaredAnchors(profile, ca.authority), trust: trust, lent: lent, chains: chains,
             listen: listen, watch: watch,
             artefacts: artefacts,
-            warnings: [command?.doubt, ca.warning, options.outlook(for: profile)].compactMap(\.self) + lent.warnings
+            warnings: [command?.doubt, ca.warning, options.outlook(for: profile), options.clockDoubt].compactMap(\.self)
+                + lent.warnings
                 + presentable.warnings)
     }
 

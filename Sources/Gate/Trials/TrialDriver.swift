@@ -79,7 +79,9 @@ package struct CommandDriver: TrialDriver {
         let state = try folder.makeState(
             trial: keepsState ? nil : trial.number, continuing: keepsState ? nil : trial.beginning.kept)
         var ending = try await runner.run(
-            environment: environment.variables(trial: trial.number, phase: trial.attack, state: state),
+            environment: environment.variables(
+                trial: trial.number, phase: trial.attack, state: state,
+                clock: trial.clock.map { ClientClock(at: $0, now: WallClock.now) }),
             standardOutput: folder.client(trial: trial.number, phase: phase, stream: "out"),
             standardError: folder.client(trial: trial.number, phase: phase, stream: "err"),
             interruption: interruption,

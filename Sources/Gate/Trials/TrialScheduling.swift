@@ -49,6 +49,8 @@ package struct NumberedTrial: Sendable, Hashable {
     package var retryOf: Int?
     /// What it finds of the starts before it.
     package var beginning = Conduct.Beginning.anew
+    /// The day that the client's clock is set to; nil: today.
+    package var clock: CalendarDate?
     /// What is attacked, as the profile writes it; empty in passthrough.
     package var targets: [String]
 
@@ -65,6 +67,7 @@ package struct NumberedTrial: Sendable, Hashable {
             self.only = only.sorted()
             sparedFirst = scheduled.sparedFirst
             beginning = variant.conduct.beginning
+            clock = variant.conduct.clock
             targets =
                 only.isEmpty
                 ? profile.rules.filter { $0.expect == .refuse }.map(\.pattern.description) : self.only.map(\.text)

@@ -25,7 +25,13 @@ package struct Rehearsed: Hashable, Sendable {
     /// One of the team's own chains: it decides the exit status.
     package var isOwn: Bool
 
-    package init(_ name: String, _ outcome: Outcome, _ basis: Basis, _ why: String, isOwn: Bool = false) {
+    /// Whether its pins hold then; nil where that is not the question.
+    package var isProtected: Bool?
+
+    package init(
+        _ name: String, _ outcome: Outcome, _ basis: Basis, _ why: String, isOwn: Bool = false, isProtected: Bool? = nil
+    ) {
+        self.isProtected = isProtected
         self.name = name
         self.outcome = outcome
         self.basis = basis

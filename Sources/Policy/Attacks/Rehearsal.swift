@@ -35,6 +35,19 @@ extension Attack {
             Variant(name: isOver ? "genuine key, lapsed" : "genuine key alone", recipe: recipe))
     }
 
+    /// Signed by the CA that the tester installed, for the right name, with a key that nobody pins, and with dates that begin
+    /// on a day to come: what a client makes of it whose clock says that day.
+    ///
+    /// - Parameter isSet: the client's clock is set to that day; false: it is left alone, to see whether it looks at its clock.
+    package static func rehearsedClock(_ day: CalendarDate, isSet: Bool) -> Attack {
+        let recipe = Recipe(validity: .around(day), defects: [.notYetValid])
+        return rehearsal(
+            "a certificate of a day to come",
+            Variant(
+                name: isSet ? "clock at \(day)" : "dates around \(day)", recipe: recipe,
+                conduct: Conduct(clock: isSet ? day : nil)))
+    }
+
     private static func rehearsal(_ presents: String, _ variant: Variant) -> Attack {
         Attack(
             id: rehearsalID, set: .named, presents: presents, source: "", weakness: .unpinned, standards: .pin,

@@ -49,6 +49,7 @@ package enum RehearsalJSON {
             json.field("why", one.why)
             json.field("by", one.basis.rawValue)
             json.field("own", one.isOwn)
+            if let isProtected = one.isProtected { json.field("protected", isProtected) }
             json.endObject()
         }
         json.endArray()

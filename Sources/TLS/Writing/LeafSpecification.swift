@@ -25,6 +25,8 @@ struct LeafSpecification {
 
     /// 90 days: the strictest limit a platform has announced is longer for CAs that users install.
     static let lifetime: Int64 = 90 * 86_400
+    /// The shortest that browsers have agreed on (CA/Browser Forum, SC-081v3: from 2029-03-15 on).
+    static let shortLifetime: Int64 = 47 * 86_400
     /// Two days before now, because devices' clocks are off.
     static let backdated: Int64 = 2 * 86_400
     /// How far outside its dates a certificate of `expired` or `not-yet-valid` is: no clock is off by so much.
@@ -54,6 +56,11 @@ struct LeafSpecification {
             notBefore = now + Self.offset
             notAfter = min(notBefore + Self.lifetime, end)
             guard notAfter > notBefore else { throw .issuerEndsTooSoon(unixSeconds: end) }
+        case .around(let day):
+            let begin = Int64(day.daysSince1970) * 86_400
+            notBefore = begin - 86_400
+            notAfter = min(notBefore + Self.shortLifetime, end)
+            guard notAfter > begin + 86_400 else { throw .issuerEndsTooSoon(unixSeconds: end) }
         }
     }
 

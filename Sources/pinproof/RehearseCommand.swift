@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Gate
 import Loop
+import PinTools
 import Pins
 
 /// `pinproof rehearse`: which chains to come lock this build out.
@@ -16,6 +17,8 @@ struct RehearseCommand: AsyncParsableCommand {
             chain, behind a server that shows it. A chain that is given with its key is shown as it is: what the app makes of \
             it is seen. Of all others nobody here has the key: their outcome follows from the profile's pins and from what \
             the app was seen to enforce, and the report says so, or it is unclear.
+
+            --build names other versions of the app, by files that declare their pins: the timeline says which of them break when.
 
             --standard adds what happens to every chain sooner or later: renewed-same-key, renewed-new-key, \
             other-intermediate, other-root, rsa-to-ec, lapsed-leaf, and backup-key where the profile lends one.
@@ -57,6 +60,13 @@ struct RehearseCommand: AsyncParsableCommand {
             valueName: "yyyy-mm-dd"))
     var clock: [String] = []
 
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Another version of the app for the timeline, by a file that declares its pins (an .apk or .ipa, a configuration, a profile); repeatable.",
+            valueName: "name=file"))
+    var build: [String] = []
+
     @Option(help: ArgumentHelp("Write the report as a page, too.", valueName: "file"))
     var html: String?
 
@@ -92,6 +102,7 @@ struct RehearseCommand: AsyncParsableCommand {
             throw ValidationError("there is nothing to rehearse: give a chain (--with), --standard, or a day (--clock)")
         }
         _ = try rehearsal()
+        _ = try buildFiles()
         _ = try labels()
     }
 
@@ -102,6 +113,12 @@ struct RehearseCommand: AsyncParsableCommand {
                 chains: chains, hasStandard: standard, scope: try scope(),
                 clocks: try RehearsalOptions.clocks(clock, now: WallClock.now), html: html)
         } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    private func buildFiles() throws -> [RehearsalOptions.BuildFiles] {
+        do throws(RehearsalOptions.Chain.Fault) { return try RehearsalOptions.builds(build) } catch {
             throw ValidationError("\(error)")
         }
     }
@@ -123,7 +140,11 @@ struct RehearseCommand: AsyncParsableCommand {
         options.out = out
         options.labels = try labels()
         options.terms.retries = retries
-        options.course = .rehearsal(try rehearsal())
+        var rehearsal = try rehearsal()
+        rehearsal.builds = try buildFiles().map {
+            ComparedBuild(name: $0.name, files: try PinFileSource.read($0.files))
+        }
+        options.course = .rehearsal(rehearsal)
         let printer = ResultPrinter(console: output.console, json: json, unicode: Terminal.hasUnicode)
         throw ExitCode(try await FirstLookRun.run(options, printer).rawValue)
     }

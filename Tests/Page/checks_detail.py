@@ -217,7 +217,7 @@ def runs(bench):
     page.until("document.querySelector('.run') !== null || document.querySelector('.run-side > p').textContent.startsWith('None')", "runs, or that there are none")
     if not page.js("document.querySelector('.run') !== null"):
         return "there are none, and the page says so"
-    page.js("(run => { run.focus(); run.click() })(document.querySelector('.run'))")
+    page.js("(run => { run.focus(); run.click() })([...document.querySelectorAll('.run')].find(run => !run.textContent.includes('rehearsal')))")
     page.until("document.querySelector('.verdicts tbody tr') !== null", "verdicts")
     page.until("document.querySelector('ol.timeline') !== null", "a timeline")
     holds(page.js("document.activeElement !== document.body"), "the focus is lost by choosing a run")
@@ -238,3 +238,22 @@ def runs(bench):
         page.js("(button => { button.focus(); button.click() })(document.querySelector('.compare-run'))")
         page.until("/worse|better/.test(document.querySelector('#runs').innerText)", "what is worse or better")
     return page.js("document.querySelector('#runs').innerText.replace(/\\s+/g, ' ').slice(0, 200)")
+
+
+@check("a rehearsal is shown with the days ahead")
+def rehearsal(bench):
+    page = bench.fresh("?view=runs")
+    chosen = "[...document.querySelectorAll('.run')].find(run => run.textContent.includes('rehearsal'))"
+    page.until(f"{chosen} !== undefined || document.querySelector('.run-side > p').textContent.startsWith('None')", "a rehearsal, or no runs")
+    if not page.js(f"{chosen} !== undefined"):
+        return "there are no runs here"
+    page.js(f"(run => {{ run.focus(); run.click() }})({chosen})")
+    page.until("document.querySelector('.ahead i') !== null", "bars")
+    holds(page.js("document.querySelectorAll('.compare-run').length === 0"), "a rehearsal is compared with a gate run")
+    words = page.js("document.querySelector('.run-place').innerText")
+    for wanted in ("renewed-new-key", "locked-out", "leaf expires", "build 2.0", "build 1.0", "Days ahead"):
+        holds(wanted in words, f"{wanted} is not there: {words[:600]}")
+    widths = page.js("[...document.querySelectorAll('.ahead i')].map(bar => bar.getBoundingClientRect().width)")
+    holds(max(widths) > 100 and min(widths) >= 1, f"bars have no lengths: {widths}")
+    bench.picture("rehearsal")
+    return page.js("document.querySelector('.run-verdict').innerText")

@@ -47,3 +47,11 @@ def make_runs(pinproof, folder, environment):
             cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if done.returncode != status:
             sys.exit(f"the gate run {name} ended with {done.returncode}, not {status}:\n{done.stdout}\n{done.stderr}")
+    # And a rehearsal of the first, with another version that pins nothing here.
+    (folder / "older.sh").write_text("curl --pinnedpubkey sha256//" + "A" * 43 + "= https://api.test/\n")
+    done = subprocess.run(
+        [pinproof, "rehearse", "release.yaml", "--standard", "--label", "version=2.0", "--build", "1.0=older.sh",
+         "--out", "runs/20260103T000000Z-rehearsal", "--", "sh", "client.sh", "pinned", "--pinnedpubkey sha256//" + key.stdout.strip()],
+        cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"the rehearsal ended with {done.returncode}:\n{done.stdout}\n{done.stderr}")

@@ -36,7 +36,7 @@ extension GateSession {
         _ rehearsal: RehearsalOptions, _ ready: Preparation, _ evidence: EvidenceWriter, _ end: RunEnd,
         _ folder: RunFolder
     ) throws -> ExitStatus {
-        let report = report(rehearsal, ready, RehearsalRecord(evidence.records), end, folder)
+        let report = report(rehearsal, ready, evidence.records, end, folder)
         let json = RehearsalJSON.text(report)
         let page = HTMLRehearsalPage(report).bytes
         var delivery = Delivery()
@@ -52,12 +52,15 @@ extension GateSession {
     }
 
     private func report(
-        _ rehearsal: RehearsalOptions, _ ready: Preparation, _ record: RehearsalRecord, _ end: RunEnd,
+        _ rehearsal: RehearsalOptions, _ ready: Preparation, _ records: [EvidenceRecord], _ end: RunEnd,
         _ folder: RunFolder
     ) -> RehearsalReport {
+        let record = RehearsalRecord(records)
+        let started = records.lazy.compactMap { if case .header(let header) = $0 { header.started } else { nil } }.first
         let plan = plan(rehearsal, ready)
         let build = Self.build(options.labels, ready.profile)
         let now = WallClock.now
+        let today = UTCTime(unix: now).date
         var hosts: [RehearsalReport.Host] = []
         var events: [TimelineEvent] = []
         // One that an app need not come to, and did not, is nobody's concern.
@@ -68,16 +71,18 @@ extension GateSession {
                 anchors: pattern.flatMap { ready.anchors.pins[$0] } ?? [], scope: rehearsal.scope, now: now)
             let judge = RehearsalJudge(host.evidence)
             let certificates = host.certificates
+            let timeline = RehearsalTimeline(
+                host: name.text, judge: judge, build: build, chains: host.keysByChain, others: rehearsal.builds)
+            let own = timeline.events(certificates, from: today)
             hosts.append(
                 RehearsalReport.Host(
                     host: name.text, scenarios: host.scenarios.map(judge.judge) + host.clocks.map(judge.judge),
-                    pins: host.evidence.pins,
-                    certificates: certificates, fault: host.environmentFault, isRequired: plan.isRequired(name)))
-            let timeline = RehearsalTimeline(host: name.text, judge: judge, build: build, chains: host.keysByChain)
-            events += timeline.events(certificates)
+                    pins: host.evidence.pins, certificates: certificates, builds: timeline.spans(own, from: today),
+                    fault: host.environmentFault, isRequired: plan.isRequired(name)))
+            events += own
         }
         return RehearsalReport(
-            profile: ready.profile.name, build: build, today: UTCTime(unix: now).date, hosts: hosts,
+            profile: ready.profile.name, build: build, today: today, started: started ?? "", hosts: hosts,
             timeline: events.sorted { ($0.date, $0.host) < ($1.date, $1.host) },
             run: options.out ?? Files.relative(folder.path), fault: end.fault, isInterrupted: end.interrupted)
     }

@@ -23,13 +23,16 @@ package struct RehearsalOptions: Sendable, Hashable {
     package var scope: PinScope?
     /// `--clock`: days that the client's clock is set to.
     package var clocks: [CalendarDate]
+    /// `--build`: other versions of the app, for the timeline.
+    package var builds: [ComparedBuild]
     /// Where the page is written to.
     package var html: String?
 
     package init(
         chains: [Chain] = [], hasStandard: Bool = false, scope: PinScope? = nil, clocks: [CalendarDate] = [],
-        html: String? = nil
+        builds: [ComparedBuild] = [], html: String? = nil
     ) {
+        self.builds = builds
         self.clocks = clocks
         self.chains = chains
         self.hasStandard = hasStandard
@@ -70,6 +73,8 @@ extension RehearsalOptions.Chain {
     /// What is wrong with one of them.
     package enum Fault: Error, Hashable, CustomStringConvertible {
         case noEquals(String)
+        /// What `--build` cannot read.
+        case badBuild(String)
         case badName(String)
         case noFile(String)
         case repeated(String)
@@ -84,8 +89,10 @@ extension RehearsalOptions.Chain {
             switch self {
             case .noEquals(let text), .noFile(let text):
                 "--with is NAME=CHAIN.pem or NAME=CHAIN.pem,KEY.pem; got: \(text)"
+            case .badBuild(let text):
+                "--build is NAME=FILE, with a file that declares the pins of that version; got: \(text)"
             case .badName(let name):
-                "a chain's name has letters, digits, \".\", \"_\" and \"-\", at most 64; got: \(name)"
+                "a name has letters, digits, \".\", \"_\" and \"-\", at most 64; got: \(name)"
             case .repeated(let name): "two chains are named \(name)"
             case .tooMany: "at most \(RehearsalOptions.limit) chains can be rehearsed at once"
             case .badClock(let text, let first):
@@ -114,14 +121,8 @@ extension RehearsalOptions.Chain {
         guard let equals = text.firstIndex(of: "=") else { throw .noEquals(text) }
         let name = String(text[..<equals])
         let files = String(text[text.index(after: equals)...])
-        let isName = name.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-            default: "._-".utf8.contains($0)
-            }
-        }
-        guard isName, !name.isEmpty, name.utf8.count <= nameLimit else { throw .badName(name) }
+        guard isName(name) else { throw .badName(name) }
+
         if !exists(files), let comma = files.firstIndex(of: ",") {
             let (chain, key) = (String(files[..<comma]), String(files[files.index(after: comma)...]))
             guard !chain.isEmpty, !key.isEmpty else { throw .noFile(text) }
@@ -129,5 +130,41 @@ extension RehearsalOptions.Chain {
         }
         guard !files.isEmpty else { throw .noFile(text) }
         return Self(name: name, chain: files, key: nil)
+    }
+
+    fileprivate static func isName(_ name: String) -> Bool {
+        let isPlain = name.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "._-".utf8.contains($0)
+            }
+        }
+        return isPlain && !name.isEmpty && name.utf8.count <= nameLimit
+    }
+}
+
+extension RehearsalOptions {
+    /// A version of the app, and the files that declare its pins.
+    package struct BuildFiles: Hashable, Sendable {
+        package var name: String
+        package var files: [String]
+    }
+
+    /// `--build NAME=FILE`: several of one name are one version's.
+    package static func builds(_ texts: [String]) throws(Chain.Fault) -> [BuildFiles] {
+        guard texts.count <= limit else { throw .tooMany }
+        var builds: [BuildFiles] = []
+        for text in texts {
+            guard let equals = text.firstIndex(of: "=") else { throw .badBuild(text) }
+            let (name, file) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
+            guard Chain.isName(name), !file.isEmpty else { throw .badBuild(text) }
+            if let place = builds.firstIndex(where: { $0.name == name }) {
+                builds[place].files.append(file)
+            } else {
+                builds.append(BuildFiles(name: name, files: [file]))
+            }
+        }
+        return builds
     }
 }

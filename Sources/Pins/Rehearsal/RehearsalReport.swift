@@ -13,6 +13,8 @@ package struct RehearsalReport: Hashable, Sendable {
         package var scenarios: [Rehearsed]
         package var pins: [PinName]
         package var certificates: [DatedCertificate]
+        /// Versions of the app that pin it, the rehearsed one first.
+        package var builds: [BuildSpan]
         /// Why nothing can be said here at all, as the environment stands in the way.
         package var fault: String?
         /// The profile asks for this host.
@@ -20,11 +22,12 @@ package struct RehearsalReport: Hashable, Sendable {
 
         package init(
             host: String, scenarios: [Rehearsed], pins: Set<String>, certificates: [DatedCertificate],
-            fault: String? = nil, isRequired: Bool = true
+            builds: [BuildSpan] = [], fault: String? = nil, isRequired: Bool = true
         ) {
             self.host = host
             self.scenarios = scenarios
             self.certificates = certificates
+            self.builds = builds
             self.fault = fault
             self.isRequired = isRequired
             self.pins = pins.sorted().map { pin in
@@ -38,6 +41,8 @@ package struct RehearsalReport: Hashable, Sendable {
     /// As `--label` names it.
     package var build: String
     package var today: CalendarDate
+    /// RFC 3339.
+    package var started: String
     package var hosts: [Host]
     package var timeline: [TimelineEvent]
     /// The run folder.
@@ -47,12 +52,13 @@ package struct RehearsalReport: Hashable, Sendable {
     package var isInterrupted: Bool
 
     package init(
-        profile: String, build: String, today: CalendarDate, hosts: [Host], timeline: [TimelineEvent], run: String,
-        fault: String? = nil, isInterrupted: Bool = false
+        profile: String, build: String, today: CalendarDate, started: String = "", hosts: [Host],
+        timeline: [TimelineEvent], run: String, fault: String? = nil, isInterrupted: Bool = false
     ) {
         self.profile = profile
         self.build = build
         self.today = today
+        self.started = started
         self.hosts = hosts
         self.timeline = timeline
         self.run = run

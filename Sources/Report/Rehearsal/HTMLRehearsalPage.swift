@@ -64,11 +64,9 @@ package struct HTMLRehearsalPage {
         var out: HTMLText = "<section>\n<h2>Timeline</h2>\n<ul class=\"hosts\">\n"
         for event in report.timeline {
             out += "<li><strong>\("\(event.date)")</strong> <span class=\"name\">\(event.host)</span>: \(event.event)"
-            if !event.breaks.isEmpty {
-                out +=
-                    "; with a new key there, <strong class=\"bad\">\(event.breaks.joined(separator: ", "))</strong> is locked out"
-            } else if event.isUnclear {
-                out += "; whether what follows works is not clear"
+            if let words = event.consequence {
+                out += "; "
+                out += event.breaks.isEmpty ? "\(words)" : "<strong class=\"bad\">\(words)</strong>"
             }
             out += "</li>\n"
         }
@@ -78,7 +76,7 @@ package struct HTMLRehearsalPage {
     }
 
     private func picture(_ host: RehearsalReport.Host) -> HTMLText {
-        let picture = TimelinePicture(host, from: report.today)
+        let picture = TimelinePicture(host, report.timeline, from: report.today)
         var out: HTMLText =
             "<h3><span class=\"name\">\(host.host)</span> <small>\("\(picture.from)") to \("\(picture.until)")"
         out += "</small></h3>\n<dl class=\"bars\">\n"
@@ -86,12 +84,32 @@ package struct HTMLRehearsalPage {
             let width = Int((bar.length * 100).rounded())
             out += "<div><dt>\(bar.certificate.title)\(bar.isPinned ? HTMLText(" <b>pinned</b>") : "")</dt>"
             out += "<dd><i class=\"\(bar.isPinned ? HTMLText("pinned") : "")\" style=\"width: \(width)%\"></i>"
-            out += "<small>\("\(bar.certificate.ends)") \(bar.certificate.subject)</small></dd></div>\n"
+            out += "<small>\("\(bar.certificate.ends)") \(bar.certificate.subject)"
+            if !bar.builds.isEmpty { out += "; pinned by \(bar.builds.joined(separator: ", "))" }
+            out += "</small></dd></div>\n"
         }
         for pin in picture.spare {
             out += "<div><dt>a pin of no chain here</dt><dd><code>sha256/\(pin)</code></dd></div>\n"
         }
+        for (event, place) in picture.marks {
+            out +=
+                "<div><dt>a CA's doing</dt><dd><i class=\"mark\" style=\"margin-left: \(Int((place * 100).rounded()))%\"></i>"
+            out += "<small>\("\(event.date)") \(event.event)</small></dd></div>\n"
+        }
+        for bar in picture.builds {
+            let width = Int((bar.length * 100).rounded())
+            out += "<div><dt>build \(bar.build.name)</dt>"
+            out +=
+                "<dd><i class=\"build\" style=\"width: \(width)%\"></i><small>\(Self.words(bar))</small></dd></div>\n"
+        }
         return out + "</dl>\n"
+    }
+
+    private static func words(_ bar: TimelinePicture.BuildBar) -> String {
+        let rest = bar.build.isSeen ? "" : " (by the pins of its files)"
+        if let day = bar.build.breaks { return "locked out from \(day) on, if a new key comes then\(rest)" }
+        if let day = bar.build.unprotected { return "works, and is not protected from \(day) on\(rest)" }
+        return "works as far as is known\(rest)"
     }
 
     private static let css: HTMLText = """
@@ -101,6 +119,8 @@ package struct HTMLRehearsalPage {
         .bars dd { min-width: 0; }
         .bars i { display: block; height: .7rem; min-width: 2px; border-radius: .2rem; background: var(--quiet); margin-top: .25rem; }
         .bars i.pinned { background: var(--link); }
+        .bars i.mark { width: 2px; height: 1.1rem; border-radius: 0; background: var(--bad); }
+        .bars i.build { background: var(--good, var(--link)); }
         .bars b { color: var(--link); font-weight: 600; }
         strong.bad { color: var(--bad); }
         @media (max-width: 44rem) { .bars div { grid-template-columns: 1fr; } }

@@ -11,6 +11,8 @@ package enum RehearsalJSON {
         json.field("schema", schema)
         json.field("profile", report.profile)
         json.field("build", report.build)
+        json.field("started", report.started)
+        json.field("today", "\(report.today)")
         json.field("exit_status", Int(report.status))
         json.field("fault", orNull: report.fault)
         json.field("interrupted", report.isInterrupted)
@@ -27,6 +29,7 @@ package enum RehearsalJSON {
             json.field("event", event.event)
             json.field("breaks", event.breaks)
             json.field("unclear", event.isUnclear)
+            json.field("by_ca", event.isOfCA)
             json.endObject()
         }
         json.endArray()
@@ -63,6 +66,18 @@ package enum RehearsalJSON {
             json.field("spki_sha256", one.key)
             json.field("not_after", "\(one.ends)")
             json.field("pinned", host.pins.contains { $0.key == one.key })
+            json.endObject()
+        }
+        json.endArray()
+        json.key("builds")
+        json.beginArray()
+        for one in host.builds {
+            json.beginObject()
+            json.field("name", one.name)
+            json.field("by", (one.isSeen ? Rehearsed.Basis.seen : .pins).rawValue)
+            json.field("pins", one.pins.sorted().map { "sha256/\($0)" })
+            json.field("breaks", orNull: one.breaks.map { "\($0)" })
+            json.field("unprotected", orNull: one.unprotected.map { "\($0)" })
             json.endObject()
         }
         json.endArray()

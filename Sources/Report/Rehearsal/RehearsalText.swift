@@ -39,17 +39,24 @@ package struct RehearsalText {
 
     private var events: [String] {
         report.timeline.map { event in
-            let breaks =
-                event.breaks.isEmpty
-                ? event.isUnclear ? ": whether what follows works is not clear" : ""
-                : ": with a new key there, \(event.breaks.joined(separator: ", ")) is locked out"
+            let breaks = event.consequence.map { ": \($0)" } ?? ""
             return type.wrap("\(event.date)  \(event.host): \(event.event)\(breaks)", Self.columns - 2)
         }.flatMap { lines in lines.enumerated().map { ($0.offset == 0 ? "  " : "              ") + $0.element } }
     }
 
     private var picture: [String] {
         report.hosts.filter { !$0.certificates.isEmpty }.flatMap { host in
-            ["", "  \(type.safe(host.host))"] + TimelinePicture(host, from: report.today, type).lines.map { "  " + $0 }
+            ["", "  \(type.safe(host.host))"]
+                + TimelinePicture(host, report.timeline, from: report.today, type).lines.map { "  " + $0 }
         }
+    }
+}
+
+extension TimelineEvent {
+    /// What follows for the builds; nil: nothing.
+    var consequence: String? {
+        guard !breaks.isEmpty else { return isUnclear ? "whether what follows works is not clear" : nil }
+        return "with a new key there, \(breaks.joined(separator: ", ")) \(breaks.count == 1 ? "is" : "are") locked out"
+            + (isUnclear ? ", and of others it is not clear" : "")
     }
 }

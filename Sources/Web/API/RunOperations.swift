@@ -10,7 +10,7 @@ extension Operation {
     static let runs = [
         Operation(
             id: "listRuns", method: .get, path: "/api/runs",
-            words: "Gate runs found under the current folder's runs/, the newest first.",
+            words: "Gate runs and rehearsals found under the current folder's runs/, the newest first.",
             command: .none("they are folders: ls runs"), tool: .named("list_runs"), result: .json("Runs")
         ) { _, situation in
             let folder = situation.context.runs
@@ -18,12 +18,12 @@ extension Operation {
         },
         Operation(
             id: "getRun", method: .get, path: "/api/runs/{name}",
-            words: "A gate run: its report, and its evidence line by line.", command: .named("report"),
+            words: "A gate run, or a rehearsal: its report, and its evidence line by line.", command: .named("report"),
             tool: .named("get_run"),
             query: [
                 Parameter(
                     "part", .choice(GateRuns.Part.allCases.map(\.rawValue)),
-                    "report: report.json; connections: the evidence; client: what it printed; usually all")
+                    "report: report.json, or rehearsal.json; connections: the evidence; client: what it printed; usually all")
             ],
             result: .json("Run"), errors: [400, 404]
         ) { question, situation in
@@ -51,6 +51,14 @@ struct GateRuns: Sendable {
     /// What is wanted of a run.
     enum Part: String, CaseIterable, Sendable { case all, report, connections, client, certificates }
 
+    /// What a run was made for.
+    enum Kind: String, CaseIterable, Sendable {
+        case gate = "report"
+        case rehearsal
+
+        var file: String { rawValue + ".json" }
+    }
+
     let folder: String
 
     init(_ folder: String) { self.folder = folder }
@@ -68,9 +76,12 @@ struct GateRuns: Sendable {
         json.beginArray()
         var count = 0
         for name in names where count < Self.listLimit {
-            guard let bytes = report(name), let report = try? JSONValue.parse(bytes) else { continue }
+            guard let (kind, bytes) = report(name), let report = try? JSONValue.parse(bytes) else { continue }
             count += 1
-            write(name, report, to: &json)
+            switch kind {
+            case .gate: write(name, report, to: &json)
+            case .rehearsal: write(name, rehearsal: report, to: &json)
+            }
         }
         json.endArray()
         json.endObject()
@@ -80,7 +91,9 @@ struct GateRuns: Sendable {
     /// Folders with a report, and those in folders without one: `pinproof demo` makes four runs in one.
     private func runs() -> [String] {
         func entries(_ path: String) -> [String] { ((try? FileTree.entries(of: path)) ?? []).filter(Self.isPart) }
-        func hasReport(_ name: String) -> Bool { Files.exists("\(folder)/\(name)/report.json") }
+        func hasReport(_ name: String) -> Bool {
+            Kind.allCases.contains { Files.exists("\(folder)/\(name)/\($0.file)") }
+        }
         return entries(folder).flatMap { name in
             hasReport(name) ? [name] : entries("\(folder)/\(name)").map { "\(name)/\($0)" }.filter(hasReport)
         }
@@ -108,16 +121,45 @@ struct GateRuns: Sendable {
         json.endObject()
     }
 
+    /// The worst that a host came to, of the chains that were rehearsed there, says it of the host.
+    private func write(_ name: String, rehearsal: JSONValue, to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("name", name)
+        json.field("kind", Kind.rehearsal.rawValue)
+        let status = rehearsal["exit_status"]?.int
+        let verdicts = [0: "works", 1: "locked-out", 2: "unclear", 3: "invalid-environment"]
+        if let verdict = status.flatMap({ verdicts[$0] }) { json.field("verdict", verdict) }
+        if let status { json.field("status", status) }
+        if let started = rehearsal["started"]?.string { json.field("started", started) }
+        if let profile = rehearsal["profile"]?.string { json.field("profile", profile) }
+        json.key("hosts")
+        json.beginArray()
+        for host in rehearsal["hosts"]?.array ?? [] {
+            json.beginObject()
+            if let name = host["host"]?.string { json.field("host", name) }
+            let outcomes = (host["scenarios"]?.array ?? []).compactMap { $0["outcome"]?.string }
+            if let worst = ["locked-out", "unclear", "works"].first(where: outcomes.contains) {
+                json.field("verdict", worst)
+            }
+            if let fault = host["fault"]?.string { json.field("why", fault) }
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+    }
+
     /// nil where there is none.
     ///
     /// - Parameter shown: what a client printed, as it may be seen.
     func run(_ name: String, _ part: Part = .all, shown: (String) -> String = { $0 }) -> [UInt8]? {
-        guard Self.isName(name), let report = report(name), (try? JSONValue.parse(report)) != nil else { return nil }
+        guard Self.isName(name), let (kind, report) = report(name), (try? JSONValue.parse(report)) != nil else {
+            return nil
+        }
         var json = JSONWriter(reserving: report.count + 4096)
         func wants(_ other: Part) -> Bool { part == .all || part == other }
         json.beginObject()
         if wants(.report) {
-            json.key("report")
+            json.key(kind.rawValue)
             json.verbatim(report)
         }
         if wants(.connections) {
@@ -228,8 +270,12 @@ struct GateRuns: Sendable {
         return Classifier.outcome(of: observation)
     }
 
-    private func report(_ name: String) -> [UInt8]? {
-        try? Files.read("\(folder)/\(name)/report.json", limit: Self.reportLimit)
+    private func report(_ name: String) -> (Kind, [UInt8])? {
+        for kind in Kind.allCases {
+            let path = "\(folder)/\(name)/\(kind.file)"
+            if let bytes = try? Files.read(path, limit: Self.reportLimit) { return (kind, bytes) }
+        }
+        return nil
     }
 
     /// A folder of this one, or one of that, and nothing beside or above it.

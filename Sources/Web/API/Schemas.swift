@@ -113,12 +113,13 @@ enum Schemas {
         "Runs": {"type": "object", "required": ["runs"], "additionalProperties": false, "properties": {
           "runs": {"type": "array", "items": {"type": "object", "required": ["name", "hosts"], "additionalProperties": false, "properties": {
             "name": {"type": "string"}, "verdict": {"type": "string"}, "status": {"type": "integer"}, "started": {"type": "string"},
-            "profile": {"type": "string"},
+            "profile": {"type": "string"}, "kind": {"enum": ["rehearsal"], "description": "no key: a gate run"},
             "hosts": {"type": "array", "items": {"type": "object", "additionalProperties": false, "properties": {
               "host": {"type": "string"}, "expect": {"type": "string"}, "verdict": {"type": "string"}, "strength": {"type": "string"},
               "subtype": {"type": "string"}, "why": {"type": "string"}, "missing": {"type": "array", "items": {"type": "string"}}}}}}}}}},
         "Run": {"type": "object", "additionalProperties": false, "properties": {
           "report": {"type": "object", "description": "report.json, as docs/report.md describes it"},
+          "rehearsal": {"type": "object", "description": "rehearsal.json, as docs/rehearse.md describes it"},
           "connections": {"type": "array", "items": {"type": "object"}, "description": "the lines of evidence.jsonl"},
           "outcomes": {"type": "array", "items": {"type": ["string", "null"]}, "description": "what the verdict counts each of these lines as: data, alert, silent, post, idle, early, negotiation, resumed; null: it is no intercepted connection"},
           "truncated": {"type": "boolean"},

@@ -5,6 +5,9 @@ import { clock, duration } from "./text.js"
 export const results = {
     pass: { sign: "✓", words: "pass", tone: "good" }, fail: { sign: "✗", words: "fail", tone: "bad" },
     inconclusive: { sign: "?", words: "inconclusive", tone: "warn" }, invalid: { sign: "!", words: "invalid", tone: "warn" },
+    // Of a rehearsal.
+    works: { sign: "✓", words: "works", tone: "good" }, "locked-out": { sign: "✗", words: "locks users out", tone: "bad" },
+    unclear: { sign: "?", words: "unclear", tone: "warn" }, "invalid-environment": { sign: "!", words: "invalid environment", tone: "warn" },
 }
 
 export const resultOf = name => results[name] ?? { sign: "·", words: String(name ?? "not finished"), tone: "dim" }

@@ -5,6 +5,7 @@ import { at, go, onGo } from "./address.js"
 import { button, el, fill, peer } from "./dom.js"
 import { focusHeading, focusIsLost, focusKept, keepFocus, kept, keptFocus } from "./focus.js"
 import { resultOf } from "./run-words.js"
+import { drawRehearsal } from "./rehearsal-view.js"
 import { drawRun } from "./run-view.js"
 import { drawRunChanges } from "./run-changes.js"
 import { lineSigns } from "./signs.js"
@@ -90,8 +91,14 @@ export class Runs {
         return el("li", {}, el("button", { type: "button", class: "run", "aria-current": isChosen ? "true" : null, onclick: () => go({ ...nothingChosen, run: run.name }, { step: true }), ...kept(`run ${run.name}`) },
             el("span", { class: "run-result", "data-tone": result.tone }, `${result.sign} ${result.words}`), peer(run.name, "span", { class: "run-name" }),
             el("span", { class: "dim" }, run.started ? second(run.started) : "")),
-        at("run") && !isChosen ? button("Compare", () => this.#compare(run.name),
+        this.#isCompared(run) ? button("Compare", () => this.#compare(run.name),
             { class: "quiet compare-run", title: `What changed from ${short} to the run that is shown`, "aria-label": `Compare with ${short}`, ...kept(`compare ${run.name}`) }) : null)
+    }
+
+    /** A gate run with another one: a rehearsal has other questions. */
+    #isCompared(run) {
+        const chosen = this.runs.find(one => one.name === at("run"))
+        return chosen && chosen !== run && !chosen.kind && !run.kind
     }
 
     #compare(name) {
@@ -128,7 +135,7 @@ export class Runs {
             this.known = { name, run }
             if (before) this.heading = drawRunChanges(this.place, { name: other, run: before }, { name, run })
             else {
-                const { heading, look } = drawRun(this.place, name, run)
+                const { heading, look } = (run.rehearsal ? drawRehearsal : drawRun)(this.place, name, run)
                 Object.assign(this, { heading, look })
                 look(this.#part())
             }

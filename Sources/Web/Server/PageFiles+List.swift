@@ -76,6 +76,8 @@ extension PageFiles {
         File(name: "protobuf-view.js", bytes: PackageResources.protobuf_view_js),
         File(name: "protobuf.js", bytes: PackageResources.protobuf_js),
         File(name: "redact.js", bytes: PackageResources.redact_js),
+        File(name: "rehearsal-bars.js", bytes: PackageResources.rehearsal_bars_js),
+        File(name: "rehearsal-view.js", bytes: PackageResources.rehearsal_view_js),
         File(name: "row-text.js", bytes: PackageResources.row_text_js),
         File(name: "run-changes.js", bytes: PackageResources.run_changes_js),
         File(name: "run-timeline.js", bytes: PackageResources.run_timeline_js),

@@ -1,6 +1,7 @@
 // Gate runs: how connections ended, which are looked at, what changed; and two sessions beside each other.
 
 import { holds, same, test } from "./check.js"
+import { barsOf } from "/assets/rehearsal-bars.js"
 import { byHost, changesOf } from "/assets/run-changes.js"
 import { chosenConnections, firstLine, hostChoices, itemsOf, outputsOf } from "/assets/run-timeline.js"
 import { alertWords, connectionsOf, didOf, judgedLines, judgement, tallyWords, toneOf } from "/assets/run-words.js"
@@ -100,4 +101,27 @@ test("the longest pause parts sessions", () => {
     const rows = [3, 1, 2].map(id => row(id, "/", { started: `2026-01-01T00:00:${id === 3 ? 40 : `0${id}`}Z` }))
     same(afterPause(rows).row.id, 3)
     holds(afterPause([]) === null, "a pause in nothing")
+})
+
+test("a rehearsal's days ahead are bars from today on", () => {
+    const host = {
+        certificates: [
+            { role: "leaf", chain: null, subject: "CN=a", spki_sha256: "AA", not_after: "2027-01-11", pinned: true },
+            { role: "root", chain: "next", subject: "CN=r", spki_sha256: "BB", not_after: "2099-01-01", pinned: false },
+        ],
+        builds: [
+            { name: "2", by: "seen", pins: ["sha256/AA"], breaks: "2027-01-11", unprotected: null },
+            { name: "1", by: "pins", pins: ["sha256/BB"], breaks: null, unprotected: "2027-01-11" },
+        ],
+    }
+    const events = [{ date: "2028-01-01", event: "a root leaves", by_ca: true }, { date: "2060-01-01", event: "far away", by_ca: true }, { date: "2027-01-11", event: "leaf expires" }]
+    const { rows, from, until } = barsOf(host, events, "2027-01-01")
+    same([from, until], ["2027-01-01", "2030-01-03"])
+    same(rows.map(row => row.kind), ["certificate", "certificate", "ca", "build", "build"])
+    same(rows.map(row => row.title), ["leaf", "root of next", "a CA's doing", "build 2", "build 1"])
+    same(rows.map(row => row.to === undefined ? null : Math.round(row.to * 1000)), [9, 1000, null, 9, 9])
+    same(rows[1].words, "2099-01-01 · CN=r · pinned by 1")
+    same(rows[4].words, "works, and is not protected from 2027-01-11 on (by the pins of its files)")
+    same(barsOf({}, [], undefined).rows, [], "a rehearsal that saw no chain")
+    same(barsOf({ certificates: [{ role: "leaf", not_after: "never" }] }, [], "2027-01-01").rows, [])
 })

@@ -44,10 +44,47 @@ struct RehearsalReportTests {
             [
                 DatedCertificate(role: .intermediate, subject: "CN=i", key: "issuer", ends: later),
                 DatedCertificate(role: .leaf, subject: "CN=l", key: "leaf", ends: Self.today),
-            ], [PinExpiry(host: "api.test", date: later), PinExpiry(host: "other.test", date: later)])
-        #expect(events.map(\.event) == ["leaf expires", "intermediate expires", "pins expire"])
-        #expect(events.map(\.breaks) == [[], ["1.2.3"], []])
-        #expect(events.map(\.isUnclear) == [false, false, false])
+            ], from: Self.today)
+        #expect(events.map(\.event) == ["leaf expires", "intermediate expires"])
+        #expect(events.map(\.breaks) == [[], ["1.2.3"]])
+        #expect(events.map(\.isUnclear) == [false, false])
+        #expect(timeline.spans(events, from: Self.today).map(\.breaks) == [later])
+    }
+
+    /// A root that Mozilla's schedule takes out one day.
+    private static let root = KnownRoot.all.first { root in root.mozillaUntil.map { $0 > today } ?? false }
+
+    @Test("other builds break by what their files declare, until their pins are off; CAs' plans are told")
+    func others() throws {
+        let root = try #require(Self.root)
+        let key = Base64.encode(root.key)
+        let leaf = Base64.encode([UInt8](repeating: 1, count: 32))
+        func declared(_ pin: String, expires: CalendarDate? = nil) -> PinFile {
+            let host = DeclaredHost(
+                "api.test", pins: [DeclaredPin(base64: pin, line: 1)], expires: expires, format: .androidNSC, line: 1)
+            return PinFile(path: "f", format: .androidNSC, hosts: [host])
+        }
+        let soon = CalendarDate(year: 2027, month: 1, day: 1)
+        let chain = ChainKeys(leaf: leaf, issuers: [key])
+        let timeline = RehearsalTimeline(
+            host: "api.test", judge: RehearsalJudge(Rehearsing.pinned([key]) { $0.genuine = chain }), build: "3",
+            chains: [nil: chain],
+            others: [
+                ComparedBuild(name: "1", files: [declared(leaf, expires: soon)]),
+                ComparedBuild(name: "2", files: [declared(leaf)]), ComparedBuild(name: "none", files: []),
+            ])
+        let ends = CalendarDate(year: 2027, month: 6, day: 1)
+        let events = timeline.events(
+            [DatedCertificate(role: .leaf, subject: "", key: leaf, ends: ends)], from: Self.today)
+        #expect(events.first?.event == "pins of 1 are off from here on")
+        // By then the one looks at no pin, the other pins the leaf, and the third goes with any leaf below this root.
+        #expect(events.first { $0.event == "leaf expires" }?.breaks == ["2"])
+        let plan = try #require(events.first { $0.isOfCA })
+        #expect(plan.event.hasPrefix(root.name) && plan.breaks == ["3"])
+        let spans = timeline.spans(events, from: Self.today)
+        #expect(spans.map(\.name) == ["3", "1", "2"])
+        #expect(spans.map(\.breaks) == [plan.date, nil, ends] && spans[1].unprotected == soon)
+        #expect(spans.map(\.isSeen) == [true, false, false])
     }
 
     @Test("what follows the end of a chain of the team's own is judged by that chain")
@@ -56,7 +93,7 @@ struct RehearsalReportTests {
         let own = ChainKeys(leaf: "next", issuers: ["root"])
         let timeline = RehearsalTimeline(host: "api.test", judge: judge, build: "1", chains: ["next": own])
         let leaf = DatedCertificate(chain: "next", role: .leaf, subject: "", key: "next", ends: Self.today)
-        #expect(timeline.events([leaf]).map(\.event) == ["leaf of next expires"])
-        #expect(timeline.events([leaf]).map(\.breaks) == [["1"]])
+        #expect(timeline.events([leaf], from: Self.today).map(\.event) == ["leaf of next expires"])
+        #expect(timeline.events([leaf], from: Self.today).map(\.breaks) == [["1"]])
     }
 }

@@ -18,12 +18,17 @@ struct RehearsalReportsTests {
             scenarios: [
                 Rehearsed("next", .works, .seen, "seen: <it> sent its request", isOwn: true),
                 Rehearsed("renewed-new-key", .lockedOut, .pins, long), Rehearsed("other-root", .unclear, .none, "why"),
-            ], pins: ["AAAA", "CCCC"], certificates: [leaf, root])
+            ], pins: ["AAAA", "CCCC"], certificates: [leaf, root],
+            builds: [
+                BuildSpan(name: "1.2.3", pins: ["AAAA", "CCCC"], breaks: leaf.ends, isSeen: true),
+                BuildSpan(name: "1.<2>", pins: ["BBBB"], unprotected: leaf.ends, isSeen: false),
+            ])
         return RehearsalReport(
             profile: "release", build: "1.2.3", today: CalendarDate(year: 2026, month: 12, day: 1), hosts: [host],
             timeline: [
                 TimelineEvent(date: leaf.ends, host: "api.test", event: "leaf expires", breaks: ["1.2.3"]),
                 TimelineEvent(date: root.ends, host: "api.test", event: "root of next expires", isUnclear: true),
+                TimelineEvent(date: leaf.ends, host: "api.test", event: "a root leaves", isOfCA: true),
             ], run: "runs/x")
     }()
 
@@ -43,6 +48,22 @@ struct RehearsalReportsTests {
         #expect(event["breaks"]?.array?.compactMap(\.string) == ["1.2.3"])
     }
 
+    @Test("each build has its pins and its days")
+    func builds() throws {
+        let json = try JSONValue.parse(RehearsalJSON.text(Self.report).utf8)
+        let builds = try #require(json["hosts"]?.array?.first?["builds"]?.array)
+        #expect(builds.compactMap { $0["breaks"]?.string } == ["2027-06-01"])
+        #expect(builds.compactMap { $0["unprotected"]?.string } == ["2027-06-01"])
+        #expect(builds.map { $0["by"]?.string } == ["seen", "pins"])
+        let text = RehearsalText(Self.report, unicode: false).text
+        #expect(text.contains("pinned by 1.2.3\n"))
+        #expect(text.contains("2027-06-01 out\n") && text.contains("2027-06-01 off\n"))
+        #expect(text.contains("a CA's doing"))
+        let page = String(decoding: HTMLRehearsalPage(Self.report).bytes, as: UTF8.self)
+        #expect(page.contains("build 1.&lt;2&gt;") && page.contains("is not protected from 2027-06-01 on"))
+        #expect(page.contains("a root leaves"))
+    }
+
     @Test("text takes no more than 80 columns, and draws ends to scale", arguments: [true, false])
     func text(unicode: Bool) {
         let text = RehearsalText(Self.report, unicode: unicode).text
@@ -57,7 +78,7 @@ struct RehearsalReportsTests {
     @Test("a bar is as long as the time that is left, and what lasts for decades ends at the edge")
     func picture() {
         let picture = TimelinePicture(Self.report.hosts[0], from: Self.report.today)
-        #expect(picture.bars.map(\.isPinned) == [true, false])
+        #expect(picture.bars.map(\.isPinned) == [true, true])
         #expect(picture.bars[1].length == 1)
         #expect(abs(picture.bars[0].length - 182.0 / Double(TimelinePicture.longest)) < 0.001)
         #expect(picture.spare == ["CCCC"])

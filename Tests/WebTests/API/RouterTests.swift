@@ -297,6 +297,21 @@ struct RouterTests {
         }
     }
 
+    @Test("a rehearsal is listed among the runs by what its chains came to")
+    func rehearsals() async throws {
+        let samples = try APISamples()
+        let json =
+            #"{"schema":"pinproof.rehearsal/1","exit_status":1,"started":"2026-01-01T00:00:00Z","profile":"p","hosts":[{"host":"api.test","scenarios":[{"outcome":"works"},{"outcome":"locked-out"}]},{"host":"b.test","fault":"no answer","scenarios":[]}]}"#
+        try FileManager.default.createDirectory(
+            atPath: samples.folder.path + "/runs/r", withIntermediateDirectories: true)
+        _ = try samples.folder.write("runs/r/rehearsal.json", Array(json.utf8))
+        let listed = try #require(try await samples.json("GET", "/api/runs")["runs"]?.array?.first)
+        #expect(listed["kind"]?.string == "rehearsal" && listed["verdict"]?.string == "locked-out")
+        #expect(listed["hosts"]?.array?.map { $0["verdict"]?.string } == ["locked-out", nil])
+        let run = try await samples.json("GET", "/api/runs/r")
+        #expect(run["report"] == nil && run["rehearsal"]?["exit_status"]?.int == 1)
+    }
+
     @Test("of each connection of a run the judge itself says what it counts as")
     func outcomes() async throws {
         let samples = try APISamples()

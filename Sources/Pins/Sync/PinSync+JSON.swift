@@ -55,7 +55,7 @@ extension PinSync.Stack {
         json.field("pins", keys.map(\.name).uniqued(), inline: false)
         json.field("leaf_pins", keys.filter { $0.part == .leaf }.map(\.name))
         json.field("ca_pins", keys.filter { $0.part == .ca }.map(\.name))
-        json.field("certificate_pins", good.filter { !$0.kind.isOfKey }.map(\.name))
+        json.field("certificate_pins", good.filter { !$0.kind.isOfKey }.map(\.name).uniqued())
         json.endObject()
     }
 }

@@ -21,7 +21,7 @@ package enum AndroidConfigReader: PinFileReader {
         guard let text = content.text else {
             throw PinFileFault(line: nil, "it is neither text in UTF-8 nor compiled XML")
         }
-        return try read(try XMLReader.read(text), path: path)
+        return try read(try XMLReader.read(text, of: .android), path: path)
     }
 
     static func read(_ root: XMLElement, path: String) throws(PinFileFault) -> PinFile {

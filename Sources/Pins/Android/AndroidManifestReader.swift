@@ -15,7 +15,7 @@ package enum AndroidManifestReader: PinFileReader {
         guard let text = content.text else {
             throw PinFileFault(line: nil, "it is neither text in UTF-8 nor compiled XML")
         }
-        return try AndroidManifest(try XMLReader.read(text)).pinFile(path: path)
+        return try AndroidManifest(try XMLReader.read(text, of: .android)).pinFile(path: path)
     }
 }
 

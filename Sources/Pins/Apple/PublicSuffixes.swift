@@ -34,6 +34,7 @@ enum PublicSuffixes {
 
     /// Last labels that no registry has (RFC 2606, RFC 6762, and what home networks use).
     static let reserved: Set<String> = [
-        "test", "example", "invalid", "localhost", "local", "internal", "lan", "home", "corp",
+        "test", "example", "invalid", "localhost", "localdomain", "local", "internal", "intranet", "private", "lan",
+        "home", "corp",
     ]
 }

@@ -25,7 +25,7 @@ struct TrustKitPolicy {
             return
         }
         if let setting = names.entry("TSKIncludeSubdomains", in: policy), truth(setting, &reading) == true {
-            if PublicSuffixes.contains(domain) {
+            if TrustKitRules.isShared(domain) {
                 reading.raise(setting.line, "\(name) is a suffix that many share, and subdomains are included")
             }
             coversSubdomains = true
@@ -95,7 +95,7 @@ struct TrustKitPolicy {
             reading.tell(
                 .neverMatches, entry.line,
                 "\(name) is compared as it is written, with capitals, and hosts are in lower case")
-        } else if let last = labels.last, PublicSuffixes.reserved.contains(String(last)) {
+        } else if let last = TrustKitRules.unknownSuffix(of: entry.key) {
             reading.tell(
                 .neverMatches, entry.line, "TrustKit knows no names below .\(last), and raises an exception at \(name)")
         }
@@ -107,15 +107,7 @@ struct TrustKitPolicy {
             reading.raise(entry.line, "TSKExpirationDate of \(name) is \(entry.value.kind), and no string")
             return nil
         }
-        // NSDateFormatter with yyyy-MM-dd takes numbers without leading zeros as well.
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        if parts.count == 3, text.utf8.allSatisfy({ $0 == 0x2d || ($0 >= 0x30 && $0 <= 0x39) }), let year = parts[0],
-            let month = parts[1], let day = parts[2], (0...9999).contains(year), (0...99).contains(month),
-            (0...99).contains(day),
-            let date = CalendarDate("\(year.digits(4))-\(month.digits(2))-\(day.digits(2))")
-        {
-            return date
-        }
+        if let date = TrustKitRules.day(text) { return date }
         reading.tell(
             .expiration, entry.line,
             "\"\(Printable.excerpt(text))\" is no date like 2027-01-31: TrustKit passes it over, and the pins of \(name) "
@@ -136,9 +128,7 @@ struct TrustKitPolicy {
                     .unresolved, pin.line, "\(Printable.excerpt(text)) is a setting of the build: the pin is not known")
                 continue
             }
-            var read = DeclaredPin(base64: text, line: pin.line)
-            // Foundation decodes strictly: letters of the alphabet and whole groups, no white space.
-            if text.utf8.count != 44 { read.digest = nil }
+            let read = TrustKitRules.pin(text, line: pin.line)
             host.pins.append(read)
             if read.digest == nil {
                 let shown = pin.string.map { "\"\(Printable.excerpt($0))\"" } ?? pin.kind
@@ -146,24 +136,12 @@ struct TrustKitPolicy {
             }
         }
         let distinct = Set(host.pins.compactMap(\.digest)).count
-        let needed = host.isEnforced ? 2 : 1
+        let needed = TrustKitRules.fewestPins(enforced: host.isEnforced)
         if distinct < needed, host.pinsKnown {
             reading.raise(
                 entry?.line ?? line,
                 "\(name) has \(distinct == 0 ? "no pin" : English.count(distinct, "different pin")), and needs \(needed)"
             )
         }
-    }
-
-    // MARK: Matching
-
-    /// The longest domain with subdomains that a name lies below (`getPinningConfigurationKeyForDomain`).
-    static func parent(of name: String, among covering: [String: TrustKitPolicy]) -> TrustKitPolicy? {
-        var rest = name[...]
-        while let dot = rest.firstIndex(of: ".") {
-            rest = rest[rest.index(after: dot)...]
-            if let policy = covering[String(rest)] { return policy }
-        }
-        return nil
     }
 }

@@ -82,7 +82,7 @@ package enum TrustKitReader: PinFileReader {
             policies.filter(\.coversSubdomains).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for policy in policies where policy.isExcluded {
             let line = policy.host.line
-            guard let parent = TrustKitPolicy.parent(of: policy.name, among: covering) else {
+            guard let parent = TrustKitRules.parent(of: policy.name, among: covering) else {
                 reading.raise(line, "\(policy.name) is excluded from its parent's policy, and no parent has one")
                 continue
             }

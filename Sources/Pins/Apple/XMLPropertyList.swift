@@ -6,7 +6,18 @@ import Facts
 /// dictionary.
 enum XMLPropertyList {
     static func read(_ text: String) throws(PinFileFault) -> PropertyList {
-        let root = try XMLReader.read(isFragment(text) ? "<dict>\(text)</dict>" : text)
+        // What is no Info.plist may be read by whatever the app likes.
+        let isInfo = text.utf8.firstRange(of: AppleConfigReader.security.utf8) != nil
+        let platform: XMLPlatform? = isInfo ? .apple : nil
+        let root = try XMLReader.read(isFragment(text) ? "<dict>\(text)</dict>" : text, of: platform)
+        do throws(PinFileFault) { return try list(root) } catch {
+            // XML, and no property list: to Apple's parser that is the same.
+            throw platform.map { PinFileFault(line: error.line, error.message, .failsClosed, hints: [$0.malformed]) }
+                ?? error
+        }
+    }
+
+    private static func list(_ root: XMLElement) throws(PinFileFault) -> PropertyList {
         guard root.name == "plist" else { return try value(root) }
         guard let first = root.children.first, root.children.count == 1 else {
             throw PinFileFault(line: root.line, "<plist> has \(root.children.count) values, and not one")

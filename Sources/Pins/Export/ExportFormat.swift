@@ -23,7 +23,7 @@ package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
         .okHttp, .nsc, .appleLeaf, .appleCA, .trustKit, .alamofire, .curl, .python, .node, .go, .flutter, .profile,
     ]
 
-    /// By whose rules the result is read. Code of ours has a profile's.
+    /// By whose rules the result is read.
     var platform: PinFormat {
         switch self {
         case .okHttp: .okHttp
@@ -36,7 +36,8 @@ package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
         case .flutter: .flutter
         case .reactNative: .reactNative
         case .hpkp: .hpkp
-        case .python, .node, .go, .profile: .profile
+        case .python, .node, .go: .code
+        case .profile: .profile
         case .pins: .neutral
         }
     }

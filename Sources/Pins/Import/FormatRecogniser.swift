@@ -98,8 +98,17 @@ package struct FormatRecogniser {
         }
         let start = text.drop { $0.isWhitespace }
         if start.hasPrefix("<") {
-            let root = (try? XMLReader.read(text)).map { "its outermost element is <\(Printable.excerpt($0.name))>" }
-            return PinFileFault(line: nil, "it declares no pins: \(root ?? "it is no well-formed XML")", hints: [known])
+            do {
+                let name = Printable.excerpt(try XMLReader.read(text).name)
+                return PinFileFault(
+                    line: nil, "it declares no pins: its outermost element is <\(name)>", hints: [known])
+            } catch {
+                // With its line: it may be a configuration all the same.
+                return PinFileFault(
+                    line: error.line,
+                    "nothing in it declares pins, and it is no XML that can be read: \(error.message)",
+                    hints: error.hints + [known])
+            }
         }
         return PinFileFault(line: nil, "nothing in it declares pins in a way that is known", hints: [known])
     }

@@ -71,6 +71,11 @@ extension PinImport.Host {
         entry.pins.filter { $0.kind.isOfKey && (part == nil || $0.part == part) }.map(\.name)
     }
 
+    /// All of them; of a leaf's and a CA's list the union, each once.
+    package var allKeyPins: [String] {
+        entry.pins.contains { $0.part != .any } ? keyPins().uniqued() : keyPins()
+    }
+
     package var certificatePins: [String] { entry.pins.filter { !$0.kind.isOfKey }.map(\.name) }
 
     /// Well-formed ones, each once.

@@ -13,10 +13,28 @@ package struct ProfileWriter: Sendable {
 
     private let rules: ProfileRules
     private let notes: [PinImport.Note]
+    private let files: [PinFile]
 
     package init(_ files: [PinFile], today: CalendarDate? = nil) {
         rules = ProfileRules(files, today: today)
         notes = PinImport(files).notes
+        self.files = files
+    }
+
+    /// Why there is no profile in it: it would name no host, and a gate refuses such a one; nil where it names some.
+    package var lack: PinFileFault? {
+        guard rules.rules.isEmpty else { return nil }
+        let names = English.some(files.map { Printable.excerpt($0.path) }.uniqued())
+        guard files.contains(where: { $0.hosts.contains(where: \.isPinned) }) else {
+            return PinFileFault(
+                line: nil, "nothing is pinned in \(names): a profile of it would name no host")
+        }
+        return PinFileFault(
+            line: nil, "no host is named in \(names): a profile of these pins would name none",
+            hints: [
+                "--json shows the pins, with host: null",
+                "write the hosts into a profile yourself, as hosts: { api.example.com: { expect: refuse } }",
+            ])
     }
 
     /// YAML, with a line break at its end.

@@ -39,7 +39,10 @@ extension AppInspection {
                 let patterns = host.patterns.joined(separator: ", ")
                 let name =
                     patterns.isEmpty ? host.domain.map { "\($0) (matches nothing)" } ?? "an unknown host" : patterns
-                var facts = [host.pins.isEmpty && !host.isPinned ? "none" : English.count(host.pins.count, "pin")]
+                var facts = [
+                    host.pins.isEmpty && !host.isPinned
+                        ? "none" : English.count(Set(host.pins.map(\.name)).count, "pin")
+                ]
                 if let expires = host.expires { facts.append("off from \(expires)") }
                 if !host.isEnforced { facts.append("reported only") }
                 return "\(Printable.excerpt(name))  \(facts.joined(separator: ", "))  "

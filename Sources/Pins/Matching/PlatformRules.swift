@@ -144,7 +144,7 @@ extension PlatformRules {
                 // first header alone (RFC 7469 §2.3.1).
                 case .androidNSC, .hpkp: .nearest(first: true)
                 // TrustKit: configuration_utils.m. curl: its last option. Profiles: HostPattern.
-                case .trustKit, .curl, .neutral, .profile: .nearest(first: false)
+                case .trustKit, .curl, .neutral, .profile, .code: .nearest(first: false)
                 // GetDynamicPKPState (transport_security_state.cc): "a PKP entry at a more specific domain overrides a
                 // less specific domain whether or not |include_subdomains| is set"; one past its day is as if not there.
                 case .cronet: .nearestOrNone

@@ -9,6 +9,8 @@ package enum PinFormat: String, Hashable, Sendable, CaseIterable {
     case cronet
     case flutter
     case reactNative = "react-native"
+    /// A table in code that looks names up in it itself, as `pins export` writes it for Python, Node.js and Go.
+    case code
     case curl
     case hpkp
     /// The one list that every other format can be written from: `pins.json`.

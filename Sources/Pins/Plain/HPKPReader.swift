@@ -7,7 +7,7 @@ import Facts
 ///     Header always set Public-Key-Pins "pin-sha256=\"…=\"; …"
 ///
 /// No browser heeds them any more (Chrome since 72, Firefox since 72); they are worth importing all the same. Which
-/// host they are of stands nowhere in them, so it is nil.
+/// host they are of stands nowhere in them, so it is nil; `pins export` writes it as `# of HOST` on the line before.
 package enum HPKPReader: PinFileReader {
     private static let name = Array("public-key-pins".utf8)
     /// Bytes; a server's configuration has some thousand.
@@ -24,10 +24,22 @@ package enum HPKPReader: PinFileReader {
         }
         guard content.text != nil else { throw PinFileFault(line: nil, "it is no text") }
         var file = PinFile(path: path, format: .hpkp)
+        let lines = LineCount(content.bytes)
         for header in headers(in: content.bytes) where !header.pins.isEmpty || header.isValue {
             header.add(to: &file)
+            file.hosts[file.hosts.count - 1].domain = host(before: header.line, lines, content.bytes)
         }
         return file
+    }
+
+    /// Of a comment that is `# of HOST`, and nothing else.
+    private static func host(before line: Int, _ lines: LineCount, _ bytes: [UInt8]) -> String? {
+        guard line > 1 else { return nil }
+        let start = line > 2 ? lines.end(of: line - 2) + 1 : 0
+        let end = lines.end(of: line - 1)
+        guard start < end, end - start <= 300, bytes[start..<end].starts(with: "# of ".utf8) else { return nil }
+        let name = String(decoding: bytes[(start + 5)..<end].filter { $0 != 13 }, as: UTF8.self)
+        return name.contains(".") ? HostName(name)?.text : nil
     }
 
     private static func headers(in bytes: [UInt8]) -> [HPKPHeader] {

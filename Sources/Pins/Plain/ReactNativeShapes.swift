@@ -82,9 +82,14 @@ enum ReactNativeShapes {
     }
 
     /// react-native-ssl-public-key-pinning: TrustKit on iOS, OkHttp with `**.` on Android.
-    private static func publicKeyHashes(_ host: LinedJSON.Member, _ hashes: LinedJSON, into file: inout PinFile) {
+    ///
+    /// - Parameter pinsKnown: false where source code has more than its file says.
+    static func publicKeyHashes(
+        _ host: LinedJSON.Member, _ hashes: LinedJSON, pinsKnown: Bool = true, into file: inout PinFile
+    ) {
         let covers = host.value["includeSubdomains"]?.bool == true
         var entry = declared(host.name, covers ? [.itself, .descendants] : .itself, line: host.line)
+        entry.pinsKnown = pinsKnown
         setExpiry(of: &entry, host.value.member("expirationDate"), into: &file)
         for pin in hashes.array ?? [] {
             let text = pin.string ?? ""
@@ -99,7 +104,7 @@ enum ReactNativeShapes {
                 entry.pins.append(DeclaredPin(base64: text, line: pin.line))
             }
         }
-        if entry.pins.count < 2 {
+        if pinsKnown, entry.pins.count < 2 {
             file.notes.append(
                 PinNote(
                     .versionsDiffer, line: host.line, "TrustKit raises an exception on iOS where there are no two pins")
@@ -109,7 +114,7 @@ enum ReactNativeShapes {
     }
 
     /// `*.` is one label to OkHttp, and all below to TrustKit, which takes in the domain itself as well.
-    private static func wildcard(
+    static func wildcard(
         _ host: LinedJSON.Member, _ pins: LinedJSON, coversItself: Bool, into file: inout PinFile
     ) {
         let isWildcard = host.name.hasPrefix("*.")

@@ -28,6 +28,14 @@ package enum SourceFile {
             files.append(file)
         }
         if words.has(anyOf: FlutterReader.words), let file = FlutterReader.read(code, path: path) { files.append(file) }
+        if words.has(anyOf: ReactNativeSourceReader.words),
+            let file = ReactNativeSourceReader.read(code, path: path)
+        {
+            files.append(file)
+        }
+        if words.has(anyOf: PinTableReader.words), let file = PinTableReader.read(code, path: path) {
+            files.append(file)
+        }
         let settings = SourceWarnings.all(in: code, words)
         if !settings.isEmpty { files.append(PinFile(path: path, format: .source, settings: settings)) }
         try code.checkBounds()
@@ -68,7 +76,8 @@ package enum SourceFile {
 
     private static let wanted = Set(
         OkHttpReader.words + CronetReader.words + AlamofireReader.words + AFNetworkingReader.words
-            + TrustKitSourceReader.words + FlutterReader.words + SourceWarnings.words)
+            + TrustKitSourceReader.words + FlutterReader.words + ReactNativeSourceReader.words + PinTableReader.words
+            + SourceWarnings.words)
 }
 
 /// A reader of one format in source code, recognised by a word.

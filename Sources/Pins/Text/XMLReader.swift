@@ -18,23 +18,34 @@ package struct XMLReader {
     }
 
     private let bytes: [UInt8]
+    private let platform: XMLPlatform?
     private var at = 0
     private var line = 1
     private var nodes = 0
     private var open: [Open] = []
     private var root: XMLElement?
 
+    /// - Parameter platform: whose file it is: a fault then says what becomes of an app whose file is not well-formed.
     /// - Throws: where it is not well-formed, declares entities or is over a bound.
-    package static func read(_ text: String) throws(PinFileFault) -> XMLElement {
-        var reader = XMLReader(bytes: Array(text.utf8))
+    package static func read(_ text: String, of platform: XMLPlatform? = nil) throws(PinFileFault) -> XMLElement {
+        var reader = XMLReader(bytes: Array(text.utf8), platform)
         return try reader.document()
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
-
-    private func fault(_ message: String, line: Int? = nil) -> PinFileFault {
-        PinFileFault(line: line ?? self.line, message)
+    private init(bytes: [UInt8], _ platform: XMLPlatform?) {
+        self.bytes = bytes
+        self.platform = platform
     }
+
+    /// It is not well-formed.
+    private func fault(_ message: String, line: Int? = nil) -> PinFileFault {
+        PinFileFault(
+            line: line ?? self.line, message, platform == nil ? .unreadable : .failsClosed,
+            hints: platform.map { [$0.malformed] } ?? [])
+    }
+
+    /// A bound of this reader.
+    private func limit(_ message: String) -> PinFileFault { PinFileFault(line: line, message) }
 
     private mutating func document() throws(PinFileFault) -> XMLElement {
         guard bytes.count <= Self.sizeLimit else {
@@ -87,7 +98,10 @@ package struct XMLReader {
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             } else if byte == UInt8(ascii: "[") {
-                throw fault("its DOCTYPE declares something: entities and the like are not read")
+                throw PinFileFault(
+                    line: line,
+                    "its DOCTYPE declares something in [ … ]: no entity is read here, and no file that one names",
+                    hints: platform.map { [$0.declared] } ?? [])
             } else if byte == UInt8(ascii: ">") {
                 advance()
                 return
@@ -100,7 +114,7 @@ package struct XMLReader {
     private mutating func startTag() throws(PinFileFault) {
         let start = line
         guard root == nil || !open.isEmpty else { throw fault("there is more than one outermost element") }
-        guard open.count < Self.depthLimit else { throw fault("elements lie more than \(Self.depthLimit) deep") }
+        guard open.count < Self.depthLimit else { throw limit("elements lie more than \(Self.depthLimit) deep") }
         var element = XMLElement(try name("an element"), line: start)
         try count()
         while true {
@@ -229,7 +243,7 @@ package struct XMLReader {
 
     private mutating func count() throws(PinFileFault) {
         nodes += 1
-        guard nodes <= Self.nodeLimit else { throw fault("it has more than \(Self.nodeLimit) elements and attributes") }
+        guard nodes <= Self.nodeLimit else { throw limit("it has more than \(Self.nodeLimit) elements and attributes") }
     }
 
     private mutating func name(_ what: String) throws(PinFileFault) -> String {

@@ -9,7 +9,10 @@ package enum XMLRoot {
             if rest.starts(with: "<!--".utf8) {
                 guard let end = rest.firstRange(of: "-->".utf8) else { return nil }
                 rest = rest[end.upperBound...]
-            } else if rest.starts(with: "<?".utf8) || rest.starts(with: "<!".utf8) {
+            } else if rest.starts(with: "<!".utf8) {
+                guard let end = documentTypeEnd(rest) else { return nil }
+                rest = rest[rest.index(after: end)...]
+            } else if rest.starts(with: "<?".utf8) {
                 guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
                 rest = rest[rest.index(after: end)...]
             } else {
@@ -17,6 +20,25 @@ package enum XMLRoot {
                 return name.isEmpty ? nil : XMLElement.local(String(decoding: name, as: UTF8.self))
             }
         }
+    }
+
+    /// The `>` of a DOCTYPE: none within quotation marks, and none within `[ … ]`.
+    private static func documentTypeEnd(_ text: Substring.UTF8View) -> Substring.UTF8View.Index? {
+        var quote: UInt8?
+        var isInside = false
+        for at in text.indices {
+            let byte = text[at]
+            if let inner = quote {
+                if byte == inner { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") {
+                isInside = byte == UInt8(ascii: "[")
+            } else if byte == UInt8(ascii: ">"), !isInside {
+                return at
+            }
+        }
+        return nil
     }
 
     private static let stops = Array(" \t\r\n/><".utf8)

@@ -48,7 +48,7 @@ struct PinsImportCommand: ParsableCommand {
             Reads Android's network security config (text, compiled, in an app), Info.plist, TrustKit, OkHttp, Alamofire, \
             Cronet, Flutter, React Native, curl, HPKP headers and pins.json, each by its platform's own rules, and prints a \
             profile. What a profile cannot say is noted in it, and on stderr. The exit status is 65 when a file is none of \
-            these, or its platform would reject it.
+            these, when its platform would reject it, and when no host is named: a profile has to name one, --json does not.
 
             EXAMPLES
               pinproof pins import app/src/main/res/xml/network_security_config.xml --out release.yaml
@@ -73,16 +73,15 @@ struct PinsImportCommand: ParsableCommand {
         let files = try input.read()
         let found = PinImport(files)
         let console = output.console
-        let profile = ProfileWriter(files, today: try today.date).text
-        if let out { try Files.writeAtomically(Array(profile.utf8), to: out) }
+        let writer = ProfileWriter(files, today: try today.date)
         for note in found.notes { console.say(Self.line(note)) }
-        if json {
-            try console.result(bytes: found.json)
-        } else if let out {
-            console.say("wrote \(out)")
-        } else {
-            try console.result(profile)
-        }
+        if json { try console.result(bytes: found.json) }
+        // JSON has a place for pins without a host, a profile has none.
+        guard out != nil || !json else { return }
+        if let lack = writer.lack { throw PinsError(.data, lack.message, hints: lack.hints) }
+        if let out { try Files.writeAtomically(Array(writer.text.utf8), to: out) }
+        if json { return }
+        if let out { console.say("wrote \(out)") } else { try console.result(writer.text) }
     }
 
     private static func line(_ note: PinImport.Note) -> String {
@@ -98,7 +97,8 @@ struct PinsSyncCommand: ParsableCommand {
         usage: "pinproof pins sync --check <file> ... [--json]",
         discussion: """
             Compares, host by host, which pins count on each platform by its own rules. The exit status is 0 when they \
-            agree, 1 when they do not, and 65 when a file cannot be read.
+            agree, 1 when they do not, 2 when it cannot be said, as pins of one of them are not at hand, and 65 when a file \
+            cannot be read.
 
             EXAMPLES
               pinproof pins sync --check network_security_config.xml Info.plist Pins.kt release.yaml
@@ -122,7 +122,8 @@ struct PinsSyncCommand: ParsableCommand {
     func run() throws {
         let sync = PinSync(try input.read(), today: try today.date)
         if json { try output.console.result(bytes: sync.json) } else { try output.console.result(sync.text) }
-        if !sync.agrees { throw ExitCode(ExitStatus.fail.rawValue) }
+        if sync.disagrees { throw ExitCode(ExitStatus.fail.rawValue) }
+        if sync.isUnclear { throw ExitCode(ExitStatus.inconclusive.rawValue) }
     }
 }
 
@@ -154,7 +155,11 @@ struct PinsExportCommand: ParsableCommand {
     func run() throws {
         let files = try input.read()
         let console = output.console
-        if format == .profile { return try console.result(ProfileWriter(files, today: try today.date).text) }
+        if format == .profile {
+            let writer = ProfileWriter(files, today: try today.date)
+            if let lack = writer.lack { throw PinsError(.data, lack.message, hints: lack.hints) }
+            return try console.result(writer.text)
+        }
         // One list of all: an entry keeps the rules of its own format.
         let hosts = files.flatMap(\.hosts)
         guard hosts.contains(where: \.isPinned) else {

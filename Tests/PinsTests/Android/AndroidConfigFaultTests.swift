@@ -133,15 +133,30 @@ struct AndroidConfigFaultTests {
         #expect(AndroidDate.read(text)?.description == date)
     }
 
-    @Test("another outermost element is rejected, and what is not well-formed cannot be read")
+    @Test("another outermost element is rejected, and so is what is not well-formed")
     func root() {
         #expect(throws: PinFileFault.self) { try AndroidConfigReader.read(PinFileContent("<a/>"), path: "") }
         do {
             _ = try AndroidConfigReader.read(PinFileContent("<network-security-config>\n<a>"), path: "")
             Issue.record("it was read")
         } catch {
-            #expect(error.effect == .unreadable && error.line == 2)
+            #expect(error.effect == .failsClosed && error.line == 2)
         }
+    }
+
+    @Test("what a DOCTYPE declares is not read: it is said on which line, and nothing is told of the app")
+    func documentType() throws {
+        let text =
+            "<?xml version='1.0'?>\n<!DOCTYPE network-security-config [<!ENTITY p SYSTEM 'file:///x'>]>\n"
+            + "<network-security-config><base-config>&p;</base-config></network-security-config>"
+        do {
+            _ = try FormatRecogniser.standard.read(PinFileContent(text), path: "n.xml")
+            Issue.record("it was read")
+        } catch {
+            #expect(error.effect == .unreadable && error.line == 2 && error.message.contains("no entity is read"))
+        }
+        let bare = "<!DOCTYPE network-security-config SYSTEM 'http://x.example/a.dtd'><network-security-config/>"
+        #expect(try FormatRecogniser.standard.read(PinFileContent(bare), path: "n.xml").count == 1)
     }
 
     @Test("hints say what was probably meant")

@@ -98,9 +98,14 @@ struct AppleSecuritySettingsTests {
     func broken() {
         let content = PinFileContent("<plist><dict>\n<key>NSAppTransportSecurity</key><dict>\n</plist>")
         #expect(AppleConfigReader.recognises(content))
-        #expect(throws: PinFileFault(line: 3, "</plist> stands where <dict> of line 2 should end")) {
-            try AppleConfigReader.read(content, path: "Info.plist")
-        }
+        let hints = ["Xcode refuses it as an Info.plist, and no system installs an app with it"]
+        let fault = PinFileFault(
+            line: 3, "</plist> stands where <dict> of line 2 should end", .failsClosed, hints: hints)
+        #expect(throws: fault) { try AppleConfigReader.read(content, path: "Info.plist") }
+        let none = PinFileContent("<plist><dict>\n<key>NSAppTransportSecurity</key></dict></plist>")
+        let noValue = PinFileFault(
+            line: 2, "the key \"NSAppTransportSecurity\" has no value", .failsClosed, hints: hints)
+        #expect(throws: noValue) { try AppleConfigReader.read(none, path: "Info.plist") }
         let old = PinFileContent("{ NSAppTransportSecurity = { NSPinnedDomains = { }; }; }")
         #expect(AppleConfigReader.recognises(old))
         #expect(throws: PinFileFault.self) { try AppleConfigReader.read(old, path: "Info.plist") }

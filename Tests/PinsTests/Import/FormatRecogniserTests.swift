@@ -56,7 +56,10 @@ struct FormatRecogniserTests {
             ([0x30, 0x82, 1, 2, 3], "it is a certificate or a key, and declares no pins"),
             ([0xff, 0x00, 0x01], "it is no text, and no binary format that pins are read of"),
             (Array("\n <resources/>".utf8), "it declares no pins: its outermost element is <resources>"),
-            (Array("<a".utf8), "it declares no pins: it is no well-formed XML"),
+            (
+                Array("<a".utf8),
+                "nothing in it declares pins, and it is no XML that can be read: the file ends within <a> of line 1"
+            ),
             (Array("hello".utf8), "nothing in it declares pins in a way that is known"),
         ])
     func unknown(_ bytes: [UInt8], _ message: String) {

@@ -90,6 +90,22 @@ struct PinImportTests {
         #expect(PinImport([nsc]).hosts[0].effectivePins == nil)
     }
 
+    @Test("a union has each pin once, in the order of the file; the lists that it is made of are as declared")
+    func union() {
+        let plist = file(
+            "Payload/App.app/Info.plist", .appleATS,
+            [
+                entry("+.example.com", [pin(2, .leaf), pin(2, .leaf), pin(1, .ca), pin(2, .ca)], .appleATS, line: 3),
+                entry("api.example.com", [pin(1, .leaf), pin(2, .leaf)], .appleATS, line: 9),
+            ])
+        let found = PinImport([plist]).hosts
+        #expect(found[0].allKeyPins == [pin(2).name, pin(1).name])
+        #expect(found[0].keyPins(.leaf) == [pin(2).name, pin(2).name] && found[0].keyPins(.ca).count == 2)
+        #expect(found.map(\.effectivePins) == Array(repeating: [pin(2).name, pin(1).name], count: 3))
+        let nsc = file("n.xml", .androidNSC, [entry("a.com", [pin(1), pin(1)], .androidNSC)])
+        #expect(PinImport([nsc]).hosts[0].allKeyPins.count == 2)
+    }
+
     @Test("certificates' hashes are no pins of keys")
     func certificates() {
         let flutter = file("main.dart", .flutter, [entry("a.com", [pin(1, .leaf, .certificateSHA256)], .flutter)])

@@ -5,6 +5,22 @@ import Testing
 
 @Suite("A profile of what files pin")
 struct ProfileWriterTests {
+    @Test("without a host there is no profile, and it is said what is there in its place")
+    func lack() {
+        let header = file("h.txt", .hpkp, [DeclaredHost(nil, [], pins: [pin(1)], format: .hpkp, line: 1)])
+        let lack = ProfileWriter([header]).lack
+        #expect(lack?.message == "no host is named in h.txt: a profile of these pins would name none")
+        #expect(lack?.effect == .unreadable && lack?.hints.first == "--json shows the pins, with host: null")
+        let warnings = file("Net.kt", .source, [])
+        #expect(
+            ProfileWriter([warnings, warnings]).lack?.message
+                == "nothing is pinned in Net.kt: a profile of it would name no host")
+        let nsc = file("nsc.xml", .androidNSC, [entry("a.com", [pin(1)], .androidNSC)])
+        #expect(ProfileWriter([header, nsc]).lack == nil)
+        let open = file("nsc.xml", .androidNSC, [entry("a.com", [], .androidNSC)])
+        #expect(ProfileWriter([open]).lack == nil)
+    }
+
     @Test("hosts refuse with their pins, and comments say where it is from and what a profile cannot say")
     func whole() {
         let nsc = file(

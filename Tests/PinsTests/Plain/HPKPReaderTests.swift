@@ -36,6 +36,16 @@ struct HPKPReaderTests {
         #expect(file.notes.map(\.id) == [.versionsDiffer])
     }
 
+    @Test("the host is that of a comment as pins export writes it, and of no other")
+    func host() throws {
+        let header = "Public-Key-Pins: pin-sha256=\"\(Self.a)\"; pin-sha256=\"\(Self.b)\"; max-age=5184000\n"
+        let file = try read(
+            "# of A.example\n\(header)# of b.example and others\n\(header)# of it\n\(header)\(header)# of c.example\r\n\(header)"
+        )
+        #expect(file.hosts.map(\.domain) == ["a.example", nil, nil, nil, "c.example"])
+        #expect(file.hosts.map(\.line) == [2, 4, 6, 7, 9])
+    }
+
     @Test("report only enforces nothing, and needs no max-age")
     func reportOnly() throws {
         let file = try read(

@@ -37,7 +37,7 @@ struct XMLReaderTests {
             ("<a>\n<b></a>", 2, "</a> stands where <b> of line 2 should end"),
             (
                 "<!DOCTYPE a [<!ENTITY x \"y\">]>\n<a>&x;</a>", 1,
-                "its DOCTYPE declares something: entities and the like are not read"
+                "its DOCTYPE declares something in [ … ]: no entity is read here, and no file that one names"
             ),
             ("<a>\n\n&x;</a>", 1, "&x; is not known: entities are not read"),
             ("<a", 1, "the file ends within <a> of line 1"),
@@ -51,6 +51,33 @@ struct XMLReaderTests {
         ])
     func refused(_ text: String, _ line: Int, _ message: String) {
         #expect(throws: PinFileFault(line: line, message)) { try XMLReader.read(text) }
+    }
+
+    @Test("of a platform's file it says what becomes of the app; of a bound of ours it does not")
+    func platforms() {
+        func fault(_ text: String, _ platform: XMLPlatform?) -> PinFileFault? {
+            do throws(PinFileFault) { _ = try XMLReader.read(text, of: platform) } catch { return error }
+            return nil
+        }
+        for (platform, word) in [(XMLPlatform.android, "aapt2"), (.apple, "Xcode")] {
+            #expect(fault("<a>\n<b></a>", platform)?.effect == .failsClosed)
+            #expect(fault("<a>\n<b></a>", platform)?.hints.first?.contains(word) == true)
+            let declared = fault("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><a>&x;</a>", platform)
+            #expect(declared?.effect == .unreadable && declared?.line == 1 && declared?.hints.isEmpty == false)
+            #expect(fault(String(repeating: "<a>", count: 1_000), platform)?.effect == .unreadable)
+        }
+        #expect(fault("<a>", nil)?.effect == .unreadable)
+    }
+
+    @Test(
+        "the outermost element's name, whatever stands before it",
+        arguments: [
+            ("<a/>", "a"), ("<?xml version='1.0'?>\n<!-- <b> -->\n<n:a>", "a"), ("<!DOCTYPE p \"[x>\"><a>", "a"),
+            ("<!DOCTYPE b [<!ENTITY x \"]>\"><!ELEMENT b ANY>]>\n<a>&x;</a>", "a"), ("<!DOCTYPE b [<a>", nil),
+            ("x", nil),
+        ])
+    func rootName(_ text: String, _ name: String?) {
+        #expect(XMLRoot.name(of: text) == name)
     }
 
     @Test("depth is bounded")

@@ -120,7 +120,7 @@ extension SourceEvaluator {
         if range.contains(where: { source.tokens[$0].is(";") }) { return counting(range) }
         let split = range.first {
             source.tokens[$0].names("in") || source.tokens[$0].names("of")
-                || source.tokens[$0].is(":") && source.language == .java
+                || source.tokens[$0].is(":") && [.java, .cpp, .objectiveC].contains(source.language)
         }
         guard let split else { return nil }
         let left = source.range(range.lowerBound, split)

@@ -16,8 +16,9 @@ struct SourceIndex: Sendable {
         for (i, token) in source.tokens.enumerated() where token.isIdentifier {
             places[token.text, default: []].append(i)
         }
-        // What is looked for in scripts is told by neighbours alone.
-        guard source.language != .script, source.language != .python else { return }
+        // What else is looked for in scripts is told by neighbours alone.
+        let isScript = source.language == .script || source.language == .python
+        guard !isScript || ReactNativeSourceReader.isSpoken(of: source, places) else { return }
         findTypes()
         findFunctions()
         findDeclarations()

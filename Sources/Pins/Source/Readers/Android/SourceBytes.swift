@@ -52,7 +52,8 @@ enum SourceBytes {
             guard let bytes = Fingerprint.bytes(value) else { return .malformed(value, line: text.line) }
             return .bytes(bytes, text: value, line: text.line)
         }
-        guard call.name.lowercased().contains("base64") || method == "decode" else { return nil }
+        let isBase64 = call.name.lowercased().contains("base64") || call.argument("base64Encoded") != nil
+        guard isBase64 || method == "decode" else { return nil }
         // Android's decoder passes over white space, and takes the padding or not.
         let plain = value.utf8.filter { $0 > 32 }
         guard let bytes = Base64.decoded(Array(plain)[...]) else { return .malformed(value, line: text.line) }

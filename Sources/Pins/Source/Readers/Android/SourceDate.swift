@@ -22,7 +22,8 @@ enum SourceDate: Equatable {
         case .text(let text): return CalendarDate(text.prefix(10)).map { .day($0) } ?? .unknown
         case .number(let number): return moment(number)
         case .unknown(let text):
-            return text.hasSuffix("Long.MAX_VALUE") || text.hasSuffix("Instant.MAX") ? .never : .unknown
+            return text.hasSuffix("Long.MAX_VALUE") || text.hasSuffix("Instant.MAX") || text.hasSuffix(".distantFuture")
+                ? .never : .unknown
         case .call(let call): return read(call, depth: depth)
         default: return .unknown
         }
@@ -38,6 +39,19 @@ enum SourceDate: Equatable {
 
     private static func read(_ call: SourceCall, depth: Int) -> SourceDate {
         let items = call.arguments.map(\.item)
+        // Foundation's, in seconds; what is told from now on is no day.
+        if let seconds = call.argument("timeIntervalSince1970")
+            ?? (call.method == "dateWithTimeIntervalSince1970:" ? items.first : nil)
+        {
+            guard case .number(let number) = seconds.value, number < Int.max / 1000 else { return .unknown }
+            return moment(number &* 1000)
+        }
+        if call.name.contains("SinceNow") || call.name.contains("Adding")
+            || call.arguments.contains(where: { $0.label?.contains("Since") == true })
+        {
+            return .unknown
+        }
+        if call.method == "distantFuture" { return .never }
         switch call.method {
         case "GregorianCalendar" where items.count >= 3: return day(items, firstMonth: 0)
         case "Date" where items.count >= 3:

@@ -26,23 +26,11 @@ struct TrustKitDomain {
     var otherKeys = 0
 }
 
-/// TrustKit's rules for its domains (parse_configuration.m, configuration_utils.m).
+/// What comes of a configuration's domains, by `TrustKitRules`.
 ///
-/// What it raises an exception at is a fault: the app ends where it initialises TrustKit, so that nothing is ever sent.
-enum TrustKitRules {
-    /// Names in no registry that TrustKit knows: it refuses what ends in them. Those that people use inside of houses.
-    private static let privateNames: Set<String> = [
-        "local", "localhost", "localdomain", "internal", "intranet", "private", "lan", "home", "corp", "test",
-        "invalid", "example",
-    ]
-    /// Public suffixes of two labels that people pin by mistake; the whole list is TrustKit's own.
-    private static let suffixes: Set<String> = [
-        "co.uk", "org.uk", "com.au", "co.jp", "co.kr", "com.br", "co.in", "co.nz", "com.cn", "com.mx", "co.za",
-        "com.tr", "com.sg",
-        "appspot.com", "github.io", "herokuapp.com", "azurewebsites.net", "cloudfront.net", "web.app",
-        "firebaseapp.com",
-    ]
-
+/// What TrustKit raises an exception at is a fault: the app ends where it initialises TrustKit, so that nothing is ever
+/// sent.
+extension TrustKitDomain {
     static func hosts(_ domains: [TrustKitDomain]) throws(PinFileFault) -> (hosts: [DeclaredHost], notes: [PinNote]) {
         var hosts: [DeclaredHost] = []
         var notes: [PinNote] = []
@@ -63,7 +51,7 @@ enum TrustKitRules {
             host.isEnforced = domain.enforces ?? true
             host.pins = try pins(domain)
             if let text = domain.expires {
-                host.expires = CalendarDate(text)
+                host.expires = TrustKitRules.day(text)
                 if host.expires == nil {
                     notes.append(
                         PinNote(
@@ -101,11 +89,10 @@ enum TrustKitRules {
                 domain.line,
                 "the domain \(shown): it takes names below a public suffix alone, without scheme, port and asterisk")
         }
-        let last = host.text.split(separator: ".").last.map(String.init) ?? ""
-        guard !privateNames.contains(last) else {
+        if let last = TrustKitRules.unknownSuffix(of: host.text) {
             throw fault(domain.line, "the domain \(shown): .\(last) is no public suffix")
         }
-        guard domain.includesSubdomains != true || !suffixes.contains(host.text) else {
+        guard domain.includesSubdomains != true || !TrustKitRules.isShared(host.text) else {
             throw fault(domain.line, "kTSKIncludeSubdomains for \(shown), which is a public suffix")
         }
         return host.text
@@ -118,8 +105,10 @@ enum TrustKitRules {
             throw fault(
                 domain.line, "kTSKExcludeSubdomainFromParentPolicy for \(name) beside other keys: it stands alone")
         }
-        let hasParent = domains.contains { $0.includesSubdomains == true && name.hasSuffix("." + $0.name.lowercased()) }
-        guard hasParent else {
+        let covering = Dictionary(
+            domains.filter { $0.includesSubdomains == true }.map { ($0.name.lowercased(), $0) },
+            uniquingKeysWith: { first, _ in first })
+        guard TrustKitRules.parent(of: name, among: covering) != nil else {
             throw fault(
                 domain.line,
                 "kTSKExcludeSubdomainFromParentPolicy for \(name): no domain above it has kTSKIncludeSubdomains")
@@ -129,16 +118,15 @@ enum TrustKitRules {
     private static func pins(_ domain: TrustKitDomain) throws(PinFileFault) -> [DeclaredPin] {
         var pins: [DeclaredPin] = []
         for pin in domain.pins {
-            let declared = DeclaredPin(base64: pin.text, line: pin.line)
-            // Foundation's decoder wants the padding.
-            guard declared.digest != nil, pin.text.utf8.count == 44 else {
+            let declared = TrustKitRules.pin(pin.text, line: pin.line)
+            guard declared.digest != nil else {
                 throw fault(
                     pin.line,
                     "the pin \"\(Printable.excerpt(pin.text))\" of \(domain.name): it is not base64 of 32 bytes")
             }
             pins.append(declared)
         }
-        let needed = domain.enforces == false || !domain.enforcementKnown ? 1 : 2
+        let needed = TrustKitRules.fewestPins(enforced: domain.enforces != false && domain.enforcementKnown)
         let distinct = Set(pins.map(\.digest)).count
         guard !domain.pinsKnown || distinct >= needed else {
             let has = distinct == 0 ? "no pin" : "one pin"

@@ -23,7 +23,7 @@ package enum TrustKitSourceReader: SourceReader {
                     continue
                 }
                 let domains = try self.domains(entries, isSwift: code.source.language == .swift, in: &file)
-                let (hosts, notes) = try TrustKitRules.hosts(domains)
+                let (hosts, notes) = try TrustKitDomain.hosts(domains)
                 file.hosts += hosts
                 for note in notes { file.note(note.id, line: note.line, note.text) }
             }

@@ -7,7 +7,7 @@ import Facts
 package enum FlutterReader: SourceReader {
     static let words = [
         "HttpCertificatePinning", "CertificatePinningInterceptor", "SecureHttpClient", "SecurityContext",
-        "badCertificateCallback",
+        "badCertificateCallback", "validateCertificate",
     ]
     static let format = PinFormat.flutter
 
@@ -23,6 +23,7 @@ package enum FlutterReader: SourceReader {
         }
         contexts(code, in: &file)
         BadCertificateCallback.read(code, in: &file)
+        validations(code, in: &file)
         return file.isEmpty ? nil : file
     }
 
@@ -113,7 +114,7 @@ package enum FlutterReader: SourceReader {
     }
 
     /// The one base URL that is given to a client; nil where there are several, or none.
-    private static func baseHost(_ code: SourceEvaluator) -> String? {
+    static func baseHost(_ code: SourceEvaluator) -> String? {
         var hosts: Set<String> = []
         for place in code.index.places["baseUrl"] ?? [] {
             let source = code.source
@@ -124,6 +125,30 @@ package enum FlutterReader: SourceReader {
             }
         }
         return hosts.count == 1 ? hosts.first : nil
+    }
+
+    /// Dio's `validateCertificate`: it is asked about the leaf once the answer is there.
+    private static func validations(_ code: SourceEvaluator, in file: inout PinFile) {
+        let source = code.source
+        for place in code.index.places["validateCertificate"] ?? [] where !DebugGuard.holds(at: place, code) {
+            guard source.isSymbol(":", at: place + 1) || source.isSymbol("=", at: place + 1),
+                let body = BadCertificateCallback.body(at: place + 2, code), body.parameters.count == 2,
+                let certificate = body.certificate, SourceVerdict.of(body.range, code) == .depends
+            else { continue }
+            DartPinCheck(
+                code: code, body: body.range, certificate: certificate, parameters: body.parameters,
+                name: "validateCertificate", place: place, part: .leaf
+            ).read(in: &file, host: baseHost(code))
+        }
+    }
+
+    /// A context that trusts no roots but those that it is given; it has none by default (dart:io, SecurityContext).
+    static func trustsNoRoots(_ code: SourceEvaluator) -> Bool {
+        (code.index.places["SecurityContext"] ?? []).contains { place in
+            guard code.source.isSymbol("(", at: place + 1) else { return false }
+            let call = SourceCall(name: "", arguments: code.arguments(of: place + 1, [:], depth: 0))
+            return call.argument("withTrustedRoots").map { $0.bool == false } ?? true
+        }
     }
 
     /// `SecurityContext(withTrustedRoots: false)` with certificates of the app's own: nothing else is trusted.
@@ -140,61 +165,5 @@ package enum FlutterReader: SourceReader {
                 .certificatePins, line: line,
                 "only certificates of the app's own are trusted: they are files that are not at hand")
         }
-    }
-}
-
-/// What `badCertificateCallback` does.
-///
-/// dart:io asks it about a chain that has already failed, and never about one that is good.
-enum BadCertificateCallback {
-    static func read(_ code: SourceEvaluator, in file: inout PinFile) {
-        let source = code.source
-        for place in code.index.places["badCertificateCallback"] ?? [] where !DebugGuard.holds(at: place, code) {
-            guard source.isSymbol("=", at: place + 1) || source.isSymbol(":", at: place + 1) else { continue }
-            let line = source.line(place)
-            guard let body = body(at: place + 2, code) else { continue }
-            switch SourceVerdict.of(body.range, code) {
-            case .always(true): file.set(.trustsEverything, line: line, "badCertificateCallback returns true")
-            case .always(false): break
-            case .depends:
-                let words = Set(body.range.map { source.tokens[$0] }.filter(\.isIdentifier).map(\.text))
-                if words.contains("kDebugMode") && !words.contains("kReleaseMode") && words.count < 3 { continue }
-                if let certificate = body.certificate, !words.contains(certificate),
-                    words.contains(where: { body.parameters.contains($0) })
-                {
-                    let hosts = body.range.compactMap { source.constant(at: $0) }.compactMap { HostName($0) }.filter {
-                        $0.text.contains(".")
-                    }
-                    file.set(
-                        .trustsEverything, host: hosts.count == 1 ? hosts[0].text : nil, line: line,
-                        "badCertificateCallback looks at the host alone")
-                } else {
-                    file.set(.errorPathOnly, line: line, "badCertificateCallback is asked about bad certificates alone")
-                }
-            }
-        }
-    }
-
-    private static func body(at start: Int, _ code: SourceEvaluator) -> (
-        range: Range<Int>, certificate: String?, parameters: Set<String>
-    )? {
-        let source = code.source
-        var start = start
-        // `((cert, host, port) => true)`.
-        while source.isSymbol("(", at: start), source.isSymbol("(", at: start + 1) { start += 1 }
-        if source.isSymbol("(", at: start), let closure = code.closure(at: start) {
-            let end = closure.isBlock ? source.end(of: closure.body) : source.statementEnd(from: closure.body)
-            let names = closure.parameters.joined()
-            return (
-                source.range(closure.body, end), names.first, Set(names.dropFirst())
-            )
-        }
-        guard let name = source[start], name.isIdentifier, !name.names("null") else { return nil }
-        if let function = code.index.functions[name.text]?.first {
-            let names = function.parameters.map(\.name)
-            let range = function.range(in: source)
-            return (range, names.first, Set(names.dropFirst()))
-        }
-        return (source.range(start, start + 1), nil, [])
     }
 }

@@ -1,26 +1,67 @@
 import Facts
 
-/// Cronet's and HttpEngine's `addPublicKeyPins` (CronetEngineBuilderImpl.java).
+/// Cronet's and HttpEngine's `addPublicKeyPins` (CronetEngineBuilderImpl.java; Cronet.mm).
 ///
 /// The most specific entry counts, as for every name below it where it includes subdomains; a pin is compared with each
-/// key of the verified chain. What the builder throws at is a fault: the engine is then never built.
+/// key of the verified chain. What the builder throws at is a fault: the engine is then never built. On Apple's systems it
+/// is an error that the caller may pass over: the pins are then not there.
 package enum CronetReader: SourceReader {
-    static let words = ["addPublicKeyPins"]
+    static let words = ["addPublicKeyPins", "addPublicKeyPinsForHost"] + CronetNative.words
     static let format = PinFormat.cronet
 
     static func read(_ code: SourceEvaluator, path: String) throws(PinFileFault) -> PinFile? {
         let source = code.source
-        guard source.language == .kotlin || source.language == .java else { return nil }
+        if code.index.has(anyOf: "Cronet_PublicKeyPins_Create") {
+            if let file = try CronetNative.read(code, path: path) { return file }
+        }
         var file = PinFile(path: path, format: .cronet)
+        switch source.language {
+        case .kotlin, .java: break
+        case .objectiveC, .swift: try apple(code, in: &file)
+        default: return nil
+        }
+        guard source.language != .objectiveC, source.language != .swift else {
+            return file.hosts.isEmpty ? nil : file
+        }
         for place in code.index.places["addPublicKeyPins"] ?? [] where isCall(place, in: code) {
             for environment in code.environments(at: place) {
                 let call = SourceCall(name: "", arguments: code.arguments(of: place + 1, environment, depth: 0))
-                if let host = try host(call, line: source.line(place), in: &file) { file.hosts.append(host) }
+                let line = source.line(place)
+                if let host = try host(call, isJava: true, line: line, in: &file) { file.hosts.append(host) }
             }
         }
         guard !file.hosts.isEmpty else { return nil }
         bypass(code, in: &file)
         return file
+    }
+
+    // MARK: Objective-C and Swift
+
+    private static func apple(_ code: SourceEvaluator, in file: inout PinFile) throws(PinFileFault) {
+        let source = code.source
+        let isSwift = source.language == .swift
+        for place in code.index.places[isSwift ? "addPublicKeyPins" : "addPublicKeyPinsForHost"] ?? [] {
+            let open = isSwift ? place + 1 : source.opener(around: place) ?? -1
+            guard isSwift ? source.isSymbol("(", at: open) && isCall(place, in: code) : source.isSymbol("[", at: open)
+            else { continue }
+            for environment in code.environments(at: place) {
+                let call =
+                    isSwift
+                    ? SourceCall(name: "", arguments: code.arguments(of: open, environment, depth: 0))
+                    : code.message(at: open, environment, depth: 0).item.call
+                guard let call, let name = call.argument("forHost", 0), let pins = call.argument("pinHashes") else {
+                    continue
+                }
+                let arguments = [name, pins].map { SourceCall.Argument(label: nil, item: $0) }
+                let rest = call.arguments.filter { $0.label == "includeSubdomains" || $0.label == "expirationDate" }
+                let same = SourceCall(name: "", arguments: arguments + rest)
+                if let host = try host(same, line: source.line(place), in: &file) { file.hosts.append(host) }
+            }
+        }
+        guard let line = file.hosts.first?.line, !bypass(code, in: &file) else { return }
+        file.note(
+            .versionsDiffer, line: line,
+            "newer versions take no pins while the bypass for local trust anchors is on: the app goes on without them")
     }
 
     /// No declaration, and no wrapper of the same name that hands its parameters on.
@@ -40,13 +81,19 @@ package enum CronetReader: SourceReader {
         return true
     }
 
-    private static func host(_ call: SourceCall, line: Int, in file: inout PinFile) throws(PinFileFault)
-        -> DeclaredHost?
+    private static func host(_ call: SourceCall, isJava: Bool = false, line: Int, in file: inout PinFile)
+        throws(PinFileFault) -> DeclaredHost?
     {
         guard let name = call.argument("hostName", 0), let pins = call.argument("pinsSha256", 1) else { return nil }
         var host = DeclaredHost(nil, [], pins: [], isPinned: true, format: .cronet, line: line)
         if let text = name.text {
             guard let domain = domain(text) else {
+                guard isJava else {
+                    host.domain = text.lowercased()
+                    host.reach = .itself
+                    file.note(.neverMatches, line: name.line, "no host is called \(Printable.excerpt(text))")
+                    return host
+                }
                 throw PinFileFault(
                     line: name.line,
                     "Cronet refuses the host \"\(Printable.excerpt(text))\": it takes names alone, no addresses",
@@ -68,19 +115,19 @@ package enum CronetReader: SourceReader {
         case .unknown?, nil:
             file.note(.expiration, line: line, "the day on which the pins end is not said in this file")
         }
-        try read(pins, into: &host, &file)
+        try read(pins, isJava: isJava, into: &host, &file)
         return host
     }
 
     /// The builder takes no name of digits and dots alone, and none that IDNA cannot encode.
-    private static func domain(_ text: String) -> String? {
+    static func domain(_ text: String) -> String? {
         guard !text.utf8.allSatisfy({ SourceTokenizer.isDigit($0) || $0 == UInt8(ascii: ".") }), text.utf8.count <= 253,
             let host = Punycode.host(text).flatMap({ HostName($0) }), !host.isIP
         else { return nil }
         return host.text
     }
 
-    private static func read(_ pins: SourceItem, into host: inout DeclaredHost, _ file: inout PinFile)
+    private static func read(_ pins: SourceItem, isJava: Bool, into host: inout DeclaredHost, _ file: inout PinFile)
         throws(PinFileFault)
     {
         guard let items = pins.list else {
@@ -93,12 +140,20 @@ package enum CronetReader: SourceReader {
             switch SourceBytes(item) {
             case .bytes(let bytes, let text, let line):
                 guard bytes.count == 32 else {
+                    // Java throws; elsewhere it is an error that is handed back.
                     throw PinFileFault(
-                        line: line, "Cronet refuses a pin of \(bytes.count) bytes: SHA-256 has 32", .failsClosed)
+                        line: line, "Cronet refuses a pin of \(bytes.count) bytes: SHA-256 has 32",
+                        isJava ? .failsClosed : .failsOpen)
                 }
                 let pin = DeclaredPin(.spkiSHA256, text: text, digest: bytes, line: line)
                 host.pins.append(pin)
             case .malformed(let text, let line):
+                guard isJava else {
+                    host.pins.append(DeclaredPin(.spkiSHA256, text: text, digest: nil, line: line))
+                    file.note(
+                        .malformedPin, line: line, "\"\(Printable.excerpt(text))\" is no base64: it is decoded to nil")
+                    continue
+                }
                 throw PinFileFault(
                     line: line, "\"\(Printable.excerpt(text))\" is no base64: decoding it ends the app", .failsClosed)
             case .unknown(let text, let line):
@@ -108,25 +163,33 @@ package enum CronetReader: SourceReader {
         }
     }
 
-    /// Anchors that a user or an administrator has added are exempt, unless the builder is told otherwise.
-    private static func bypass(_ code: SourceEvaluator, in file: inout PinFile) {
+    /// Anchors that a user or an administrator has added are exempt, unless it is told otherwise.
+    ///
+    /// - Returns: false where they surely are.
+    @discardableResult private static func bypass(_ code: SourceEvaluator, in file: inout PinFile) -> Bool {
         let names = [
             "enablePublicKeyPinningBypassForLocalTrustAnchors", "setEnablePublicKeyPinningBypassForLocalTrustAnchors",
         ]
         for name in names {
-            for place in code.index.places[name] ?? [] where code.source.isSymbol("(", at: place + 1) {
-                let given = code.arguments(of: place + 1, [:], depth: 0).first?.item.bool
+            for place in code.index.places[name] ?? [] {
+                let isMessage = code.source.isSymbol(":", at: place + 1)
+                guard isMessage || code.source.isSymbol("(", at: place + 1) else { continue }
+                let given =
+                    isMessage
+                    ? code.expression(at: place + 2, [:], depth: 0).item.bool
+                    : code.arguments(of: place + 1, [:], depth: 0).first?.item.bool
                 if given == true { file.set(.localAnchorExemption, line: code.source.line(place), "\(name)(true)") }
-                if given != nil { return }
+                if let given { return !given }
                 file.note(
                     .unresolved, line: code.source.line(place),
                     "whether added anchors are exempt from pins is not said in this file")
-                return
+                return true
             }
         }
         let line = file.hosts.first?.line ?? 1
         file.set(
             .localAnchorExemption, line: line,
             "enablePublicKeyPinningBypassForLocalTrustAnchors is true where it is not called")
+        return false
     }
 }

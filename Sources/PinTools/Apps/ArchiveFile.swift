@@ -42,9 +42,12 @@ struct ArchiveFile {
         }
     }
 
-    /// Raw deflate data (RFC 1951); nil where it is none, or more comes of it than was said.
-    static func inflate(_ packed: ArraySlice<UInt8>, _ limit: Int) -> [UInt8]? {
-        guard let decoder = ContentCoding.decoder(for: "deflate", limit: limit) else { return nil }
-        return try? decoder.decode(packed)
+    /// Raw deflate data (RFC 1951) in pieces; nil where it is none, or more comes of it than was said.
+    static func inflate(_ limit: Int) -> ZipArchive.InflateStep {
+        let decoder = ContentCoding.decoder(for: "deflate", limit: limit)
+        return { packed in
+            guard let decoder, let piece = try? decoder.decode(packed), !decoder.isCut else { return nil }
+            return piece
+        }
     }
 }

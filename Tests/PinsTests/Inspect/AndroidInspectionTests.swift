@@ -93,7 +93,7 @@ struct AndroidInspectionTests {
         do {
             _ = try AndroidInspection.read(
                 try ZipArchive(AppSample.zip([("splits/base-master.apk", [])])), path: "", sha256: "",
-                inflate: { _, _ in nil })
+                inflate: { _ in { _ in nil } })
             Issue.record("it was read")
         } catch let fault as PinFileFault {
             #expect(fault.hints == ["this holds APKs: unpack it, and give its base or universal APK"])

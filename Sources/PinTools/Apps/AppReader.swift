@@ -35,10 +35,11 @@ package enum AppReader {
     }
 
     private static func members(of archive: ZipArchive) -> IPAMembers {
-        IPAMembers(names: archive.members.map(\.name)) { name, limit throws(PinFileFault) in
+        IPAMembers(names: archive.members.map(\.name), size: { archive[$0]?.size }) {
+            name, limit, take throws(PinFileFault) in
             guard let member = archive[name] else { throw PinFileFault(line: nil, "\(name): it is not in the archive") }
             do throws(ZipFault) {
-                return try archive.content(of: member, limit: limit, inflate: ArchiveFile.inflate)
+                try archive.pieces(of: member, limit: limit, inflate: ArchiveFile.inflate, take)
             } catch {
                 throw PinFileFault(line: nil, error.message)
             }
@@ -76,7 +77,7 @@ extension AppInspection {
             .filter { $0.kind == .clearText || ($0.kind == .arbitraryLoads && $0.host == nil) }
             .map { $0.host ?? "*" }.reduce(into: []) { hosts, host in if !hosts.contains(host) { hosts.append(host) } }
         certificateFiles = app.certificates.map { CertificateFile(path: $0.path, bytes: $0.bytes, reason: "bundled") }
-        pinLikeStrings = app.pinLikeStrings.map { PinLikeString(value: $0.value, path: $0.path) }
+        pinLikeStrings = app.pinLikeStrings
         libraries = app.libraries
         notes = app.notes.map(\.text) + app.unread.map { "\($0): it was not looked through" }
         if app.isEncrypted {

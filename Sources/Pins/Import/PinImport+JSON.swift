@@ -45,7 +45,7 @@ extension PinImport.Host {
         json.beginObject()
         json.field("host", orNull: pattern?.domain)
         json.field("pattern", orNull: pattern?.description)
-        json.field("pins", keyPins(), inline: false)
+        json.field("pins", keyPins().uniqued(), inline: false)
         json.field("part", part)
         json.field("leaf_pins", keyPins(.leaf))
         json.field("ca_pins", keyPins(.ca))

@@ -90,6 +90,16 @@ struct PinImportTests {
         #expect(PinImport([nsc]).hosts[0].effectivePins == nil)
     }
 
+    @Test("a key in both of Apple's lists is one pin of their union")
+    func union() throws {
+        let plist = file(
+            "Info.plist", .appleATS, [entry("a.com", [pin(1, .leaf), pin(2, .leaf), pin(1, .ca)], .appleATS)])
+        let host = try #require(try JSONValue.parse(PinImport([plist]).json)["hosts"]?.array?.first)
+        #expect(host["pins"] == .array([.string(pin(1).name), .string(pin(2).name)]))
+        #expect(host["ca_pins"] == .array([.string(pin(1).name)]))
+        #expect(host["effective_pins"] == host["pins"])
+    }
+
     @Test("certificates' hashes are no pins of keys")
     func certificates() {
         let flutter = file("main.dart", .flutter, [entry("a.com", [pin(1, .leaf, .certificateSHA256)], .flutter)])

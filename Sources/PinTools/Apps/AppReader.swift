@@ -17,7 +17,11 @@ package enum AppReader {
         } catch {
             throw PinsError(path, error)
         }
-        app.certificates = app.certificateFiles.flatMap(certificates)
+        for file in app.certificateFiles {
+            do throws(PinMaterialFault) { app.certificates += try certificates(file) } catch {
+                app.notes.append("\(Printable.excerpt(file.path)): \(words(for: error))")
+            }
+        }
         return app
     }
 
@@ -46,12 +50,22 @@ package enum AppReader {
         }
     }
 
-    private static func certificates(_ file: AppInspection.CertificateFile) -> [AppInspection.Certificate] {
-        let found = (try? PinMaterialReader.read(file.bytes)) ?? []
-        return found.compactMap(\.certificate).map { certificate in
+    private static func certificates(
+        _ file: AppInspection.CertificateFile
+    ) throws(PinMaterialFault) -> [AppInspection.Certificate] {
+        try PinMaterialReader.read(file.bytes).compactMap(\.certificate).map { certificate in
             AppInspection.Certificate(
                 path: file.path, subject: certificate.subject,
                 notAfter: UTCTime(unix: certificate.notAfter).rfc3339, spkiSHA256: certificate.spkiSHA256Base64)
+        }
+    }
+
+    private static func words(for fault: PinMaterialFault) -> String {
+        switch fault {
+        case .needsPassword(let what): "an encrypted \(what), whose content is not seen without its password"
+        case .damaged(let what, _): "a \(what) that cannot be read"
+        case .nothing(let words), .tooLarge(let words): "no certificate is read of it: \(words)"
+        case .wrongPassword, .tooManyRounds: "no certificate is read of it"
         }
     }
 }

@@ -31,6 +31,8 @@ struct AndroidArchive {
     /// Of one file with certificates; a bundle of all public roots has a quarter of it.
     static let certificateLimit = 1 << 20
     static let certificateCount = 64
+    /// Assets and resources whose first bytes are looked at, as their names say nothing.
+    static let unnamedCount = 5000
 
     let archive: ZipArchive
     let kind: Kind
@@ -73,13 +75,14 @@ struct AndroidArchive {
         return try kind == .apk ? ResourceTable(compiled: bytes) : ResourceTable(protobuf: bytes)
     }
 
-    /// Code first, then libraries for one kind of processor, then assets.
+    /// Code first, then libraries for one kind of processor, then assets and raw resources.
     var scanned: [ZipArchive.Member] {
         let code = archive.members.filter { $0.name.hasSuffix(".dex") }
         let libraries = archive.members.filter { $0.name.hasSuffix(".so") && $0.name.contains("lib/") }
         let processor = Self.processors.first { name in libraries.contains { $0.name.contains("/\(name)/") } }
         let assets = archive.members.filter {
-            $0.name.contains("assets/") && $0.size > 0 && Self.isSearched(asset: $0.name)
+            ($0.name.contains("assets/") || $0.name.contains("res/raw/")) && $0.size > 0
+                && Self.isSearched(asset: $0.name)
         }
         return code + libraries.filter { member in processor.map { member.name.contains("/\($0)/") } ?? true } + assets
     }
@@ -100,7 +103,15 @@ struct AndroidArchive {
 
     static func isCertificate(_ name: String) -> Bool {
         // The app's own signature is no certificate that it judges connections by.
-        !name.hasPrefix("META-INF/") && ["pem", "cer", "crt", "der", "p7b", "p7c"].contains(fileExtension(name))
+        !name.hasPrefix("META-INF/") && CertificateSigns.isNamed(name)
+    }
+
+    /// What may be a certificate under any name; shrinkers take the names of resources away.
+    var unnamed: [ZipArchive.Member] {
+        archive.members.filter {
+            ($0.name.contains("assets/") || $0.name.contains("res/")) && $0.size >= CertificateSigns.length
+                && $0.size <= Self.certificateLimit && Self.isSearched(asset: $0.name) && !$0.name.hasSuffix(".xml")
+        }
     }
 
     private static func fileExtension(_ name: String) -> String {

@@ -160,6 +160,14 @@ package struct AndroidInspection {
         for member in archive.archive.members where AndroidArchive.isCertificate(member.name) {
             addCertificate(member.name, "named like a certificate")
         }
+        for member in archive.unnamed.prefix(AndroidArchive.unnamedCount) {
+            var start: [UInt8] = []
+            try? archive.pieces(of: member) { piece in
+                start += piece
+                return start.count < CertificateSigns.length
+            }
+            if CertificateSigns.begins(start) { addCertificate(member.name, "it begins like a certificate") }
+        }
     }
 
     private mutating func addCertificate(_ path: String, _ reason: String) {

@@ -9,14 +9,15 @@ struct IPAPaths {
     /// `TrustKit`, of each `TrustKit.framework`.
     private(set) var frameworkNames: [String] = []
     private(set) var certificates: [String] = []
-    /// Property lists, JSON and scripts.
+    /// Property lists, JSON, scripts and settings.
     private(set) var resources: [String] = []
     /// Binaries of libraries.
     private(set) var binaries: [String] = []
     private(set) var hasReactNativeBundle = false
 
-    private static let certificateEndings = [".cer", ".der", ".crt", ".pem"]
-    private static let resourceEndings = [".plist", ".json", ".js", ".jsbundle"]
+    private static let resourceEndings = [
+        ".plist", ".json", ".js", ".jsbundle", ".xml", ".yaml", ".yml", ".env", ".config", ".properties",
+    ]
 
     init(_ names: [String]) {
         let plists = names.filter { $0.hasSuffix("/Info.plist") }
@@ -55,7 +56,7 @@ struct IPAPaths {
             binaries.append(name)
         } else if lower.hasSuffix(".dylib") {
             binaries.append(name)
-        } else if Self.certificateEndings.contains(where: { lower.hasSuffix($0) }) {
+        } else if CertificateSigns.isNamed(lower) {
             certificates.append(name)
         } else if Self.resourceEndings.contains(where: { lower.hasSuffix($0) }), file != "Info.plist" {
             resources.append(name)

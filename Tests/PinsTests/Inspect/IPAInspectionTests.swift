@@ -123,11 +123,14 @@ struct IPAInspectionTests {
             "Payload/A.app/main.jsbundle": Array("pin:'sha256/\(Self.b)'".utf8),
             "Payload/A.app/ssl_config.json": Array(ssl.utf8),
             "Payload/A.app/TrustKit.plist": Array("<plist><dict>\(Self.trustKit)</dict></plist>".utf8),
-            "Payload/A.app/certs/Root.CER": [0x30, 1], "Payload/A.app/a.pem": [2], "Payload/A.app/image.png": [3],
+            "Payload/A.app/certs/Root.CER": [0x30, 1], "Payload/A.app/a.pem": [2],
+            "Payload/A.app/Frameworks/App.framework/flutter_assets/assets/client.p12": [5],
+            "Payload/A.app/image.png": [3],
             "SwiftSupport/x.pem": [4],
         ])
         #expect(
             ipa.certificates == [
+                .init(path: "Payload/A.app/Frameworks/App.framework/flutter_assets/assets/client.p12", bytes: [5]),
                 .init(path: "Payload/A.app/a.pem", bytes: [2]),
                 .init(path: "Payload/A.app/certs/Root.CER", bytes: [0x30, 1]),
             ])

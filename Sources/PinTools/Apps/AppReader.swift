@@ -9,11 +9,13 @@ package enum AppReader {
         let file = try ArchiveFile(path)
         var app: AppInspection
         do throws(PinFileFault) {
-            app =
-                AndroidInspection.recognises(file.archive)
-                ? try AndroidInspection.read(
+            switch try AppArchive.platform(of: file.archive) {
+            case .android:
+                app = try AndroidInspection.read(
                     file.archive, path: path, sha256: file.sha256, inflate: ArchiveFile.inflate)
-                : AppInspection(try IPAInspection(members(of: file.archive)), path: path, sha256: file.sha256)
+            case .ios:
+                app = AppInspection(try IPAInspection(members(of: file.archive)), path: path, sha256: file.sha256)
+            }
         } catch {
             throw PinsError(path, error)
         }

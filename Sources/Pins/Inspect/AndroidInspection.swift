@@ -32,7 +32,7 @@ package struct AndroidInspection {
         _ archive: ZipArchive, path: String, sha256: String, inflate: @escaping ZipArchive.Inflate
     ) throws(PinFileFault) -> AppInspection {
         guard let kind = AndroidArchive.Kind(archive) else {
-            throw PinFileFault(line: nil, "there is no AndroidManifest.xml in it", hints: Self.hints(for: archive))
+            throw PinFileFault(line: nil, "there is no AndroidManifest.xml in it")
         }
         var inspection = try AndroidInspection(
             AndroidArchive(archive: archive, kind: kind, inflate: inflate), path: path, sha256: sha256)
@@ -40,11 +40,6 @@ package struct AndroidInspection {
         try inspection.readCode()
         inspection.readCertificates()
         return inspection.finished
-    }
-
-    private static func hints(for archive: ZipArchive) -> [String] {
-        let apk = archive.members.first { $0.name.hasSuffix(".apk") }
-        return apk == nil ? [] : ["this holds APKs: unpack it, and give its base or universal APK"]
     }
 
     private init(_ archive: AndroidArchive, path: String, sha256: String) throws(PinFileFault) {

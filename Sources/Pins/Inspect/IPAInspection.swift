@@ -43,14 +43,18 @@ package struct IPAInspection {
     /// - Throws: where there is no app in it, or its Info.plist cannot be read.
     package init(_ members: IPAMembers) throws(PinFileFault) {
         let paths = IPAPaths(members.names)
-        guard let root = paths.app else {
+        guard let root = paths.apps.first else {
             throw PinFileFault(line: nil, "there is no Payload/NAME.app/Info.plist in it: this is no app for iOS")
         }
-        app = try IPABundle(root, .app, members)
-        if paths.appCount > 1 {
-            notes.append(
-                PinNote(.otherHosts, line: 1, "there are \(paths.appCount) apps in it: \(app.name) is inspected"))
+        // Neither the App Store nor a device takes one with more, so that nothing says which of them is meant.
+        guard paths.apps.count == 1 else {
+            throw PinFileFault(
+                line: nil,
+                "there are \(paths.apps.count) apps in it, and an app for iOS has one: "
+                    + English.some(paths.apps.map { Printable.excerpt($0) }),
+                hints: ["export the app that is meant by itself"])
         }
+        app = try IPABundle(root, .app, members)
         readEmbedded(paths, members)
         readProfile(root, members)
         try requireSmall(paths, members)
@@ -142,7 +146,7 @@ package struct IPAInspection {
 
     /// What is too large to be searched might hold the very pins that are asked for.
     private func requireSmall(_ paths: IPAPaths, _ members: IPAMembers) throws(PinFileFault) {
-        for path in binaries(paths, members) + paths.resources.prefix(Self.countLimit) {
+        for path in binaries(paths, members) {
             guard let size = members.size(path) else { continue }
             try AppInspection.requireSearchable(path, size: size)
         }

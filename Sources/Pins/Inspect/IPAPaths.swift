@@ -1,8 +1,7 @@
 /// The members of an `.ipa` by what they are.
 struct IPAPaths {
-    /// `Payload/App.app`; nil where there is none.
-    private(set) var app: String?
-    private(set) var appCount = 0
+    /// `Payload/App.app`, of each app; what a device installs has one.
+    private(set) var apps: [String] = []
     private(set) var embedded: [(path: String, kind: IPABundle.Kind)] = []
     /// Info.plists of libraries.
     private(set) var frameworks: [String] = []
@@ -21,14 +20,12 @@ struct IPAPaths {
 
     init(_ names: [String]) {
         let plists = names.filter { $0.hasSuffix("/Info.plist") }
-        let apps = plists.compactMap { name -> String? in
+        apps = plists.compactMap { name -> String? in
             let parts = name.split(separator: "/", omittingEmptySubsequences: false)
             return parts.count == 3 && parts[0] == "Payload" && parts[1].hasSuffix(".app")
                 ? "Payload/\(parts[1])" : nil
-        }
-        appCount = apps.count
-        guard let app = apps.min() else { return }
-        self.app = app
+        }.sorted()
+        guard let app = apps.first else { return }
         for name in names.sorted() where name.hasPrefix(app + "/") && !name.hasSuffix("/") {
             sort(name, parts: name.split(separator: "/", omittingEmptySubsequences: false))
         }

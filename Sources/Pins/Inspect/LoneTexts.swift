@@ -1,4 +1,6 @@
-/// Finds text in a member that may be a pin without any mark: rows of base64 or hexadecimal digits of the right length.
+/// Finds text in a member that may be a pin without any mark.
+///
+/// That is a row of base64 or hexadecimal digits of the right length.
 ///
 ///     var lone = LoneTexts()
 ///     lone.scan(window) { … }     // for each window of the member

@@ -168,6 +168,16 @@ struct IPAInspectionTests {
         #expect(try inspect(files, sizes: ["Payload/A.app/App": 256 << 20]).unread.isEmpty)
     }
 
+    @Test("of two apps neither is taken for the one that is meant")
+    func twoApps() throws {
+        let files = ["A", "B"].map { ("Payload/\($0).app/Info.plist", Self.plist(id: $0)) }
+        #expect(
+            throws: PinFileFault(
+                line: nil, "there are 2 apps in it, and an app for iOS has one: Payload/A.app and Payload/B.app",
+                hints: ["export the app that is meant by itself"])
+        ) { try inspect(Dictionary(uniqueKeysWithValues: files)) }
+    }
+
     @Test("an archive without an app is told, and so is one with an Info.plist that is none")
     func none() throws {
         #expect(throws: PinFileFault.self) { try inspect([:]) }

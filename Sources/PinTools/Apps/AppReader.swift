@@ -81,11 +81,9 @@ extension AppInspection {
         build = app.app.build
         isDebuggable = app.isDebuggable ?? false
         let bundles = [app.app] + app.embedded
-        files = (bundles.map(\.file) + app.resources).map { file in
-            var file = file
-            file.path = "\(path)/\(file.path)"
-            return file
-        }.filter { !$0.hosts.isEmpty || !$0.settings.isEmpty || !$0.notes.isEmpty }
+        files = (bundles.map(\.file) + app.resources).filter {
+            !$0.hosts.isEmpty || !$0.settings.isEmpty || !$0.notes.isEmpty
+        }
         faults = bundles.flatMap { bundle in
             bundle.faults.map { Fault(path: "\(bundle.path)/Info.plist", fault: $0) }
         }

@@ -1,4 +1,6 @@
 import Facts
+import Loop
+import Pins
 import Support
 import TLS
 import Testing
@@ -39,8 +41,23 @@ struct FileChainTests {
     func chains() throws {
         let one = try CertificateAuthority.general(now: 1_800_000_000).root
         let other = try CertificateAuthority.general(now: 1_800_000_000).root
-        #expect(FileChain([one]).whyNot == nil)
+        #expect(FileChain([one]).whyNot(endsPublic: false) == nil)
         #expect(FileChain([one]).path == [one])
-        #expect(FileChain([one, other]).whyNot?.contains("is no part of the chain") == true)
+        #expect(FileChain([one, other]).whyNot(endsPublic: false)?.contains("is no part of the chain") == true)
+        #expect(FileChain([one, other]).whyNot(endsPublic: true) != nil)
+    }
+
+    @Test("a chain ends in a root, its own or one of the system's, however long it is")
+    func ends() throws {
+        let chain = try Chain()
+        for part in [[chain.leaf], [chain.leaf, chain.middle], [chain.middle, chain.leaf]] {
+            let found = FileChain(part)
+            #expect(found.path.count == part.count && found.whyNot(endsPublic: true) == nil)
+            let why = try #require(found.whyNot(endsPublic: false))
+            #expect(why.contains("is neither in the file nor one of this system's roots"))
+            #expect(why.contains(part.count == 1 ? "CN=middle," : "CN=root,"))
+        }
+        #expect(FileChain([chain.root, chain.leaf, chain.middle]).whyNot(endsPublic: false) == nil)
+        #expect(FileChain([chain.leaf, chain.root]).whyNot(endsPublic: false)?.contains("CN=root") == true)
     }
 }

@@ -112,8 +112,7 @@ package struct PinsSession: Sendable {
         let verified = try system.path(
             from: leaf, among: certificates.filter { $0 != leaf }, ignoresDates: true)
         pins.isPublicRoot = verified.problem == nil
-        let isIssuedByRoot = pins.isPublicRoot && certificates.count == 1
-        pins.whyNot = isIssuedByRoot ? nil : chain.whyNot
+        pins.whyNot = chain.whyNot(endsPublic: pins.isPublicRoot)
         pins.isVerified = pins.whyNot == nil
         if let whyNot = pins.whyNot, certificates.count > 1 {
             pins.warnings.append(.init(.notVerified, "the certificates are not one chain: \(whyNot)"))

@@ -61,3 +61,26 @@ struct FileChainTests {
         #expect(FileChain([chain.leaf, chain.root]).whyNot(endsPublic: false)?.contains("CN=root") == true)
     }
 }
+
+@Suite("Warnings before pins are taken")
+struct PinsWarningsTests {
+    private func warnings(_ certificates: [Certificate], for host: String) throws -> [DerivedPins.Warning.ID] {
+        let host = try #require(HostName(host))
+        let path = try TrustStore(systemRoots: false, roots: []).path(
+            from: certificates[0], among: Array(certificates.dropFirst()), for: host)
+        let pins = DerivedPins(
+            source: "a", isVerified: false, whyNot: path.problem, isPublicRoot: false,
+            items: certificates.map { PinnableItem(PinMaterial($0)) })
+        return PinsWarnings.chain(of: pins, path, certificates, for: host).map(\.id)
+    }
+
+    @Test("a wrong name is told of beside an unknown issuer")
+    func nameAndIssuer() throws {
+        let chain = try Chain()
+        #expect(
+            try warnings([chain.leaf], for: "b.test") == [
+                .nameMismatch, .incompleteChain, .notVerified, .notPublicRoot,
+            ])
+        #expect(try warnings([chain.leaf], for: "a.test") == [.incompleteChain, .notVerified, .notPublicRoot])
+    }
+}

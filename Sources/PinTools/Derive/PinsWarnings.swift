@@ -11,10 +11,12 @@ enum PinsWarnings {
         var out: [DerivedPins.Warning] = []
         let last = certificates.last?.issuer ?? ""
         if !pins.isVerified {
-            if path.isForAnotherName {
+            // OpenSSL names the first fault alone, and one of the chain comes first.
+            if path.isForAnotherName || certificates.first?.isFor(host) == false {
                 out.append(
                     .init(.nameMismatch, "the certificate is not for \(host): you may have reached another server"))
-            } else if path.lacksIssuer, let end = certificates.last, end.subjectDER != end.issuerDER {
+            }
+            if path.lacksIssuer, let end = certificates.last, end.subjectDER != end.issuerDER {
                 out.append(
                     .init(
                         .incompleteChain,

@@ -83,4 +83,12 @@ struct PinsWarningsTests {
             ])
         #expect(try warnings([chain.leaf], for: "a.test") == [.incompleteChain, .notVerified, .notPublicRoot])
     }
+
+    @Test("a server's certificate without a name in its SAN is told of, and no other")
+    func noServerName() throws {
+        let chain = try Chain()
+        #expect(PinsWarnings.names([chain.leaf, chain.address]).isEmpty)
+        #expect(PinsWarnings.names([chain.nameless]).map(\.id) == [.noServerName])
+        #expect(PinsWarnings.names([chain.client]).isEmpty)
+    }
 }

@@ -120,6 +120,7 @@ package struct PinsSession: Sendable {
         if pins.isPublicRoot, let root = verified.certificates.last, !certificates.contains(root) {
             pins.anchor = PinnableItem(PinMaterial(root))
         }
+        pins.warnings += PinsWarnings.names(certificates.filter { !$0.isAuthority })
         pins.warnings += PinsWarnings.dates(pins.items, now: now) + PinsWarnings.keys(pins.items)
         return pins
     }
@@ -155,7 +156,7 @@ package struct PinsSession: Sendable {
             pins.anchor = PinnableItem(PinMaterial(root))
         }
         pins.warnings =
-            PinsWarnings.chain(of: pins, path, certificates, for: endpoint.host)
+            PinsWarnings.chain(of: pins, path, certificates, for: endpoint.host) + PinsWarnings.names([leaf])
             + PinsWarnings.dates(pins.items, now: now) + PinsWarnings.keys(pins.items)
         return pins
     }

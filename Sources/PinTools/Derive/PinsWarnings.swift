@@ -43,6 +43,18 @@ enum PinsWarnings {
         return out
     }
 
+    /// The common name alone is not looked at any more (RFC 9525 §2; Chrome 58, iOS 13).
+    ///
+    /// - Parameter leaves: certificates of servers.
+    static func names(_ leaves: [Certificate]) -> [DerivedPins.Warning] {
+        leaves.filter { $0.permitsServers && !$0.hasServerName }.map { leaf in
+            .init(
+                .noServerName,
+                "\(leaf.subject) has no DNS name and no address in its subjectAltName: today's clients refuse it for "
+                    + "every server")
+        }
+    }
+
     /// Each has to be issued by the next (RFC 5246 §7.4.2; TLS 1.3 lets it pass, and many clients do not).
     private static func outOfOrder(_ chain: [Certificate]) -> Certificate? {
         zip(chain, chain.dropFirst()).first { $0.issuerDER != $1.subjectDER }?.1

@@ -26,6 +26,23 @@ struct PinsSessionTests {
         #expect(throws: PinsError.self) { try PinsSession.source(text) }
     }
 
+    @Test(
+        "a wildcard and an international name are told what to do",
+        arguments: [
+            ("*.example.com", "a wildcard is no server: name one that it stands for, such as www.example.com"),
+            ("**.example.com", "such as www.example.com"), ("b\u{fc}cher.example", "xn--"),
+        ])
+    func unusual(_ text: String, _ hint: String) throws {
+        #expect(HostHints.hint(for: text)?.contains(hint) == true)
+        do {
+            _ = try PinsSession.source(text)
+            Issue.record("it is a source")
+        } catch let error as PinsError {
+            #expect(error.explanations.flatMap(\.hints).contains { $0.contains(hint) })
+        }
+        #expect(HostHints.hint(for: "*") == nil && HostHints.hint(for: "a b") == nil)
+    }
+
     @Test("what is there is a file, whatever it is called; - is standard input")
     func file() throws {
         let folder = try TemporaryFolder()

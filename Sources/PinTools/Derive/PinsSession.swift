@@ -64,6 +64,8 @@ package struct PinsSession: Sendable {
         "pem", "crt", "cer", "der", "key", "pub", "p7b", "p7c", "p12", "pfx", "csr", "req", "jks", "txt",
     ]
 
+    private static let usualHint = "name a file, or a server as api.example.com or api.example.com:8443"
+
     /// What is there is a file; what looks like one and is not there is told of as such.
     static func source(_ text: String) throws -> Source {
         if text == "-" || Files.exists(text) { return .file(text) }
@@ -76,7 +78,7 @@ package struct PinsSession: Sendable {
         if !isPath, let endpoint = Endpoint(host, defaultPort: 443), endpoint.port != 0 { return .server(endpoint) }
         throw PinsError(
             .commandLine, "\(text): there is no such file" + (isPath ? "" : ", and it is no host"),
-            hints: ["name a file, or a server as api.example.com or api.example.com:8443"])
+            hints: [(isPath ? nil : HostHints.hint(for: String(host))) ?? usualHint])
     }
 
     private func materials(_ path: String, _ password: String?) throws -> [PinMaterial] {

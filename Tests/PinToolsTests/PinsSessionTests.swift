@@ -43,6 +43,24 @@ struct PinsSessionTests {
         #expect(HostHints.hint(for: "*") == nil && HostHints.hint(for: "a b") == nil)
     }
 
+    @Test("a pipe by its name is refused before it is waited for, and the shell's own are read")
+    func pipes() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/pipe"
+        _ = try await Command.run("/usr/bin/mkfifo", [path])
+        for source in [path, "/dev/zero"] {
+            #expect(
+                throws: PinsError(
+                    .data, "\(source): it is a pipe, a socket or a device, and no regular file",
+                    hints: ["let the shell open it, and name - in its place: - < \(source)"])
+            ) { try InputFile.read(source, limit: 100, "a test") }
+        }
+        #expect(throws: PinsError.self) { try ArchiveFile(path) }
+        let file = try folder.write("a", [1, 2, 3])
+        #expect(try InputFile.read(file, limit: 100, "a test") == [1, 2, 3])
+        #expect(throws: FileError.self) { try InputFile.read(folder.path + "/none", limit: 100, "a test") }
+    }
+
     @Test("what is there is a file, whatever it is called; - is standard input")
     func file() throws {
         let folder = try TemporaryFolder()

@@ -20,6 +20,8 @@ struct ArchiveFile {
     }
 
     init(_ path: String) throws {
+        // Its directory is at the end: of what comes through a pipe it cannot be read first.
+        try InputFile.requireFile(path, hint: "save the app as a file first")
         let digest = RunningSHA256()
         try Files.readPieces(of: path, limit: .max) { piece in
             digest.add(piece)

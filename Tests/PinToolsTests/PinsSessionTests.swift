@@ -61,6 +61,20 @@ struct PinsSessionTests {
         #expect(throws: FileError.self) { try InputFile.read(folder.path + "/none", limit: 100, "a test") }
     }
 
+    @Test("what cannot be written names the command's own option")
+    func output() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("a", [1])
+        do {
+            _ = try BackupSession([try #require(HostName("a.test"))], into: file + "/keys").run()
+            Issue.record("it was written")
+        } catch let error as PinsError {
+            #expect(error.cause == .environment)
+            #expect(
+                error.explanations.first?.hints == ["name a place that can be written to: pins backup --out DIR"])
+        }
+    }
+
     @Test("what is there is a file, whatever it is called; - is standard input")
     func file() throws {
         let folder = try TemporaryFolder()

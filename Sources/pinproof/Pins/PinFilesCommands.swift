@@ -74,7 +74,11 @@ struct PinsImportCommand: ParsableCommand {
         let found = PinImport(files)
         let console = output.console
         let profile = ProfileWriter(files, today: try today.date).text
-        if let out { try Files.writeAtomically(Array(profile.utf8), to: out) }
+        if let out {
+            try OutputPlace.choosing("pins import --out PROFILE") { () throws(FileError) in
+                try Files.writeAtomically(Array(profile.utf8), to: out)
+            }
+        }
         for note in found.notes { console.say(Self.line(note)) }
         if json {
             try console.result(bytes: found.json)

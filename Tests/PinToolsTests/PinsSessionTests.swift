@@ -1,4 +1,6 @@
 import Facts
+import Loop
+import Pins
 import Support
 import TLS
 import Testing
@@ -24,6 +26,55 @@ struct PinsSessionTests {
         #expect(throws: PinsError.self) { try PinsSession.source(text) }
     }
 
+    @Test(
+        "a wildcard and an international name are told what to do",
+        arguments: [
+            ("*.example.com", "a wildcard is no server: name one that it stands for, such as www.example.com"),
+            ("**.example.com", "such as www.example.com"), ("b\u{fc}cher.example", "xn--"),
+        ])
+    func unusual(_ text: String, _ hint: String) throws {
+        #expect(HostHints.hint(for: text)?.contains(hint) == true)
+        do {
+            _ = try PinsSession.source(text)
+            Issue.record("it is a source")
+        } catch let error as PinsError {
+            #expect(error.explanations.flatMap(\.hints).contains { $0.contains(hint) })
+        }
+        #expect(HostHints.hint(for: "*") == nil && HostHints.hint(for: "a b") == nil)
+    }
+
+    @Test("a pipe by its name is refused before it is waited for, and the shell's own are read")
+    func pipes() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/pipe"
+        _ = try await Command.run("/usr/bin/mkfifo", [path])
+        for source in [path, "/dev/zero"] {
+            #expect(
+                throws: PinsError(
+                    .data, "\(source): it is a pipe, a socket or a device, and no regular file",
+                    hints: ["let the shell open it, and name - in its place: - < \(source)"])
+            ) { try InputFile.read(source, limit: 100, "a test") }
+        }
+        #expect(throws: PinsError.self) { try ArchiveFile(path) }
+        let file = try folder.write("a", [1, 2, 3])
+        #expect(try InputFile.read(file, limit: 100, "a test") == [1, 2, 3])
+        #expect(throws: FileError.self) { try InputFile.read(folder.path + "/none", limit: 100, "a test") }
+    }
+
+    @Test("what cannot be written names the command's own option")
+    func output() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("a", [1])
+        do {
+            _ = try BackupSession([try #require(HostName("a.test"))], into: file + "/keys").run()
+            Issue.record("it was written")
+        } catch let error as PinsError {
+            #expect(error.cause == .environment)
+            #expect(
+                error.explanations.first?.hints == ["name a place that can be written to: pins backup --out DIR"])
+        }
+    }
+
     @Test("what is there is a file, whatever it is called; - is standard input")
     func file() throws {
         let folder = try TemporaryFolder()
@@ -39,8 +90,54 @@ struct FileChainTests {
     func chains() throws {
         let one = try CertificateAuthority.general(now: 1_800_000_000).root
         let other = try CertificateAuthority.general(now: 1_800_000_000).root
-        #expect(FileChain([one]).whyNot == nil)
+        #expect(FileChain([one]).whyNot(endsPublic: false) == nil)
         #expect(FileChain([one]).path == [one])
-        #expect(FileChain([one, other]).whyNot?.contains("is no part of the chain") == true)
+        #expect(FileChain([one, other]).whyNot(endsPublic: false)?.contains("is no part of the chain") == true)
+        #expect(FileChain([one, other]).whyNot(endsPublic: true) != nil)
+    }
+
+    @Test("a chain ends in a root, its own or one of the system's, however long it is")
+    func ends() throws {
+        let chain = try Chain()
+        for part in [[chain.leaf], [chain.leaf, chain.middle], [chain.middle, chain.leaf]] {
+            let found = FileChain(part)
+            #expect(found.path.count == part.count && found.whyNot(endsPublic: true) == nil)
+            let why = try #require(found.whyNot(endsPublic: false))
+            #expect(why.contains("is neither in the file nor one of this system's roots"))
+            #expect(why.contains(part.count == 1 ? "CN=middle," : "CN=root,"))
+        }
+        #expect(FileChain([chain.root, chain.leaf, chain.middle]).whyNot(endsPublic: false) == nil)
+        #expect(FileChain([chain.leaf, chain.root]).whyNot(endsPublic: false)?.contains("CN=root") == true)
+    }
+}
+
+@Suite("Warnings before pins are taken")
+struct PinsWarningsTests {
+    private func warnings(_ certificates: [Certificate], for host: String) throws -> [DerivedPins.Warning.ID] {
+        let host = try #require(HostName(host))
+        let path = try TrustStore(systemRoots: false, roots: []).path(
+            from: certificates[0], among: Array(certificates.dropFirst()), for: host)
+        let pins = DerivedPins(
+            source: "a", isVerified: false, whyNot: path.problem, isPublicRoot: false,
+            items: certificates.map { PinnableItem(PinMaterial($0)) })
+        return PinsWarnings.chain(of: pins, path, certificates, for: host).map(\.id)
+    }
+
+    @Test("a wrong name is told of beside an unknown issuer")
+    func nameAndIssuer() throws {
+        let chain = try Chain()
+        #expect(
+            try warnings([chain.leaf], for: "b.test") == [
+                .nameMismatch, .incompleteChain, .notVerified, .notPublicRoot,
+            ])
+        #expect(try warnings([chain.leaf], for: "a.test") == [.incompleteChain, .notVerified, .notPublicRoot])
+    }
+
+    @Test("a server's certificate without a name in its SAN is told of, and no other")
+    func noServerName() throws {
+        let chain = try Chain()
+        #expect(PinsWarnings.names([chain.leaf, chain.address]).isEmpty)
+        #expect(PinsWarnings.names([chain.nameless]).map(\.id) == [.noServerName])
+        #expect(PinsWarnings.names([chain.client]).isEmpty)
     }
 }

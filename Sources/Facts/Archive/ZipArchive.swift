@@ -22,8 +22,10 @@ package struct ZipArchive {
 
     /// So many bytes from an offset; fewer where the file ends.
     package typealias Source = (_ offset: Int, _ count: Int) -> [UInt8]
-    /// Raw deflate data (RFC 1951), and the most bytes that may come of it; nil where it is none, or more would come.
-    package typealias Inflate = (_ packed: ArraySlice<UInt8>, _ limit: Int) -> [UInt8]?
+    /// The next packed bytes of raw deflate data (RFC 1951); nil where they are none, or more than its limit comes.
+    package typealias InflateStep = (_ packed: ArraySlice<UInt8>) -> [UInt8]?
+    /// Begins a member, of which at most so many bytes may come.
+    package typealias Inflate = (_ limit: Int) -> InflateStep
 
     /// One member unpacked: larger ones are films and models, and whoever reads one holds it in memory.
     package static let memberLimit = 256 << 20
@@ -32,7 +34,7 @@ package struct ZipArchive {
 
     package let members: [Member]
     private let byName: [String: Int]
-    private let source: Source
+    let source: Source
 
     package init(_ bytes: [UInt8]) throws(ZipFault) {
         try self.init(size: bytes.count) { offset, count in
@@ -54,42 +56,6 @@ package struct ZipArchive {
     }
 
     package subscript(name: String) -> Member? { byName[name].map { members[$0] } }
-
-    /// - Parameters:
-    ///   - limit: the most bytes that it may have.
-    /// - Throws: where it is encrypted, too large or broken.
-    package func content(
-        of member: Member, limit: Int = memberLimit, inflate: Inflate
-    ) throws(ZipFault) -> [UInt8] {
-        func fault(_ reason: String) -> ZipFault { ZipFault(reason, member: member.name) }
-        guard !member.isEncrypted, member.method != ZipDirectory.encrypted else {
-            throw fault("it is encrypted: save it without a password")
-        }
-        guard member.method == ZipDirectory.stored || member.method == ZipDirectory.deflated else {
-            throw fault("it is packed by method \(member.method), and only deflate is known")
-        }
-        guard member.size <= limit, member.packed <= limit else {
-            throw fault("it has more than \(Self.words(for: limit)), the most that is read of one")
-        }
-        let header = source(member.offset, ZipDirectory.headerSize)
-        guard let start = ZipDirectory.contentStart(header, at: member.offset) else {
-            throw fault("it is not where the archive's directory says")
-        }
-        let packed = source(start, member.packed)
-        guard packed.count == member.packed else { throw fault("the archive ends within it") }
-        if member.method == ZipDirectory.stored {
-            guard member.packed == member.size else { throw fault("it is stored, but not as long as it says") }
-            return packed
-        }
-        guard let content = inflate(packed[...], member.size), content.count == member.size else {
-            throw fault("it cannot be inflated")
-        }
-        return content
-    }
-
-    private static func words(for limit: Int) -> String {
-        limit % (1 << 20) == 0 ? "\(limit >> 20) MB" : "\(limit) bytes"
-    }
 }
 
 /// Why an archive, or one member of it, cannot be read.

@@ -10,11 +10,11 @@ package enum FiddlerArchive {
     private static let fileLimit = JSONLinesReader.lineLimit
 
     /// - Parameters:
-    ///   - inflate: raw deflate data (RFC 1951), and how many bytes come of it; nil where it is none.
+    ///   - inflate: raw deflate data (RFC 1951), in pieces.
     ///   - decode: a body by its content codings, outermost last; nil where that cannot be done.
     ///   - step: called for each session in order, and for each that could not be read.
     package static func read(
-        _ bytes: [UInt8], inflate: (ArraySlice<UInt8>, _ limit: Int) -> [UInt8]?,
+        _ bytes: [UInt8], inflate: ZipArchive.Inflate,
         decode: (_ body: [UInt8], _ codings: [String]) -> [UInt8]?, step: (ImportStep) -> Void
     ) throws(ImportFault) {
         let archive: ZipArchive

@@ -124,9 +124,12 @@ extension FlowsImport {
         do throws(ImportFault) {
             try FiddlerArchive.read(
                 bytes,
-                inflate: { bytes, limit in
-                    guard let decoder = ContentCoding.decoder(for: "deflate", limit: limit) else { return nil }
-                    return try? decoder.decode(bytes)
+                inflate: { limit in
+                    let decoder = ContentCoding.decoder(for: "deflate", limit: limit)
+                    return { packed in
+                        guard let decoder, let piece = try? decoder.decode(packed), !decoder.isCut else { return nil }
+                        return piece
+                    }
                 },
                 decode: { body, codings in
                     guard let decoder = ContentCoding.decoder(for: codings, limit: FlowsAccess.decodedLimit) else {

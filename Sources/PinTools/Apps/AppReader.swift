@@ -9,15 +9,21 @@ package enum AppReader {
         let file = try ArchiveFile(path)
         var app: AppInspection
         do throws(PinFileFault) {
-            app =
-                AndroidInspection.recognises(file.archive)
-                ? try AndroidInspection.read(
+            switch try AppArchive.platform(of: file.archive) {
+            case .android:
+                app = try AndroidInspection.read(
                     file.archive, path: path, sha256: file.sha256, inflate: ArchiveFile.inflate)
-                : AppInspection(try IPAInspection(members(of: file.archive)), path: path, sha256: file.sha256)
+            case .ios:
+                app = AppInspection(try IPAInspection(members(of: file.archive)), path: path, sha256: file.sha256)
+            }
         } catch {
             throw PinsError(path, error)
         }
-        app.certificates = app.certificateFiles.flatMap(certificates)
+        for file in app.certificateFiles {
+            do throws(PinMaterialFault) { app.certificates += try certificates(file) } catch {
+                app.notes.append("\(Printable.excerpt(file.path)): \(words(for: error))")
+            }
+        }
         return app
     }
 
@@ -35,22 +41,33 @@ package enum AppReader {
     }
 
     private static func members(of archive: ZipArchive) -> IPAMembers {
-        IPAMembers(names: archive.members.map(\.name)) { name, limit throws(PinFileFault) in
+        IPAMembers(names: archive.members.map(\.name), size: { archive[$0]?.size }) {
+            name, limit, take throws(PinFileFault) in
             guard let member = archive[name] else { throw PinFileFault(line: nil, "\(name): it is not in the archive") }
             do throws(ZipFault) {
-                return try archive.content(of: member, limit: limit, inflate: ArchiveFile.inflate)
+                try archive.pieces(of: member, limit: limit, inflate: ArchiveFile.inflate, take)
             } catch {
                 throw PinFileFault(line: nil, error.message)
             }
         }
     }
 
-    private static func certificates(_ file: AppInspection.CertificateFile) -> [AppInspection.Certificate] {
-        let found = (try? PinMaterialReader.read(file.bytes)) ?? []
-        return found.compactMap(\.certificate).map { certificate in
+    private static func certificates(
+        _ file: AppInspection.CertificateFile
+    ) throws(PinMaterialFault) -> [AppInspection.Certificate] {
+        try PinMaterialReader.read(file.bytes).compactMap(\.certificate).map { certificate in
             AppInspection.Certificate(
                 path: file.path, subject: certificate.subject,
                 notAfter: UTCTime(unix: certificate.notAfter).rfc3339, spkiSHA256: certificate.spkiSHA256Base64)
+        }
+    }
+
+    private static func words(for fault: PinMaterialFault) -> String {
+        switch fault {
+        case .needsPassword(let what): "an encrypted \(what), whose content is not seen without its password"
+        case .damaged(let what, _): "a \(what) that cannot be read"
+        case .nothing(let words), .tooLarge(let words): "no certificate is read of it: \(words)"
+        case .wrongPassword, .tooManyRounds: "no certificate is read of it"
         }
     }
 }
@@ -64,11 +81,9 @@ extension AppInspection {
         build = app.app.build
         isDebuggable = app.isDebuggable ?? false
         let bundles = [app.app] + app.embedded
-        files = (bundles.map(\.file) + app.resources).map { file in
-            var file = file
-            file.path = "\(path)/\(file.path)"
-            return file
-        }.filter { !$0.hosts.isEmpty || !$0.settings.isEmpty || !$0.notes.isEmpty }
+        files = (bundles.map(\.file) + app.resources).filter {
+            !$0.hosts.isEmpty || !$0.settings.isEmpty || !$0.notes.isEmpty
+        }
         faults = bundles.flatMap { bundle in
             bundle.faults.map { Fault(path: "\(bundle.path)/Info.plist", fault: $0) }
         }
@@ -76,7 +91,7 @@ extension AppInspection {
             .filter { $0.kind == .clearText || ($0.kind == .arbitraryLoads && $0.host == nil) }
             .map { $0.host ?? "*" }.reduce(into: []) { hosts, host in if !hosts.contains(host) { hosts.append(host) } }
         certificateFiles = app.certificates.map { CertificateFile(path: $0.path, bytes: $0.bytes, reason: "bundled") }
-        pinLikeStrings = app.pinLikeStrings.map { PinLikeString(value: $0.value, path: $0.path) }
+        pinLikeStrings = app.pinLikeStrings
         libraries = app.libraries
         notes = app.notes.map(\.text) + app.unread.map { "\($0): it was not looked through" }
         if app.isEncrypted {

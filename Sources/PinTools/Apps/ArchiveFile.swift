@@ -20,6 +20,8 @@ struct ArchiveFile {
     }
 
     init(_ path: String) throws {
+        // Its directory is at the end: of what comes through a pipe it cannot be read first.
+        try InputFile.requireFile(path, hint: "save the app as a file first")
         let digest = RunningSHA256()
         try Files.readPieces(of: path, limit: .max) { piece in
             digest.add(piece)
@@ -42,9 +44,12 @@ struct ArchiveFile {
         }
     }
 
-    /// Raw deflate data (RFC 1951); nil where it is none, or more comes of it than was said.
-    static func inflate(_ packed: ArraySlice<UInt8>, _ limit: Int) -> [UInt8]? {
-        guard let decoder = ContentCoding.decoder(for: "deflate", limit: limit) else { return nil }
-        return try? decoder.decode(packed)
+    /// Raw deflate data (RFC 1951) in pieces; nil where it is none, or more comes of it than was said.
+    static func inflate(_ limit: Int) -> ZipArchive.InflateStep {
+        let decoder = ContentCoding.decoder(for: "deflate", limit: limit)
+        return { packed in
+            guard let decoder, let piece = try? decoder.decode(packed), !decoder.isCut else { return nil }
+            return piece
+        }
     }
 }

@@ -45,7 +45,7 @@ package struct BackupSession: Sendable {
         guard let host = hosts.first else { throw PinsError(.commandLine, "no host is named") }
         let name = folder + "/" + host.text.replacing(":", with: "_") + "-backup"
         let (keyPath, requestPath) = (name + ".key", name + ".csr")
-        try Files.makeFolders(folder)
+        try OutputPlace.choosing("pins backup --out DIR") { () throws(FileError) in try Files.makeFolders(folder) }
         for path in [keyPath, requestPath] where Files.kind(path) != nil {
             throw PinsError(
                 .commandLine, "\(path): there is a file already, and a backup key is never overwritten",
@@ -59,12 +59,14 @@ package struct BackupSession: Sendable {
     }
 
     private func create(_ path: String, _ bytes: [UInt8], mode: Int) throws {
-        do throws(SystemError) {
-            let file = try OpenFile(creating: path, mode: mode)
-            try file.write(bytes)
-            try file.flush()
-        } catch {
-            throw FileError.cannotWrite(path: path, reason: Files.reason(error))
+        try OutputPlace.choosing("pins backup --out DIR") { () throws(FileError) in
+            do throws(SystemError) {
+                let file = try OpenFile(creating: path, mode: mode)
+                try file.write(bytes)
+                try file.flush()
+            } catch {
+                throw .cannotWrite(path: path, reason: Files.reason(error))
+            }
         }
     }
 }

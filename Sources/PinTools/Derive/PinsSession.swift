@@ -64,6 +64,8 @@ package struct PinsSession: Sendable {
         "pem", "crt", "cer", "der", "key", "pub", "p7b", "p7c", "p12", "pfx", "csr", "req", "jks", "txt",
     ]
 
+    private static let usualHint = "name a file, or a server as api.example.com or api.example.com:8443"
+
     /// What is there is a file; what looks like one and is not there is told of as such.
     static func source(_ text: String) throws -> Source {
         if text == "-" || Files.exists(text) { return .file(text) }
@@ -76,7 +78,7 @@ package struct PinsSession: Sendable {
         if !isPath, let endpoint = Endpoint(host, defaultPort: 443), endpoint.port != 0 { return .server(endpoint) }
         throw PinsError(
             .commandLine, "\(text): there is no such file" + (isPath ? "" : ", and it is no host"),
-            hints: ["name a file, or a server as api.example.com or api.example.com:8443"])
+            hints: [(isPath ? nil : HostHints.hint(for: String(host))) ?? usualHint])
     }
 
     private func materials(_ path: String, _ password: String?) throws -> [PinMaterial] {
@@ -112,8 +114,7 @@ package struct PinsSession: Sendable {
         let verified = try system.path(
             from: leaf, among: certificates.filter { $0 != leaf }, ignoresDates: true)
         pins.isPublicRoot = verified.problem == nil
-        let isIssuedByRoot = pins.isPublicRoot && certificates.count == 1
-        pins.whyNot = isIssuedByRoot ? nil : chain.whyNot
+        pins.whyNot = chain.whyNot(endsPublic: pins.isPublicRoot)
         pins.isVerified = pins.whyNot == nil
         if let whyNot = pins.whyNot, certificates.count > 1 {
             pins.warnings.append(.init(.notVerified, "the certificates are not one chain: \(whyNot)"))
@@ -121,6 +122,7 @@ package struct PinsSession: Sendable {
         if pins.isPublicRoot, let root = verified.certificates.last, !certificates.contains(root) {
             pins.anchor = PinnableItem(PinMaterial(root))
         }
+        pins.warnings += PinsWarnings.names(certificates.filter { !$0.isAuthority })
         pins.warnings += PinsWarnings.dates(pins.items, now: now) + PinsWarnings.keys(pins.items)
         return pins
     }
@@ -156,7 +158,7 @@ package struct PinsSession: Sendable {
             pins.anchor = PinnableItem(PinMaterial(root))
         }
         pins.warnings =
-            PinsWarnings.chain(of: pins, path, certificates, for: endpoint.host)
+            PinsWarnings.chain(of: pins, path, certificates, for: endpoint.host) + PinsWarnings.names([leaf])
             + PinsWarnings.dates(pins.items, now: now) + PinsWarnings.keys(pins.items)
         return pins
     }

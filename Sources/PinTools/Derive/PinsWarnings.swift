@@ -11,10 +11,12 @@ enum PinsWarnings {
         var out: [DerivedPins.Warning] = []
         let last = certificates.last?.issuer ?? ""
         if !pins.isVerified {
-            if path.isForAnotherName {
+            // OpenSSL names the first fault alone, and one of the chain comes first.
+            if path.isForAnotherName || certificates.first?.isFor(host) == false {
                 out.append(
                     .init(.nameMismatch, "the certificate is not for \(host): you may have reached another server"))
-            } else if path.lacksIssuer, let end = certificates.last, end.subjectDER != end.issuerDER {
+            }
+            if path.lacksIssuer, let end = certificates.last, end.subjectDER != end.issuerDER {
                 out.append(
                     .init(
                         .incompleteChain,
@@ -39,6 +41,18 @@ enum PinsWarnings {
             out.append(.init(.chainOrder, "\(stranger.subject) does not belong where it stands in the chain"))
         }
         return out
+    }
+
+    /// The common name alone is not looked at any more (RFC 9525 §2; Chrome 58, iOS 13).
+    ///
+    /// - Parameter leaves: certificates of servers.
+    static func names(_ leaves: [Certificate]) -> [DerivedPins.Warning] {
+        leaves.filter { $0.permitsServers && !$0.hasServerName }.map { leaf in
+            .init(
+                .noServerName,
+                "\(leaf.subject) has no DNS name and no address in its subjectAltName: today's clients refuse it for "
+                    + "every server")
+        }
     }
 
     /// Each has to be issued by the next (RFC 5246 §7.4.2; TLS 1.3 lets it pass, and many clients do not).

@@ -27,9 +27,10 @@ enum AppleSecuritySettings {
                 file.settings.append(PinSetting(.arbitraryLoads, line: entry.line, arbitrary))
             }
         }
+        // Local networking is for names that no certificate is issued for.
         for key in narrower where key != "NSAllowsLocalNetworking" {
             if let entry = settings.entry(key), entry.value.truth == true {
-                file.settings.append(PinSetting(.arbitraryLoads, line: entry.line, key))
+                file.settings.append(PinSetting(.arbitraryLoadsInPart, line: entry.line, key))
             }
         }
         for exception in settings["NSExceptionDomains"]?.entries ?? [] { read(exception, into: &file) }

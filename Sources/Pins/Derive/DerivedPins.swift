@@ -12,6 +12,8 @@ package struct DerivedPins: Hashable, Sendable {
             /// The server leaves out what its clients need.
             case incompleteChain = "incomplete-chain"
             case nameMismatch = "name-mismatch"
+            /// A server's certificate that is for no name at all.
+            case noServerName = "no-san"
             case expired
             case notYetValid = "not-yet-valid"
             /// Fewer than 30 days are left.

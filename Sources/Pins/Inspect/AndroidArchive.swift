@@ -24,15 +24,15 @@ struct AndroidArchive {
         func path(ofResource path: String) -> String { self == .apk ? path : "base/\(path)" }
     }
 
-    /// One member to be searched, unpacked: code is smaller, and a member is in memory as a whole.
-    static let scanLimit = 96 << 20
-    /// All of them together, so that an app is searched in seconds.
-    static let scanBudget = 256 << 20
+    /// All members that are searched together, so that an app takes seconds.
+    static let scanBudget = 512 << 20
     /// One asset; larger ones are films and models.
-    static let assetLimit = 16 << 20
+    static let assetLimit = 64 << 20
     /// Of one file with certificates; a bundle of all public roots has a quarter of it.
     static let certificateLimit = 1 << 20
     static let certificateCount = 64
+    /// Assets and resources whose first bytes are looked at, as their names say nothing.
+    static let unnamedCount = 5000
 
     let archive: ZipArchive
     let kind: Kind
@@ -40,6 +40,10 @@ struct AndroidArchive {
 
     func content(of member: ZipArchive.Member, limit: Int) throws(ZipFault) -> [UInt8] {
         try archive.content(of: member, limit: limit, inflate: inflate)
+    }
+
+    func pieces(of member: ZipArchive.Member, _ take: (_ piece: [UInt8]) -> Bool) throws(ZipFault) {
+        try archive.pieces(of: member, inflate: inflate, take)
     }
 
     /// A fault names the member: its caller knows the archive alone.
@@ -71,16 +75,19 @@ struct AndroidArchive {
         return try kind == .apk ? ResourceTable(compiled: bytes) : ResourceTable(protobuf: bytes)
     }
 
-    /// Code first, then libraries for one kind of processor, then assets.
+    /// Code first, then libraries for one kind of processor, then assets and raw resources.
     var scanned: [ZipArchive.Member] {
         let code = archive.members.filter { $0.name.hasSuffix(".dex") }
         let libraries = archive.members.filter { $0.name.hasSuffix(".so") && $0.name.contains("lib/") }
         let processor = Self.processors.first { name in libraries.contains { $0.name.contains("/\(name)/") } }
         let assets = archive.members.filter {
-            $0.name.contains("assets/") && $0.size > 0 && $0.size <= Self.assetLimit && Self.isSearched(asset: $0.name)
+            ($0.name.contains("assets/") || $0.name.contains("res/raw/")) && $0.size > 0
+                && Self.isSearched(asset: $0.name)
         }
         return code + libraries.filter { member in processor.map { member.name.contains("/\($0)/") } ?? true } + assets
     }
+
+    static func isCode(_ name: String) -> Bool { name.hasSuffix(".dex") || name.hasSuffix(".so") }
 
     /// The same code is there once for each; most devices have the first.
     private static let processors = ["arm64-v8a", "armeabi-v7a", "x86_64", "x86", "riscv64", "armeabi"]
@@ -96,7 +103,15 @@ struct AndroidArchive {
 
     static func isCertificate(_ name: String) -> Bool {
         // The app's own signature is no certificate that it judges connections by.
-        !name.hasPrefix("META-INF/") && ["pem", "cer", "crt", "der", "p7b", "p7c"].contains(fileExtension(name))
+        !name.hasPrefix("META-INF/") && CertificateSigns.isNamed(name)
+    }
+
+    /// What may be a certificate under any name; shrinkers take the names of resources away.
+    var unnamed: [ZipArchive.Member] {
+        archive.members.filter {
+            ($0.name.contains("assets/") || $0.name.contains("res/")) && $0.size >= CertificateSigns.length
+                && $0.size <= Self.certificateLimit && Self.isSearched(asset: $0.name) && !$0.name.hasSuffix(".xml")
+        }
     }
 
     private static func fileExtension(_ name: String) -> String {

@@ -27,24 +27,19 @@ package struct AndroidInspection {
     /// - Parameters:
     ///   - path: of the archive, as reports name it.
     ///   - sha256: of the archive, in lower-case hexadecimal digits.
-    /// - Throws: where there is no manifest, or it is broken. A config that is broken is among the app's faults.
+    /// - Throws: where there is no manifest, or it is broken, or a file of code is too large. A config that is broken is among the app's faults.
     package static func read(
         _ archive: ZipArchive, path: String, sha256: String, inflate: @escaping ZipArchive.Inflate
     ) throws(PinFileFault) -> AppInspection {
         guard let kind = AndroidArchive.Kind(archive) else {
-            throw PinFileFault(line: nil, "there is no AndroidManifest.xml in it", hints: Self.hints(for: archive))
+            throw PinFileFault(line: nil, "there is no AndroidManifest.xml in it")
         }
         var inspection = try AndroidInspection(
             AndroidArchive(archive: archive, kind: kind, inflate: inflate), path: path, sha256: sha256)
         inspection.readConfigs()
-        inspection.readCode()
+        try inspection.readCode()
         inspection.readCertificates()
         return inspection.finished
-    }
-
-    private static func hints(for archive: ZipArchive) -> [String] {
-        let apk = archive.members.first { $0.name.hasSuffix(".apk") }
-        return apk == nil ? [] : ["this holds APKs: unpack it, and give its base or universal APK"]
     }
 
     private init(_ archive: AndroidArchive, path: String, sha256: String) throws(PinFileFault) {
@@ -129,22 +124,28 @@ package struct AndroidInspection {
 
     // MARK: code and files
 
-    private mutating func readCode() {
+    private mutating func readCode() throws(PinFileFault) {
         var budget = AndroidArchive.scanBudget
         var tooLarge: [String] = []
         for member in archive.archive.members { scan.add(name: member.name) }
         for member in archive.scanned {
-            guard member.size <= AndroidArchive.scanLimit, member.size <= budget else {
+            let isCode = AndroidArchive.isCode(member.name)
+            if isCode { try AppInspection.requireSearchable(member.name, size: member.size) }
+            guard member.size <= budget, isCode || member.size <= AndroidArchive.assetLimit else {
                 tooLarge.append(Printable.excerpt(member.name))
                 continue
             }
             budget -= member.size
+            scan.begin(member.name)
             do throws(ZipFault) {
-                let bytes = try archive.content(of: member, limit: AndroidArchive.scanLimit)
-                scan.add(bytes, of: member.name)
+                try archive.pieces(of: member) { piece in
+                    scan.add(piece)
+                    return true
+                }
             } catch {
                 note(error.message)
             }
+            scan.end()
         }
         guard !tooLarge.isEmpty else { return }
         note("not searched for pins, as there is too much of it: \(English.some(tooLarge))")
@@ -153,6 +154,14 @@ package struct AndroidInspection {
     private mutating func readCertificates() {
         for member in archive.archive.members where AndroidArchive.isCertificate(member.name) {
             addCertificate(member.name, "named like a certificate")
+        }
+        for member in archive.unnamed.prefix(AndroidArchive.unnamedCount) {
+            var start: [UInt8] = []
+            try? archive.pieces(of: member) { piece in
+                start += piece
+                return start.count < CertificateSigns.length
+            }
+            if CertificateSigns.begins(start) { addCertificate(member.name, "it begins like a certificate") }
         }
     }
 

@@ -1,3 +1,5 @@
+import Facts
+
 /// What an app, as it ships, declares of pins and of its connections: `pinproof inspect`.
 ///
 /// Both platforms' readers make one; X.509 and the linter are the caller's.
@@ -39,7 +41,7 @@ package struct AppInspection: Hashable, Sendable {
 
     /// Text in code or assets that has the form of a pin; nothing says that it is one in force.
     package struct PinLikeString: Hashable, Sendable {
-        /// `sha256/` and padded base64.
+        /// `sha256/` or `sha1/` and padded base64; a fingerprint in lower-case hexadecimal digits.
         package var value: String
         /// The first member that it was found in.
         package var path: String
@@ -92,5 +94,15 @@ package struct AppInspection: Hashable, Sendable {
         self.path = path
         self.sha256 = sha256
         self.platform = platform
+    }
+
+    /// - Throws: where a file of code or data is larger than what is read of one.
+    static func requireSearchable(_ path: String, size: Int) throws(PinFileFault) {
+        let limit = ZipArchive.memberLimit
+        guard size > limit else { return }
+        throw PinFileFault(
+            line: nil,
+            "\(Printable.excerpt(path)) has \(size >> 20) MB, and at most \(limit >> 20) MB are read of one file in an app"
+        )
     }
 }

@@ -4,6 +4,8 @@ struct ByteMarkers: Sendable {
     /// By the first two bytes: whether a marker begins so.
     private let begins: [Bool]
     private let byBeginning: [UInt16: [Int]]
+    /// Bytes of the longest.
+    let longest: Int
 
     /// - Parameter markers: of two bytes at least; shorter ones are never found.
     init(_ markers: [String]) {
@@ -17,18 +19,22 @@ struct ByteMarkers: Sendable {
         }
         self.begins = begins
         self.byBeginning = byBeginning
+        longest = self.markers.map(\.count).max() ?? 0
     }
 
-    /// - Parameter found: the marker's number, and where in `bytes` it ends.
-    func scan(_ bytes: [UInt8], found: (_ marker: Int, _ end: Int) -> Void) {
-        var key = 0
-        var index = 0
-        while index < bytes.count {
-            key = (key & 0xff) << 8 | Int(bytes[index])
-            if begins[key], index > 0 {
-                for marker in byBeginning[UInt16(key)] ?? []
-                where Self.stands(markers[marker], in: bytes, at: index - 1) {
-                    found(marker, index - 1 + markers[marker].count)
+    /// - Parameters:
+    ///   - starts: where in `bytes` one may begin.
+    ///   - found: the marker's number, and where in `bytes` it ends.
+    func scan(_ bytes: [UInt8], starts: Range<Int>, found: (_ marker: Int, _ end: Int) -> Void) {
+        let last = min(starts.upperBound, bytes.count - 1)
+        guard starts.lowerBound < last else { return }
+        var key = Int(bytes[starts.lowerBound])
+        var index = starts.lowerBound
+        while index < last {
+            key = (key & 0xff) << 8 | Int(bytes[index + 1])
+            if begins[key] {
+                for marker in byBeginning[UInt16(key)] ?? [] where Self.stands(markers[marker], in: bytes, at: index) {
+                    found(marker, index + markers[marker].count)
                 }
             }
             index += 1

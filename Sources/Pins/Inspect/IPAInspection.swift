@@ -10,11 +10,6 @@ package struct IPAInspection {
         /// PEM or DER, as it stands there.
         package var bytes: [UInt8]
     }
-    package struct PinLikeString: Hashable, Sendable {
-        /// `sha256/` and base64.
-        package var value: String
-        package var path: String
-    }
 
     package private(set) var app: IPABundle
     /// Extensions, watch apps and app clips.
@@ -26,8 +21,8 @@ package struct IPAInspection {
     /// The App Store's encryption hides what stands in the main binary.
     package private(set) var isEncrypted = false
     package private(set) var certificates: [BundledCertificate] = []
-    /// In order, each once for each file.
-    package private(set) var pinLikeStrings: [PinLikeString] = []
+    /// Each once, with the first file that it is in.
+    package private(set) var pinLikeStrings: [AppInspection.PinLikeString] = []
     /// Known ones, in order: `alamofire`, `trustkit`.
     package private(set) var libraries: [String] = []
     /// About the archive as a whole; those of a bundle are in its `file`.
@@ -37,32 +32,37 @@ package struct IPAInspection {
 
     /// Bytes of a file that is no binary: resources and certificates are smaller.
     static let resourceLimit = 16 << 20
-    /// Bytes of a binary; larger ones are games.
-    static let binaryLimit = 256 << 20
     /// Bytes that are looked through in all, so that an app takes seconds.
     static let searchLimit = 512 << 20
     /// Files of each kind: extensions, resources, certificates.
     static let countLimit = 1000
 
     private var searched = 0
-    private var foundLibraries: Set<String> = []
+    private var scan = AppCodeScan(IPALibraries.known)
 
     /// - Throws: where there is no app in it, or its Info.plist cannot be read.
     package init(_ members: IPAMembers) throws(PinFileFault) {
         let paths = IPAPaths(members.names)
-        guard let root = paths.app else {
+        guard let root = paths.apps.first else {
             throw PinFileFault(line: nil, "there is no Payload/NAME.app/Info.plist in it: this is no app for iOS")
         }
-        app = try IPABundle(root, .app, members)
-        if paths.appCount > 1 {
-            notes.append(
-                PinNote(.otherHosts, line: 1, "there are \(paths.appCount) apps in it: \(app.name) is inspected"))
+        // Neither the App Store nor a device takes one with more, so that nothing says which of them is meant.
+        guard paths.apps.count == 1 else {
+            throw PinFileFault(
+                line: nil,
+                "there are \(paths.apps.count) apps in it, and an app for iOS has one: "
+                    + English.some(paths.apps.map { Printable.excerpt($0) }),
+                hints: ["export the app that is meant by itself"])
         }
+        app = try IPABundle(root, .app, members)
         readEmbedded(paths, members)
         readProfile(root, members)
-        readResources(paths, members)
+        try requireSmall(paths, members)
+        // Code first: what is also in a resource is told of by the code that may use it.
         readBinaries(paths, members)
-        libraries = foundLibraries.sorted()
+        readResources(paths, members)
+        libraries = scan.libraries
+        pinLikeStrings = scan.strings
     }
 
     // MARK: Bundles
@@ -119,16 +119,15 @@ package struct IPAInspection {
             certificates.append(BundledCertificate(path: path, bytes: bytes))
         }
         for path in paths.resources.prefix(Self.countLimit) {
-            guard searched < Self.searchLimit, let bytes = try? members.content(path, Self.resourceLimit) else {
-                unread.append(path)
-                continue
+            search(path, members)
+            if (members.size(path) ?? 0) <= Self.resourceLimit,
+                let bytes = try? members.content(path, Self.resourceLimit),
+                let file = Self.declared(in: PinFileContent(bytes), path: path)
+            {
+                resources.append(file)
             }
-            searched += bytes.count
-            let content = PinFileContent(bytes)
-            if let file = Self.declared(in: content, path: path) { resources.append(file) }
-            add(IPAStrings.pins(in: bytes, alone: false), path)
         }
-        if paths.hasReactNativeBundle { foundLibraries.insert("react-native") }
+        if paths.hasReactNativeBundle { scan.add(libraries: ["react-native"]) }
     }
 
     private static func declared(in content: PinFileContent, path: String) -> PinFile? {
@@ -138,33 +137,58 @@ package struct IPAInspection {
         return nil
     }
 
-    private mutating func readBinaries(_ paths: IPAPaths, _ members: IPAMembers) {
-        foundLibraries.formUnion(IPALibraries.named(by: paths.frameworkNames))
-        let main = app.executable.map { "\(app.path)/\($0)" }
-        let extensions = embedded.compactMap { bundle in bundle.executable.map { "\(bundle.path)/\($0)" } }
+    private func binaries(_ paths: IPAPaths, _ members: IPAMembers) -> [String] {
+        let bundles = [app] + embedded
+        let own = bundles.compactMap { bundle in bundle.executable.map { "\(bundle.path)/\($0)" } }
         let names = Set(members.names)
-        for path in ([main].compactMap { $0 } + extensions + paths.binaries).prefix(Self.countLimit)
-        where names.contains(path) {
-            guard searched < Self.searchLimit, let bytes = try? members.content(path, Self.binaryLimit) else {
-                unread.append(path)
-                continue
+        return (own + paths.binaries).prefix(Self.countLimit).filter(names.contains)
+    }
+
+    /// What is too large to be searched might hold the very pins that are asked for.
+    private func requireSmall(_ paths: IPAPaths, _ members: IPAMembers) throws(PinFileFault) {
+        for path in binaries(paths, members) {
+            guard let size = members.size(path) else { continue }
+            try AppInspection.requireSearchable(path, size: size)
+        }
+    }
+
+    private mutating func readBinaries(_ paths: IPAPaths, _ members: IPAMembers) {
+        scan.add(libraries: IPALibraries.named(by: paths.frameworkNames))
+        let main = app.executable.map { "\(app.path)/\($0)" }
+        for path in binaries(paths, members) {
+            guard search(path, members) else { continue }
+            let image = IPAMachO { ranges in
+                let parts = try? members.parts(path, ranges, ZipArchive.memberLimit)
+                return parts ?? ranges.map { _ in [] }
             }
-            searched += bytes.count
-            let image = IPAMachO(bytes)
             if path == main {
                 isEncrypted = image.isEncrypted
                 if let entitlements = image.entitlements {
                     isDebuggable = entitlements["get-task-allow"]?.truth ?? false
                 }
             }
-            foundLibraries.formUnion(IPALibraries.named(by: image.libraries))
-            let marks = IPALibraries.marked(in: bytes)
-            foundLibraries.formUnion(marks)
-            add(IPAStrings.pins(in: bytes, alone: marks.contains("trustkit")), path)
+            scan.add(libraries: IPALibraries.named(by: image.libraries))
         }
     }
 
-    private mutating func add(_ values: [String], _ path: String) {
-        pinLikeStrings += values.map { PinLikeString(value: $0, path: path) }
+    /// Whether the file was searched to its end.
+    @discardableResult private mutating func search(_ path: String, _ members: IPAMembers) -> Bool {
+        guard searched + (members.size(path) ?? 0) <= Self.searchLimit else {
+            unread.append(path)
+            return false
+        }
+        scan.begin(path)
+        defer { scan.end() }
+        do throws(PinFileFault) {
+            try members.pieces(path, ZipArchive.memberLimit) { piece in
+                searched += piece.count
+                scan.add(piece)
+                return true
+            }
+            return true
+        } catch {
+            unread.append(path)
+            return false
+        }
     }
 }

@@ -10,7 +10,7 @@ enum IPALibraries {
         var marks: [String]
     }
 
-    private static let known = [
+    private static let all = [
         Library(name: "afnetworking", frameworks: ["afnetworking"], marks: ["AFSecurityPolicy"]),
         Library(
             name: "alamofire", frameworks: ["alamofire"], marks: ["ServerTrustManager", "PublicKeysTrustEvaluator"]),
@@ -34,15 +34,14 @@ enum IPALibraries {
         Library(name: "xamarin", frameworks: ["xamarin"], marks: ["xamarin_main"]),
     ]
 
+    /// For the search of binaries.
+    static let known = all.map { library in
+        KnownLibrary(name: library.name, code: library.marks, takesBarePins: library.name == "trustkit")
+    }
+
     /// - Parameter names: of frameworks, or of what a binary loads: `@rpath/TrustKit.framework/TrustKit`.
     static func named(by names: [String]) -> Set<String> {
         let files = Set(names.map { ($0.split(separator: "/").last.map(String.init) ?? $0).lowercased() })
-        return Set(known.filter { $0.frameworks.contains { files.contains($0) } }.map(\.name))
-    }
-
-    static func marked(in bytes: [UInt8]) -> Set<String> {
-        let marks = known.flatMap { library in library.marks.map { (library.name, Array($0.utf8)) } }
-        let found = IPAStrings.found(marks.map(\.1), in: bytes)
-        return Set(zip(marks, found).filter(\.1).map(\.0.0))
+        return Set(all.filter { $0.frameworks.contains { files.contains($0) } }.map(\.name))
     }
 }

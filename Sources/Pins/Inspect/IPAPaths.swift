@@ -1,33 +1,31 @@
 /// The members of an `.ipa` by what they are.
 struct IPAPaths {
-    /// `Payload/App.app`; nil where there is none.
-    private(set) var app: String?
-    private(set) var appCount = 0
+    /// `Payload/App.app`, of each app; what a device installs has one.
+    private(set) var apps: [String] = []
     private(set) var embedded: [(path: String, kind: IPABundle.Kind)] = []
     /// Info.plists of libraries.
     private(set) var frameworks: [String] = []
     /// `TrustKit`, of each `TrustKit.framework`.
     private(set) var frameworkNames: [String] = []
     private(set) var certificates: [String] = []
-    /// Property lists, JSON and scripts.
+    /// Property lists, JSON, scripts and settings.
     private(set) var resources: [String] = []
     /// Binaries of libraries.
     private(set) var binaries: [String] = []
     private(set) var hasReactNativeBundle = false
 
-    private static let certificateEndings = [".cer", ".der", ".crt", ".pem"]
-    private static let resourceEndings = [".plist", ".json", ".js", ".jsbundle"]
+    private static let resourceEndings = [
+        ".plist", ".json", ".js", ".jsbundle", ".xml", ".yaml", ".yml", ".env", ".config", ".properties",
+    ]
 
     init(_ names: [String]) {
         let plists = names.filter { $0.hasSuffix("/Info.plist") }
-        let apps = plists.compactMap { name -> String? in
+        apps = plists.compactMap { name -> String? in
             let parts = name.split(separator: "/", omittingEmptySubsequences: false)
             return parts.count == 3 && parts[0] == "Payload" && parts[1].hasSuffix(".app")
                 ? "Payload/\(parts[1])" : nil
-        }
-        appCount = apps.count
-        guard let app = apps.min() else { return }
-        self.app = app
+        }.sorted()
+        guard let app = apps.first else { return }
         for name in names.sorted() where name.hasPrefix(app + "/") && !name.hasSuffix("/") {
             sort(name, parts: name.split(separator: "/", omittingEmptySubsequences: false))
         }
@@ -55,7 +53,7 @@ struct IPAPaths {
             binaries.append(name)
         } else if lower.hasSuffix(".dylib") {
             binaries.append(name)
-        } else if Self.certificateEndings.contains(where: { lower.hasSuffix($0) }) {
+        } else if CertificateSigns.isNamed(lower) {
             certificates.append(name)
         } else if Self.resourceEndings.contains(where: { lower.hasSuffix($0) }), file != "Info.plist" {
             resources.append(name)

@@ -7,11 +7,13 @@ struct KnownLibrary: Hashable, Sendable {
     var files: [String] = []
     /// What a path within the app has in it.
     var folders: [String] = []
+    /// Pins are handed to it as base64 alone, or with a prefix that the caller adds.
+    var takesBarePins = false
 
     /// In the order of the alphabet.
     static let android = [
         KnownLibrary(name: "apache-httpclient", code: ["Lorg/apache/http/impl/client/", "Lorg/apache/hc/client5/"]),
-        KnownLibrary(name: "approov", code: ["Lio/approov/"]),
+        KnownLibrary(name: "approov", code: ["Lio/approov/"], takesBarePins: true),
         KnownLibrary(name: "capacitor", code: ["Lcom/getcapacitor/"]),
         KnownLibrary(name: "certificatetransparency", code: ["Lcom/appmattus/certificatetransparency/"]),
         KnownLibrary(name: "conscrypt", code: ["Lorg/conscrypt/"], files: ["libconscrypt"]),
@@ -32,9 +34,9 @@ struct KnownLibrary: Hashable, Sendable {
         KnownLibrary(name: "openssl", files: ["libssl", "libcrypto"]),
         KnownLibrary(
             name: "react-native", code: ["Lcom/facebook/react/"], files: ["libreactnative", "index.android.bundle"]),
-        KnownLibrary(name: "react-native-ssl-pinning", code: ["Lcom/toyberman/"]),
+        KnownLibrary(name: "react-native-ssl-pinning", code: ["Lcom/toyberman/"], takesBarePins: true),
         KnownLibrary(name: "retrofit", code: ["Lretrofit2/"]),
-        KnownLibrary(name: "trustkit", code: ["Lcom/datatheorem/android/trustkit/"]),
+        KnownLibrary(name: "trustkit", code: ["Lcom/datatheorem/android/trustkit/"], takesBarePins: true),
         KnownLibrary(name: "unity", files: ["libunity.so"]),
         KnownLibrary(name: "volley", code: ["Lcom/android/volley/"]),
     ]

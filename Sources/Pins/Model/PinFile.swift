@@ -73,6 +73,8 @@ package struct PinSetting: Hashable, Sendable {
         case debuggable
         /// Apple's NSAllowsArbitraryLoads, or an exception of it for `host`.
         case arbitraryLoads
+        /// Apple's NSAllowsArbitraryLoadsInWebContent and …ForMedia: for web views or media alone, whatever the host.
+        case arbitraryLoadsInPart
         /// Pins are declared, and nothing of this file calls what enforces them.
         case validatorNotWired
         /// Anchors that were added locally are exempt from pins (TrustKit on macOS, Cronet's bypass).

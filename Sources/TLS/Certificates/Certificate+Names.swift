@@ -18,6 +18,9 @@ extension Certificate {
         return all.isEmpty ? nil : all
     }
 
+    /// Whether its subject alternative names have one that a server is called by: a DNS name or an address.
+    package var hasServerName: Bool { (alternativeNames ?? []).contains { $0.type == GEN_DNS || $0.type == GEN_IPADD } }
+
     /// The first common name of the subject.
     package var commonName: String? {
         let name = unsafe X509_get_subject_name(x509)

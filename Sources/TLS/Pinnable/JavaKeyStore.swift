@@ -40,7 +40,8 @@ enum JavaKeyStore {
         }
     }
 
-    private struct Reader {
+    /// Numbers and texts as Java's DataOutputStream writes them.
+    struct Reader {
         var rest: ArraySlice<UInt8>
 
         mutating func number(_ size: Int) -> Int? {
@@ -51,7 +52,7 @@ enum JavaKeyStore {
         mutating func text() -> ArraySlice<UInt8>? { number(2).flatMap { bytes($0) } }
         mutating func block() -> ArraySlice<UInt8>? { number(4).flatMap { bytes($0) } }
 
-        private mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
+        mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
             guard count >= 0, count <= rest.count else { return nil }
             defer { rest = rest.dropFirst(count) }
             return rest.prefix(count)

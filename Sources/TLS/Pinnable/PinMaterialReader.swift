@@ -7,7 +7,7 @@ import Facts
 ///     let found = try PinMaterialReader.read(bytes, password: nil)    // in the order of the file
 ///
 /// PEM with any number of blocks and text between them (RFC 7468), DER, the same in base64 alone, PKCS#7 and CMS,
-/// PKCS#12, PKCS#10, PKCS#8, PKCS#1, SEC 1 and Java's old key stores. Of private keys only the public half is kept.
+/// PKCS#12, PKCS#10, PKCS#8, PKCS#1, SEC 1, Java's old key stores and Bouncy Castle's. Of private keys only the public half is kept.
 package enum PinMaterialReader {
     /// Bytes; a system's bundle of roots has 220 KB, and the largest stores some megabytes.
     package static let sizeLimit = 16 << 20
@@ -23,6 +23,8 @@ package enum PinMaterialReader {
         if PEM.isIn(bytes) {
             found = try PEMBlocks.read(bytes, password: password)
         } else if let store = try JavaKeyStore.certificates(in: bytes) {
+            found = store
+        } else if let store = try BouncyCastleStore.certificates(in: bytes) {
             found = store
         } else if let inner = base64(bytes) {
             found = try DERMaterial.read(inner, password: password)

@@ -79,7 +79,11 @@ struct PinsImportCommand: ParsableCommand {
         // JSON has a place for pins without a host, a profile has none.
         guard out != nil || !json else { return }
         if let lack = writer.lack { throw PinsError(.data, lack.message, hints: lack.hints) }
-        if let out { try Files.writeAtomically(Array(writer.text.utf8), to: out) }
+        if let out {
+            try OutputPlace.choosing("pins import --out PROFILE") { () throws(FileError) in
+                try Files.writeAtomically(Array(writer.text.utf8), to: out)
+            }
+        }
         if json { return }
         if let out { console.say("wrote \(out)") } else { try console.result(writer.text) }
     }

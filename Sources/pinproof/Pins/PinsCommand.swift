@@ -147,7 +147,10 @@ struct PinsBackupCommand: ParsableCommand {
 
     private func names() throws -> [HostName] {
         try hosts.map { text in
-            guard let name = HostName(text) else { throw ValidationError("\(text) is no host name") }
+            guard let name = HostName(text) else {
+                let hint = HostHints.hint(for: text).map { ": \($0)" } ?? ""
+                throw ValidationError("\(text) is no host name\(hint)")
+            }
             return name
         }
     }

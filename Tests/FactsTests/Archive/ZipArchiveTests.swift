@@ -38,9 +38,13 @@ struct ZipArchiveTests {
     }
 
     /// Not really: each byte twice.
-    private static func inflate(_ packed: ArraySlice<UInt8>, _ limit: Int) -> [UInt8]? {
-        let out = packed.flatMap { [$0, $0] }
-        return out.count <= limit ? out : nil
+    private static func inflate(_ limit: Int) -> ZipArchive.InflateStep {
+        var left = limit
+        return { packed in
+            let out = packed.flatMap { [$0, $0] }
+            left -= out.count
+            return left >= 0 ? out : nil
+        }
     }
 
     private func fault(_ bytes: [UInt8]) -> String? {
@@ -71,6 +75,39 @@ struct ZipArchiveTests {
         #expect(archive["c"] == nil)
         #expect(read < 66_000)
         #expect(try archive.content(of: archive.members[0], inflate: Self.inflate).count == 200_000)
+    }
+
+    @Test("a large member comes in pieces, until it ends or no more is wanted")
+    func pieces() throws {
+        let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+        let files = [File(name: "a", bytes: bytes), File(name: "b", bytes: bytes, method: 8, size: 200_000)]
+        var read = 0
+        let whole = Self.zip(files)
+        let archive = try ZipArchive(size: whole.count) { offset, count in
+            read += count
+            return Array(whole[offset..<min(whole.count, offset + count)])
+        }
+        for (index, expected) in [bytes, bytes.flatMap { [$0, $0] }].enumerated() {
+            let member = archive.members[index]
+            var pieces: [[UInt8]] = []
+            try archive.pieces(of: member, inflate: Self.inflate) { piece in
+                pieces.append(piece)
+                return true
+            }
+            #expect(pieces.count > 3 && pieces.flatMap(\.self) == expected)
+            read = 0
+            try archive.pieces(of: member, inflate: Self.inflate) { _ in false }
+            #expect(read < 20_000)
+        }
+        let cut = try ZipArchive(Self.zip([File(name: "a", bytes: bytes, method: 8, size: 150_000)]))
+        var count = 0
+        #expect(throws: ZipFault("it cannot be inflated", member: "a")) {
+            try cut.pieces(of: cut.members[0], inflate: Self.inflate) { piece in
+                count += piece.count
+                return true
+            }
+        }
+        #expect(count <= 150_000)
     }
 
     @Test("what readers understand differently, or cannot read, is told in one line")

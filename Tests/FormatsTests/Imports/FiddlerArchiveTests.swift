@@ -23,7 +23,7 @@ import Testing
     private func read(_ archive: [UInt8]) throws -> [ImportStep] {
         var steps: [ImportStep] = []
         try FiddlerArchive.read(
-            archive, inflate: { bytes, _ in Array(bytes) },
+            archive, inflate: { _ in { Array($0) } },
             decode: { body, codings in codings == ["x"] ? body.reversed() : nil },
             step: { steps.append($0) })
         return steps

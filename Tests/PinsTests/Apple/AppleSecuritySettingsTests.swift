@@ -19,7 +19,7 @@ struct AppleSecuritySettingsTests {
         #expect(try read("<key>NSAllowsArbitraryLoads</key><false/>").settings.isEmpty)
         let narrowed = try read(
             "<key>NSAllowsArbitraryLoads</key><true/>\n<key>NSAllowsArbitraryLoadsInWebContent</key><true/>")
-        #expect(narrowed.settings == [PinSetting(.arbitraryLoads, line: 3, "NSAllowsArbitraryLoadsInWebContent")])
+        #expect(narrowed.settings == [PinSetting(.arbitraryLoadsInPart, line: 3, "NSAllowsArbitraryLoadsInWebContent")])
         #expect(narrowed.notes.map(\.id) == [.versionsDiffer])
         let local = try read("<key>NSAllowsArbitraryLoads</key><true/><key>NSAllowsLocalNetworking</key><true/>")
         #expect(local.settings.isEmpty && local.notes.map(\.line) == [2])

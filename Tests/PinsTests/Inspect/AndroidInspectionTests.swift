@@ -90,14 +90,36 @@ struct AndroidInspectionTests {
     func refused() throws {
         #expect(throws: PinFileFault.self) { try AppSample.inspect(AppSample.zip([("a.txt", [])])) }
         #expect(throws: PinFileFault.self) { try AppSample.inspect(try AppSample.apk([("AndroidManifest.xml", [1])])) }
-        do {
-            _ = try AndroidInspection.read(
-                try ZipArchive(AppSample.zip([("splits/base-master.apk", [])])), path: "", sha256: "",
-                inflate: { _, _ in nil })
-            Issue.record("it was read")
-        } catch let fault as PinFileFault {
-            #expect(fault.hints == ["this holds APKs: unpack it, and give its base or universal APK"])
-        }
+    }
+
+    @Test("certificates and key stores are found by their names, and by how they begin")
+    func certificates() throws {
+        let certificate: [UInt8] = [0x30, 0x82, 1, 2, 0x30, 0x82, 0, 9, 0xa0, 3, 2, 1, 2, 2]
+        let store: [UInt8] = [0x30, 0x82, 1, 2, 2, 1, 3, 0x30, 0x82]
+        func padded(_ bytes: [UInt8]) -> [UInt8] { bytes + [UInt8](repeating: 7, count: 80) }
+        let found =
+            [
+                ("assets/flutter_assets/assets/ca.PEM", [1]), ("res/raw/root.crt", [1]), ("assets/client.p12", [1]),
+                ("assets/a.bks", [1]), ("res/raw/trust.jks", [1]), ("res/raw/root", padded(certificate)),
+                ("res/xY", padded(store)), ("assets/keys", padded([0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2])),
+                ("assets/bc.bin", padded([0, 0, 0, 2, 0, 0, 0, 20])),
+                ("assets/www/a.txt", padded(Array("-----BEGIN CERTIFICATE-----\n".utf8))),
+            ] as [(String, [UInt8])]
+        let others =
+            [
+                ("META-INF/CERT.crt", [1]), ("assets/a.xml", padded(certificate)),
+                ("assets/b", padded([0x30, 0x82, 1, 2])),
+                ("lib/x.bin", padded(certificate)), ("assets/a.png", padded(certificate)),
+            ] as [(String, [UInt8])]
+        let app = try AppSample.inspect(try AppSample.apk(found + others))
+        #expect(Set(app.certificateFiles.map(\.path)) == Set(found.map(\.0) + ["res/c.pem"]))
+    }
+
+    @Test("raw resources are searched as assets are")
+    func rawResources() throws {
+        let app = try AppSample.inspect(
+            try AppSample.apk([("res/raw/pins.json", Array("sha256/\(Self.a.dropFirst(7))".utf8))]))
+        #expect(app.pinLikeStrings.map(\.path) == ["classes.dex", "res/raw/pins.json"])
     }
 
     @Test("an app changed anywhere does not trap")

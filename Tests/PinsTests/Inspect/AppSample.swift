@@ -81,6 +81,6 @@ enum AppSample {
     }
 
     static func inspect(_ bytes: [UInt8]) throws -> AppInspection {
-        try AndroidInspection.read(try ZipArchive(bytes), path: "app.apk", sha256: "00", inflate: { _, _ in nil })
+        try AndroidInspection.read(try ZipArchive(bytes), path: "app.apk", sha256: "00", inflate: { _ in { _ in nil } })
     }
 }

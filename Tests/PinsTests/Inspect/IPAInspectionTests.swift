@@ -8,11 +8,14 @@ struct IPAInspectionTests {
     private static let a = CurlReaderTests.a
     private static let b = CurlReaderTests.b
 
-    private func inspect(_ files: [String: [UInt8]]) throws -> IPAInspection {
+    private func inspect(_ files: [String: [UInt8]], sizes: [String: Int] = [:]) throws -> IPAInspection {
         try IPAInspection(
-            IPAMembers(names: Array(files.keys)) { name, limit throws(PinFileFault) in
+            IPAMembers(names: Array(files.keys), size: { sizes[$0] ?? files[$0]?.count }) {
+                name, limit, take throws(PinFileFault) in
                 guard let bytes = files[name], bytes.count <= limit else { throw PinFileFault(line: nil, name) }
-                return bytes
+                for start in stride(from: 0, to: bytes.count, by: 50) {
+                    guard take(Array(bytes[start..<min(bytes.count, start + 50)])) else { return }
+                }
             })
     }
 
@@ -120,11 +123,14 @@ struct IPAInspectionTests {
             "Payload/A.app/main.jsbundle": Array("pin:'sha256/\(Self.b)'".utf8),
             "Payload/A.app/ssl_config.json": Array(ssl.utf8),
             "Payload/A.app/TrustKit.plist": Array("<plist><dict>\(Self.trustKit)</dict></plist>".utf8),
-            "Payload/A.app/certs/Root.CER": [0x30, 1], "Payload/A.app/a.pem": [2], "Payload/A.app/image.png": [3],
+            "Payload/A.app/certs/Root.CER": [0x30, 1], "Payload/A.app/a.pem": [2],
+            "Payload/A.app/Frameworks/App.framework/flutter_assets/assets/client.p12": [5],
+            "Payload/A.app/image.png": [3],
             "SwiftSupport/x.pem": [4],
         ])
         #expect(
             ipa.certificates == [
+                .init(path: "Payload/A.app/Frameworks/App.framework/flutter_assets/assets/client.p12", bytes: [5]),
                 .init(path: "Payload/A.app/a.pem", bytes: [2]),
                 .init(path: "Payload/A.app/certs/Root.CER", bytes: [0x30, 1]),
             ])
@@ -132,12 +138,44 @@ struct IPAInspectionTests {
         #expect(ipa.resources.map(\.format) == [.trustKit, .reactNative])
         #expect(
             ipa.pinLikeStrings == [
-                .init(value: "sha256/\(Self.b)", path: "Payload/A.app/main.jsbundle"),
-                .init(value: "sha256/\(Self.a)", path: "Payload/A.app/ssl_config.json"),
-                .init(value: "sha256/\(Self.b)", path: "Payload/A.app/App"),
                 .init(value: "sha256/\(Self.a)", path: "Payload/A.app/App"),
+                .init(value: "sha256/\(Self.b)", path: "Payload/A.app/App"),
             ])
         #expect(ipa.unread.isEmpty)
+    }
+
+    @Test("strings of a binary count where TrustKit may take them")
+    func bare() throws {
+        let files = [
+            "Payload/A.app/Info.plist": Self.plist(id: "a"), "Payload/A.app/App": Array("x\0\(Self.b)\0".utf8),
+        ]
+        #expect(try inspect(files).pinLikeStrings.isEmpty)
+        let more = files.merging(["Payload/A.app/Frameworks/TrustKit.framework/TrustKit": [0]]) { one, _ in one }
+        #expect(
+            try inspect(more).pinLikeStrings == [.init(value: "sha256/\(Self.b)", path: "Payload/A.app/App")])
+    }
+
+    @Test("code that is too large to be searched is refused, with its name and the bound")
+    func tooLarge() throws {
+        let files = [
+            "Payload/A.app/Info.plist": Self.plist(id: "a"), "Payload/A.app/App": [1], "Payload/A.app/a.png": [2],
+        ]
+        #expect(
+            throws: PinFileFault(
+                line: nil, "Payload/A.app/App has 300 MB, and at most 256 MB are read of one file in an app")
+        ) { try inspect(files, sizes: ["Payload/A.app/App": 300 << 20]) }
+        #expect(try inspect(files, sizes: ["Payload/A.app/a.png": 300 << 20]).unread.isEmpty)
+        #expect(try inspect(files, sizes: ["Payload/A.app/App": 256 << 20]).unread.isEmpty)
+    }
+
+    @Test("of two apps neither is taken for the one that is meant")
+    func twoApps() throws {
+        let files = ["A", "B"].map { ("Payload/\($0).app/Info.plist", Self.plist(id: $0)) }
+        #expect(
+            throws: PinFileFault(
+                line: nil, "there are 2 apps in it, and an app for iOS has one: Payload/A.app and Payload/B.app",
+                hints: ["export the app that is meant by itself"])
+        ) { try inspect(Dictionary(uniqueKeysWithValues: files)) }
     }
 
     @Test("an archive without an app is told, and so is one with an Info.plist that is none")

@@ -59,17 +59,25 @@ struct IPAMachOTests {
         _ = IPAMachO(Self.big(0xcafe_babe) + [UInt8](repeating: 0xff, count: 400))
     }
 
-    @Test("strings like pins are those of 32 bytes")
-    func strings() {
-        let a = CurlReaderTests.a
-        let bytes = Array("sha256/\(a)sha256/\(a.dropLast())x sha256/\(a) sha256//\(CurlReaderTests.b)\0\(a)\0".utf8)
-        #expect(IPAStrings.pins(in: bytes, alone: false) == ["sha256/\(a)", "sha256/\(CurlReaderTests.b)"])
-        #expect(IPAStrings.pins(in: Array("\(a)\0x\(a)\0".utf8), alone: true) == ["sha256/\(a)"])
-        #expect(IPAStrings.pins(in: Array("\(a)\0".utf8), alone: false).isEmpty)
-        #expect(IPAStrings.pins(in: Array("sha256/".utf8), alone: true).isEmpty)
-        #expect(
-            IPAStrings.found([Array("ab".utf8), Array("bc".utf8), Array("c".utf8)], in: Array("aab".utf8)) == [
-                true, false, false,
-            ])
+    @Test("a large one is read in a few parts, wherever they lie")
+    func parts() throws {
+        let thin = Self.binary(entitlements: "<plist><dict><key>a</key><true/></dict></plist>")
+        let gap = [UInt8](repeating: 0, count: 1 << 20)
+        let count = 28 + gap.count
+        let fat =
+            Self.big(0xcafe_babe) + Self.big(1) + Self.big(0x0100_000c) + Self.big(0) + Self.big(count)
+            + Self.big(thin.count) + Self.big(0) + gap + thin
+        var read = 0
+        let members = IPAMembers(names: ["a"], size: { _ in nil }) { _, _, take throws(PinFileFault) in
+            for start in stride(from: 0, to: fat.count, by: 10_000) {
+                let piece = Array(fat[start..<min(fat.count, start + 10_000)])
+                read += piece.count
+                guard take(piece) else { return }
+            }
+        }
+        let image = IPAMachO { ranges in (try? members.parts("a", ranges, .max)) ?? [] }
+        #expect(image.entitlements?["a"]?.boolean == true)
+        #expect(read < 3 * fat.count)
+        #expect(try members.parts("a", [5..<9, 0..<2, 3..<3], .max) == [Array(fat[5..<9]), Array(fat[0..<2]), []])
     }
 }

@@ -85,6 +85,30 @@ struct PinMaterialTests {
         }
     }
 
+    @Test("the certificates of a Bouncy Castle store stand in the clear, beside keys of every kind")
+    func bouncyCastle() throws {
+        func number(_ value: Int, _ size: Int = 4) -> [UInt8] {
+            (0..<size).reversed().map { UInt8(value >> (8 * $0) & 255) }
+        }
+        func text(_ value: String) -> [UInt8] { number(value.utf8.count, 2) + Array(value.utf8) }
+        let certificate = text("X.509") + number(authority.der.count) + authority.der
+        func entry(_ kind: Int, _ chain: [UInt8], _ body: [UInt8]) -> [UInt8] {
+            number(kind, 1) + text("alias") + number(0, 8) + chain + body
+        }
+        let head = number(2) + number(20) + [UInt8](repeating: 9, count: 20) + number(1024)
+        let store =
+            head + entry(1, number(0), certificate) + entry(4, number(1) + certificate, number(3) + [1, 2, 3])
+            + entry(2, number(0), [0] + text("RAW") + text("AES") + number(2) + [1, 2])
+            + entry(3, number(0), number(1) + [7]) + [0] + [UInt8](repeating: 5, count: 20)
+        #expect(try PinMaterialReader.read(store).map(\.certificate) == [authority, authority])
+        for count in stride(from: 32, to: store.count - 21, by: 11) {
+            guard case .damaged("key store of Bouncy Castle", _) = fault(Array(store[..<count])) else {
+                Issue.record("\(count) bytes are taken for a store")
+                continue
+            }
+        }
+    }
+
     @Test("whatever is cut off or changed is told of, and never more than that")
     func mutilated() throws {
         let sources = [

@@ -13,6 +13,7 @@ struct SettingRuleTests {
             (PinSetting.Kind.overridePinsOnSystemAnchors, "L11", LintFinding.Severity.error),
             (.overridePins, "L11", .note), (.userAnchors, "L12", .warning), (.nameCheckOff, "L15", .error),
             (.chainCheckOff, "L15", .error), (.debuggable, "L16", .warning), (.arbitraryLoads, "L17", .warning),
+            (.arbitraryLoadsInPart, "L17", .warning),
             (.validatorNotWired, "L21", .warning), (.localAnchorExemption, "L22", .note),
             (.hardCodedKeyHeader, "L23", .warning), (.errorPathOnly, "L25", .warning),
             (.overridesSDKPins, "L34", .warning), (.sessionWithoutDelegate, "L35", .warning),
@@ -101,6 +102,17 @@ struct SettingRuleTests {
         #expect(S.found("L16", S.file([S.good()]), built)?.line == 1)
         let manifest = S.file([], [PinSetting(.debuggable, line: 5, "android:debuggable=\"true\"")], .androidManifest)
         #expect(S.findings([manifest], built).filter { $0.rule.id == "L16" }.map(\.line) == [5])
+    }
+
+    @Test("L17: what holds for web views or media alone is not told of every connection")
+    func arbitraryLoadsInPart() throws {
+        for (key, words) in [
+            ("NSAllowsArbitraryLoadsInWebContent", "what web views load"), ("NSAllowsArbitraryLoadsForMedia", "media"),
+        ] {
+            let file = S.file([S.good(.appleATS)], [PinSetting(.arbitraryLoadsInPart, line: 6, key)], .appleATS)
+            let found = try #require(S.found("L17", file))
+            #expect(found.severity == .warning && found.text.contains(words) && !found.text.contains("every host"))
+        }
     }
 
     @Test("L17: an exception counts for a pinned host only")

@@ -47,9 +47,13 @@ enum ArbitraryLoads: SettingCheck {
         sources: [
             "https://developer.apple.com/documentation/bundleresources/information-property-list/nsapptransportsecurity/nsallowsarbitraryloads"
         ])
-    static let kinds: [PinSetting.Kind] = [.arbitraryLoads]
+    static let kinds: [PinSetting.Kind] = [.arbitraryLoads, .arbitraryLoadsInPart]
 
     static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? {
+        if setting.kind == .arbitraryLoadsInPart {
+            let part = setting.text.hasSuffix("ForMedia") ? "media that AVFoundation loads" : "what web views load"
+            return "clear text and weak TLS are let through for \(part), from any host; not for other connections"
+        }
         guard let host = setting.host else {
             return "clear text and weak TLS are let through for every host without an exception of its own"
         }
@@ -58,7 +62,10 @@ enum ArbitraryLoads: SettingCheck {
     }
 
     static func fix(_ setting: PinSetting) -> String {
-        setting.host == nil
+        if setting.kind == .arbitraryLoadsInPart {
+            return "remove it, where this app loads nothing of the kind from hosts that are not its own"
+        }
+        return setting.host == nil
             ? "remove it; where one host needs it, write an exception in NSExceptionDomains for that host alone"
             : "remove the exception for the pinned host"
     }

@@ -23,7 +23,8 @@ extension Operation {
             query: [
                 Parameter(
                     "part", .choice(GateRuns.Part.allCases.map(\.rawValue)),
-                    "report: report.json, or rehearsal.json; connections: the evidence; client: what it printed; usually all")
+                    "report: report.json, or rehearsal.json; connections: the evidence; client: what it printed; usually all"
+                )
             ],
             result: .json("Run"), errors: [400, 404]
         ) { question, situation in

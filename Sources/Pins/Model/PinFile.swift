@@ -51,11 +51,14 @@ package struct PinNote: Hashable, Sendable {
     /// From 1.
     package var line: Int
     package var text: String
+    /// The entry's that it is about, where the reader says so; in lower case.
+    package var host: String?
 
-    package init(_ id: ID, line: Int, _ text: String) {
+    package init(_ id: ID, line: Int, _ text: String, host: String? = nil) {
         self.id = id
         self.line = line
         self.text = text
+        self.host = host
     }
 }
 
@@ -125,12 +128,17 @@ package struct PinFileFault: Error, Hashable, Sendable {
     package var message: String
     package var effect: Effect
     package var hints: [String]
+    /// The entry's in which it is, where there is one; in lower case.
+    package var host: String?
 
-    package init(line: Int?, _ message: String, _ effect: Effect = .unreadable, hints: [String] = []) {
+    package init(
+        line: Int?, _ message: String, _ effect: Effect = .unreadable, hints: [String] = [], host: String? = nil
+    ) {
         self.line = line
         self.message = message
         self.effect = effect
         self.hints = hints
+        self.host = host
     }
 }
 

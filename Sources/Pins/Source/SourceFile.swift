@@ -94,8 +94,8 @@ extension SourceReader {
 
 extension PinFile {
     /// Once, however many loops or callers lead to it.
-    mutating func note(_ id: PinNote.ID, line: Int, _ text: String) {
-        let note = PinNote(id, line: line, text)
+    mutating func note(_ id: PinNote.ID, host: String? = nil, line: Int, _ text: String) {
+        let note = PinNote(id, line: line, text, host: host)
         // Most repetitions follow each other; `distinct` has the others.
         if !notes.suffix(16).contains(note) { notes.append(note) }
     }

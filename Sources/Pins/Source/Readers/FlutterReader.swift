@@ -82,7 +82,7 @@ package enum FlutterReader: SourceReader {
         guard let items = given?.list else {
             host.pinsKnown = false
             file.note(
-                .unresolved, line: given?.line ?? line,
+                .unresolved, host: host.domain, line: given?.line ?? line,
                 "the fingerprints are \(given?.shown ?? "not given"), and this file does not say what that is")
             file.hosts.append(host)
             return
@@ -100,15 +100,17 @@ package enum FlutterReader: SourceReader {
                 kind, part: .leaf, text: text, digest: bytes?.count == kind.size ? bytes : nil, line: item.line)
             if pin.digest == nil {
                 file.note(
-                    .malformedPin, line: item.line,
+                    .malformedPin, host: host.domain, line: item.line,
                     "\"\(Printable.excerpt(text))\" is no fingerprint of \(kind.size) bytes: it matches no certificate")
             }
             host.pins.append(pin)
         }
         if host.pins.isEmpty && host.pinsKnown {
-            file.note(.neverMatches, line: line, "there is no fingerprint: every check fails")
+            file.note(.neverMatches, host: host.domain, line: line, "there is no fingerprint: every check fails")
         }
-        file.note(.certificatePins, line: line, "fingerprints of whole certificates: each renewal needs a new one")
+        file.note(
+            .certificatePins, host: host.domain, line: line,
+            "fingerprints of whole certificates: each renewal needs a new one")
         file.hosts.append(host)
     }
 

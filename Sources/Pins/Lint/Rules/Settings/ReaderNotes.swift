@@ -10,7 +10,8 @@ extension NoteCheck {
         context.appFiles.flatMap { file in
             file.notes.filter { notes.contains($0.id) }.map { note in
                 finding(
-                    in: file, line: note.line, Printable.excerpt(note.text, limit: MalformedPin.noteLimit),
+                    in: file, line: note.line, host: file.host(of: note),
+                    Printable.excerpt(note.text, limit: MalformedPin.noteLimit),
                     fix: entry.fix.prefix(1).lowercased() + entry.fix.dropFirst())
             }
         }

@@ -90,8 +90,8 @@ enum TrustKitRules {
         return (hosts, notes)
     }
 
-    private static func fault(_ line: Int, _ message: String) -> PinFileFault {
-        PinFileFault(line: line, "TrustKit refuses \(message)", .failsClosed)
+    private static func fault(_ line: Int, _ message: String, host: String? = nil) -> PinFileFault {
+        PinFileFault(line: line, "TrustKit refuses \(message)", .failsClosed, host: host)
     }
 
     private static func name(_ domain: TrustKitDomain) throws(PinFileFault) -> String {
@@ -134,7 +134,8 @@ enum TrustKitRules {
             guard declared.digest != nil, pin.text.utf8.count == 44 else {
                 throw fault(
                     pin.line,
-                    "the pin \"\(Printable.excerpt(pin.text))\" of \(domain.name): it is not base64 of 32 bytes")
+                    "the pin \"\(Printable.excerpt(pin.text))\" of \(domain.name): it is not base64 of 32 bytes",
+                    host: HostName(domain.name)?.text)
             }
             pins.append(declared)
         }
@@ -144,7 +145,8 @@ enum TrustKitRules {
             let has = distinct == 0 ? "no pin" : "one pin"
             let reason = domain.enforces == nil ? ", for pins are enforced where nothing else is said" : ""
             let wanted = needed == 1 ? "one" : "two different ones" + reason
-            throw fault(domain.line, "\(domain.name): it has \(has), and needs \(wanted)")
+            throw fault(
+                domain.line, "\(domain.name): it has \(has), and needs \(wanted)", host: HostName(domain.name)?.text)
         }
         return pins
     }

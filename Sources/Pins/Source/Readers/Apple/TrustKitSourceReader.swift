@@ -127,12 +127,13 @@ package enum TrustKitSourceReader: SourceReader {
         -> TrustKitDomain
     {
         var domain = TrustKitDomain(name: name, line: line)
+        let host = HostName(name)?.text
         for entry in policy {
             let item = entry.value
             func bool() -> Bool? {
                 if item.bool == nil {
                     file.note(
-                        .unresolved, line: item.line,
+                        .unresolved, host: host, line: item.line,
                         "\(entry.key.shown) of \(name) is \(item.shown), and this file does not say what that is")
                 }
                 return item.bool
@@ -158,7 +159,7 @@ package enum TrustKitSourceReader: SourceReader {
                     } else {
                         domain.pinsKnown = false
                         file.note(
-                            .unresolved, line: pin.line,
+                            .unresolved, host: host, line: pin.line,
                             "a pin of \(name) is \(pin.shown), and this file does not say what that is")
                     }
                 }

@@ -44,6 +44,8 @@ package struct PinNote: Hashable, Sendable {
         /// Only the app's own roots are trusted: a public chain is refused, whatever the pins say.
         case privateAnchors = "private-anchors"
         case expiration
+        /// A day is written that the platform does not take for one: the pins never end.
+        case expiryNotTaken = "expiry-not-taken"
         case reportOnly = "report-only"
     }
 

@@ -160,6 +160,16 @@ struct TrustKitSourceReaderTests {
             ])
     }
 
+    @Test("a day in another form is not taken, and one from elsewhere is not known")
+    func days() throws {
+        func notes(_ day: String) throws -> [String] {
+            SourceFixture.notes(
+                try domains("\"a.com\": [kTSKExpirationDate: \(day), kTSKPublicKeyHashes: [\"{A}\", \"{B}\"]]"))
+        }
+        #expect(try notes("\"2027/06/01\"") == ["2 expiry-not-taken"])
+        #expect(try notes("Days.last") == ["2 unresolved"] && notes("\"2027-06-01\"") == [])
+    }
+
     @Test("without swizzling something has to call the validator")
     func wiring() throws {
         let pinned = "\"a.com\": [kTSKPublicKeyHashes: [\"{A}\", \"{B}\"]]"

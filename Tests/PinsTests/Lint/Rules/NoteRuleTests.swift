@@ -24,7 +24,7 @@ struct NoteRuleTests {
         "a note becomes a finding at its line",
         arguments: [
             (PinNote.ID.neverMatches, "L40", LintFinding.Severity.warning), (.misplaced, "L41", .warning),
-            (.unresolved, "L42", .note), (.versionsDiffer, "L43", .note),
+            (.unresolved, "L42", .note), (.versionsDiffer, "L43", .note), (.expiryNotTaken, "L45", .warning),
         ])
     func note(_ id: PinNote.ID, _ rule: String, _ severity: LintFinding.Severity) {
         let found = S.found(rule, S.file([S.good()], notes: [PinNote(id, line: 17, "the reader's own words")]))

@@ -46,6 +46,16 @@ enum UnresolvedPins: NoteCheck {
     static let notes: [PinNote.ID] = [.unresolved]
 }
 
+/// L45: a day on which pins are to end, and never do.
+enum ExpiryNotTaken: NoteCheck {
+    static let entry = LintRuleBook.Entry(
+        "L45", "expiry-not-taken", .warning, "The written expiry is no date to the platform",
+        why:
+            "What cannot be read as a date is passed over, or stops the app as it starts: the pins never end, and an old version of the app is locked out for good once its last pinned key is gone.",
+        fix: "Write the day as yyyy-MM-dd, such as 2027-01-31", sources: ["parse_configuration.m (TrustKit)"])
+    static let notes: [PinNote.ID] = [.expiryNotTaken]
+}
+
 /// L43: versions of a library read it differently.
 enum VersionsDiffer: NoteCheck {
     static let entry = LintRuleBook.Entry(

@@ -67,8 +67,9 @@ enum TrustKitRules {
                 if host.expires == nil {
                     notes.append(
                         PinNote(
-                            .expiration, line: domain.line,
-                            "\"\(Printable.excerpt(text))\" is no day: the pins of \(name) do not end"))
+                            .expiryNotTaken, line: domain.line,
+                            "\"\(Printable.excerpt(text))\" is no day such as 2027-01-31, as TrustKit wants it: the pins of \(name) do not end then",
+                            host: name))
                 }
             }
             if !host.isEnforced {

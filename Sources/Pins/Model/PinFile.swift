@@ -71,6 +71,8 @@ package struct PinSetting: Hashable, Sendable {
         case overridePinsOnSystemAnchors, overridePins
         /// Android's `<certificates src="user"/>` outside of debug-overrides.
         case userAnchors
+        /// The same without a word in a configuration: an app that targets an API level below 24.
+        case userAnchorsByDefault
         /// Clear text is allowed for `host` (nil: for every host that is not named).
         case clearText
         /// The name of the certificate, or its chain, is not checked.

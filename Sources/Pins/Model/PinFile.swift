@@ -6,6 +6,8 @@ package struct PinFile: Hashable, Sendable {
     package var hosts: [DeclaredHost] = []
     package var notes: [PinNote] = []
     package var settings: [PinSetting] = []
+    /// Its code hands challenges to TrustKit's validator, wherever TrustKit is configured.
+    package var callsValidator = false
 
     package init(
         path: String, format: PinFormat, hosts: [DeclaredHost] = [], notes: [PinNote] = [], settings: [PinSetting] = []

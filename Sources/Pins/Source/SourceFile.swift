@@ -29,7 +29,13 @@ package enum SourceFile {
         }
         if words.has(anyOf: FlutterReader.words), let file = FlutterReader.read(code, path: path) { files.append(file) }
         let settings = SourceWarnings.all(in: code, words)
-        if !settings.isEmpty { files.append(PinFile(path: path, format: .source, settings: settings)) }
+        let callsValidator = TrustKitSourceReader.callsValidator(code)
+        if !settings.isEmpty || callsValidator && files.isEmpty {
+            files.append(PinFile(path: path, format: .source, settings: settings))
+        }
+        if !files.isEmpty {
+            files[0].callsValidator = callsValidator
+        }
         try code.checkBounds()
         return files.map(\.distinct)
     }
@@ -68,7 +74,8 @@ package enum SourceFile {
 
     private static let wanted = Set(
         OkHttpReader.words + CronetReader.words + AlamofireReader.words + AFNetworkingReader.words
-            + TrustKitSourceReader.words + FlutterReader.words + SourceWarnings.words)
+            + TrustKitSourceReader.words + TrustKitSourceReader.validatorWords + FlutterReader.words
+            + SourceWarnings.words)
 }
 
 /// A reader of one format in source code, recognised by a word.

@@ -76,6 +76,20 @@ struct SettingRuleTests {
         #expect(found?.severity == .warning && found?.line == 4 && found?.fix.contains("API level 24") == true)
     }
 
+    @Test("L21: a call of the validator in another file counts for TrustKit, and for nobody else")
+    func validatorElsewhere() {
+        func file(_ format: PinFormat) -> PinFile {
+            S.file([S.good(format)], [PinSetting(.validatorNotWired, line: 4, "x")], format, path: "Pins.swift")
+        }
+        var delegate = S.file([], [], .source, path: "Delegate.swift")
+        func isFound(_ format: PinFormat) -> Bool {
+            S.findings([file(format), delegate]).contains { $0.rule.id == "L21" }
+        }
+        #expect(isFound(.trustKit))
+        delegate.callsValidator = true
+        #expect(!isFound(.trustKit) && isFound(.okHttp))
+    }
+
     @Test("L13: clear text counts for a pinned host, and for no other")
     func clearText() {
         func file(_ host: String?, below: Bool = false, _ format: PinFormat = .androidNSC) -> PinFile {

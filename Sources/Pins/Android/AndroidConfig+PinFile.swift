@@ -25,6 +25,7 @@ extension AndroidConfig {
                 guard let host = host(domain, pinSet, trustKit, pinned, &file.notes) else { continue }
                 file.hosts.append(host)
             }
+            if pinSet?.pins.isEmpty ?? true { file.namedHosts += entry.domains.map { AndroidDomain.bare($0.name) } }
             addNotes(of: entry, pinSet, trustKit, to: &file.notes)
         }
         for entry in [base].compactMap(\.self) + entries {

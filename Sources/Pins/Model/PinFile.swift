@@ -6,6 +6,8 @@ package struct PinFile: Hashable, Sendable {
     package var hosts: [DeclaredHost] = []
     package var notes: [PinNote] = []
     package var settings: [PinSetting] = []
+    /// Hosts that it names beside its entries: domains without pins, exceptions, addresses in code. In lower case.
+    package var namedHosts: [String] = []
     /// Its code hands challenges to TrustKit's validator, wherever TrustKit is configured.
     package var callsValidator = false
 

@@ -1,3 +1,5 @@
+import Facts
+
 /// Source code that declares pins or takes checks out: a `PinFile` for each format.
 ///
 ///     for file in try SourceFile.read(content, path: "app/src/Net.kt") { … }   // none where nothing is declared
@@ -35,6 +37,7 @@ package enum SourceFile {
         }
         if !files.isEmpty {
             files[0].callsValidator = callsValidator
+            files[0].namedHosts = code.addressedHosts
         }
         try code.checkBounds()
         return files.map(\.distinct)
@@ -76,6 +79,23 @@ package enum SourceFile {
         OkHttpReader.words + CronetReader.words + AlamofireReader.words + AFNetworkingReader.words
             + TrustKitSourceReader.words + TrustKitSourceReader.validatorWords + FlutterReader.words
             + SourceWarnings.words)
+}
+
+extension SourceEvaluator {
+    /// More addresses than an app has in one file.
+    private static let addressLimit = 200
+
+    /// Hosts of `https://` addresses that stand in strings.
+    var addressedHosts: [String] {
+        var hosts: Set<String> = []
+        for at in source.tokens.indices where hosts.count < Self.addressLimit {
+            guard let text = source.constant(at: at), text.hasPrefix("https://"),
+                let host = URLHost.host(of: text).flatMap({ HostName($0) }), !host.isIP
+            else { continue }
+            hosts.insert(host.text)
+        }
+        return hosts.sorted()
+    }
 }
 
 /// A reader of one format in source code, recognised by a word.

@@ -138,7 +138,10 @@ extension PinFile {
     /// the order of the file.
     var distinct: PinFile {
         var file = self
-        for i in file.hosts.indices { file.hosts[i].pins = Self.distinct(file.hosts[i].pins) }
+        // OkHttp's entries gather what several additions bring; elsewhere the same pin twice in a line stands there twice.
+        for i in file.hosts.indices where file.hosts[i].format == .okHttp {
+            file.hosts[i].pins = Self.distinct(file.hosts[i].pins)
+        }
         let hosts = Self.distinct(file.hosts).enumerated()
         file.hosts = hosts.sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
         file.notes = Self.distinct(file.notes)

@@ -25,6 +25,7 @@ extension AndroidConfig {
                 guard let host = host(domain, pinSet, trustKit, pinned, &file.notes) else { continue }
                 file.hosts.append(host)
             }
+            if pinSet?.pins.isEmpty ?? true { file.namedHosts += entry.domains.map { AndroidDomain.bare($0.name) } }
             addNotes(of: entry, pinSet, trustKit, to: &file.notes)
         }
         for entry in [base].compactMap(\.self) + entries {
@@ -122,17 +123,20 @@ extension AndroidConfig {
         }
     }
 
-    /// TrustKit-Android's DomainPinningPolicy throws when it is set up.
+    /// TrustKit-Android's DomainPinningPolicy throws when it is set up, where it is to enforce the pins.
+    ///
+    /// A domain without a pin-set it skips, since its commit 5759dbc.
     private func checkForTrustKit(
         _ entry: Entry, _ pinSet: PinSet?, _ trustKit: TrustKit
     ) throws(PinFileFault) {
         let count = Set((pinSet?.pins ?? []).compactMap(\.digest)).count
-        guard count < 2 else { return }
+        guard trustKit.enforcesPinning == true, pinSet != nil, count < 2 else { return }
         throw PinFileFault(
             line: pinSet?.line ?? entry.line,
             "there is \(count == 0 ? "no pin" : "one pin alone") for TrustKit (line \(trustKit.line)): it wants two "
-                + "different ones, and the app fails when it starts", .failsClosed,
-            hints: ["add a backup pin: the key that comes next, and that no server has yet"])
+                + "different ones where it enforces pins, and the app fails when it starts", .failsClosed,
+            hints: ["add a backup pin: the key that comes next, and that no server has yet"],
+            host: entry.domains.last.map { AndroidDomain.bare($0.name) })
     }
 
     private static func note(_ skipped: Skipped) -> PinNote {

@@ -75,7 +75,13 @@ struct AndroidConfigParser {
                         "there is a second <pin-set> in this <domain-config>; the first is in line \(first.line)",
                         hints: ["put all pins into one <pin-set>: any one of them may match"])
                 }
-                entry.pinSet = try pinSet(child)
+                do throws(PinFileFault) {
+                    entry.pinSet = try pinSet(child)
+                } catch {
+                    var fault = error
+                    fault.host = Self.onlyDomain(element)
+                    throw fault
+                }
             case "domain-config": try domainConfig(child, parent: index)
             case "trustkit-config": entry.trustKit = Self.trustKit(child)
             default: skip(child, within: element)
@@ -114,6 +120,12 @@ struct AndroidConfigParser {
         return AndroidConfig.Domain(
             name: name, includesSubdomains: AndroidBoolean.read(Self.plain("includeSubdomains", of: element)) ?? false,
             line: element.line)
+    }
+
+    /// The one domain that a `<domain-config>` names, for what is said of its pins.
+    private static func onlyDomain(_ element: XMLElement) -> String? {
+        let names = element.elements("domain").map { AndroidDomain.bare(trimmed($0.text).lowercased()) }
+        return names.count == 1 ? names[0] : nil
     }
 
     private func anchors(_ element: XMLElement, into entry: inout AndroidConfig.Entry) throws(PinFileFault) {

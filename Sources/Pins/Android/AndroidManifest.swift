@@ -22,6 +22,7 @@ package struct AndroidManifest: Hashable, Sendable {
     package var isSplit = false
     var debuggableLine = 1
     var clearTextLine = 1
+    var targetSDKLine = 1
 
     /// The SDK that defaults go by.
     package var effectiveTargetSDK: Int { targetSDK ?? minSDK ?? 1 }
@@ -63,6 +64,7 @@ package struct AndroidManifest: Hashable, Sendable {
         for element in root.elements("uses-sdk") {
             minSDK = values.number(Resource.minSDK, of: element) ?? minSDK
             targetSDK = values.number(Resource.targetSDK, of: element) ?? targetSDK
+            targetSDKLine = values.attribute(Resource.targetSDK, of: element)?.line ?? targetSDKLine
         }
         // The platform takes the first, and passes over others.
         guard let application = root.first("application") else { return }

@@ -29,6 +29,11 @@ extension AndroidManifest {
         if usesClearText == true, networkSecurityConfig == nil {
             file.settings.append(PinSetting(.clearText, line: clearTextLine, "android:usesCleartextTraffic=\"true\""))
         }
+        // Where the number is not said, the build brings it. With a config, what that says of anchors counts.
+        if let targetSDK, trustsUserByDefault, networkSecurityConfig == nil {
+            file.settings.append(
+                PinSetting(.userAnchorsByDefault, line: targetSDKLine, "android:targetSdkVersion=\"\(targetSDK)\""))
+        }
         return file
     }
 }

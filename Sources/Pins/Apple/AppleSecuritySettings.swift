@@ -39,6 +39,7 @@ enum AppleSecuritySettings {
     /// Despite its name the key loosens HTTPS to the domain as well: a server's trust may then be overridden.
     private static func read(_ exception: PropertyList.Entry, into file: inout PinFile) {
         let host = HostName(exception.key)?.text ?? exception.key.lowercased()
+        file.namedHosts.append(host)
         let covers = exception.value["NSIncludesSubdomains"]?.truth == true
         for key in weakened {
             guard let entry = exception.value.entry(key), let words = weakness(entry) else { continue }

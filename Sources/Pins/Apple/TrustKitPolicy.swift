@@ -109,7 +109,7 @@ struct TrustKitPolicy {
         }
         if let date = TrustKitRules.day(text) { return date }
         reading.tell(
-            .expiration, entry.line,
+            .expiryNotTaken, entry.line,
             "\"\(Printable.excerpt(text))\" is no date like 2027-01-31: TrustKit passes it over, and the pins of \(name) "
                 + "never expire (before iOS 11 it raises an exception)")
         return nil

@@ -67,8 +67,11 @@ package enum TrustKitReader: PinFileReader {
             reading.raise(pinned.line, "\(domains) has no domain in it")
             return reading
         }
-        let policies = names.distinct(pinned.value, into: &reading.file).map {
-            TrustKitPolicy($0, names: names, into: &reading)
+        let policies = names.distinct(pinned.value, into: &reading.file).map { entry in
+            let faults = reading.faults.count
+            let policy = TrustKitPolicy(entry, names: names, into: &reading)
+            for place in faults..<reading.faults.count { reading.faults[place].host = policy.host.domain }
+            return policy
         }
         tellExclusions(policies, into: &reading)
         reading.file.hosts = policies.map(\.host)

@@ -10,6 +10,8 @@ struct LintContext: Sendable {
     /// Those whose entries an app enforces.
     let appFiles: [LintFile]
     let profiles: [LintFile]
+    /// Hosts that the app's files name and no file of them pins, with the first file's path.
+    let namedHosts: [String: String]
 
     var today: CalendarDate { situation.today }
 
@@ -18,6 +20,20 @@ struct LintContext: Sendable {
         self.files = files.map(LintFile.init)
         profiles = self.files.filter { $0.format == .profile }
         appFiles = self.files.filter { $0.format != .profile }
+        namedHosts = Self.namedHosts(appFiles)
+    }
+
+    private static func namedHosts(_ files: [LintFile]) -> [String: String] {
+        guard files.count > 1 else { return [:] }
+        var named: [String: String] = [:]
+        for file in files {
+            let unpinned = file.hosts.filter { !$0.isPinned }.compactMap(\.domain)
+            for host in file.settings.compactMap(\.host) + file.file.namedHosts + unpinned
+            where named[host] == nil && named.count < hostLimit {
+                named[host] = file.path
+            }
+        }
+        return named.filter { host, _ in !files.contains { $0.isPinned(host) } }
     }
 
     /// Files whose pins are looked at: a profile only says again what the app's own files say, where there are some.

@@ -10,6 +10,8 @@ struct LintFile: Sendable {
     /// The first pinned entry of each domain.
     let pinnedDomains: [String: DeclaredHost]
     private let rules: [PlatformRules]
+    /// Of entries that begin at a line, or have a pin there; "" for one whose host is not known.
+    private let hostsByLine: [Int: Set<String>]
     /// Domains above those that are pinned.
     private let parents: Set<String>
 
@@ -29,6 +31,7 @@ struct LintFile: Sendable {
         }
         pinnedDomains = domains
         self.parents = parents
+        hostsByLine = Self.hostsByLine(file)
     }
 
     /// A finding names three of them.
@@ -73,7 +76,14 @@ struct LintFile: Sendable {
     /// The pins that count where this entry does; nil where its host is not known.
     func effective(of entry: DeclaredHost) -> EffectivePins? {
         guard let host = entry.sample else { return nil }
-        return rules.first { $0.format == entry.format }?.effective(for: host)
+        return rules.first { $0.governs(entry.format) }?.effective(for: host)
+    }
+
+    /// What a note is about: as its reader says, else the one entry at its line.
+    func host(of note: PinNote) -> String? {
+        if let host = note.host { return host }
+        guard let hosts = hostsByLine[note.line], hosts.count == 1, let host = hosts.first else { return nil }
+        return host.isEmpty ? nil : host
     }
 
     /// A file of debug builds or of tests, by its path: `app/src/debug/res/xml/…`, `Info-Debug.plist`.
@@ -86,6 +96,17 @@ struct LintFile: Sendable {
         if folders.dropLast().last == "debug" { return true }
         let name = folders.last.map { $0.split { !$0.isLetter && !$0.isNumber }.dropLast() } ?? []
         return name.last == "debug" || name.first == "debug" && !name.contains("overrides")
+    }
+
+    private static func hostsByLine(_ file: PinFile) -> [Int: Set<String>] {
+        var hosts: [Int: Set<String>] = [:]
+        for entry in file.hosts {
+            let domain = entry.domain ?? ""
+            for line in Set([entry.line] + entry.pins.map(\.line)) where hosts[line]?.count ?? 0 < 2 {
+                hosts[line, default: []].insert(domain)
+            }
+        }
+        return hosts
     }
 
     private static func pinsByPlace(_ file: PinFile) -> [(pin: DeclaredPin, hosts: [String])] {

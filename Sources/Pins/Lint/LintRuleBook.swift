@@ -38,6 +38,6 @@ package enum LintRuleBook {
         ErrorPathOnlyCheck.self, UnpinnedUpdateHost.self, PinnedCALeaves.self, RotatingIntermediate.self,
         ManagedLeaf.self, ExpiresBeforeSupport.self, OverriddenSDKPins.self, SessionWithoutDelegate.self,
         AcceptsEverything.self, SingleCA.self, ShortLivedLeaf.self, RootNotOnDevices.self, PatternNeverMatches.self,
-        MisplacedPins.self, UnresolvedPins.self, VersionsDiffer.self, RejectedByPlatform.self,
+        MisplacedPins.self, UnresolvedPins.self, VersionsDiffer.self, RejectedByPlatform.self, ExpiryNotTaken.self,
     ]
 }

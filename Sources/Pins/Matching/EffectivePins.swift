@@ -57,6 +57,15 @@ package struct EffectivePins: Hashable, Sendable {
 
     package func pins(_ part: DeclaredPin.Part) -> [DeclaredPin] { pins.filter { $0.part == part } }
 
+    /// Of which each has to match, with where each stands where there are two: `in NSPinnedCAIdentities`.
+    package var lists: [(pins: [DeclaredPin], place: String)] {
+        guard combination == .everyList else { return [(pins, "")] }
+        let lists = [
+            (pins(.leaf), " in NSPinnedLeafIdentities"), (pins(.ca), " in NSPinnedCAIdentities"), (pins(.any), ""),
+        ].filter { !$0.0.isEmpty }
+        return lists.count == 1 ? [(pins, "")] : lists
+    }
+
     /// Pinned, enforced, and not past its day. Without a day, expiry does not count.
     package func refuses(on day: CalendarDate? = nil) -> Bool {
         guard isPinned, isEnforced else { return false }

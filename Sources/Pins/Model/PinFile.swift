@@ -6,6 +6,10 @@ package struct PinFile: Hashable, Sendable {
     package var hosts: [DeclaredHost] = []
     package var notes: [PinNote] = []
     package var settings: [PinSetting] = []
+    /// Hosts that it names beside its entries: domains without pins, exceptions, addresses in code. In lower case.
+    package var namedHosts: [String] = []
+    /// Its code hands challenges to TrustKit's validator, wherever TrustKit is configured.
+    package var callsValidator = false
 
     package init(
         path: String, format: PinFormat, hosts: [DeclaredHost] = [], notes: [PinNote] = [], settings: [PinSetting] = []
@@ -44,6 +48,8 @@ package struct PinNote: Hashable, Sendable {
         /// Only the app's own roots are trusted: a public chain is refused, whatever the pins say.
         case privateAnchors = "private-anchors"
         case expiration
+        /// A day is written that the platform does not take for one: the pins never end.
+        case expiryNotTaken = "expiry-not-taken"
         case reportOnly = "report-only"
     }
 
@@ -51,11 +57,14 @@ package struct PinNote: Hashable, Sendable {
     /// From 1.
     package var line: Int
     package var text: String
+    /// The entry's that it is about, where the reader says so; in lower case.
+    package var host: String?
 
-    package init(_ id: ID, line: Int, _ text: String) {
+    package init(_ id: ID, line: Int, _ text: String, host: String? = nil) {
         self.id = id
         self.line = line
         self.text = text
+        self.host = host
     }
 }
 
@@ -66,6 +75,8 @@ package struct PinSetting: Hashable, Sendable {
         case overridePinsOnSystemAnchors, overridePins
         /// Android's `<certificates src="user"/>` outside of debug-overrides.
         case userAnchors
+        /// The same without a word in a configuration: an app that targets an API level below 24.
+        case userAnchorsByDefault
         /// Clear text is allowed for `host` (nil: for every host that is not named).
         case clearText
         /// The name of the certificate, or its chain, is not checked.
@@ -127,12 +138,17 @@ package struct PinFileFault: Error, Hashable, Sendable {
     package var message: String
     package var effect: Effect
     package var hints: [String]
+    /// The entry's in which it is, where there is one; in lower case.
+    package var host: String?
 
-    package init(line: Int?, _ message: String, _ effect: Effect = .unreadable, hints: [String] = []) {
+    package init(
+        line: Int?, _ message: String, _ effect: Effect = .unreadable, hints: [String] = [], host: String? = nil
+    ) {
         self.line = line
         self.message = message
         self.effect = effect
         self.hints = hints
+        self.host = host
     }
 }
 

@@ -174,7 +174,8 @@ enum ReactNativeShapes {
         if entry.expires == nil {
             file.notes.append(
                 PinNote(
-                    .expiration, line: member.line, "expirationDate is no date like 2027-01-31: the pins never expire"))
+                    .expiryNotTaken, line: member.line,
+                    "expirationDate is no date like 2027-01-31: the pins never expire", host: entry.domain))
         }
     }
 

@@ -1,3 +1,5 @@
+import Facts
+
 /// Source code that declares pins or takes checks out: a `PinFile` for each format.
 ///
 ///     for file in try SourceFile.read(content, path: "app/src/Net.kt") { … }   // none where nothing is declared
@@ -37,7 +39,14 @@ package enum SourceFile {
             files.append(file)
         }
         let settings = SourceWarnings.all(in: code, words)
-        if !settings.isEmpty { files.append(PinFile(path: path, format: .source, settings: settings)) }
+        let callsValidator = TrustKitSourceReader.callsValidator(code)
+        if !settings.isEmpty || callsValidator && files.isEmpty {
+            files.append(PinFile(path: path, format: .source, settings: settings))
+        }
+        if !files.isEmpty {
+            files[0].callsValidator = callsValidator
+            files[0].namedHosts = code.addressedHosts
+        }
         try code.checkBounds()
         return files.map(\.distinct)
     }
@@ -76,8 +85,25 @@ package enum SourceFile {
 
     private static let wanted = Set(
         OkHttpReader.words + CronetReader.words + AlamofireReader.words + AFNetworkingReader.words
-            + TrustKitSourceReader.words + FlutterReader.words + ReactNativeSourceReader.words + PinTableReader.words
-            + SourceWarnings.words)
+            + TrustKitSourceReader.words + TrustKitSourceReader.validatorWords + FlutterReader.words
+            + ReactNativeSourceReader.words + PinTableReader.words + SourceWarnings.words)
+}
+
+extension SourceEvaluator {
+    /// More addresses than an app has in one file.
+    private static let addressLimit = 200
+
+    /// Hosts of `https://` addresses that stand in strings.
+    var addressedHosts: [String] {
+        var hosts: Set<String> = []
+        for at in source.tokens.indices where hosts.count < Self.addressLimit {
+            guard let text = source.constant(at: at), text.hasPrefix("https://"),
+                let host = URLHost.host(of: text).flatMap({ HostName($0) }), !host.isIP
+            else { continue }
+            hosts.insert(host.text)
+        }
+        return hosts.sorted()
+    }
 }
 
 /// A reader of one format in source code, recognised by a word.
@@ -103,8 +129,8 @@ extension SourceReader {
 
 extension PinFile {
     /// Once, however many loops or callers lead to it.
-    mutating func note(_ id: PinNote.ID, line: Int, _ text: String) {
-        let note = PinNote(id, line: line, text)
+    mutating func note(_ id: PinNote.ID, host: String? = nil, line: Int, _ text: String) {
+        let note = PinNote(id, line: line, text, host: host)
         // Most repetitions follow each other; `distinct` has the others.
         if !notes.suffix(16).contains(note) { notes.append(note) }
     }
@@ -120,7 +146,10 @@ extension PinFile {
     /// the order of the file.
     var distinct: PinFile {
         var file = self
-        for i in file.hosts.indices { file.hosts[i].pins = Self.distinct(file.hosts[i].pins) }
+        // OkHttp's entries gather what several additions bring; elsewhere the same pin twice in a line stands there twice.
+        for i in file.hosts.indices where file.hosts[i].format == .okHttp {
+            file.hosts[i].pins = Self.distinct(file.hosts[i].pins)
+        }
         let hosts = Self.distinct(file.hosts).enumerated()
         file.hosts = hosts.sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
         file.notes = Self.distinct(file.notes)

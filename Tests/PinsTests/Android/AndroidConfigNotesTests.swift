@@ -152,12 +152,21 @@ struct AndroidConfigNotesTests {
         do {
             _ = try AndroidConfigReader.read(
                 PinFileContent(
-                    "<network-security-config><domain-config><domain>a.example</domain>\n\(one)<trustkit-config/>"
+                    "<network-security-config><domain-config><domain>a.example</domain>\n\(one)<trustkit-config enforcePinning='true'/>"
                         + "</domain-config></network-security-config>"), path: "")
             Issue.record("it was read")
         } catch {
             #expect(
                 error.line == 2 && error.effect == .failsClosed && error.message.hasPrefix("there is one pin alone"))
+            #expect(error.host == "a.example")
+        }
+        // To enforce, or not to pin at all, is up to the file.
+        let reported = try read("<domain-config><domain>a.example</domain>\(one)<trustkit-config/></domain-config>")
+        #expect(reported.hosts.map(\.isEnforced) == [false])
+        for flag in ["true", "false"] {
+            let none =
+                "<domain-config><domain>a.example</domain><trustkit-config enforcePinning='\(flag)'/></domain-config>"
+            #expect(try read(none).hosts.isEmpty)
         }
         let file = try read(
             "<domain-config><domain>a.example</domain><domain>b.example</domain>\(Self.pins)"

@@ -68,6 +68,19 @@ struct AndroidManifestTests {
         #expect(try AndroidManifest(BinaryXMLReader.read(CompiledXML.bytes(source))).isDebuggable)
     }
 
+    @Test("an app for old systems trusts the user's roots, if it says so and has no config")
+    func target() throws {
+        func kinds(_ target: String, _ attributes: String = "") throws -> [PinSetting.Kind] {
+            let text =
+                "<manifest xmlns:android='http://schemas.android.com/apk/res/android'><uses-sdk \(target)/>\n"
+                + "<application \(attributes)/></manifest>"
+            return try AndroidManifestReader.read(PinFileContent(text), path: "").settings.map(\.kind)
+        }
+        #expect(try kinds("android:targetSdkVersion='23'") == [.userAnchorsByDefault])
+        #expect(try kinds("android:targetSdkVersion='24'") == [] && kinds("android:minSdkVersion='16'") == [])
+        #expect(try kinds("android:targetSdkVersion='23'", "android:networkSecurityConfig='@xml/nsc'") == [])
+    }
+
     @Test("long version codes, previews, splits and what is not said")
     func rest() throws {
         func manifest(_ attributes: String, _ inside: String = "") throws -> AndroidManifest {

@@ -168,4 +168,17 @@ struct AlamofireReaderTests {
         #expect(try SourceFixture.read("let p = AFSecurityPolicy(pinningMode: .none)", "A.swift").isEmpty)
         #expect(try SourceFixture.read("AFSecurityPolicy *p = [AFSecurityPolicy defaultPolicy];", "A.m").isEmpty)
     }
+
+    @Test("a manager that no session is given enforces nothing")
+    func idle() throws {
+        func settings(_ code: String) throws -> [String] {
+            SourceFixture.settings(
+                try SourceFixture.read(
+                    "let m = ServerTrustManager(evaluators: [\"a.com\": PublicKeysTrustEvaluator()])\n" + code,
+                    "A.swift"))
+        }
+        #expect(try settings("let s = Session()") == ["2 validatorNotWired"])
+        #expect(try settings("let s = Session(serverTrustManager: m)") == [])
+        #expect(try settings("let other = 1") == [])
+    }
 }

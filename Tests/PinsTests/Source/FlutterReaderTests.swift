@@ -53,6 +53,20 @@ struct FlutterReaderTests {
             SourceFixture.notes(file) == ["1 unresolved", "1 certificate-pins", "2 other-hosts", "2 certificate-pins"])
     }
 
+    @Test("a form's empty fields are no URL and no fingerprint; the same one twice in a line stands there twice")
+    func form() throws {
+        let source = """
+            class Data { String url = ''; String pin = ''; }
+            final data = Data();
+            void f() { HttpCertificatePinning.check(serverURL: data.url, sha: SHA.SHA256, allowedSHAFingerprints: [data.pin]); }
+            """
+        let file = try SourceFixture.file(source, "a.dart", .flutter)
+        #expect(SourceFixture.shown(file) == ["3 ?: ?"])
+        #expect(Set(SourceFixture.notes(file).map { $0.dropFirst(2) }) == ["unresolved"])
+        let twice = "final b = SecureHttpClient.build(['{B:}', '{B:}']);"
+        #expect(SourceFixture.shown(try SourceFixture.file(twice, "a.dart", .flutter)) == ["1 ?: cert/B cert/B"])
+    }
+
     @Test("the package's own source, and a commented-out check, declare nothing")
     func nothing() throws {
         let source = """
@@ -67,7 +81,8 @@ struct FlutterReaderTests {
     @Test("only the app's own roots are trusted")
     func context() throws {
         let own = "final c = SecurityContext(withTrustedRoots: false)..setTrustedCertificatesBytes(bytes);"
-        #expect(SourceFixture.shown(try SourceFixture.file(own, "a.dart", .flutter)) == ["1 ?: ?"])
+        let file = try SourceFixture.file(own, "a.dart", .flutter)
+        #expect(SourceFixture.shown(file) == ["1 ?: ?"] && SourceFixture.notes(file) == ["1 private-anchors"])
         let both = "final c = SecurityContext(withTrustedRoots: true)..setTrustedCertificatesBytes(bytes);"
         #expect(try SourceFixture.read(both, "a.dart").isEmpty)
         #expect(try SourceFixture.read("HttpClient f(SecurityContext? c) => HttpClient(context: c);", "a.dart").isEmpty)

@@ -160,6 +160,34 @@ struct TrustKitSourceReaderTests {
             ])
     }
 
+    @Test("a day in another form is not taken, and one from elsewhere is not known")
+    func days() throws {
+        func notes(_ day: String) throws -> [String] {
+            SourceFixture.notes(
+                try domains("\"a.com\": [kTSKExpirationDate: \(day), kTSKPublicKeyHashes: [\"{A}\", \"{B}\"]]"))
+        }
+        #expect(try notes("\"2027/06/01\"") == ["2 expiry-not-taken"])
+        #expect(try notes("Days.last") == ["2 unresolved"] && notes("\"2027-06-01\"") == [])
+    }
+
+    @Test("to import the validator's header is to call nobody; a file that calls it is known by that alone")
+    func validatorImport() throws {
+        let pinned = "\"a.com\": [kTSKPublicKeyHashes: [\"{A}\", \"{B}\"]]"
+        for head in ["import TrustKit.TSKPinningValidator", "import class TrustKit.TSKPinningValidator"] {
+            let file = try domains(pinned, around: head)
+            #expect(SourceFixture.settings([file].compactMap { $0 }) == ["1 validatorNotWired"], "\(head)")
+        }
+        let header = "#import <TrustKit/TSKPinningValidator.h>\n@class TSKPinningValidator;\n"
+        let objective =
+            header
+            + "NSDictionary *c = @{kTSKPinnedDomains: @{@\"a.com\": @{kTSKPublicKeyHashes: @[@\"{A}\", @\"{B}\"]}}};"
+        #expect(SourceFixture.settings(try SourceFixture.read(objective, "A.m")) == ["3 validatorNotWired"])
+        let call = "class D { func f(c: C) { kit.pinningValidator.handle(c, completionHandler: done) } }"
+        let files = try SourceFixture.read(call, "D.swift")
+        #expect(files.map(\.format) == [.source] && files.allSatisfy(\.callsValidator))
+        #expect(try SourceFixture.read("import TrustKit.TSKPinningValidator", "D.swift").isEmpty)
+    }
+
     @Test("without swizzling something has to call the validator")
     func wiring() throws {
         let pinned = "\"a.com\": [kTSKPublicKeyHashes: [\"{A}\", \"{B}\"]]"

@@ -36,8 +36,37 @@ struct BackupRuleTests {
         let lists = S.host([S.pin(1, .spkiSHA256, .leaf), S.pin(2, .spkiSHA256, .ca)], .appleATS)
         #expect(S.found("L2", S.file([lists], [], .appleATS))?.line == 1)
         let backed = S.host(
-            [S.pin(1, .spkiSHA256, .leaf), S.pin(3, .spkiSHA256, .leaf), S.pin(2, .spkiSHA256, .ca)], .appleATS)
+            [
+                S.pin(1, .spkiSHA256, .leaf), S.pin(3, .spkiSHA256, .leaf), S.pin(2, .spkiSHA256, .ca),
+                S.pin(4, .spkiSHA256, .ca),
+            ], .appleATS)
         #expect(S.found("L2", S.file([backed], [], .appleATS)) == nil)
+    }
+
+    @Test("L2: a single CA beside two leaf keys locks out as well, for both lists have to match")
+    func appleCA() {
+        let leaves = [S.pin(1, .spkiSHA256, .leaf), S.pin(3, .spkiSHA256, .leaf)]
+        let one = S.file([S.host(leaves + [S.pin(2, .spkiSHA256, .ca)], .appleATS)], [], .appleATS)
+        let found = S.found("L2", one)
+        #expect(found?.line == 2 && found?.text.contains("one pin in NSPinnedCAIdentities") == true)
+        #expect(found?.fix.contains("second CA") == true && S.found("L37", one)?.line == 2)
+        let two = leaves + [S.pin(2, .spkiSHA256, .ca), S.pin(4, .spkiSHA256, .ca)]
+        #expect(S.found("L2", S.file([S.host(two, .appleATS)], [], .appleATS)) == nil)
+        #expect(S.found("L37", S.file([S.host(two, .appleATS)], [], .appleATS)) == nil)
+    }
+
+    @Test("L2: a host that is not known has one pin all the same")
+    func unknownHost() {
+        func file(_ pins: [DeclaredPin], known: Bool = true) -> PinFile {
+            var host = DeclaredHost(nil, [], pins: pins, isPinned: true, format: .okHttp, line: 3)
+            host.pinsKnown = known
+            return S.file([host], [], .okHttp)
+        }
+        let found = S.found("L2", file([S.pin(1)]))
+        #expect(found?.severity == .warning && found?.line == 1 && found?.host == nil)
+        #expect(S.found("L2", file([S.pin(1), S.pin(1, line: 9)])) != nil)
+        #expect(S.found("L2", file([S.pin(1), S.pin(2)])) == nil)
+        #expect(S.found("L2", file([S.pin(1)], known: false)) == nil)
     }
 
     @Test("L2: one CA is no backup of itself, and its way out is another CA")
@@ -69,5 +98,8 @@ struct BackupRuleTests {
         #expect(one?.severity == .note)
         #expect(S.found("L37", S.file([S.host([S.root("ISRG Root X1"), S.root("GTS Root R1", line: 2)])])) == nil)
         #expect(S.found("L37", S.file([S.host([S.pin(1)])])) == nil)
+        let both = S.found("L37", S.file([S.host([S.root("ISRG Root X1"), S.root("ISRG Root X2", line: 2)])]))
+        #expect(both?.line == 1 && both?.text.contains("ISRG (ISRG Root X1 and ISRG Root X2)") == true)
+        #expect(S.found("L37", S.file([S.host([S.root("ISRG Root X1"), S.pin(1)])])) == nil)
     }
 }

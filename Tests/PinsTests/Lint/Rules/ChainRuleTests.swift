@@ -28,6 +28,22 @@ struct ChainRuleTests {
         #expect(S.found("L4", S.file([right], [], .appleATS), S.situation(S.privateChain(leaf: 1))) == nil)
     }
 
+    @Test("L4: of Apple's two lists the one is told of that does not match")
+    func notServedOneList() throws {
+        func found(_ leaf: Int, _ ca: Int) -> LintFinding? {
+            let host = S.host([S.pin(leaf, .spkiSHA256, .leaf), S.pin(ca, .spkiSHA256, .ca)], .appleATS)
+            return S.found("L4", S.file([host], [], .appleATS), S.situation(S.privateChain(leaf: 1)))
+        }
+        #expect(found(1, 90) == nil)
+        let ca = try #require(found(1, 8))
+        #expect(ca.text.contains("none of the 1 pin of api.example.com in NSPinnedCAIdentities") && ca.line == 8)
+        #expect(ca.text.contains("both lists have to match") && !ca.fix.contains(Base64.encode(S.digest(1))))
+        #expect(ca.fix.contains("\(Base64.encode(S.digest(90)))</string> (its issuer's) in NSPinnedCAIdentities"))
+        let leaf = try #require(found(7, 90))
+        #expect(leaf.text.contains("in NSPinnedLeafIdentities") && leaf.line == 7 && leaf.severity == .error)
+        #expect(found(7, 8)?.text.contains("none of the 2 pins of api.example.com is among") == true)
+    }
+
     @Test("L4: a public root that the server does not show is known all the same; another one may be what is pinned")
     func unshownRoot() {
         let chain = Array(S.googleChain().prefix(2))

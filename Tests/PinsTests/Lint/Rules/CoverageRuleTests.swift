@@ -64,6 +64,35 @@ struct CoverageRuleTests {
         #expect(S.found("L9", S.file([S.host("example.com", S.below, [S.pin(1), S.pin(2)])])) == nil)
     }
 
+    @Test("L9: what is said of a domain alone is said of names that the app may use, and not of a full name")
+    func lonelyWords() {
+        let found = S.found("L9", S.file([S.host("example.co.uk", [S.pin(1), S.pin(2)], .androidNSC)]))
+        #expect(found?.text.contains("if the app talks to a name below it") == true)
+        for name in ["api.example.com", "api.example.co.uk", "co.uk", "localhost"] {
+            #expect(S.found("L9", S.file([S.host(name, [S.pin(1), S.pin(2)], .androidNSC)])) == nil, "\(name)")
+        }
+    }
+
+    @Test("L8, L9: a host that this file or another one names beside its entries is one that the app uses")
+    func named() {
+        func file(_ hosts: [DeclaredHost], _ named: String..., path: String = "a.xml") -> PinFile {
+            var file = S.file(hosts, path: path)
+            file.namedHosts = named
+            return file
+        }
+        let alone = S.host("api.example.com", [S.pin(1), S.pin(2)], .androidNSC)
+        #expect(S.found("L9", file([alone], "v2.api.example.com"))?.host == "v2.api.example.com")
+        #expect(S.found("L9", file([alone], "img.example.com")) == nil)
+        let star = S.host("example.com", [.itself, .children], [S.pin(1), S.pin(2)], .okHttp)
+        #expect(S.found("L8", file([star], "a.b.example.com"))?.host == "a.b.example.com")
+        #expect(S.found("L8", file([star], "b.example.com")) == nil)
+        let other = file([], "v2.api.example.com", path: "b.xml")
+        let found = S.findings([file([alone]), other]).first { $0.rule.id == "L9" }
+        #expect(found?.file == "a.xml" && found?.text.contains("named in b.xml") == true)
+        let pinned = file([S.host("v2.api.example.com", [S.pin(1), S.pin(2)], .okHttp)], path: "c.kt")
+        #expect(!S.findings([file([alone]), other, pinned]).contains { $0.rule.id == "L9" })
+    }
+
     @Test("L9: a host that the profile lists as unpinned is meant")
     func meant() {
         let app = S.file([S.host("example.com", [S.pin(1), S.pin(2)], .androidNSC)])

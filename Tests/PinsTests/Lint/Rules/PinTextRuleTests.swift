@@ -70,6 +70,36 @@ struct PinTextRuleTests {
         #expect(S.found("L19", S.file([S.good()])) == nil)
     }
 
+    @Test(
+        "L19: the hash of nothing, and of an empty line, is nobody's key",
+        arguments: [
+            ("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", DeclaredPin.Kind.spkiSHA256, "nothing"),
+            ("2jmj7l5rSw0yVb/vlWAYkK/YBwk=", .spkiSHA1, "nothing"),
+            ("1B2M2Y8AsgTpgAmy7PhCfg==", .certificateMD5, "nothing"),
+            ("AbpHGcgLb+kRsJGnwFEktk7uzpZOCcBY74+YBdrKVGs=", .spkiSHA256, "an empty line"),
+            ("rcg7GeeTSRscbqD9i0bNnzLlkvw=", .certificateSHA1, "an empty line"),
+        ])
+    func nothing(_ text: String, _ kind: DeclaredPin.Kind, _ what: String) {
+        let pin = DeclaredPin(base64: text, kind, line: 8)
+        let found = S.found("L19", S.file([S.host([S.pin(1), pin])]))
+        #expect(found?.severity == .error && found?.line == 8 && found?.text.contains("the hash of \(what)") == true)
+        // A fingerprint in hexadecimal digits is the same one.
+        let hex = DeclaredPin(kind, text: Hex.encode(pin.digest ?? []), digest: pin.digest, line: 8)
+        #expect(S.found("L19", S.file([S.host([S.pin(1), hex])])) != nil)
+    }
+
+    @Test("L19: OkHttp's sample is the key of one server, and of no other")
+    func sample() {
+        let sample = "afwiKY3RxoMmLkuRW1l7QsPZTJPwDS2pdDROQjXw8ig="
+        func found(_ host: String?) -> LintFinding? {
+            S.found("L19", S.file([S.host(host, .itself, [S.pin(1), S.pin(sample)], .okHttp)], [], .okHttp))
+        }
+        #expect(found("api.shop.com")?.text.contains("publicobject.com") == true)
+        for host in ["publicobject.com", "www.publicobject.com", "api.example.com", "a.test", nil] {
+            #expect(found(host) == nil, "\(host ?? "")")
+        }
+    }
+
     @Test("L3: the same key twice is told with both lines; the same in the leaf's and the CA's list is another matter")
     func duplicate() {
         let again = S.pin(1, line: 11)

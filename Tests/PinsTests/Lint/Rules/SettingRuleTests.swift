@@ -53,6 +53,44 @@ struct SettingRuleTests {
         for path in others { #expect(S.findings([S.file([S.good()], settings, path: path)]).count == 4, "\(path)") }
     }
 
+    @Test("L11, L12: what a user's CA reads depends on the entry that it stands in")
+    func userAnchors() {
+        func texts(_ host: String?, overrides: Bool) -> [String] {
+            let kinds: [PinSetting.Kind] = overrides ? [.userAnchors, .overridePins] : [.userAnchors]
+            let settings = kinds.map { PinSetting($0, host: host, line: 6, "<certificates src=\"user\">") }
+            return S.findings([S.file([S.good()], settings)]).filter { ["L11", "L12"].contains($0.rule.id) }.map(\.text)
+        }
+        let inSpite = texts("api.example.com", overrides: true)
+        #expect(inSpite.count == 2 && inSpite[0].contains("somebody installs on the device passes without"))
+        #expect(inSpite[1].hasSuffix("can read its traffic in spite of its pins"))
+        #expect(texts("api.example.com", overrides: false)[0].contains("its pins alone keep others"))
+        #expect(texts("img.example.com", overrides: false)[0].contains("it has no pins"))
+        #expect(texts(nil, overrides: false)[0].hasSuffix("every host that has no pins"))
+        #expect(texts(nil, overrides: true)[1].hasSuffix("in spite of pins"))
+    }
+
+    @Test("L12: an app for old systems trusts them without saying so")
+    func userAnchorsByDefault() {
+        let file = S.file(
+            [], [PinSetting(.userAnchorsByDefault, line: 4, "android:targetSdkVersion=\"23\"")], .androidManifest)
+        let found = S.found("L12", file)
+        #expect(found?.severity == .warning && found?.line == 4 && found?.fix.contains("API level 24") == true)
+    }
+
+    @Test("L21: a call of the validator in another file counts for TrustKit, and for nobody else")
+    func validatorElsewhere() {
+        func file(_ format: PinFormat) -> PinFile {
+            S.file([S.good(format)], [PinSetting(.validatorNotWired, line: 4, "x")], format, path: "Pins.swift")
+        }
+        var delegate = S.file([], [], .source, path: "Delegate.swift")
+        func isFound(_ format: PinFormat) -> Bool {
+            S.findings([file(format), delegate]).contains { $0.rule.id == "L21" }
+        }
+        #expect(isFound(.trustKit))
+        delegate.callsValidator = true
+        #expect(!isFound(.trustKit) && isFound(.okHttp))
+    }
+
     @Test("L13: clear text counts for a pinned host, and for no other")
     func clearText() {
         func file(_ host: String?, below: Bool = false, _ format: PinFormat = .androidNSC) -> PinFile {

@@ -25,16 +25,45 @@ enum PinNotServed: LintCheck {
         // A root that nobody shows may be the pinned one: that is for the person to look at.
         guard isRefused(pins, chain, day) else { return nil }
         let isComplete = chain.last?.isSelfIssued ?? false || chain.unshownRoot != nil
-        let severity: LintFinding.Severity = isComplete || pins.pins.allSatisfy { $0.part == .leaf } ? .error : .warning
+        let failed = failedLists(pins, chain, day)
+        let missed = failed.flatMap(\.pins)
+        let severity: LintFinding.Severity = isComplete || missed.contains { $0.part == .leaf } ? .error : .warning
         let doubt = severity == .error ? "" : "; the root is not shown, and may be what is pinned"
-        let leaf = chain[0]
+        let place = failed.count == 1 ? failed[0].place : ""
+        let both = place.isEmpty ? "" : ", and both lists have to match"
         return finding(
-            severity, in: file, line: entry.pins.first?.line ?? entry.line, host: host,
-            "none of the \(English.count(pins.pins.count, "pin")) of \(host) is among the keys that it shows (\(English.some(chain.map { name($0) }))): apps with these pins are locked out\(doubt)",
-            fix: "add \(LintWords.written(leaf.spkiSHA256, in: entry.format)) (the leaf's key)"
-                + (chain.count > 1
-                    ? " or \(LintWords.written(chain[1].spkiSHA256, in: entry.format)) (its issuer's)" : "")
-                + ", or serve a certificate with a pinned key")
+            severity, in: file, line: missed.first?.line ?? entry.line, host: host,
+            "none of the \(English.count(missed.count, "pin")) of \(host)\(place) is among the keys that it shows (\(English.some(chain.map { name($0) })))\(both): apps with these pins are locked out\(doubt)",
+            fix: fix(missed, chain, entry.format, place))
+    }
+
+    /// Those of Apple's two lists that match nothing; all pins where there is one list, or none of the two matches.
+    private static func failedLists(
+        _ pins: EffectivePins, _ chain: [GenuineCertificate], _ day: CalendarDate
+    ) -> [(pins: [DeclaredPin], place: String)] {
+        let lists = pins.lists
+        let failed = lists.filter { list in
+            let alone = pins.entries.map { entry in
+                var entry = entry
+                entry.pins = entry.pins.filter { $0.part == list.pins.first?.part }
+                return entry
+            }
+            return isRefused(EffectivePins(format: pins.format, entries: alone), chain, day)
+        }
+        return failed.count == 1 && lists.count > 1 ? failed : [(pins.pins, "")]
+    }
+
+    private static func fix(
+        _ missed: [DeclaredPin], _ chain: [GenuineCertificate], _ format: PinFormat, _ place: String
+    ) -> String {
+        let parts = Set(missed.map(\.part))
+        var keys: [String] = []
+        if parts != [.ca] { keys.append("\(LintWords.written(chain[0].spkiSHA256, in: format)) (the leaf's key)") }
+        if chain.count > 1, parts != [.leaf] {
+            keys.append("\(LintWords.written(chain[1].spkiSHA256, in: format)) (its issuer's)")
+        }
+        let serve = "serve a certificate with a pinned key"
+        return keys.isEmpty ? serve : "add \(keys.joined(separator: " or "))\(place), or \(serve)"
     }
 
     /// No pin matches what the host shows, nor the public root above it.

@@ -42,8 +42,8 @@ enum HostNotCovered: LintCheck {
             else { return nil }
             return finding(
                 in: file, line: entry.line, host: domain,
-                "\(domain) itself is not pinned: \(entry.name) takes in only what lies below it",
-                fix: "if the app talks to \(domain), add it"
+                "if the app talks to \(domain) itself, that one is not pinned: \(entry.name) takes in only what lies below it",
+                fix: "if it does, add \(domain)"
                     + (entry.format == .okHttp ? ", or write **.\(domain)" : ""))
         }
     }

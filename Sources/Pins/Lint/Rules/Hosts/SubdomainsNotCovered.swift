@@ -21,20 +21,24 @@ enum SubdomainsNotCovered: LintCheck {
                 + lonelyDomains(file, context).filter { !named.contains($0) }.map { entry in
                     finding(
                         in: file, line: entry.line, host: entry.domain,
-                        "only \(entry.name) itself is pinned: api.\(entry.name) and whatever else lies below it is not",
-                        fix: fix("the hosts below it that the app talks to", entry))
+                        "only \(entry.name) itself is pinned: if the app talks to a name below it, such as api.\(entry.name), that one is not",
+                        fix: "if it does, " + fix("each such name", entry))
                 }
         }
     }
 
-    /// A registered domain without its flag, and nothing below it: apps mostly talk to `api.` or the like.
+    /// A registered domain without its flag, and nothing below it: apps mostly talk to `api.` or the like. A full name,
+    /// `api.example.com`, is one that somebody chose, and is left alone.
     private static func lonelyDomains(_ file: LintFile, _ context: LintContext) -> [DeclaredHost] {
         guard context.profiles.isEmpty, context.situation.hosts.isEmpty, context.situation.chains.isEmpty else {
             return []
         }
         return file.hosts.filter { entry in
             guard entry.isPinned, entry.reach == .itself, let domain = entry.domain else { return false }
-            return domain.split(separator: ".").count == 2 && !file.pinsBelow(domain)
+            let isRegistered =
+                !PublicSuffixes.contains(domain)
+                && LintFile.parents(of: domain).first.map(PublicSuffixes.contains) ?? false
+            return isRegistered && !file.pinsBelow(domain)
                 && [.androidNSC, .appleATS, .trustKit, .cronet].contains(entry.format)
         }
     }

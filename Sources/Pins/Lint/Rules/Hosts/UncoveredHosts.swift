@@ -1,3 +1,5 @@
+import Facts
+
 /// Hosts that somebody names below a pinned domain of a file, and that its pins leave out.
 struct UncoveredHosts {
     let host: String
@@ -21,7 +23,10 @@ struct UncoveredHosts {
     /// Each once, sorted, with where it is from.
     private static func names(_ file: LintFile, _ context: LintContext) -> [(String, String)] {
         var names: [String: String] = [:]
-        for host in file.settings.compactMap(\.host) { names[host] = "named in this file" }
+        for (host, path) in context.namedHosts {
+            names[host] = "named in \(Printable.excerpt(path))"
+        }
+        for host in file.settings.compactMap(\.host) + file.file.namedHosts { names[host] = "named in this file" }
         for host in file.hosts.filter({ !$0.isPinned }).compactMap(\.domain) {
             names[host] = "has an entry without pins"
         }

@@ -30,11 +30,12 @@ enum CertificateHashPin: LintCheck {
             guard pins.isEmpty, !file.pinsByPlace.contains(where: { !$0.pin.kind.isOfKey }) else { return found }
             return found
                 + file.notes.filter { $0.id == .certificatePins }.map { note in
-                    finding(
-                        in: file, line: note.line,
+                    let host = file.host(of: note)
+                    return finding(
+                        in: file, line: note.line, host: host,
                         "whole certificates are pinned, and every renewal changes them: \(Printable.excerpt(note.text, limit: MalformedPin.noteLimit))",
                         fix:
-                            "pin keys, and keep them at renewals: pinproof pins HOST --for \(LintWords.snippet(file.format))"
+                            "pin keys, and keep them at renewals: pinproof pins \(host ?? "HOST") --for \(LintWords.snippet(file.format))"
                     )
                 }
         }

@@ -15,9 +15,12 @@ enum MalformedPin: LintCheck {
             let lines = Set(pins.map(\.pin.line))
             return pins.map { finding($0.pin, $0.hosts, file) }
                 + file.notes.filter { $0.id == .malformedPin && !lines.contains($0.line) }.map { note in
-                    Self.finding(
-                        in: file, line: note.line, Printable.excerpt(note.text, limit: noteLimit),
-                        fix: "make the pin anew: pinproof pins HOST --for \(LintWords.snippet(file.format))")
+                    let host = file.host(of: note)
+                    return Self.finding(
+                        in: file, line: note.line, host: host, Printable.excerpt(note.text, limit: noteLimit),
+                        fix:
+                            "make the pin anew: pinproof pins \(host ?? "HOST") --for \(LintWords.snippet(file.format))"
+                    )
                 }
         }
     }

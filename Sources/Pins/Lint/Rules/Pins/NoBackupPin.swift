@@ -14,27 +14,41 @@ enum NoBackupPin: LintCheck {
     static func findings(_ context: LintContext) -> [LintFinding] {
         context.pinFiles.flatMap { file in
             file.entriesByPlace.compactMap { entry, hosts -> LintFinding? in
-                guard entry.isEnforced, entry.pinsKnown, let pins = file.effective(of: entry), pins.pinsKnown,
+                guard entry.isEnforced, entry.pinsKnown, let pins = pins(of: entry, file), pins.pinsKnown,
                     let only = onlyPin(pins, of: entry)
                 else { return nil }
                 return finding(
-                    in: file, line: only.line, host: LintWords.single(hosts),
-                    "\(LintWords.hosts(hosts)) has one pin, \(LintWords.pin(only)), and no backup: \(cost(entry.format))",
-                    fix: context.isKnownCA(only)
-                        ? "pin a second CA that you have an account with, or the key of your own leaf"
+                    in: file, line: only.pin.line, host: LintWords.single(hosts),
+                    "\(LintWords.hosts(hosts)) has one pin\(only.place), \(LintWords.pin(only.pin)), and no backup: \(cost(entry.format))",
+                    fix: context.isKnownCA(only.pin)
+                        ? caFix(only.place)
                         : "make a second key, keep it offline, and add its pin: pinproof pins backup \(hosts.first ?? "HOST") --out DIR"
                 )
             }
         }
     }
 
-    /// The leaf's one key; a list of CAs beside it is no way out, as both have to match.
-    private static func onlyPin(_ pins: EffectivePins, of entry: DeclaredHost) -> DeclaredPin? {
-        let leaf = pins.pins(.leaf)
-        let counted = pins.combination == .everyList && !leaf.isEmpty ? leaf : pins.pins
-        let valid = counted.filter { $0.digest != nil }
-        guard Set(valid.map(\.digest)).count == 1, let only = valid.first else { return nil }
-        return entry.pins.first { $0.digest == only.digest } ?? only
+    /// Of a host that is a constant from elsewhere, those of this entry: whatever it is called, it has this list.
+    private static func pins(of entry: DeclaredHost, _ file: LintFile) -> EffectivePins? {
+        entry.domain == nil ? EffectivePins(format: entry.format, entries: [entry]) : file.effective(of: entry)
+    }
+
+    /// The one key of a list that has to match; Apple's other list beside it is no way out, as both have to.
+    private static func onlyPin(
+        _ pins: EffectivePins, of entry: DeclaredHost
+    ) -> (pin: DeclaredPin, place: String)? {
+        for list in pins.lists {
+            let valid = list.pins.filter { $0.digest != nil }
+            guard Set(valid.map(\.digest)).count == 1, let only = valid.first else { continue }
+            return (entry.pins.first { $0.digest == only.digest && $0.part == only.part } ?? only, list.place)
+        }
+        return nil
+    }
+
+    private static func caFix(_ place: String) -> String {
+        place.isEmpty
+            ? "pin a second CA that you have an account with, or the key of your own leaf"
+            : "add a second CA that you have an account with to NSPinnedCAIdentities, or drop that list: both have to match"
     }
 
     private static func cost(_ format: PinFormat) -> String {

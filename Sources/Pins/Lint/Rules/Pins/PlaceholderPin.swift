@@ -5,15 +5,18 @@ enum PlaceholderPin: LintCheck {
     static let entry = LintRuleBook.Entry(
         "L19", "placeholder-pin", .error, "A pin is a placeholder",
         why:
-            "A pin like AAAA… or YOUR_PIN_HERE is nobody's key. As the only pin it locks every user out; as the backup it is none on the day when it is needed.",
+            "A pin like AAAA… or YOUR_PIN_HERE is nobody's key, and neither is the hash of nothing that a failed command prints. As the only pin it locks every user out; as the backup it is none on the day when it is needed.",
         fix: "Write the pin of a key that somebody has: `pinproof pins backup HOST --out DIR` makes one with its pin.")
 
     static func findings(_ context: LintContext) -> [LintFinding] {
         context.pinFiles.flatMap { file in
-            file.pinsByPlace.filter { isPlaceholder($0.pin.text) }.map { pin, hosts in
-                finding(
+            file.pinsByPlace.compactMap { pin, hosts -> LintFinding? in
+                let known = NobodysPin.reason(pin, hosts)
+                guard let reason = known ?? (isPlaceholder(pin.text) ? "a placeholder: no key has this pin" : nil)
+                else { return nil }
+                return finding(
                     in: file, line: pin.line, host: LintWords.single(hosts),
-                    "\(LintWords.quoted(pin.text)) for \(LintWords.hosts(hosts)) is a placeholder: no key has this pin",
+                    "\(LintWords.quoted(pin.text)) for \(LintWords.hosts(hosts)) is \(reason)",
                     fix:
                         "write the pin of a key that you have; pinproof pins backup \(hosts.first ?? "HOST") --out DIR makes one"
                 )

@@ -14,16 +14,29 @@ enum SingleCA: LintCheck {
                 guard entry.isEnforced, entry.pinsKnown, let pins = file.effective(of: entry), pins.pinsKnown else {
                     return nil
                 }
-                let valid = pins.pins.filter { $0.digest != nil && $0.part != .leaf }
-                guard pins.pins(.leaf).isEmpty, Set(valid.map(\.digest)).count == 1, let only = valid.first,
-                    context.isKnownCA(only)
-                else { return nil }
-                let line = entry.pins.first { $0.digest == only.digest }?.line ?? entry.line
+                guard let found = pins.lists.lazy.compactMap({ singleCA($0.pins, context) }).first else { return nil }
+                let line = entry.pins.first { $0.digest == found.first.digest }?.line ?? entry.line
                 return finding(
                     in: file, line: line, host: LintWords.single(hosts),
-                    "\(LintWords.hosts(hosts)) depends on one CA, \(LintWords.pin(only)): you cannot change to another without an update of the app",
+                    "\(LintWords.hosts(hosts)) depends on one CA, \(found.name): you cannot change to another without an update of the app",
                     fix: "add the root of a second CA that could issue for you")
             }
         }
+    }
+
+    /// A list that nothing but keys of one CA can fulfil: one key, or roots that one organisation runs.
+    private static func singleCA(
+        _ pins: [DeclaredPin], _ context: LintContext
+    ) -> (first: DeclaredPin, name: String)? {
+        let valid = pins.filter { $0.digest != nil }
+        guard let first = valid.first, valid.allSatisfy({ $0.part != .leaf && context.isKnownCA($0) }) else {
+            return nil
+        }
+        if Set(valid.map(\.digest)).count == 1 { return (first, LintWords.pin(first)) }
+        let roots = valid.compactMap { $0.kind == .spkiSHA256 ? KnownRoot.of(key: $0.digest ?? []) : nil }
+        guard roots.count == valid.count, Set(roots.map(\.organisation)).count == 1, let root = roots.first else {
+            return nil
+        }
+        return (first, "\(root.organisation) (\(English.some(roots.map(\.name))))")
     }
 }

@@ -9,10 +9,14 @@ enum ValidatorNotWired: SettingCheck {
     static let kinds: [PinSetting.Kind] = [.validatorNotWired]
 
     static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? {
-        "the pins hold only where code calls the validator, and nothing in this file does"
+        // The configuration is in one file, and what hands challenges on to it mostly in another.
+        let isTrustKit = file.hosts.contains { $0.format == .trustKit }
+        if isTrustKit, context.appFiles.contains(where: \.file.callsValidator) { return nil }
+        return
+            "the pins hold only where code hands them on, and nothing in \(context.appFiles.count > 1 ? "these files" : "this file") does"
     }
     static func fix(_ setting: PinSetting) -> String {
-        "TrustKit: call pinningValidator.handle in each URLSessionDelegate (or kTSKSwizzleNetworkDelegates YES); OkHttp: .certificatePinner(…) of each client"
+        "TrustKit: call pinningValidator.handle in each URLSessionDelegate (or kTSKSwizzleNetworkDelegates YES); OkHttp: .certificatePinner(…) of each client; Alamofire: Session(serverTrustManager: …)"
     }
     static func severity(_ setting: PinSetting) -> LintFinding.Severity? { nil }
 }

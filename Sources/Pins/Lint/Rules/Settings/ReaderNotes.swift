@@ -10,7 +10,8 @@ extension NoteCheck {
         context.appFiles.flatMap { file in
             file.notes.filter { notes.contains($0.id) }.map { note in
                 finding(
-                    in: file, line: note.line, Printable.excerpt(note.text, limit: MalformedPin.noteLimit),
+                    in: file, line: note.line, host: file.host(of: note),
+                    Printable.excerpt(note.text, limit: MalformedPin.noteLimit),
                     fix: entry.fix.prefix(1).lowercased() + entry.fix.dropFirst())
             }
         }
@@ -43,6 +44,16 @@ enum UnresolvedPins: NoteCheck {
             "A constant from elsewhere, or one that is put together as the program runs: nothing is checked of it here.",
         fix: "Give the file with the constant as well, or check the built app: pinproof inspect APP")
     static let notes: [PinNote.ID] = [.unresolved]
+}
+
+/// L45: a day on which pins are to end, and never do.
+enum ExpiryNotTaken: NoteCheck {
+    static let entry = LintRuleBook.Entry(
+        "L45", "expiry-not-taken", .warning, "The written expiry is no date to the platform",
+        why:
+            "What cannot be read as a date is passed over, or stops the app as it starts: the pins never end, and an old version of the app is locked out for good once its last pinned key is gone.",
+        fix: "Write the day as yyyy-MM-dd, such as 2027-01-31", sources: ["parse_configuration.m (TrustKit)"])
+    static let notes: [PinNote.ID] = [.expiryNotTaken]
 }
 
 /// L43: versions of a library read it differently.

@@ -13,39 +13,45 @@ enum RejectedByPlatform: LintCheck {
 }
 
 extension PinLint {
-    /// What a reader throws where the platform itself rejects a file, as a finding; nil where the file is unreadable.
+    /// What a reader throws where the platform itself rejects a file, as findings; none where the file is unreadable.
     ///
-    /// A set that needs a second pin is L2's as well, with the severity that it has everywhere.
+    /// A pin that is no digest is L1's, on whatever platform. A set of one is rejected, and has no backup as anywhere.
     package static func findings(of fault: PinFileFault, path: String) -> [LintFinding] {
-        guard var finding = finding(of: fault, path: path) else { return [] }
-        guard finding.rule == NoBackupPin.entry.rule else { return [finding] }
-        var rejected = finding
-        rejected.rule = RejectedByPlatform.entry.rule
-        finding.severity = NoBackupPin.entry.severity
-        return [rejected, finding]
-    }
-
-    /// A pin that is no digest is L1's, and a set that needs a second pin is L2's, on whatever platform.
-    static func finding(of fault: PinFileFault, path: String) -> LintFinding? {
-        guard fault.effect != .unreadable else { return nil }
+        guard fault.effect != .unreadable else { return [] }
         let rule = rule(of: fault.message)
         let effect = fault.effect == .failsClosed ? "the app fails closed" : "the app fails open"
         let fix = ([LintRuleBook.Entry.fix(of: rule)] + fault.hints).joined(separator: "; ")
-        return LintFinding(
-            rule, .error, file: path, line: fault.line ?? 1,
+        let rejected = LintFinding(
+            rule, .error, file: path, line: fault.line ?? 1, host: fault.host,
             "\(Printable.excerpt(fault.message, limit: longestFault)) (\(effect))",
             fix: Printable.excerpt(fix, limit: longestFault))
+        guard rule == RejectedByPlatform.entry.rule, wantsBackup(fault.message) else { return [rejected] }
+        let backup = LintFinding(
+            NoBackupPin.entry.rule, NoBackupPin.entry.severity, file: path, line: rejected.line, host: fault.host,
+            "\(LintWords.hosts([fault.host].compactMap(\.self))) has one pin, and no backup: with that key lost or replaced, there is no other to go to",
+            fix:
+                "make a second key, keep it offline, and add its pin: pinproof pins backup \(fault.host.map { Printable.excerpt($0) } ?? "HOST") --out DIR"
+        )
+        return [rejected, backup]
     }
 
     /// Characters; readers' messages are a sentence, with an excerpt of the file.
     private static let longestFault = 500
 
+    private static func words(of message: String) -> [String] {
+        message.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
+    /// Of one pin, where two are needed; a set without any lacks more than a backup.
+    private static func wantsBackup(_ message: String) -> Bool {
+        let words = words(of: message)
+        return words.contains { ["pin", "pins"].contains($0) } && words.contains { ["needs", "wants"].contains($0) }
+            && words.contains { ["2", "two"].contains($0) } && !words.contains("no")
+    }
+
     private static func rule(of message: String) -> LintRule {
-        let words = message.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let words = words(of: message)
         guard words.contains(where: { $0 == "pin" || $0 == "pins" }) else { return RejectedByPlatform.entry.rule }
-        if words.contains("needs"), words.contains(where: { $0 == "2" || $0 == "two" }) {
-            return NoBackupPin.entry.rule
-        }
         let isOfDigest = words.contains { ["base64", "byte", "bytes", "digest", "hash"].contains($0) }
         return isOfDigest ? MalformedPin.entry.rule : RejectedByPlatform.entry.rule
     }

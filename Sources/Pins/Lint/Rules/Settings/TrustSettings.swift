@@ -11,9 +11,14 @@ enum OverridePins: SettingCheck {
     static let kinds: [PinSetting.Kind] = [.overridePinsOnSystemAnchors, .overridePins]
 
     static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? {
-        setting.kind == .overridePins
-            ? "chains that end in these anchors pass without a look at the pins"
-            : "every chain of a public CA passes without a look at the pins, so that there are none"
+        guard setting.kind == .overridePins else {
+            return "every chain of a public CA passes without a look at the pins, so that there are none"
+        }
+        var user = setting
+        user.kind = .userAnchors
+        return file.settings.contains(user)
+            ? "a chain of a CA that somebody installs on the device passes without a look at the pins"
+            : "chains that end in these anchors pass without a look at the pins"
     }
 
     static func fix(_ setting: PinSetting) -> String {
@@ -30,16 +35,35 @@ enum UserAnchors: SettingCheck {
     static let entry = LintRuleBook.Entry(
         "L12", "user-anchors", .warning, "CAs that users install are trusted",
         why:
-            "Whoever gets a user to install a CA, or an administrator who does, reads the traffic of every host without pins. Apps do not trust such CAs since API level 24 unless they say so.",
+            "Whoever gets a user to install a CA, or an administrator who does, reads the traffic of every host without pins, and with overridePins=\"true\" of those with pins as well. Apps do not trust such CAs since API level 24 unless they say so.",
         fix: "Move <certificates src=\"user\"/> into debug-overrides.",
         sources: ["https://developer.android.com/privacy-and-security/security-config#TrustingDebugCa"])
-    static let kinds: [PinSetting.Kind] = [.userAnchors]
+    static let kinds: [PinSetting.Kind] = [.userAnchors, .userAnchorsByDefault]
 
     static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? {
-        "a CA that somebody installs on the device can read the traffic of every host that has no pins"
+        let reader = "a CA that somebody installs on the device"
+        if setting.kind == .userAnchorsByDefault {
+            return "below 24, and without a network security config, \(reader) can read the traffic of every host"
+        }
+        var overriding = setting
+        overriding.kind = .overridePins
+        let isOverriding = file.settings.contains(overriding)
+        guard let host = setting.host else {
+            return isOverriding
+                ? "\(reader) can read the traffic of every host without anchors of its own, in spite of pins"
+                : "\(reader) can read the traffic of every host that has no pins"
+        }
+        guard file.isPinned(host) else { return "it has no pins, and \(reader) can read its traffic" }
+        return isOverriding
+            ? "\(reader) can read its traffic in spite of its pins"
+            : "\(reader) is trusted for it, so that its pins alone keep others from reading its traffic"
     }
 
-    static func fix(_ setting: PinSetting) -> String { "move it into <debug-overrides>, which release builds ignore" }
+    static func fix(_ setting: PinSetting) -> String {
+        setting.kind == .userAnchorsByDefault
+            ? "target API level 24 or later, or name a network security config that trusts the system's anchors alone"
+            : "move it into <debug-overrides>, which release builds ignore"
+    }
     static func severity(_ setting: PinSetting) -> LintFinding.Severity? { nil }
 }
 

@@ -11,13 +11,14 @@ struct AlamofireEvaluator {
             // It would hardly be in the dictionary if it did not check something.
             entry.isPinned = true
             entry.pinsKnown = false
-            file.note(.unresolved, line: item.line, "\(item.shown) is not known: what it pins stands elsewhere")
+            file.note(
+                .unresolved, host: host, line: item.line, "\(item.shown) is not known: what it pins stands elsewhere")
             return
         }
         switch call.method {
         case "PinnedCertificatesTrustEvaluator", "pinnedCertificates", "pinCertificates":
             pinned(call, "certificates", line: item.line, &entry, &file)
-            file.note(.certificatePins, line: item.line, "pinned by whole certificates, not by keys")
+            file.note(.certificatePins, host: host, line: item.line, "pinned by whole certificates, not by keys")
         case "PublicKeysTrustEvaluator", "publicKeys", "pinPublicKeys":
             pinned(
                 call, call.method == "publicKeys" || call.method.hasSuffix("Evaluator") ? "keys" : "publicKeys",
@@ -26,7 +27,9 @@ struct AlamofireEvaluator {
             guard let parts = call.argument("evaluators")?.list else {
                 entry.isPinned = true
                 entry.pinsKnown = false
-                file.note(.unresolved, line: item.line, "the evaluators of \(call.method) are not known in this file")
+                file.note(
+                    .unresolved, host: host, line: item.line,
+                    "the evaluators of \(call.method) are not known in this file")
                 return
             }
             for part in parts { read(part, into: &entry, &file, depth: depth + 1) }
@@ -40,7 +43,7 @@ struct AlamofireEvaluator {
             entry.isPinned = true
             entry.pinsKnown = false
             file.note(
-                .unresolved, line: item.line,
+                .unresolved, host: host, line: item.line,
                 "\(call.method) is an evaluator of the app's own: what it pins is not known")
         }
     }
@@ -54,11 +57,12 @@ struct AlamofireEvaluator {
         let given = call.argument(label)
         if given?.list?.isEmpty == true {
             file.note(
-                .neverMatches, line: line, "\(call.method) is given no \(label): every connection to the host fails")
+                .neverMatches, host: host, line: line,
+                "\(call.method) is given no \(label): every connection to the host fails")
             return
         }
         let what = given.map(\.shown) ?? "the certificates in the app's bundle"
-        file.note(.unresolved, line: line, "the pinned \(label) are \(what): they are not in this file")
+        file.note(.unresolved, host: host, line: line, "the pinned \(label) are \(what): they are not in this file")
     }
 
     /// What the flags leave out.

@@ -26,7 +26,27 @@ package enum AlamofireReader: SourceReader {
                     "it stands under a condition of debug builds: a release build may not have it")
             }
         }
+        if let line = unwired(code) {
+            file.set(.validatorNotWired, line: line, "a session is made without the ServerTrustManager of this file")
+        }
         return file.isEmpty ? nil : file
+    }
+
+    /// The line of a session, where each manager is given a name, and none of the names stands anywhere else.
+    private static func unwired(_ code: SourceEvaluator) -> Int? {
+        let source = code.source
+        let managers = managers(in: code)
+        let isIdle = managers.allSatisfy { manager in
+            guard source.isSymbol("=", at: manager.place - 1) else { return false }
+            var at = manager.place - 2
+            // `let trust: ServerTrustManager = …`.
+            if source.isSymbol(":", at: at - 1) { at -= 2 }
+            guard let name = source[at], name.isIdentifier else { return false }
+            return code.index.places[name.text]?.count == 1
+        }
+        guard !managers.isEmpty, isIdle else { return nil }
+        return ["Session", "SessionManager"].flatMap { code.index.places[$0] ?? [] }.sorted()
+            .first { source.isSymbol("(", at: $0 + 1) }.map { source.line($0) }
     }
 
     private struct Manager {

@@ -55,8 +55,9 @@ extension TrustKitDomain {
                 if host.expires == nil {
                     notes.append(
                         PinNote(
-                            .expiration, line: domain.line,
-                            "\"\(Printable.excerpt(text))\" is no day: the pins of \(name) do not end"))
+                            .expiryNotTaken, line: domain.line,
+                            "\"\(Printable.excerpt(text))\" is no day such as 2027-01-31, as TrustKit wants it: the pins of \(name) do not end then",
+                            host: name))
                 }
             }
             if !host.isEnforced {
@@ -78,8 +79,8 @@ extension TrustKitDomain {
         return (hosts, notes)
     }
 
-    private static func fault(_ line: Int, _ message: String) -> PinFileFault {
-        PinFileFault(line: line, "TrustKit refuses \(message)", .failsClosed)
+    private static func fault(_ line: Int, _ message: String, host: String? = nil) -> PinFileFault {
+        PinFileFault(line: line, "TrustKit refuses \(message)", .failsClosed, host: host)
     }
 
     private static func name(_ domain: TrustKitDomain) throws(PinFileFault) -> String {
@@ -122,7 +123,8 @@ extension TrustKitDomain {
             guard declared.digest != nil else {
                 throw fault(
                     pin.line,
-                    "the pin \"\(Printable.excerpt(pin.text))\" of \(domain.name): it is not base64 of 32 bytes")
+                    "the pin \"\(Printable.excerpt(pin.text))\" of \(domain.name): it is not base64 of 32 bytes",
+                    host: HostName(domain.name)?.text)
             }
             pins.append(declared)
         }
@@ -132,7 +134,8 @@ extension TrustKitDomain {
             let has = distinct == 0 ? "no pin" : "one pin"
             let reason = domain.enforces == nil ? ", for pins are enforced where nothing else is said" : ""
             let wanted = needed == 1 ? "one" : "two different ones" + reason
-            throw fault(domain.line, "\(domain.name): it has \(has), and needs \(wanted)")
+            throw fault(
+                domain.line, "\(domain.name): it has \(has), and needs \(wanted)", host: HostName(domain.name)?.text)
         }
         return pins
     }

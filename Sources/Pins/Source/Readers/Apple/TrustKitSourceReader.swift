@@ -6,6 +6,7 @@ import Facts
 /// the pins: no delegates are swizzled and no validator is called, or a session has no delegate to swizzle.
 package enum TrustKitSourceReader: SourceReader {
     static let words = ["kTSKPinnedDomains", "TSKPinnedDomains"]
+    static let validatorWords = ["pinningValidator", "TSKPinningValidator"]
     static let format = PinFormat.trustKit
 
     static func read(_ code: SourceEvaluator, path: String) throws(PinFileFault) -> PinFile? {
@@ -127,12 +128,13 @@ package enum TrustKitSourceReader: SourceReader {
         -> TrustKitDomain
     {
         var domain = TrustKitDomain(name: name, line: line)
+        let host = HostName(name)?.text
         for entry in policy {
             let item = entry.value
             func bool() -> Bool? {
                 if item.bool == nil {
                     file.note(
-                        .unresolved, line: item.line,
+                        .unresolved, host: host, line: item.line,
                         "\(entry.key.shown) of \(name) is \(item.shown), and this file does not say what that is")
                 }
                 return item.bool
@@ -148,7 +150,7 @@ package enum TrustKitSourceReader: SourceReader {
                 domain.expires = item.text
                 if item.text == nil {
                     file.note(
-                        .expiration, line: item.line,
+                        .unresolved, host: host, line: item.line,
                         "the day on which the pins of \(name) end is not said in this file")
                 }
             case "TSKPublicKeyHashes":
@@ -158,7 +160,7 @@ package enum TrustKitSourceReader: SourceReader {
                     } else {
                         domain.pinsKnown = false
                         file.note(
-                            .unresolved, line: pin.line,
+                            .unresolved, host: host, line: pin.line,
                             "a pin of \(name) is \(pin.shown), and this file does not say what that is")
                     }
                 }
@@ -178,12 +180,23 @@ package enum TrustKitSourceReader: SourceReader {
         if swizzles?.value == true {
             for (line, text) in sessionsWithoutDelegate(code) { file.set(.sessionWithoutDelegate, line: line, text) }
         } else if swizzles == nil || swizzles?.value == false,
-            !code.index.has(anyOf: "pinningValidator", "TSKPinningValidator")
+            !callsValidator(code)
         {
             let value = swizzles == nil ? "not set" : "false"
             file.set(
                 .validatorNotWired, line: swizzles?.line ?? line,
                 "kTSKSwizzleNetworkDelegates is \(value), and nothing in this file calls the pinningValidator")
+        }
+    }
+
+    /// It names the validator, other than to import its header or to declare its class beforehand.
+    static func callsValidator(_ code: SourceEvaluator) -> Bool {
+        let source = code.source
+        return validatorWords.flatMap { code.index.places[$0] ?? [] }.contains { place in
+            var start = place
+            while start > 0, !source.tokens[start].startsLine { start -= 1 }
+            let head = (start..<min(start + 2, place)).map { source.tokens[$0].text }
+            return head != ["@", "class"] && !head.contains("import") && !head.contains("include")
         }
     }
 

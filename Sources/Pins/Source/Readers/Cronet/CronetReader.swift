@@ -107,13 +107,15 @@ package enum CronetReader: SourceReader {
         if let include = call.argument("includeSubdomains", 2)?.bool {
             if include, host.domain != nil { host.reach = [.itself, .descendants] }
         } else {
-            file.note(.unresolved, line: line, "whether subdomains are pinned is not said in this file")
+            file.note(
+                .unresolved, host: host.domain, line: line, "whether subdomains are pinned is not said in this file")
         }
         switch call.argument("expirationDate", 3).map(SourceDate.init) {
         case .day(let day)?: host.expires = day
         case .never?: break
         case .unknown?, nil:
-            file.note(.expiration, line: line, "the day on which the pins end is not said in this file")
+            file.note(
+                .unresolved, host: host.domain, line: line, "the day on which the pins end is not said in this file")
         }
         try read(pins, isJava: isJava, into: &host, &file)
         return host
@@ -133,7 +135,8 @@ package enum CronetReader: SourceReader {
         guard let items = pins.list else {
             host.pinsKnown = false
             file.note(
-                .unresolved, line: pins.line, "the pins are \(pins.shown), and this file does not say what that is")
+                .unresolved, host: host.domain, line: pins.line,
+                "the pins are \(pins.shown), and this file does not say what that is")
             return
         }
         for item in items {
@@ -143,7 +146,7 @@ package enum CronetReader: SourceReader {
                     // Java throws; elsewhere it is an error that is handed back.
                     throw PinFileFault(
                         line: line, "Cronet refuses a pin of \(bytes.count) bytes: SHA-256 has 32",
-                        isJava ? .failsClosed : .failsOpen)
+                        isJava ? .failsClosed : .failsOpen, host: host.domain)
                 }
                 let pin = DeclaredPin(.spkiSHA256, text: text, digest: bytes, line: line)
                 host.pins.append(pin)
@@ -155,10 +158,13 @@ package enum CronetReader: SourceReader {
                     continue
                 }
                 throw PinFileFault(
-                    line: line, "\"\(Printable.excerpt(text))\" is no base64: decoding it ends the app", .failsClosed)
+                    line: line, "\"\(Printable.excerpt(text))\" is no base64: decoding it ends the app", .failsClosed,
+                    host: host.domain)
             case .unknown(let text, let line):
                 host.pinsKnown = false
-                file.note(.unresolved, line: line, "a pin is \(text), and this file does not say what that is")
+                file.note(
+                    .unresolved, host: host.domain, line: line,
+                    "a pin is \(text), and this file does not say what that is")
             }
         }
     }

@@ -15,10 +15,17 @@ package enum FlutterReader: SourceReader {
         guard code.source.language == .dart else { return nil }
         var file = PinFile(path: path, format: .flutter)
         for call in calls(in: code) {
+            var isFilledLater = false
             for environment in code.environments(at: call.place) {
-                fingerprints(
-                    SourceCall(name: call.name, arguments: code.arguments(of: call.open, environment, depth: 0)),
-                    call.place, code, &file)
+                let made = SourceCall(
+                    name: call.name, arguments: code.arguments(of: call.open, environment, depth: 0))
+                isFilledLater = Self.isFilledLater(made) || isFilledLater
+                fingerprints(made, call.place, code, &file)
+            }
+            // Of a form that a person fills in nothing is known, and nothing is pinned before.
+            if isFilledLater {
+                let line = code.source.line(call.place)
+                file.notes.removeAll { $0.id == .certificatePins && $0.line == line }
             }
         }
         contexts(code, in: &file)
@@ -57,6 +64,14 @@ package enum FlutterReader: SourceReader {
         return out.sorted { $0.place < $1.place }
     }
 
+    private static let filledLater = "empty here, and is filled in as the program runs"
+
+    /// Its URL or a fingerprint is an empty text: what a field has before something is written into it.
+    private static func isFilledLater(_ call: SourceCall) -> Bool {
+        let items = call.argument("allowedSHAFingerprints")?.list?.flatMap(\.flattened) ?? []
+        return call.argument("serverURL")?.text == "" || items.contains { $0.text == "" }
+    }
+
     private static func fingerprints(_ call: SourceCall, _ place: Int, _ code: SourceEvaluator, _ file: inout PinFile) {
         let line = code.source.line(place)
         var host = DeclaredHost(nil, [], pins: [], isPinned: true, format: .flutter, line: line)
@@ -64,12 +79,13 @@ package enum FlutterReader: SourceReader {
             guard let url = call.argument("serverURL") else { return }
             if let name = url.text.flatMap(URLHost.host).flatMap({ HostName($0) }) {
                 (host.domain, host.reach) = (name.text, .itself)
-            } else if let text = url.text {
+            } else if let text = url.text, !text.isEmpty {
                 file.note(
                     .neverMatches, line: url.line,
                     "\"\(Printable.excerpt(text))\" is no URL with a host: the check fails")
             } else {
-                file.note(.unresolved, line: line, "the URL is \(url.shown), and this file does not say what that is")
+                let what = url.text == nil ? "\(url.shown), and this file does not say what that is" : filledLater
+                file.note(.unresolved, line: line, "the URL is \(what)")
             }
         } else if let base = baseHost(code) {
             (host.domain, host.reach) = (base, .itself)
@@ -83,17 +99,18 @@ package enum FlutterReader: SourceReader {
         guard let items = given?.list else {
             host.pinsKnown = false
             file.note(
-                .unresolved, line: given?.line ?? line,
+                .unresolved, host: host.domain, line: given?.line ?? line,
                 "the fingerprints are \(given?.shown ?? "not given"), and this file does not say what that is")
             file.hosts.append(host)
             return
         }
         for item in items.flatMap(\.flattened) {
-            guard let text = item.text else {
+            guard let text = item.text, !text.isEmpty else {
                 host.pinsKnown = false
                 file.note(
-                    .unresolved, line: item.line,
-                    "a fingerprint is \(item.shown), and this file does not say what that is")
+                    .unresolved, host: host.domain, line: item.line,
+                    "a fingerprint is "
+                        + (item.text == nil ? "\(item.shown), and this file does not say what that is" : filledLater))
                 continue
             }
             let bytes = text.contains("-") ? nil : Fingerprint.bytes(text)
@@ -101,15 +118,17 @@ package enum FlutterReader: SourceReader {
                 kind, part: .leaf, text: text, digest: bytes?.count == kind.size ? bytes : nil, line: item.line)
             if pin.digest == nil {
                 file.note(
-                    .malformedPin, line: item.line,
+                    .malformedPin, host: host.domain, line: item.line,
                     "\"\(Printable.excerpt(text))\" is no fingerprint of \(kind.size) bytes: it matches no certificate")
             }
             host.pins.append(pin)
         }
         if host.pins.isEmpty && host.pinsKnown {
-            file.note(.neverMatches, line: line, "there is no fingerprint: every check fails")
+            file.note(.neverMatches, host: host.domain, line: line, "there is no fingerprint: every check fails")
         }
-        file.note(.certificatePins, line: line, "fingerprints of whole certificates: each renewal needs a new one")
+        file.note(
+            .certificatePins, host: host.domain, line: line,
+            "fingerprints of whole certificates: each renewal needs a new one")
         file.hosts.append(host)
     }
 
@@ -162,7 +181,7 @@ package enum FlutterReader: SourceReader {
             file.hosts.append(
                 DeclaredHost(nil, [], pins: [], isPinned: true, pinsKnown: false, format: .flutter, line: line))
             file.note(
-                .certificatePins, line: line,
+                .privateAnchors, line: line,
                 "only certificates of the app's own are trusted: they are files that are not at hand")
         }
     }

@@ -93,28 +93,31 @@ package enum OkHttpReader: SourceReader {
     {
         guard let text = item.text else {
             host.pinsKnown = false
-            file.note(.unresolved, line: item.line, "a pin is \(item.shown), and this file does not say what that is")
+            file.note(
+                .unresolved, host: host.domain, line: item.line,
+                "a pin is \(item.shown), and this file does not say what that is")
             return
         }
-        let pin = try reading(text, "the pin", line: item.line) { () throws(OkHttpPattern.Refusal) in
+        let pin = try reading(text, "the pin", line: item.line, host: host.domain) { () throws(OkHttpPattern.Refusal) in
             try OkHttpPin.read(text, line: item.line)
         }
         if pin.digest == nil {
             file.note(
-                .malformedPin, line: item.line,
+                .malformedPin, host: host.domain, line: item.line,
                 "\(Printable.excerpt(text)) has not the length of its hash: it matches no key")
         }
         host.pins.append(pin)
     }
 
     private static func reading<Read>(
-        _ text: String, _ what: String, line: Int, _ read: () throws(OkHttpPattern.Refusal) -> Read
+        _ text: String, _ what: String, line: Int, host: String? = nil, _ read: () throws(OkHttpPattern.Refusal) -> Read
     ) throws(PinFileFault) -> Read {
         do {
             return try read()
         } catch {
             throw PinFileFault(
-                line: line, "OkHttp refuses \(what) \"\(Printable.excerpt(text))\": \(error.why)", .failsClosed)
+                line: line, "OkHttp refuses \(what) \"\(Printable.excerpt(text))\": \(error.why)", .failsClosed,
+                host: host)
         }
     }
 

@@ -26,6 +26,8 @@ package struct DeclaredHost: Hashable, Sendable {
     package var pinsKnown: Bool
     /// False where a failed pin is reported, and the connection goes on.
     package var isEnforced: Bool
+    /// Android's `overridePins="true"` on the system's roots: no pin is compared with a chain that ends in one of them.
+    package var isOverridden = false
     /// The first day on which the pins are off.
     package var expires: CalendarDate?
     package var format: PinFormat

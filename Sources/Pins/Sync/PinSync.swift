@@ -16,6 +16,8 @@ package struct PinSync: Sendable {
         package var pins: EffectivePins
 
         package var format: PinFormat { pins.format }
+        /// There are pins, and the platform compares them with a chain of a public CA.
+        package var isPinned: Bool { pins.entries.contains { $0.isPinned && !$0.isOverridden } }
         /// Of the first entry that counts.
         package var line: Int? { pins.entries.first?.line }
         /// `file:line`, or the file alone.

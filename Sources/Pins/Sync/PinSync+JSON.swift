@@ -7,6 +7,7 @@ extension PinSync {
         json.beginObject()
         json.field("schema", "pinproof.sync/1")
         json.field("agree", agrees)
+        json.field("unclear", isUnclear)
         json.key("files")
         json.beginArray()
         for file in files {
@@ -23,6 +24,7 @@ extension PinSync {
             json.field("host", host.pattern.domain)
             json.field("pattern", host.pattern.description)
             json.field("agree", host.agrees)
+            json.field("unclear", host.isUnclear)
             json.key("stacks")
             json.beginArray()
             for stack in host.stacks { stack.write(to: &json) }

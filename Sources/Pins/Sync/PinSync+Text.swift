@@ -5,13 +5,18 @@ extension PinSync {
     package var text: String {
         var out = ""
         for found in disagreements { out += found.sentence + "\n" }
-        let bad = hosts.filter { !$0.agrees }.count
+        let bad = hosts.filter(\.disagrees).count
         guard !hosts.isEmpty else { return out + "no host is named in any of the files\n" }
-        out +=
-            bad == 0
-            ? "\(English.count(hosts.count, "host")) and the files agree\n"
-            : "\(bad) of \(English.count(hosts.count, "host")): the files disagree\n"
-        return out
+        let count = English.count(hosts.count, "host")
+        if bad > 0 { return out + "\(bad) of \(count): the files disagree\n" }
+        guard isUnclear else { return out + "\(count) and the files agree\n" }
+        var reasons: [String] = []
+        let unclear = hosts.filter(\.isUnclear).count
+        if unclear > 0 { reasons.append("\(unclear) of \(count) with pins that are not at hand") }
+        if !nameless.isEmpty {
+            reasons.append("\(English.count(nameless.count, "entry", plural: "entries")) without a host")
+        }
+        return out + "it cannot be said whether the files agree: \(English.list(reasons))\n"
     }
 }
 

@@ -3,7 +3,7 @@ import Facts
 /// Whether several files pin the same hosts alike: `pinproof pins sync --check`.
 ///
 ///     let sync = PinSync(files, today: today)
-///     sync.agrees             // the exit status
+///     sync.agrees             // the exit status, and `isUnclear`
 ///     sync.disagreements      // also for the linter's L24
 ///     sync.json               // pinproof.sync/1
 ///
@@ -30,7 +30,13 @@ package struct PinSync: Sendable {
         package var stacks: [Stack]
         package var disagreements: [PinDisagreement]
 
-        package var agrees: Bool { !disagreements.contains { $0.severity == .error } }
+        package var disagrees: Bool { disagreements.contains { $0.severity == .error } }
+        /// Of what can be compared nothing differs, and the pins of a file are not at hand: it cannot be said.
+        package var isUnclear: Bool {
+            let pinned = stacks.filter(\.pins.isPinned)
+            return !disagrees && pinned.count > 1 && pinned.contains { !$0.pins.pinsKnown }
+        }
+        package var agrees: Bool { !disagrees && !isUnclear }
     }
 
     package let files: [PinFile]
@@ -40,7 +46,12 @@ package struct PinSync: Sendable {
     package let nameless: [PinDisagreement]
 
     package var disagreements: [PinDisagreement] { hosts.flatMap(\.disagreements) + nameless }
-    package var agrees: Bool { hosts.allSatisfy(\.agrees) }
+    package var disagrees: Bool { hosts.contains(where: \.disagrees) }
+    /// Nothing that can be compared differs, and not all can be.
+    package var isUnclear: Bool {
+        !disagrees && (hosts.contains(where: \.isUnclear) || files.count > 1 && !nameless.isEmpty)
+    }
+    package var agrees: Bool { !disagrees && !isUnclear }
 
     /// - Parameter today: pins that have expired then are off; nil: none are.
     package init(_ files: [PinFile], today: CalendarDate? = nil) {
@@ -60,7 +71,7 @@ package struct PinSync: Sendable {
             return Host(pattern: pattern, stacks: stacks, disagreements: comparison.disagreements)
         }
         nameless = files.flatMap { file in
-            file.hosts.filter { $0.domain == nil }.map {
+            file.hosts.filter { $0.domain == nil && $0.isPinned }.map {
                 PinDisagreement(
                     kind: .notComparable, severity: .note, pattern: nil, file: file.path, line: $0.line,
                     format: $0.format, pin: nil, text: "does not say which host it is for: its pins are not compared")

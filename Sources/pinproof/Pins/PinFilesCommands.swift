@@ -98,7 +98,8 @@ struct PinsSyncCommand: ParsableCommand {
         usage: "pinproof pins sync --check <file> ... [--json]",
         discussion: """
             Compares, host by host, which pins count on each platform by its own rules. The exit status is 0 when they \
-            agree, 1 when they do not, and 65 when a file cannot be read.
+            agree, 1 when they do not, 2 when it cannot be said, as pins of one of them are not at hand, and 65 when a file \
+            cannot be read.
 
             EXAMPLES
               pinproof pins sync --check network_security_config.xml Info.plist Pins.kt release.yaml
@@ -122,7 +123,8 @@ struct PinsSyncCommand: ParsableCommand {
     func run() throws {
         let sync = PinSync(try input.read(), today: try today.date)
         if json { try output.console.result(bytes: sync.json) } else { try output.console.result(sync.text) }
-        if !sync.agrees { throw ExitCode(ExitStatus.fail.rawValue) }
+        if sync.disagrees { throw ExitCode(ExitStatus.fail.rawValue) }
+        if sync.isUnclear { throw ExitCode(ExitStatus.inconclusive.rawValue) }
     }
 }
 

@@ -21,6 +21,9 @@ struct LineCount {
     /// The place of its line feed, or that behind the last byte.
     func end(of line: Int) -> Int { line < starts.count ? starts[line] - 1 : bytes.count }
 
+    /// Without its line feed.
+    func range(of line: Int) -> Range<Int> { starts[line - 1]..<end(of: line) }
+
     /// The line begins with `#`.
     func isComment(_ place: Int) -> Bool {
         let start = starts[line(of: place) - 1]

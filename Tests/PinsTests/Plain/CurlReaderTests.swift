@@ -128,7 +128,10 @@ struct CurlReaderTests {
             "curl --pinnedpubkey sha256//\(Self.a) \"https://$HOST/\"\ncurl --pinnedpubkey sha256//\(Self.b)")
         #expect(file.hosts.map(\.domain) == [nil, nil] && file.hosts.map(\.pins.count) == [1, 1])
         #expect(
-            file.notes == [PinNote(.unresolved, line: 1, "the host of https://…/ is not known from the file alone")])
+            file.notes == [
+                PinNote(.unresolved, line: 1, "the host of https://…/ is not known from the file alone"),
+                PinNote(.unresolved, line: 2, "the command names no URL here: the host of its pins is not known"),
+            ])
     }
 
     @Test("a config file is read, with its quotation marks and its forms")

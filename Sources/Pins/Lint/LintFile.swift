@@ -73,7 +73,7 @@ struct LintFile: Sendable {
     /// The pins that count where this entry does; nil where its host is not known.
     func effective(of entry: DeclaredHost) -> EffectivePins? {
         guard let host = entry.sample else { return nil }
-        return rules.first { $0.format == entry.format }?.effective(for: host)
+        return rules.first { $0.format == entry.format && $0.governs(entry) }?.effective(for: host)
     }
 
     /// A file of debug builds or of tests, by its path: `app/src/debug/res/xml/…`, `Info-Debug.plist`.

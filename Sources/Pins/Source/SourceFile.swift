@@ -124,6 +124,17 @@ extension PinFile {
         return elements.filter { seen.insert($0).inserted }
     }
 
+    /// Objects that are told apart. A program has some; a hostile file's entries would each be compared with each.
+    private static let maxPinners = 32
+
+    /// Tells apart the objects that entries are of, where there are several.
+    /// - Parameter objects: for each entry what its object is known by.
+    mutating func tellApart<Object: Hashable>(_ objects: [Object]) {
+        let distinct = objects.uniqued()
+        guard distinct.count > 1, distinct.count <= Self.maxPinners, objects.count == hosts.count else { return }
+        for (place, object) in objects.enumerated() { hosts[place].pinner = distinct.firstIndex(of: object) }
+    }
+
     /// Nothing in it.
     var isEmpty: Bool { hosts.isEmpty && notes.isEmpty && settings.isEmpty }
 }

@@ -66,14 +66,23 @@ package struct PinSync: Sendable {
                 .map { (file: file.path, rules: $0) }
         }
         parties = rules.count
+        let siblings = rules.map { rule in
+            rules.indices.filter { rules[$0].file == rule.file && rules[$0].rules.format == rule.rules.format }
+        }
         var seen: Set<PinnedPattern> = []
         let patterns = files.flatMap { $0.hosts.flatMap { PinnedPattern.of($0) } }.filter { seen.insert($0).inserted }
         hosts = patterns.map { pattern in
-            let stacks = rules.map { Stack(file: $0.file, pins: $0.rules.effective(for: pattern.probe)) }
+            let effective = rules.map { $0.rules.effective(for: pattern.probe) }
+            // Of a file's pinners those that name the host; where none does, the first speaks for all.
+            let speaking = rules.indices.filter { place in
+                rules[place].rules.pinner == nil || !effective[place].entries.isEmpty
+                    || place == siblings[place].first && siblings[place].allSatisfy { effective[$0].entries.isEmpty }
+            }
+            let stacks = speaking.map { Stack(file: rules[$0].file, pins: effective[$0]) }
             // One label down, for a platform that takes in no more.
             let nearer =
                 pattern.scope != .anyDepth
-                ? [] : rules.map { $0.rules.effective(for: PinnedPattern(.oneLabel, pattern.domain).probe) }
+                ? [] : speaking.map { rules[$0].rules.effective(for: PinnedPattern(.oneLabel, pattern.domain).probe) }
             let comparison = SyncComparison(pattern: pattern, stacks: stacks, oneLabelDown: nearer, today: today)
             return Host(pattern: pattern, stacks: stacks, disagreements: comparison.disagreements)
         }

@@ -11,11 +11,13 @@ package enum AlamofireReader: SourceReader {
     static func read(_ code: SourceEvaluator, path: String) throws(PinFileFault) -> PinFile? {
         guard code.source.language == .swift else { return nil }
         var file = PinFile(path: path, format: .alamofire)
+        var objects: [Int] = []
         for manager in managers(in: code) {
             let settings = file.settings.count
             for environment in code.environments(at: manager.place) {
                 let call = SourceCall(name: "", arguments: code.arguments(of: manager.open, environment, depth: 0))
                 try read(call, manager, in: &file)
+                objects += Array(repeating: manager.place, count: file.hosts.count - objects.count)
             }
             if DebugGuard.holds(at: manager.place, code) {
                 // What a debug build leaves out of its checks is nobody's risk.
@@ -26,6 +28,7 @@ package enum AlamofireReader: SourceReader {
                     "it stands under a condition of debug builds: a release build may not have it")
             }
         }
+        file.tellApart(objects)
         return file.isEmpty ? nil : file
     }
 

@@ -31,6 +31,10 @@ package enum OkHttpReader: SourceReader {
             }
         }
         file.hosts = entries.all.map(\.host)
+        // A builder that is handed over as an argument is made elsewhere, perhaps by one of the others.
+        if entries.all.allSatisfy({ builders.isMade($0.key.builder) }) {
+            file.tellApart(entries.all.map(\.key.builder))
+        }
         unite(entries.all, in: &file)
         if !file.hosts.isEmpty, let line = unwired(code) {
             file.set(.validatorNotWired, line: line, "an OkHttpClient is built without certificatePinner(…)")

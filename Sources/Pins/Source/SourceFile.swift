@@ -29,7 +29,10 @@ package enum SourceFile {
         }
         if words.has(anyOf: FlutterReader.words), let file = FlutterReader.read(code, path: path) { files.append(file) }
         let settings = SourceWarnings.all(in: code, words)
-        if !settings.isEmpty { files.append(PinFile(path: path, format: .source, settings: settings)) }
+        let notes = files.contains { !$0.hosts.isEmpty } ? [] : HandMadePins.notes(in: code)
+        if !settings.isEmpty || !notes.isEmpty {
+            files.append(PinFile(path: path, format: .source, notes: notes, settings: settings))
+        }
         try code.checkBounds()
         return files.map(\.distinct)
     }

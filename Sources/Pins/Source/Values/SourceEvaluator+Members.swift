@@ -44,7 +44,11 @@ extension SourceEvaluator {
             let end = source.end(of: at)
             let key = source.parts(of: at).first.map { value(of: $0, environment, depth: depth + 1) }
             let element = key.flatMap { Self.element($0, of: item) }
-            return (element ?? unknown(start, min(end + 1, source.tokens.count)), end + 1)
+            var unknown = unknown(start, min(end + 1, source.tokens.count))
+            if item.dictionary != nil, let key, key.text == nil, case .unknown(let text) = unknown.value {
+                unknown.value = .unknown("\(text) by a key that is not known")
+            }
+            return (element ?? unknown, end + 1)
         default: return nil
         }
     }

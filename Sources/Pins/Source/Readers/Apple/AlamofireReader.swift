@@ -97,6 +97,9 @@ package enum AlamofireReader: SourceReader {
         } else if all == nil {
             file.note(.unresolved, line: line, "whether hosts that are not named are refused is not said in this file")
         }
+        if entries.isEmpty {
+            file.note(.unresolved, line: line, "no host is named here: whether any is added stands elsewhere")
+        }
         var seen: [String: Int] = [:]
         for entry in entries {
             if let text = entry.key.text, let first = seen.updateValue(entry.line, forKey: text) {

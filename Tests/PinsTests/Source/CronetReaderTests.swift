@@ -48,7 +48,7 @@ struct CronetReaderTests {
             SourceFixture.shown(file) == [
                 "3 api.example.com: A B until 2027-01-01", "4 x.example.com+**.x.example.com: C D",
             ])
-        #expect(SourceFixture.notes(file) == ["4 expiration"])
+        #expect(SourceFixture.notes(file) == ["4 unresolved"])
         #expect(SourceFixture.settings([file].compactMap { $0 }) == ["3 localAnchorExemption"])
     }
 

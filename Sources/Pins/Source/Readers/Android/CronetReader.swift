@@ -66,7 +66,7 @@ package enum CronetReader: SourceReader {
         case .day(let day)?: host.expires = day
         case .never?: break
         case .unknown?, nil:
-            file.note(.expiration, line: line, "the day on which the pins end is not said in this file")
+            file.note(.unresolved, line: line, "the day on which the pins end is not said in this file")
         }
         try read(pins, into: &host, &file)
         return host

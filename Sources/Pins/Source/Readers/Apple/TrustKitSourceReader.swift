@@ -151,7 +151,7 @@ package enum TrustKitSourceReader: SourceReader {
                 domain.expires = item.text
                 if item.text == nil {
                     file.note(
-                        .expiration, line: item.line,
+                        .unresolved, line: item.line,
                         "the day on which the pins of \(name) end is not said in this file")
                 }
             case "TSKPublicKeyHashes":

@@ -7,10 +7,15 @@ package enum SourceFile {
         content.text != nil && !isMarkup(content.bytes) && !words(content.bytes).found.isEmpty
     }
 
+    /// - Parameter neighbours: other files, in which constants may stand.
     /// - Throws: `PinFileFault` where a library itself rejects what is declared, or the file is over the bound.
-    package static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> [PinFile] {
+    package static func read(
+        _ content: PinFileContent, path: String, beside neighbours: SourceNeighbours? = nil
+    ) throws(PinFileFault) -> [PinFile] {
         let words = words(content.bytes)
         guard !words.found.isEmpty, let code = try code(content, path: path) else { return [] }
+        code.neighbours = neighbours
+        code.path = path
         var files: [PinFile] = []
         if words.has(anyOf: OkHttpReader.words), let file = try OkHttpReader.read(code, path: path) {
             files.append(file)

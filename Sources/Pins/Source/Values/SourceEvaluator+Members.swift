@@ -106,6 +106,11 @@ extension SourceEvaluator {
             if index.types[name] != nil, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }) {
                 return SourceItem(.type(name), line: item.line)
             }
+            if let type = text.split(separator: ".").last, type.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }),
+                let found = neighbours?.member(name, of: String(type), for: self, line: item.line, depth: depth + 1)
+            {
+                return found
+            }
             // As much of it as a message can show.
             return text.utf8.count > 200 ? item : SourceItem(.unknown("\(text).\(name)"), line: item.line)
         case .pair(let first, let second):

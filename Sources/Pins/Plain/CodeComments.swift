@@ -13,8 +13,10 @@ struct CodeComments {
     }
 
     func contains(_ place: Int) -> Bool {
-        if blocks.contains(where: { $0.contains(place) }) { return true }
+        if LineCount.anyContains(blocks, place) { return true }
         let line = lines.range(of: lines.line(of: place))
+        // A longer line is no code that a person writes.
+        guard place - line.lowerBound <= ShellWords.quoteLimit else { return false }
         var quote: UInt8?
         for at in line.lowerBound..<place {
             let byte = bytes[at]

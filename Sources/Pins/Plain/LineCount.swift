@@ -30,3 +30,15 @@ struct LineCount {
         return bytes[start..<place].first { $0 != 32 && $0 != 9 } == UInt8(ascii: "#")
     }
 }
+
+extension LineCount {
+    /// Whether one of several ranges, in their order and none over another, has a place.
+    static func anyContains(_ ranges: [Range<Int>], _ place: Int) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound <= place { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].contains(place)
+    }
+}

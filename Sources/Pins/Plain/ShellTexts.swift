@@ -15,7 +15,7 @@ struct ShellTexts {
 
     /// It is a usage text, or an argument of `echo` or `printf` that nobody runs.
     func isPrinted(_ place: Int) -> Bool {
-        if printed.contains(where: { $0.contains(place) }) { return true }
+        if LineCount.anyContains(printed, place) { return true }
         guard let open = opening(before: place) else { return false }
         let line = lines.range(of: lines.line(of: place))
         let start = bytes[line.lowerBound..<open.place].lastIndex { ";|&({".utf8.contains($0) }
@@ -23,7 +23,7 @@ struct ShellTexts {
         let word = String(decoding: command.prefix { ShellWords.isName($0) }, as: UTF8.self)
         guard word == "echo" || word == "printf" else { return false }
         // `echo "curl …" | sh`
-        return !bytes[place..<line.upperBound].contains(UInt8(ascii: "|"))
+        return !bytes[place..<line.upperBound].prefix(ShellWords.quoteLimit).contains(UInt8(ascii: "|"))
     }
 
     /// The quotation mark around a place that is opened before it, and closed behind it, in its line.
@@ -31,6 +31,8 @@ struct ShellTexts {
 
     private func opening(before place: Int) -> (place: Int, mark: UInt8)? {
         let line = lines.range(of: lines.line(of: place))
+        // A longer line is no script that a person writes.
+        guard place - line.lowerBound <= ShellWords.quoteLimit else { return nil }
         // What is open: quotation marks, and the brackets of commands within them.
         var open: [(place: Int, mark: UInt8)] = []
         var at = line.lowerBound
@@ -55,7 +57,7 @@ struct ShellTexts {
             at += 1
         }
         guard let found = open.last, found.mark != UInt8(ascii: "("),
-            bytes[place..<line.upperBound].contains(found.mark)
+            bytes[place..<line.upperBound].prefix(ShellWords.quoteLimit).contains(found.mark)
         else { return nil }
         return found
     }

@@ -18,7 +18,7 @@ struct ShellVariables {
     /// Assignments that are looked at; a script has some hundred.
     private static let countLimit = 4096
     /// Lines of an array; one of options has some ten.
-    private static let arrayLimit = 256
+    private static let arrayLimit = 64
     private static let words = ["export", "local", "readonly", "declare", "typeset", "ARG", "ENV", "set"]
 
     init(_ bytes: [UInt8]) {

@@ -173,6 +173,11 @@ struct CurlReaderTests {
             "\"curl\",",
             "curl --pinnedpubkey \"sha256//", "pinnedpubkey=\"\\",
             "curl " + String(repeating: "`", count: 999) + "pinnedp",
+            "pinnedp 'x' \"" + String(repeating: "curl ", count: 20_000),
+            String(repeating: "cat <<E\ncurl pinnedp\nE\n", count: 3_000),
+            String(repeating: "A=(pinnedp\n", count: 5_000),
+            String(repeating: "$V ", count: 20_000) + "pinnedp\nV=curl\n",
+            String(repeating: "V=\"curl pinnedp\"\n$V x\n", count: 2_000), "A=1\nA+=$A\nA+=(", "A=(#",
         ]
         for text in texts {
             _ = CurlReader.recognises(PinFileContent(text))

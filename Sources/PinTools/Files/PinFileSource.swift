@@ -9,6 +9,8 @@ import Profiles
 package enum PinFileSource {
     /// Bytes of a file that is no app; the largest configurations and sources have some hundred thousand.
     static let sizeLimit = 16 << 20
+    /// Bytes of a file in which constants of others are looked for.
+    static let neighbourLimit = 1 << 20
     /// Files of one call: a command line may name a whole repository's.
     static let countLimit = 2000
 
@@ -16,17 +18,29 @@ package enum PinFileSource {
     /// - Throws: `PinsError` of data with file and line, where a file is unknown, broken, or rejected by its platform.
     package static func read(_ paths: [String]) throws -> [PinFile] {
         try requireFew(paths)
-        return try paths.flatMap { path in
-            do { return try files(path) } catch let fault as PinFileFault {
-                throw PinsError(InputFile.name(path), fault)
+        let neighbours = neighbours(paths)
+        var files: [PinFile] = []
+        var empty: [(path: String, error: PinsError)] = []
+        for path in paths {
+            do {
+                files += try self.files(path, beside: neighbours)
+            } catch let fault as PinFileFault {
+                let error = PinsError(InputFile.name(path), fault)
+                // Perhaps it has the constants of another, which is read later.
+                guard FormatRecogniser.isOfNothing(fault) else { throw error }
+                empty.append((path, error))
             }
         }
+        if let unused = empty.first(where: { !neighbours.areUsed($0.path) }) { throw unused.error }
+        return files
     }
 
     /// For a linter, to which what a platform rejects is a finding and no end.
     package static func readToLint(_ paths: [String]) throws -> (files: [PinFile], findings: [LintFinding]) {
         try requireFew(paths)
+        let neighbours = neighbours(paths)
         var found: (files: [PinFile], findings: [LintFinding]) = ([], [])
+        var empty: [(path: String, error: PinsError)] = []
         for path in paths {
             let name = InputFile.name(path)
             do {
@@ -35,14 +49,17 @@ package enum PinFileSource {
                     found.files += app.files
                     found.findings += findings(of: app)
                 } else {
-                    found.files += try files(path)
+                    found.files += try files(path, beside: neighbours)
                 }
             } catch let fault as PinFileFault {
                 let findings = PinLint.findings(of: fault, path: name)
-                guard !findings.isEmpty else { throw PinsError(name, fault) }
+                let error = PinsError(name, fault)
+                guard !findings.isEmpty || FormatRecogniser.isOfNothing(fault) else { throw error }
+                if findings.isEmpty { empty.append((path, error)) }
                 found.findings += findings
             }
         }
+        if let unused = empty.first(where: { !neighbours.areUsed($0.path) }) { throw unused.error }
         return found
     }
 
@@ -58,14 +75,29 @@ package enum PinFileSource {
         }
     }
 
+    /// Files that may have constants of others. What cannot be read here is told where it is read by itself.
+    private static func neighbours(_ paths: [String]) -> SourceNeighbours {
+        // Each is read a second time, so that not all of them are kept.
+        guard paths.count > 1 else { return SourceNeighbours([]) }
+        var left = SourceNeighbours.sizeLimit
+        return SourceNeighbours(
+            paths.compactMap { path in
+                guard path != "-", left > 0, (try? ArchiveFile.isArchive(path)) == false,
+                    let bytes = try? InputFile.read(path, limit: min(left, neighbourLimit), "constants")
+                else { return nil }
+                left -= bytes.count
+                return (InputFile.name(path), PinFileContent(bytes))
+            })
+    }
+
     /// - Throws: `PinFileFault` beside what tells of itself.
-    private static func files(_ path: String) throws -> [PinFile] {
+    private static func files(_ path: String, beside neighbours: SourceNeighbours) throws -> [PinFile] {
         let name = InputFile.name(path)
         if path != "-", try ArchiveFile.isArchive(path) { return try AppReader.read(path).files }
         let bytes = try InputFile.read(path, limit: sizeLimit, "a file that declares pins")
         let content = PinFileContent(bytes)
         if FormatRecogniser.isProfile(content) { return [try profile(bytes, path: path)] }
-        return try FormatRecogniser.standard.read(content, path: name)
+        return try FormatRecogniser.standard(beside: neighbours).read(content, path: name)
     }
 
     private static func profile(_ bytes: [UInt8], path: String) throws -> PinFile {

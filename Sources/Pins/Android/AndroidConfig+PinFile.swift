@@ -14,6 +14,7 @@ extension AndroidConfig {
         for entry in entries {
             let pinSet = pinSet(of: entry)
             let trustKit = trustKit(of: entry)
+            let isOverridden = anchors(of: entry)?.contains { $0.source == .system && $0.overridesPins } ?? false
             values += entry.domains.count * (1 + (pinSet?.pins.count ?? 0) + (anchors(of: entry)?.count ?? 0))
             guard values <= Self.valueLimit else {
                 throw PinFileFault(
@@ -22,7 +23,8 @@ extension AndroidConfig {
             }
             if let trustKit { try checkForTrustKit(entry, pinSet, trustKit) }
             for domain in entry.domains {
-                guard let host = host(domain, pinSet, trustKit, pinned, &file.notes) else { continue }
+                guard var host = host(domain, pinSet, trustKit, pinned, &file.notes) else { continue }
+                host.isOverridden = isOverridden
                 file.hosts.append(host)
             }
             if pinSet?.pins.isEmpty ?? true { file.namedHosts += entry.domains.map { AndroidDomain.bare($0.name) } }

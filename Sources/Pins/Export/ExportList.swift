@@ -11,9 +11,17 @@ struct ExportList {
 
     init(_ file: PinFile) {
         let rules = PlatformRules.of(file)
-        if rules.count > 1 {
-            let formats = rules.map(\.format.rawValue).joined(separator: ", ")
+        let formats = rules.map(\.format.rawValue).uniqued()
+        if formats.count > 1 {
+            let formats = formats.joined(separator: ", ")
             losses.append(.init(nil, "\(file.path) has entries of several formats (\(formats)): their pins are united"))
+        }
+        if rules.count > formats.count {
+            losses.append(
+                .init(
+                    nil,
+                    "\(file.path) has several pinners of one kind, each for a client of its own: their pins are united")
+            )
         }
         var seen: Set<PinnedPattern> = []
         for host in file.hosts {

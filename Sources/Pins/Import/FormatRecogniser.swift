@@ -24,14 +24,17 @@ package struct FormatRecogniser {
     }
 
     /// Every format that is read. None recognises what is another's.
-    package static var standard: FormatRecogniser {
+    package static var standard: FormatRecogniser { standard(beside: nil) }
+
+    /// - Parameter neighbours: the source files of the same call, whose constants count in each other.
+    package static func standard(beside neighbours: SourceNeighbours?) -> FormatRecogniser {
         FormatRecogniser(
             [
                 AndroidConfigReader.self, AndroidManifestReader.self, AppleConfigReader.self, TrustKitReader.self,
                 PinsJSONReader.self, ReactNativeReader.self, CurlReader.self, HPKPReader.self,
             ]
         ) { content, path throws(PinFileFault) in
-            SourceFile.recognises(content) ? try SourceFile.read(content, path: path) : []
+            SourceFile.recognises(content) ? try SourceFile.read(content, path: path, beside: neighbours) : []
         }
     }
 
@@ -79,6 +82,11 @@ package struct FormatRecogniser {
         "pins are read of Android's network security config, Info.plist, TrustKit, OkHttp, Alamofire, Cronet, Flutter, "
         + "React Native, curl, HPKP headers, pins.json and profiles"
 
+    private static let nothing = "nothing in it declares pins in a way that is known"
+
+    /// The file is text, and has no pins: of use where it has constants of another.
+    package static func isOfNothing(_ fault: PinFileFault) -> Bool { fault.message == nothing && fault.line == nil }
+
     /// Why there is nothing to read, as far as the content tells.
     static func nothingKnown(_ content: PinFileContent) -> PinFileFault {
         let bytes = content.bytes
@@ -110,6 +118,6 @@ package struct FormatRecogniser {
                     hints: error.hints + [known])
             }
         }
-        return PinFileFault(line: nil, "nothing in it declares pins in a way that is known", hints: [known])
+        return PinFileFault(line: nil, nothing, hints: [known])
     }
 }

@@ -55,4 +55,20 @@ struct ImportNotes {
             }
         }
     }
+
+    /// - Parameter others: the rules of other objects of the file.
+    mutating func add(
+        _ entry: DeclaredHost, _ counting: [(pattern: PinnedPattern, pins: EffectivePins)],
+        beside others: [PlatformRules]
+    ) {
+        for (pattern, pins) in counting where pins.isPinned {
+            let other = others.lazy.map { $0.effective(for: pattern.probe) }.first {
+                $0.isPinned && !pins.pinsSame(as: $0)
+            }
+            guard let line = other?.entries.first?.line else { continue }
+            note(
+                .severalPinners, entry,
+                "\(pattern) has other pins in line \(line), for another client: they do not count together")
+        }
+    }
 }

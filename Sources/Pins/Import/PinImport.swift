@@ -25,6 +25,7 @@ package struct PinImport: Sendable {
 
     private struct Key: Hashable {
         var format: PinFormat
+        var pinner: Int?
         var pattern: PinnedPattern
     }
 
@@ -44,9 +45,9 @@ package struct PinImport: Sendable {
             // A hostile file may name one host very often: what counts there is found once.
             var known: [Key: EffectivePins] = [:]
             for entry in file.hosts {
-                guard let rule = rules.first(where: { $0.governs(entry.format) }) else { continue }
+                guard let rule = rules.first(where: { $0.governs(entry) }) else { continue }
                 let counting = PinnedPattern.of(entry).map { pattern in
-                    let key = Key(format: entry.format, pattern: pattern)
+                    let key = Key(format: entry.format, pinner: entry.pinner, pattern: pattern)
                     let pins = known[key] ?? rule.effective(for: pattern.probe)
                     known[key] = pins
                     return (pattern: pattern, pins: pins)
@@ -57,6 +58,9 @@ package struct PinImport: Sendable {
                 }
                 if counting.isEmpty { hosts.append(Host(file: file.path, entry: entry)) }
                 own.add(entry, counting)
+                if entry.pinner != nil {
+                    own.add(entry, counting, beside: rules.filter { $0.format == entry.format && !$0.governs(entry) })
+                }
             }
             notes += own.notes.map { Note(file: file.path, note: $0) }
         }

@@ -24,8 +24,15 @@ package struct ProfileRules: Sendable {
         }
 
         var path: String
+        /// Of several of one file.
+        var pinner: Int?
         var effect: Effect
         var pins: EffectivePins
+
+        /// Of keys, well formed, each once.
+        var names: [String] {
+            pins.pins.filter { $0.kind == .spkiSHA256 && $0.digest != nil }.map(\.name).uniqued()
+        }
 
         /// `file:line (format)`.
         var place: String {
@@ -68,7 +75,7 @@ package struct ProfileRules: Sendable {
                         continue
                     }
                     guard seen.insert(name).inserted else { continue }
-                    let states = stacks.map { Self.state(of: $0, at: pattern, today) }
+                    let states = Self.withoutIdlePinners(stacks.map { Self.state(of: $0, at: pattern, today) })
                     // Names below one of Cronet's are open only where something above would take them in.
                     if pattern.scope == .anyDepth, !host.patterns.contains(pattern.description),
                         states.allSatisfy({ $0.effect == .silent })
@@ -95,7 +102,8 @@ package struct ProfileRules: Sendable {
         } else {
             effect = !always.entries.isEmpty ? .open : always.passedOver.isEmpty ? .silent : .takenOut
         }
-        return State(path: stack.path, effect: effect, pins: effect == .expired ? always : pins)
+        return State(
+            path: stack.path, pinner: stack.rules.pinner, effect: effect, pins: effect == .expired ? always : pins)
     }
 
     private static func rule(_ name: String, _ states: [State]) -> Rule {
@@ -118,8 +126,8 @@ package struct ProfileRules: Sendable {
         }
         rule.comments += refusing.flatMap { contents(of: $0) }
         rule.comments += conflicts(among: refusing)
-        rule.pins = refusing.flatMap { $0.pins.pins }.filter { $0.kind == .spkiSHA256 && $0.digest != nil }.map(\.name)
-            .uniqued()
+        rule.comments += clients(among: refusing)
+        rule.pins = common(to: refusing)
         return rule
     }
 
@@ -144,7 +152,7 @@ package struct ProfileRules: Sendable {
 
     private static func conflicts(among states: [State]) -> [String] {
         let known = states.filter { $0.pins.pinsKnown }.map { state in
-            (state, Set(state.pins.pins.filter { $0.kind == .spkiSHA256 && $0.digest != nil }.map(\.name)))
+            (state, Set(state.names))
         }.filter { !$0.1.isEmpty }
         return known.flatMap { state, names in
             known.compactMap { other, more -> String? in

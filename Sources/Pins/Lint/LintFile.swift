@@ -76,7 +76,7 @@ struct LintFile: Sendable {
     /// The pins that count where this entry does; nil where its host is not known.
     func effective(of entry: DeclaredHost) -> EffectivePins? {
         guard let host = entry.sample else { return nil }
-        return rules.first { $0.governs(entry.format) }?.effective(for: host)
+        return rules.first { $0.governs(entry) }?.effective(for: host)
     }
 
     /// What a note is about: as its reader says, else the one entry at its line.

@@ -66,6 +66,11 @@ package struct EffectivePins: Hashable, Sendable {
         return lists.count == 1 ? [(pins, "")] : lists
     }
 
+    /// All pins are at hand, and they are those of the other.
+    func pinsSame(as other: EffectivePins) -> Bool {
+        pinsKnown && other.pinsKnown && Set(pins.map(\.name)) == Set(other.pins.map(\.name))
+    }
+
     /// Pinned, enforced, and not past its day. Without a day, expiry does not count.
     package func refuses(on day: CalendarDate? = nil) -> Bool {
         guard isPinned, isEnforced else { return false }

@@ -2,7 +2,7 @@ import Facts
 
 /// Which entries of one format a platform applies to a host, and which pins count there.
 ///
-///     let rules = PlatformRules.of(file)          // one for each format that the file has entries of
+///     let rules = PlatformRules.of(file)          // one for each format, and each pinner, that the file has entries of
 ///     let pins = rules[0].effective(for: "api.example.com")
 ///     pins.accepts(chain)
 ///
@@ -17,6 +17,8 @@ package struct PlatformRules: Sendable {
     static let maxName = 260
 
     package let format: PinFormat
+    /// The object of source code that the entries are of; nil: they are not told apart.
+    package let pinner: Int?
     private let hosts: [DeclaredHost]
     /// By domain; in the order of the file.
     private let places: [String: [Int]]
@@ -26,8 +28,9 @@ package struct PlatformRules: Sendable {
         self.init(governing: hosts.filter { $0.format == format }, format)
     }
 
-    private init(governing hosts: [DeclaredHost], _ format: PinFormat) {
+    private init(governing hosts: [DeclaredHost], _ format: PinFormat, pinner: Int? = nil) {
         self.format = format
+        self.pinner = pinner
         self.hosts = hosts
         var places: [String: [Int]] = [:]
         for (place, host) in hosts.enumerated() {
@@ -37,18 +40,30 @@ package struct PlatformRules: Sendable {
         self.places = places
     }
 
-    /// One for each format among a file's entries, in the order in which they come; never empty.
+    /// One for each format and pinner among a file's entries, in the order in which they come; never empty.
     ///
     /// TrustKit's entries in Android's config are entries of the config: one of either kind may shadow another.
     package static func of(_ file: PinFile) -> [PlatformRules] {
         if file.format == .androidNSC { return [PlatformRules(governing: file.hosts, .androidNSC)] }
-        var formats: [PinFormat] = []
-        for host in file.hosts where !formats.contains(host.format) { formats.append(host.format) }
-        return (formats.isEmpty ? [file.format] : formats).map { PlatformRules(file.hosts, $0) }
+        struct Kind: Hashable {
+            var format: PinFormat
+            var pinner: Int?
+        }
+        var kinds: [Kind] = []
+        var hosts: [Kind: [DeclaredHost]] = [:]
+        for host in file.hosts {
+            let kind = Kind(format: host.format, pinner: host.pinner)
+            if hosts[kind] == nil { kinds.append(kind) }
+            hosts[kind, default: []].append(host)
+        }
+        guard !kinds.isEmpty else { return [PlatformRules([], file.format)] }
+        return kinds.map { PlatformRules(governing: hosts[$0] ?? [], $0.format, pinner: $0.pinner) }
     }
 
-    /// Whether an entry of that format is among those of one of a file's rules.
-    package func governs(_ format: PinFormat) -> Bool { format == self.format || self.format == .androidNSC }
+    /// Whether an entry is among those of one of a file's rules.
+    package func governs(_ host: DeclaredHost) -> Bool {
+        format == .androidNSC || format == host.format && pinner == host.pinner
+    }
 
     /// Some entry says which host it is for.
     package var hasNames: Bool { !places.isEmpty }

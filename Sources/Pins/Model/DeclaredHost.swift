@@ -26,6 +26,12 @@ package struct DeclaredHost: Hashable, Sendable {
     package var pinsKnown: Bool
     /// False where a failed pin is reported, and the connection goes on.
     package var isEnforced: Bool
+    /// Android's `overridePins="true"` on the system's roots: no pin is compared with a chain that ends in one of them.
+    package var isOverridden = false
+    /// Which of several objects of a file it is of, such as two `CertificatePinner`s; nil: they are not told apart.
+    ///
+    /// A client has one of them: their pins never add up.
+    package var pinner: Int?
     /// The first day on which the pins are off.
     package var expires: CalendarDate?
     package var format: PinFormat

@@ -39,6 +39,8 @@ package struct PinNote: Hashable, Sendable {
         case otherHosts = "other-hosts"
         /// Several entries match a host, and their pins are united.
         case union
+        /// Several objects of one file match a host, each for a client of its own: their pins are not united.
+        case severalPinners = "several-pinners"
         /// Versions of the library read it differently.
         case versionsDiffer = "versions-differ"
         /// Certificates, not keys, are pinned: a profile's `pins` are of keys.

@@ -98,7 +98,8 @@ struct CurlOptions {
 
     var isPinned: Bool { value != nil || rest.contains(where: \.isPinned) }
 
-    func add(to file: inout PinFile) {
+    /// - Parameter isCommand: a config file may well leave the URL to the command.
+    func add(to file: inout PinFile, isCommand: Bool = false) {
         file.notes += notes
         let hosts = urls.map { CurlURL($0, defaultScheme: defaultScheme) }
         if let value {
@@ -108,6 +109,11 @@ struct CurlOptions {
             for host in hosts {
                 file.notes += host.notes
                 if !names.contains(host.name) { names.append(host.name) }
+            }
+            if names.isEmpty, isCommand {
+                file.notes.append(
+                    PinNote(.unresolved, line: line, "the command names no URL here: the host of its pins is not known")
+                )
             }
             for name in names.isEmpty ? [nil] : names {
                 file.hosts.append(
@@ -128,7 +134,7 @@ struct CurlOptions {
                 }
             }
         }
-        for other in rest { other.add(to: &file) }
+        for other in rest { other.add(to: &file, isCommand: isCommand) }
     }
 
     // MARK: The options that have a value

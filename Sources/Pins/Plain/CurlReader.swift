@@ -28,7 +28,7 @@ package enum CurlReader: PinFileReader {
         var file = PinFile(path: path, format: .curl)
         let commands = commands(in: bytes)
         if commands.contains(where: \.isPinned) {
-            for command in commands { command.add(to: &file) }
+            for command in commands { command.add(to: &file, isCommand: true) }
         } else {
             CurlConfigFile.read(bytes).add(to: &file)
         }
@@ -40,6 +40,8 @@ package enum CurlReader: PinFileReader {
     static func commands(in bytes: [UInt8]) -> [CurlOptions] {
         var variables = ShellVariables(bytes)
         let lines = LineCount(bytes)
+        let texts = ShellTexts(bytes, lines)
+        let calls = CurlCalls(bytes, variables, lines, texts)
         var found: [(at: Int, options: CurlOptions)] = []
         var broken = 0
         var ranges: [(range: Range<Int>, depth: Int)] = [(0..<bytes.count, 0)]
@@ -47,13 +49,16 @@ package enum CurlReader: PinFileReader {
             var at = range.lowerBound
             while let name = CurlWord.first(in: bytes, from: at, to: range.upperBound) {
                 at = name.end
-                guard !lines.isComment(name.start) else { continue }
+                guard !lines.isComment(name.start), !texts.isPrinted(name.start), !calls.areMade(of: name.start) else {
+                    continue
+                }
                 let line = lines.line(of: name.start)
                 var options = CurlOptions(line: line)
                 if let list = CurlWord.list(in: bytes, from: name, to: range.upperBound, line: line) {
                     options.read(list.words)
                     at = list.end
-                } else if name.quote == UInt8(ascii: "\"") {
+                } else if name.within(texts.quote(around: name.start)).quote == UInt8(ascii: "\"") {
+                    let name = name.within(UInt8(ascii: "\""))
                     let (inner, end) = name.quoted(in: bytes, to: range.upperBound)
                     var words = ShellWords(inner, in: 0..<inner.count, line: line, variables: variables.values)
                     options.read(words.command())
@@ -62,14 +67,15 @@ package enum CurlReader: PinFileReader {
                     let lineEnd = min(lines.end(of: line), range.upperBound)
                     var words = ShellWords(
                         bytes, in: name.end..<(broken < brokenLimit ? range.upperBound : max(lineEnd, name.end)),
-                        line: line, within: name.quote,
+                        line: line, within: name.within(texts.quote(around: name.start)).quote,
                         variables: depth == 0 ? variables.values(before: name.start) : variables.values)
                     var arguments = words.command()
                     if words.isBroken {
                         // An apostrophe in prose, say: what stands in this line is what there is.
                         broken += 1
                         words = ShellWords(
-                            bytes, in: name.end..<max(lineEnd, name.end), line: line, within: name.quote,
+                            bytes, in: name.end..<max(lineEnd, name.end), line: line,
+                            within: name.within(texts.quote(around: name.start)).quote,
                             variables: variables.values)
                         arguments = words.command()
                     }
@@ -80,6 +86,7 @@ package enum CurlReader: PinFileReader {
                 found.append((name.start, options))
             }
         }
+        found += calls.options
         return found.sorted { $0.at < $1.at }.map(\.options)
     }
 }

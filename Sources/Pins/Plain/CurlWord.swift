@@ -25,6 +25,9 @@ struct CurlWord {
         return nil
     }
 
+    /// The same within quotation marks that other words of theirs stand before it in.
+    func within(_ quote: UInt8?) -> CurlWord { CurlWord(start: start, end: end, quote: self.quote ?? quote) }
+
     /// What follows it within its quotation marks, without the backslashes that they needed; and where they end.
     func quoted(in bytes: [UInt8], to limit: Int) -> (inner: [UInt8], end: Int) {
         var inner: [UInt8] = []

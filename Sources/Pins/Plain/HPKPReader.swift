@@ -45,12 +45,13 @@ package enum HPKPReader: PinFileReader {
     private static func headers(in bytes: [UInt8]) -> [HPKPHeader] {
         let lower = bytes.map { $0 >= 65 && $0 <= 90 ? $0 | 0x20 : $0 }
         let lines = LineCount(bytes)
+        let comments = CodeComments(bytes, lines)
         var headers: [HPKPHeader] = []
         var at = 0
         while let found = ByteSearch.first(name, in: lower, from: at) {
             var end = found + name.count
             at = end
-            guard !lines.isComment(found) else { continue }
+            guard !comments.contains(found) else { continue }
             let reportOnly = lower[end...].starts(with: "-report-only".utf8)
             if reportOnly { end += "-report-only".utf8.count }
             // The name of something else that begins like it.

@@ -15,6 +15,8 @@ struct ShellWords {
 
     /// Stands for what is not known (OBJECT REPLACEMENT CHARACTER).
     static let unknown: Character = "\u{fffc}"
+    /// Stands between the words of an array in the value of a variable (UNIT SEPARATOR).
+    static let separator: Character = "\u{1f}"
     /// Substitutions within each other; a script needs three.
     static let depthLimit = 8
     /// Bytes between quotation marks: more is text with an apostrophe, or a document of which no pin is part.
@@ -66,9 +68,10 @@ struct ShellWords {
             if isDescriptor, word.text == "&" || word.text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) { continue }
             // A variable without quotation marks is several words where its value is.
             let isBare = next == UInt8(ascii: "$") && !bytes[start..<at].contains { $0 == 34 || $0 == 39 }
-            let parts =
-                isBare ? word.text.split(separator: " ").map { Word(text: String($0), line: word.line) } : [word]
-            words += parts
+            words += word.text.split { isBare && $0 == " " || $0 == Self.separator }.map {
+                Word(text: String($0), line: word.line)
+            }
+            if word.text.isEmpty, !isBare { words.append(word) }
         }
         return words
     }
@@ -148,7 +151,9 @@ struct ShellWords {
             skip(to: UInt8(ascii: "}"))
             let rest = bytes[start..<at]
             guard close(UInt8(ascii: "}")) else { return unknown }
-            if rest.isEmpty { return variables[name].map { Array($0.utf8) } ?? unknown }
+            if rest.isEmpty || rest.elementsEqual("[@]".utf8) || rest.elementsEqual("[*]".utf8) {
+                return variables[name].map { Array($0.utf8) } ?? unknown
+            }
             guard rest.starts(with: ":-".utf8) || rest.starts(with: "-".utf8) else { return unknown }
             if let value = variables[name] { return Array(value.utf8) }
             let fallback = rest.drop { $0 == UInt8(ascii: ":") }.dropFirst()

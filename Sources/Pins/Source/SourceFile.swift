@@ -9,10 +9,15 @@ package enum SourceFile {
         content.text != nil && !isMarkup(content.bytes) && !words(content.bytes).found.isEmpty
     }
 
+    /// - Parameter neighbours: other files, in which constants may stand.
     /// - Throws: `PinFileFault` where a library itself rejects what is declared, or the file is over the bound.
-    package static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> [PinFile] {
+    package static func read(
+        _ content: PinFileContent, path: String, beside neighbours: SourceNeighbours? = nil
+    ) throws(PinFileFault) -> [PinFile] {
         let words = words(content.bytes)
         guard !words.found.isEmpty, let code = try code(content, path: path) else { return [] }
+        code.neighbours = neighbours
+        code.path = path
         var files: [PinFile] = []
         if words.has(anyOf: OkHttpReader.words), let file = try OkHttpReader.read(code, path: path) {
             files.append(file)
@@ -39,9 +44,10 @@ package enum SourceFile {
             files.append(file)
         }
         let settings = SourceWarnings.all(in: code, words)
+        let notes = files.contains { !$0.hosts.isEmpty } ? [] : HandMadePins.notes(in: code)
         let callsValidator = TrustKitSourceReader.callsValidator(code)
-        if !settings.isEmpty || callsValidator && files.isEmpty {
-            files.append(PinFile(path: path, format: .source, settings: settings))
+        if !settings.isEmpty || !notes.isEmpty || callsValidator && files.isEmpty {
+            files.append(PinFile(path: path, format: .source, notes: notes, settings: settings))
         }
         if !files.isEmpty {
             files[0].callsValidator = callsValidator
@@ -160,6 +166,17 @@ extension PinFile {
     private static func distinct<Element: Hashable>(_ elements: [Element]) -> [Element] {
         var seen: Set<Element> = []
         return elements.filter { seen.insert($0).inserted }
+    }
+
+    /// Objects that are told apart. A program has some; a hostile file's entries would each be compared with each.
+    private static let maxPinners = 32
+
+    /// Tells apart the objects that entries are of, where there are several.
+    /// - Parameter objects: for each entry what its object is known by.
+    mutating func tellApart<Object: Hashable>(_ objects: [Object]) {
+        let distinct = objects.uniqued()
+        guard distinct.count > 1, distinct.count <= Self.maxPinners, objects.count == hosts.count else { return }
+        for (place, object) in objects.enumerated() { hosts[place].pinner = distinct.firstIndex(of: object) }
     }
 
     /// Nothing in it.

@@ -50,7 +50,7 @@ extension PinSync.Stack {
         json.key("line")
         if let line { json.value(line) } else { json.null() }
         json.field("format", format.rawValue)
-        json.field("pinned", pins.isPinned)
+        json.field("pinned", isPinned)
         json.field("enforced", pins.isEnforced)
         json.field("pins_known", pins.pinsKnown)
         json.field("expires", orNull: pins.isPinned ? pins.expires?.description : nil)

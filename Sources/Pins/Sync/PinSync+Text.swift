@@ -6,7 +6,6 @@ extension PinSync {
         var out = ""
         for found in disagreements { out += found.sentence + "\n" }
         let bad = hosts.filter(\.disagrees).count
-        guard !hosts.isEmpty else { return out + "no host is named in any of the files\n" }
         let count = English.count(hosts.count, "host")
         if bad > 0 { return out + "\(bad) of \(count): the files disagree\n" }
         guard isUnclear else { return out + "\(count) and the files agree\n" }
@@ -16,7 +15,17 @@ extension PinSync {
         if !nameless.isEmpty {
             reasons.append("\(English.count(nameless.count, "entry", plural: "entries")) without a host")
         }
+        guard !reasons.isEmpty else { return out + "nothing could be compared: \(whyNot)\n" }
         return out + "it cannot be said whether the files agree: \(English.list(reasons))\n"
+    }
+
+    /// What is missing for a comparison.
+    private var whyNot: String {
+        if hosts.isEmpty { return "no host is named in any of the files" }
+        guard hosts.contains(where: { $0.stacks.contains(where: \.isPinned) }) else {
+            return "no host is pinned in any of the files"
+        }
+        return parties < 2 ? "one file alone says for which hosts it has pins" : "no two files pin the same host"
     }
 }
 

@@ -15,9 +15,9 @@ struct SyncComparison {
     init(pattern: PinnedPattern, stacks: [PinSync.Stack], oneLabelDown: [EffectivePins], today: CalendarDate?) {
         self.pattern = pattern
         self.today = today
-        pinned = stacks.filter(\.pins.isPinned)
+        pinned = stacks.filter(\.isPinned)
         guard !pinned.isEmpty, stacks.count > 1 else { return }
-        for (index, stack) in stacks.enumerated() where !stack.pins.isPinned {
+        for (index, stack) in stacks.enumerated() where !stack.isPinned {
             compareReach(stack, oneLabelDown: index < oneLabelDown.count ? oneLabelDown[index] : nil)
         }
         comparePins()
@@ -48,7 +48,12 @@ struct SyncComparison {
     /// A stack without pins at a host that another one pins.
     private mutating func compareReach(_ stack: PinSync.Stack, oneLabelDown: EffectivePins?) {
         let others = "\(places(pinned)) \(pinned.count == 1 ? "does" : "do")"
-        if pattern.scope != .exact, !stack.format.takesInSubdomains {
+        if stack.pins.isPinned {
+            add(
+                .notPinned, .error, stack,
+                "has pins for \(pattern) that overridePins=\"true\" on the system's roots switches off, and \(others) pin it"
+            )
+        } else if pattern.scope != .exact, !stack.format.takesInSubdomains {
             add(.reach, .note, stack, "pins exact names only, and \(pattern) is pinned in \(places(pinned))")
         } else if pattern.scope == .anyDepth, stack.format == .appleATS, let oneLabelDown, oneLabelDown.isPinned {
             add(

@@ -101,8 +101,8 @@ struct PinsSyncCommand: ParsableCommand {
         usage: "pinproof pins sync --check <file> ... [--json]",
         discussion: """
             Compares, host by host, which pins count on each platform by its own rules. The exit status is 0 when they \
-            agree, 1 when they do not, 2 when it cannot be said, as pins of one of them are not at hand, and 65 when a file \
-            cannot be read.
+            agree, 1 when they do not, 2 when it cannot be said, as pins of one of them are not at hand or there is nothing \
+            to compare, and 65 when a file cannot be read. A file that pins no host takes part.
 
             EXAMPLES
               pinproof pins sync --check network_security_config.xml Info.plist Pins.kt release.yaml

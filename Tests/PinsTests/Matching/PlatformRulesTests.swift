@@ -123,7 +123,7 @@ struct PlatformRulesTests {
             "n.xml", .androidNSC,
             [entry(".a.com", [pin(1)], .trustKit, line: 1), entry("cdn.a.com", [], .androidNSC, line: 2)])
         let rules = PlatformRules.of(config)
-        #expect(rules.count == 1 && rules[0].governs(.trustKit))
+        #expect(rules.count == 1 && rules[0].governs(entry("t.com", [], .trustKit)))
         #expect(rules[0].effective(for: "x.a.com").isPinned && !rules[0].effective(for: "cdn.a.com").isPinned)
         #expect(PinImport([config]).hosts.map(\.pattern?.description) == ["a.com", "**.a.com", "cdn.a.com"])
         #expect(PinImport([config]).notes.map(\.note.id) == [.shadows])

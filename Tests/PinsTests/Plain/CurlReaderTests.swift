@@ -128,7 +128,10 @@ struct CurlReaderTests {
             "curl --pinnedpubkey sha256//\(Self.a) \"https://$HOST/\"\ncurl --pinnedpubkey sha256//\(Self.b)")
         #expect(file.hosts.map(\.domain) == [nil, nil] && file.hosts.map(\.pins.count) == [1, 1])
         #expect(
-            file.notes == [PinNote(.unresolved, line: 1, "the host of https://…/ is not known from the file alone")])
+            file.notes == [
+                PinNote(.unresolved, line: 1, "the host of https://…/ is not known from the file alone"),
+                PinNote(.unresolved, line: 2, "the command names no URL here: the host of its pins is not known"),
+            ])
     }
 
     @Test("a config file is read, with its quotation marks and its forms")
@@ -170,6 +173,11 @@ struct CurlReaderTests {
             "\"curl\",",
             "curl --pinnedpubkey \"sha256//", "pinnedpubkey=\"\\",
             "curl " + String(repeating: "`", count: 999) + "pinnedp",
+            "pinnedp 'x' \"" + String(repeating: "curl ", count: 20_000),
+            String(repeating: "cat <<E\ncurl pinnedp\nE\n", count: 3_000),
+            String(repeating: "A=(pinnedp\n", count: 5_000),
+            String(repeating: "$V ", count: 20_000) + "pinnedp\nV=curl\n",
+            String(repeating: "V=\"curl pinnedp\"\n$V x\n", count: 2_000), "A=1\nA+=$A\nA+=(", "A=(#",
         ]
         for text in texts {
             _ = CurlReader.recognises(PinFileContent(text))

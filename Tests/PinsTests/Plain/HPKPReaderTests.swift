@@ -106,4 +106,13 @@ struct HPKPReaderTests {
         #expect(try HPKPReader.read(PinFileContent(text), path: "").hosts.count == 1)
         _ = HPKPReader.recognises(PinFileContent(String(repeating: "public-key-pins=\n", count: 5_000)))
     }
+
+    @Test(
+        "a header in a comment is none",
+        arguments: ["// ", "# ", "/* ", "x(); // ", "foo();// ", "/**\n * ", "x = 'a#b'; # "])
+    func comments(mark: String) {
+        let header = "header('Public-Key-Pins: max-age=1; pin-sha256=\"\(CurlReaderTests.a)\"'); */"
+        #expect(!HPKPReader.recognises(PinFileContent("<?php\n" + mark + header)))
+        #expect(HPKPReader.recognises(PinFileContent("<?php\n/* x */ $u = 'https://a.example/#x'; " + header)))
+    }
 }

@@ -176,4 +176,49 @@ struct SourceWarningsTests {
         #expect(SourceFixture.settings(files) == expected)
         #expect(files.allSatisfy { $0.format == .source && $0.hosts.isEmpty })
     }
+
+    @Test("pins that the app's own code compares are told, not passed over")
+    func handMade() throws {
+        let delegate = """
+            class Pinning: NSObject, URLSessionDelegate {
+                let pins = ["api.example.com": "{A}"]
+                func urlSession(_ s: URLSession, didReceive challenge: URLAuthenticationChallenge) {
+                    if pins[host] == hash(challenge) { done(.useCredential, trust) }
+                }
+            }
+            """
+        let found = try SourceFixture.read(delegate, "Pinning.swift")
+        #expect(found.map(\.format) == [.source] && SourceFixture.notes(found.first) == ["2 unresolved"])
+        let without = delegate.split(separator: "{A}").joined(separator: "x")
+        #expect(try SourceFixture.read(without, "Pinning.swift").flatMap(\.notes).isEmpty)
+    }
+
+    @Test("a collection that is empty here, and filled elsewhere, is told")
+    func filledElsewhere() throws {
+        let kotlin = """
+            private var pins: Map<String, List<String>> = emptyMap()
+            val pinner = CertificatePinner.Builder().apply {
+                pins.forEach { (host, all) -> all.forEach { add(host, it) } }
+            }.build()
+            """
+        #expect(SourceFixture.notes(try SourceFixture.file(kotlin, "Net.kt", .okHttp)) == ["3 unresolved"])
+        let swift = """
+            var evaluators: [String: ServerTrustEvaluating] = [:]
+            let manager = ServerTrustManager(evaluators: evaluators)
+            """
+        #expect(SourceFixture.notes(try SourceFixture.file(swift, "Net.swift", .alamofire)) == ["1 unresolved"])
+    }
+
+    @Test("a pin that is looked up by a key that is not known says so")
+    func lookedUp() throws {
+        let file = try SourceFixture.file(
+            """
+            val pins = mapOf("a.com" to "sha256/{A}")
+            val p = CertificatePinner.Builder().add("a.com", pins[config.host])
+            """, "Net.kt", .okHttp)
+        #expect(
+            file?.notes.map(\.text) == [
+                "a pin is pins[config.host] by a key that is not known, and this file does not say what that is"
+            ])
+    }
 }

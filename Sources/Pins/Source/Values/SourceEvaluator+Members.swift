@@ -44,7 +44,11 @@ extension SourceEvaluator {
             let end = source.end(of: at)
             let key = source.parts(of: at).first.map { value(of: $0, environment, depth: depth + 1) }
             let element = key.flatMap { Self.element($0, of: item) }
-            return (element ?? unknown(start, min(end + 1, source.tokens.count)), end + 1)
+            var unknown = unknown(start, min(end + 1, source.tokens.count))
+            if item.dictionary != nil, let key, key.text == nil, case .unknown(let text) = unknown.value {
+                unknown.value = .unknown("\(text) by a key that is not known")
+            }
+            return (element ?? unknown, end + 1)
         default: return nil
         }
     }
@@ -101,6 +105,11 @@ extension SourceEvaluator {
             // A qualified name: `com.example.Pins.LEAF`.
             if index.types[name] != nil, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }) {
                 return SourceItem(.type(name), line: item.line)
+            }
+            if let type = text.split(separator: ".").last, type.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }),
+                let found = neighbours?.member(name, of: String(type), for: self, line: item.line, depth: depth + 1)
+            {
+                return found
             }
             // As much of it as a message can show.
             return text.utf8.count > 200 ? item : SourceItem(.unknown("\(text).\(name)"), line: item.line)

@@ -72,6 +72,9 @@ extension SourceEvaluator {
         if word == "self" || word == "this" || word == "Self" || word == "_self" || word == "super" {
             return index.owner(of: place).map { SourceItem(.type($0), line: source.line(place)) }
         }
+        if let found = neighbours?.constant(word, for: self, line: source.line(place), depth: depth + 1) {
+            return found
+        }
         // TrustKit's keys are constants of its header, whose values are their own names without the k.
         if word.hasPrefix("kTSK") { return SourceItem(.text(String(word.dropFirst())), line: source.line(place)) }
         return nil

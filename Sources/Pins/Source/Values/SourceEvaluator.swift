@@ -16,6 +16,9 @@ final class SourceEvaluator {
     let source: SourceText
     let index: SourceIndex
     var steps = 0
+    /// Other files of the same call, and this one's name among them.
+    weak var neighbours: SourceNeighbours?
+    var path = ""
     /// A loop or a list goes on beyond its bound.
     var isCut = false
     /// By the place of the declaration.

@@ -11,11 +11,13 @@ package enum AlamofireReader: SourceReader {
     static func read(_ code: SourceEvaluator, path: String) throws(PinFileFault) -> PinFile? {
         guard code.source.language == .swift else { return nil }
         var file = PinFile(path: path, format: .alamofire)
+        var objects: [Int] = []
         for manager in managers(in: code) {
             let settings = file.settings.count
             for environment in code.environments(at: manager.place) {
                 let call = SourceCall(name: "", arguments: code.arguments(of: manager.open, environment, depth: 0))
                 try read(call, manager, in: &file)
+                objects += Array(repeating: manager.place, count: file.hosts.count - objects.count)
             }
             if DebugGuard.holds(at: manager.place, code) {
                 // What a debug build leaves out of its checks is nobody's risk.
@@ -29,6 +31,7 @@ package enum AlamofireReader: SourceReader {
         if let line = unwired(code) {
             file.set(.validatorNotWired, line: line, "a session is made without the ServerTrustManager of this file")
         }
+        file.tellApart(objects)
         return file.isEmpty ? nil : file
     }
 
@@ -113,6 +116,9 @@ package enum AlamofireReader: SourceReader {
                     : "allHostsMustBeEvaluated is false: hosts that are not named are checked as usual, without pins")
         } else if all == nil {
             file.note(.unresolved, line: line, "whether hosts that are not named are refused is not said in this file")
+        }
+        if entries.isEmpty {
+            file.note(.unresolved, line: line, "no host is named here: whether any is added stands elsewhere")
         }
         var seen: [String: Int] = [:]
         for entry in entries {

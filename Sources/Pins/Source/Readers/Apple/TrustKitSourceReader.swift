@@ -13,6 +13,7 @@ package enum TrustKitSourceReader: SourceReader {
         guard code.source.language == .swift || code.source.language == .objectiveC else { return nil }
         var file = PinFile(path: path, format: .trustKit)
         var lines: [Int] = []
+        var objects: [Int] = []
         for place in places("PinnedDomains", in: code) {
             for environment in code.environments(at: place) {
                 guard let item = value(ofKey: place, code, environment) else { continue }
@@ -27,8 +28,10 @@ package enum TrustKitSourceReader: SourceReader {
                 let (hosts, notes) = try TrustKitDomain.hosts(domains)
                 file.hosts += hosts
                 for note in notes { file.note(note.id, line: note.line, note.text) }
+                objects += Array(repeating: place, count: file.hosts.count - objects.count)
             }
         }
+        file.tellApart(objects)
         // Without domains it is TrustKit's own code, or configured by something else.
         if let line = lines.first, !file.hosts.isEmpty { sessions(code, configuredAt: line, in: &file) }
         return file.isEmpty ? nil : file

@@ -53,6 +53,9 @@ struct OkHttpBuilders {
             && source.isWord("Builder", at: place + 2)
     }
 
+    /// A builder that is made at its place, and not one that is only named there.
+    func isMade(_ builder: Int) -> Bool { isBuilderType(builder) && source.isSymbol("(", at: builder + 3) }
+
     private mutating func findVariables() {
         for name in classes {
             for place in code.index.places[name] ?? [] where isBuilderType(place) {

@@ -15,7 +15,13 @@ package enum OkHttpReader: SourceReader {
         var builders = OkHttpBuilders(code)
         for addition in builders.additions() {
             let line = code.source.line(addition.place)
-            for environment in code.environments(at: addition.place) {
+            let environments = code.environments(at: addition.place)
+            if environments.isEmpty {
+                file.note(
+                    .unresolved, line: line,
+                    "it adds what a loop goes through, and nothing is in that here: what is put in stands elsewhere")
+            }
+            for environment in environments {
                 let arguments = code.arguments(of: addition.open, environment, depth: 0)
                 try add(arguments, builder: addition.builder, line: line, to: &entries, &file)
             }
@@ -31,6 +37,10 @@ package enum OkHttpReader: SourceReader {
             }
         }
         file.hosts = entries.all.map(\.host)
+        // A builder that is handed over as an argument is made elsewhere, perhaps by one of the others.
+        if entries.all.allSatisfy({ builders.isMade($0.key.builder) }) {
+            file.tellApart(entries.all.map(\.key.builder))
+        }
         unite(entries.all, in: &file)
         if !file.hosts.isEmpty, let line = unwired(code) {
             file.set(.validatorNotWired, line: line, "an OkHttpClient is built without certificatePinner(…)")

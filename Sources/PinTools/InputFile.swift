@@ -33,8 +33,8 @@ enum InputFile {
             hints: [hint])
     }
 
-    /// Standard input, and what a shell's process substitution opens: a writer is there already.
-    private static func isHandedIn(_ path: String) -> Bool {
+    /// Standard input, and what a shell's process substitution opens: a writer is there already, and what was read is gone.
+    static func isHandedIn(_ path: String) -> Bool {
         let folders = ["/dev/fd/", "/proc/self/fd/"]
         return path == "-" || path == "/dev/stdin" || folders.contains(where: path.hasPrefix)
     }

@@ -82,7 +82,7 @@ package enum PinFileSource {
         var left = SourceNeighbours.sizeLimit
         return SourceNeighbours(
             paths.compactMap { path in
-                guard path != "-", left > 0, (try? ArchiveFile.isArchive(path)) == false,
+                guard !InputFile.isHandedIn(path), left > 0, (try? ArchiveFile.isArchive(path)) == false,
                     let bytes = try? InputFile.read(path, limit: min(left, neighbourLimit), "constants")
                 else { return nil }
                 left -= bytes.count
@@ -93,7 +93,11 @@ package enum PinFileSource {
     /// - Throws: `PinFileFault` beside what tells of itself.
     private static func files(_ path: String, beside neighbours: SourceNeighbours) throws -> [PinFile] {
         let name = InputFile.name(path)
-        if path != "-", try ArchiveFile.isArchive(path) { return try AppReader.read(path).files }
+        if path != "-", try ArchiveFile.isArchive(path) {
+            let app = try AppReader.read(path)
+            if let rejected = app.faults.first { throw PinsError("\(name): \(rejected.path)", rejected.fault) }
+            return app.files
+        }
         let bytes = try InputFile.read(path, limit: sizeLimit, "a file that declares pins")
         let content = PinFileContent(bytes)
         if FormatRecogniser.isProfile(content) { return [try profile(bytes, path: path)] }

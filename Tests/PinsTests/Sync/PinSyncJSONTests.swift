@@ -94,25 +94,6 @@ struct PinSyncJSONTests {
         #expect(PinSync([bundle]).isUnclear)
     }
 
-    @Test("where pins are not at hand, or a host is not named, it cannot be said whether files agree")
-    func unclear() {
-        let keys = file("n.xml", .androidNSC, [entry("a.com", [pin(1)], .androidNSC, line: 7)])
-        let bundle = file("a.swift", .alamofire, [entry("a.com", [], .alamofire, line: 3, known: false, pinned: true)])
-        let found = PinSync([keys, bundle])
-        #expect(!found.agrees && !found.disagrees && found.isUnclear && found.hosts.map(\.isUnclear) == [true])
-        #expect(
-            found.text.hasSuffix(
-                "it cannot be said whether the files agree: 1 of 1 host with pins that are not at hand\n"))
-        let header = file("h.txt", .hpkp, [entry(nil, [pin(1)], .hpkp, line: 1)])
-        #expect(PinSync([keys, header]).isUnclear && !PinSync([keys, header]).agrees)
-        #expect(PinSync([keys, header]).text.hasSuffix("whether the files agree: 1 entry without a host\n"))
-        // What differs is known whatever else is not.
-        let other = file("o.kt", .okHttp, [entry("a.com", [pin(2)], .okHttp, line: 2)])
-        #expect(PinSync([keys, bundle, other]).disagrees && !PinSync([keys, bundle, other]).isUnclear)
-        // One file alone has nothing to agree with.
-        #expect(PinSync([bundle]).agrees)
-    }
-
     @Test("what a file says plays no tricks on a terminal")
     func terminal() {
         let files = [

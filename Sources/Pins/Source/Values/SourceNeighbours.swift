@@ -5,7 +5,7 @@
 ///     neighbours.areUsed("Pins.kt")       // a file of constants alone is of use all the same
 package final class SourceNeighbours {
     /// Bytes of all files together; what comes behind is not looked up in.
-    static let sizeLimit = 16 << 20
+    package static let sizeLimit = 16 << 20
     /// Files that define one name; more say nothing for certain.
     private static let candidateLimit = 8
 

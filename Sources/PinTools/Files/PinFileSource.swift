@@ -54,7 +54,9 @@ package enum PinFileSource {
             } catch let fault as PinFileFault {
                 let findings = PinLint.findings(of: fault, path: name)
                 let error = PinsError(name, fault)
-                guard !findings.isEmpty || FormatRecogniser.isOfNothing(fault) else { throw error }
+                guard !findings.isEmpty && !fault.isOfSyntax || FormatRecogniser.isOfNothing(fault) else {
+                    throw error
+                }
                 if findings.isEmpty { empty.append((path, error)) }
                 found.findings += findings
             }

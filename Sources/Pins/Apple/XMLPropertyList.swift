@@ -12,8 +12,7 @@ enum XMLPropertyList {
         let root = try XMLReader.read(isFragment(text) ? "<dict>\(text)</dict>" : text, of: platform)
         do throws(PinFileFault) { return try list(root) } catch {
             // XML, and no property list: to Apple's parser that is the same.
-            throw platform.map { PinFileFault(line: error.line, error.message, .failsClosed, hints: [$0.malformed]) }
-                ?? error
+            throw platform == nil ? error : .syntax(line: error.line, error.message, platform)
         }
     }
 

@@ -142,6 +142,16 @@ package struct PinFileFault: Error, Hashable, Sendable {
     package var hints: [String]
     /// The entry's in which it is, where there is one; in lower case.
     package var host: String?
+    /// It breaks the syntax that the format is written in, so that nothing behind it can be read.
+    package var isOfSyntax = false
+
+    /// What is not well-formed, as its platform takes it.
+    static func syntax(line: Int?, _ message: String, _ platform: XMLPlatform?) -> PinFileFault {
+        var fault = PinFileFault(line: line, message, platform == nil ? .unreadable : .failsClosed)
+        fault.isOfSyntax = true
+        fault.hints = platform.map { [$0.malformed] } ?? []
+        return fault
+    }
 
     package init(
         line: Int?, _ message: String, _ effect: Effect = .unreadable, hints: [String] = [], host: String? = nil

@@ -39,9 +39,7 @@ package struct XMLReader {
 
     /// It is not well-formed.
     private func fault(_ message: String, line: Int? = nil) -> PinFileFault {
-        PinFileFault(
-            line: line ?? self.line, message, platform == nil ? .unreadable : .failsClosed,
-            hints: platform.map { [$0.malformed] } ?? [])
+        .syntax(line: line ?? self.line, message, platform)
     }
 
     /// A bound of this reader.

@@ -93,7 +93,7 @@ package struct HTMLRehearsalPage {
         }
         for (event, place) in picture.marks {
             out +=
-                "<div><dt>a CA's doing</dt><dd><i class=\"mark\" style=\"margin-left: \(Int((place * 100).rounded()))%\"></i>"
+                "<div><dt>CA event</dt><dd><i class=\"mark\" style=\"margin-left: \(Int((place * 100).rounded()))%\"></i>"
             out += "<small>\("\(event.date)") \(event.event)</small></dd></div>\n"
         }
         for bar in picture.builds {
@@ -114,6 +114,7 @@ package struct HTMLRehearsalPage {
 
     private static let css: HTMLText = """
 
+        h3 { margin-top: 1.4rem; }
         .bars { display: grid; gap: .5rem; margin: .6rem 0 1.6rem; }
         .bars div { display: grid; grid-template-columns: 14rem 1fr; gap: .2rem 1rem; }
         .bars dd { min-width: 0; }

@@ -84,7 +84,7 @@ struct TimelinePicture {
         }
         let events = marks.map { event, place in
             let before = min(Self.barWidth - 1, Int((place * Double(Self.barWidth)).rounded()))
-            return row("a CA's doing", String(repeating: " ", count: before) + "|", "\(event.date)")
+            return row("CA event", String(repeating: " ", count: before) + "|", "\(event.date)")
         }
         let versions = builds.map { bar in
             row("build \(bar.build.name)", drawn(bar.length), bar.end.map { "\($0.date) \($0.words)" } ?? "")

@@ -25,7 +25,7 @@ export function barsOf(host, events, today) {
         }
     })
     for (const event of events) {
-        if (event.by_ca && Date.parse(event.date) <= start + span) rows.push({ kind: "ca", title: "a CA's doing", from: part(event.date), words: `${event.date} · ${event.event}` })
+        if (event.by_ca && Date.parse(event.date) <= start + span) rows.push({ kind: "ca", title: "CA event", from: part(event.date), words: `${event.date} · ${event.event}` })
     }
     if (builds.length > 1 || builds.some(build => build.breaks || build.unprotected)) {
         for (const build of builds) {

@@ -118,7 +118,7 @@ test("a rehearsal's days ahead are bars from today on", () => {
     const { rows, from, until } = barsOf(host, events, "2027-01-01")
     same([from, until], ["2027-01-01", "2030-01-03"])
     same(rows.map(row => row.kind), ["certificate", "certificate", "ca", "build", "build"])
-    same(rows.map(row => row.title), ["leaf", "root of next", "a CA's doing", "build 2", "build 1"])
+    same(rows.map(row => row.title), ["leaf", "root of next", "CA event", "build 2", "build 1"])
     same(rows.map(row => row.to === undefined ? null : Math.round(row.to * 1000)), [9, 1000, null, 9, 9])
     same(rows[1].words, "2099-01-01 · CN=r · pinned by 1")
     same(rows[4].words, "works, and is not protected from 2027-01-11 on (by the pins of its files)")

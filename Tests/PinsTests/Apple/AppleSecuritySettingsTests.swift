@@ -98,13 +98,11 @@ struct AppleSecuritySettingsTests {
     func broken() {
         let content = PinFileContent("<plist><dict>\n<key>NSAppTransportSecurity</key><dict>\n</plist>")
         #expect(AppleConfigReader.recognises(content))
-        let hints = ["Xcode refuses it as an Info.plist, and no system installs an app with it"]
-        let fault = PinFileFault(
-            line: 3, "</plist> stands where <dict> of line 2 should end", .failsClosed, hints: hints)
+        let fault = PinFileFault.syntax(line: 3, "</plist> stands where <dict> of line 2 should end", .apple)
+        #expect(fault.hints == ["Xcode refuses it as an Info.plist, and no system installs an app with it"])
         #expect(throws: fault) { try AppleConfigReader.read(content, path: "Info.plist") }
         let none = PinFileContent("<plist><dict>\n<key>NSAppTransportSecurity</key></dict></plist>")
-        let noValue = PinFileFault(
-            line: 2, "the key \"NSAppTransportSecurity\" has no value", .failsClosed, hints: hints)
+        let noValue = PinFileFault.syntax(line: 2, "the key \"NSAppTransportSecurity\" has no value", .apple)
         #expect(throws: noValue) { try AppleConfigReader.read(none, path: "Info.plist") }
         let old = PinFileContent("{ NSAppTransportSecurity = { NSPinnedDomains = { }; }; }")
         #expect(AppleConfigReader.recognises(old))

@@ -116,7 +116,7 @@ struct CronetNativeTests {
             }
             """, "f.m", .cronet)
         #expect(SourceFixture.shown(file) == ["3 ?: ?"])
-        #expect(SourceFixture.notes(file) == ["3 unresolved", "3 expiration", "3 unresolved", "3 versions-differ"])
+        #expect(SourceFixture.notes(file) == ["3 unresolved", "3 unresolved", "3 unresolved", "3 versions-differ"])
         #expect(SourceFixture.settings([file].compactMap(\.self)) == ["3 localAnchorExemption"])
     }
 

@@ -58,6 +58,21 @@ import Testing
         #expect(text(nil)?.hasPrefix("Repair what the host's line says") == true)
     }
 
+    @Test("where the server has no pinned key, the port that it was asked at is named")
+    func otherPort() throws {
+        let name: HostName = "api.test"
+        let pin = try #require(Pin("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="))
+        func text(_ anchor: OriginSeen.Anchor?) throws -> String? {
+            let seen = OriginSeen(host: name, verified: true, certificates: [], spki: ["BBBB"], anchor: anchor)
+            var host = Samples.broken
+            host.reason = .environment(.foreignChain(try #require(ForeignChain(seen, [pin]))))
+            return advice(
+                Judgement(result: .invalid, hosts: [host], early: EarlyEnd(.originUnusable, hosts: [name])))?.text
+        }
+        #expect(try text(.public)?.contains("resolve: { api.example.com: api.example.com:8443 }") == true)
+        #expect(try text(nil)?.contains("8443") == false)
+    }
+
     @Test("controls that all went without an alert are most likely pinned, and others do not trust the CA")
     func pinnedControls() {
         func text(_ fates: [ControlSight.Fate]) -> String? {

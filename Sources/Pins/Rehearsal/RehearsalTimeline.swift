@@ -58,7 +58,7 @@ package struct BuildSpan: Hashable, Sendable {
     package var name: String
     /// Keys that it pins, SHA-256 in base64.
     package var pins: Set<String>
-    /// The first day on which something happens that locks it out.
+    /// The first day on which something happens that locks it out; today where the genuine chain fits none of its pins.
     package var breaks: CalendarDate?
     /// From then on it looks at no pin.
     package var unprotected: CalendarDate?
@@ -112,8 +112,9 @@ package struct RehearsalTimeline: Sendable {
         let own = BuildSpan(name: build, pins: judge.evidence.pins, breaks: breaks(build), isSeen: true)
         return [own]
             + others.map { other in
-                BuildSpan(
-                    name: other.name, pins: other.pins(host), breaks: breaks(other.name),
+                let isOut = chains[nil].map { other.takes($0, at: host, on: today) == false } ?? false
+                return BuildSpan(
+                    name: other.name, pins: other.pins(host), breaks: isOut ? today : breaks(other.name),
                     unprotected: other.expiries(host).max(), isSeen: false)
             }
     }

@@ -100,13 +100,16 @@ package struct HTMLRehearsalPage {
             let width = Int((bar.length * 100).rounded())
             out += "<div><dt>build \(bar.build.name)</dt>"
             out +=
-                "<dd><i class=\"build\" style=\"width: \(width)%\"></i><small>\(Self.words(bar))</small></dd></div>\n"
+                "<dd><i class=\"build\" style=\"width: \(width)%\"></i><small>\(Self.words(bar, from: report.today))</small></dd></div>\n"
         }
         return out + "</dl>\n"
     }
 
-    private static func words(_ bar: TimelinePicture.BuildBar) -> String {
+    private static func words(_ bar: TimelinePicture.BuildBar, from today: CalendarDate) -> String {
         let rest = bar.build.isSeen ? "" : " (by the pins of its files)"
+        if let day = bar.build.breaks, day <= today {
+            return "locked out already: the chain of today fits none of its pins\(rest)"
+        }
         if let day = bar.build.breaks { return "locked out from \(day) on, if a new key comes then\(rest)" }
         if let day = bar.build.unprotected { return "works, and is not protected from \(day) on\(rest)" }
         return "works as far as is known\(rest)"

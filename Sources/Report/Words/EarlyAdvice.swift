@@ -16,7 +16,12 @@ enum EarlyAdvice {
             let alerts = judgement.hosts.compactMap { host -> AlertCode? in
                 if case .environment(.brokenUntouched(let alert)) = host.reason { alert } else { nil }
             }
-            guard let alert = alerts.first else { return general }
+            let hasDeadPins = judgement.hosts.contains { host in
+                if case .environment(.foreignChain(let chain)) = host.reason { chain.cause == .deadPins } else { false }
+            }
+            guard let alert = alerts.first else {
+                return hasDeadPins ? [general, otherPort].compactMap(\.self).joined(separator: " ") : general
+            }
             return refusedGenuine(by: alert.description, isByHand: isByHand) + FindingAdvice.keepGoing
         case .caNotTrusted:
             let controls = judgement.hosts.flatMap(\.seen.controls)
@@ -25,6 +30,11 @@ enum EarlyAdvice {
         case .commandNotRun, .nameSlip, .notVisited, .visitedOnce: return general
         }
     }
+
+    /// The gate itself asks before the first start, and does not know where the app will call.
+    private static let otherPort =
+        "The server was asked at port 443 or where `resolve` says: where the app calls another port, name it there "
+        + "(`resolve: { api.example.com: api.example.com:8443 }`)."
 
     /// What was seen that the advice is about, a line each.
     static func seen(_ early: EarlyEnd, _ judgement: Judgement) -> [String] {

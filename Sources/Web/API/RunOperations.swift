@@ -128,7 +128,10 @@ struct GateRuns: Sendable {
         json.field("name", name)
         json.field("kind", Kind.rehearsal.rawValue)
         let status = rehearsal["exit_status"]?.int
-        let verdicts = [0: "works", 1: "locked-out", 2: "unclear", 3: "invalid-environment"]
+        // Of chains that are nobody's own nothing is to be said in a word.
+        let scenarios = (rehearsal["hosts"]?.array ?? []).flatMap { $0["scenarios"]?.array ?? [] }
+        let hasOwn = scenarios.contains { $0["own"] == .bool(true) }
+        let verdicts = [0: hasOwn ? "works" : "rehearsed", 1: "locked-out", 2: "unclear", 3: "invalid-environment"]
         if let verdict = status.flatMap({ verdicts[$0] }) { json.field("verdict", verdict) }
         if let status { json.field("status", status) }
         if let started = rehearsal["started"]?.string { json.field("started", started) }

@@ -31,7 +31,7 @@ export function barsOf(host, events, today) {
         for (const build of builds) {
             const end = build.breaks ?? build.unprotected
             const rest = build.by === "seen" ? "" : " (by the pins of its files)"
-            const words = build.breaks ? `locked out from ${build.breaks} on, if a new key comes then` : build.unprotected ? `works, and is not protected from ${build.unprotected} on` : "works as far as is known"
+            const words = build.breaks && build.breaks <= today ? "locked out already: the chain of today fits none of its pins" : build.breaks ? `locked out from ${build.breaks} on, if a new key comes then` : build.unprotected ? `works, and is not protected from ${build.unprotected} on` : "works as far as is known"
             rows.push({ kind: "build", title: `build ${build.name}`, to: end ? part(end) : 1, words: words + rest })
         }
     }

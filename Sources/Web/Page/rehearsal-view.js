@@ -14,7 +14,8 @@ const signs = { works: "✓", "locked-out": "✗", unclear: "?" }
 /** @returns the rehearsal's `heading`, and `look({attack, host, controls})` that shows a part of its connections */
 export function drawRehearsal(place, name, run) {
     const report = run.rehearsal
-    const result = resultOf(({ 0: "works", 1: "locked-out", 2: "unclear" })[report.exit_status] ?? "invalid-environment")
+    const isOwn = (report.hosts ?? []).some(host => host.scenarios?.some(one => one.own))
+    const result = resultOf(({ 0: isOwn ? "works" : "rehearsed", 1: "locked-out", 2: "unclear" })[report.exit_status] ?? "invalid-environment")
     const line = timeline({ report: {}, ...connectionsOf(run.connections ?? [], run.outcomes), client: run.client, names: new Map((run.certificates ?? []).map(one => [one.sha256, one])), choose: change => go(change) })
     const heading = el("h2", {}, peer(name))
     fill(place,

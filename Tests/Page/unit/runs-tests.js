@@ -122,6 +122,8 @@ test("a rehearsal's days ahead are bars from today on", () => {
     same(rows.map(row => row.to === undefined ? null : Math.round(row.to * 1000)), [9, 1000, null, 9, 9])
     same(rows[1].words, "2099-01-01 · CN=r · pinned by 1")
     same(rows[4].words, "works, and is not protected from 2027-01-11 on (by the pins of its files)")
+    host.builds[0].breaks = "2027-01-01"
+    same(barsOf(host, [], "2027-01-01").rows[2].words, "locked out already: the chain of today fits none of its pins")
     same(barsOf({}, [], undefined).rows, [], "a rehearsal that saw no chain")
     same(barsOf({ certificates: [{ role: "leaf", not_after: "never" }] }, [], "2027-01-01").rows, [])
 })

@@ -72,19 +72,20 @@ struct RehearsalReportTests {
             others: [
                 ComparedBuild(name: "1", files: [declared(leaf, expires: soon)]),
                 ComparedBuild(name: "2", files: [declared(leaf)]), ComparedBuild(name: "none", files: []),
+                ComparedBuild(name: "dead", files: [declared(Base64.encode([UInt8](repeating: 9, count: 32)))]),
             ])
         let ends = CalendarDate(year: 2027, month: 6, day: 1)
         let events = timeline.events(
             [DatedCertificate(role: .leaf, subject: "", key: leaf, ends: ends)], from: Self.today)
         #expect(events.first?.event == "pins of 1 are off from here on")
         // By then the one looks at no pin, the other pins the leaf, and the third goes with any leaf below this root.
-        #expect(events.first { $0.event == "leaf expires" }?.breaks == ["2"])
+        #expect(events.first { $0.event == "leaf expires" }?.breaks == ["2", "dead"])
         let plan = try #require(events.first { $0.isOfCA })
-        #expect(plan.event.hasPrefix(root.name) && plan.breaks == ["3"])
+        #expect(plan.event.hasPrefix(root.name) && plan.breaks == ["3", "dead"])
         let spans = timeline.spans(events, from: Self.today)
-        #expect(spans.map(\.name) == ["3", "1", "2"])
-        #expect(spans.map(\.breaks) == [plan.date, nil, ends] && spans[1].unprotected == soon)
-        #expect(spans.map(\.isSeen) == [true, false, false])
+        #expect(spans.map(\.name) == ["3", "1", "2", "dead"])
+        #expect(spans.map(\.breaks) == [plan.date, nil, ends, Self.today] && spans[1].unprotected == soon)
+        #expect(spans.map(\.isSeen) == [true, false, false, false])
     }
 
     @Test("what follows the end of a chain of the team's own is judged by that chain")

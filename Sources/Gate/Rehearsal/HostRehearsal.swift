@@ -109,11 +109,14 @@ struct HostRehearsal {
     /// What it makes of an unknown key on the days that its clock is set to.
     var clocks: [ClockSight] {
         let controls = record.controls(plan.profile)
+        let stacks = record.stacks(host)
         return plan.clocks.map { day in
             let set = RehearsalStep.dayToCome(day, host, beside: controls, isSet: true)
             let unset = RehearsalStep.dayToCome(day, host, beside: controls, isSet: false)
+            // Another program of the same COMMAND may take a clock that this one does not.
             let witness = controls.sorted().first {
-                record.sight(set, of: $0) == .accepted && record.sight(unset, of: $0).wasRefused
+                !stacks.isEmpty && record.stacks($0) == stacks && record.sight(set, of: $0) == .accepted
+                    && record.sight(unset, of: $0).wasRefused
             }
             return ClockSight(
                 day: day, sight: record.sight(set), withoutClock: record.sight(unset), control: witness?.text)

@@ -65,9 +65,11 @@ extension RehearsalJudge {
 
     /// What shows that the clock was taken; nil where nothing does.
     private func witness(_ clock: ClockSight, _ refusal: RehearsalSight.Refusal) -> String? {
+        // What is not said of an unknown key today is said of the dates.
+        guard let usual = evidence.unknownKey.refusal, refusal == usual else { return nil }
         if let control = clock.control { return "\(control) took a certificate of that day, and does not today" }
         // It got past the dates with the clock, up to the pins, and not without.
-        guard let usual = evidence.unknownKey.refusal, refusal == usual, let today = clock.withoutClock.refusal,
+        guard let today = clock.withoutClock.refusal,
             today != usual
         else { return nil }
         return "as it does today, and not as it refuses a certificate that has not begun"

@@ -92,7 +92,7 @@ package enum SourceFile {
     private static let wanted = Set(
         OkHttpReader.words + CronetReader.words + AlamofireReader.words + AFNetworkingReader.words
             + TrustKitSourceReader.words + TrustKitSourceReader.validatorWords + FlutterReader.words
-            + ReactNativeSourceReader.words + PinTableReader.words + SourceWarnings.words)
+            + ReactNativeSourceReader.words + PinTableReader.words + SourceWarnings.words + HandMadePins.words)
 }
 
 extension SourceEvaluator {

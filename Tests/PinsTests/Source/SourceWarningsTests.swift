@@ -221,4 +221,17 @@ struct SourceWarningsTests {
                 "a pin is pins[config.host] by a key that is not known, and this file does not say what that is"
             ])
     }
+
+    @Test("a delegate that hashes keys compares the pins beside it, wherever its challenge stands")
+    func delegate() throws {
+        let source = """
+            class Pinning: NSObject, URLSessionDelegate {
+                func sha256(_ data: Data) -> String { CC_SHA256(data, CC_LONG(data.count), &hash); return encoded }
+                static let publicKeyHash = "{A}"
+            }
+            """
+        #expect(SourceFixture.notes(try SourceFixture.read(source, "P.swift").first) == ["3 unresolved"])
+        let without = source.split(separator: "CC_SHA256").joined(separator: "other")
+        #expect(try SourceFixture.read(without, "P.swift").isEmpty)
+    }
 }

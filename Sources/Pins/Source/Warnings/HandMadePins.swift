@@ -8,11 +8,19 @@ enum HandMadePins {
     private static let marks = [
         "URLAuthenticationChallenge", "NSURLAuthenticationChallenge", "checkServerTrusted", "HostnameVerifier",
     ]
+    /// What of Apple's has such a challenge elsewhere: where something is hashed as well, pins are compared.
+    private static let delegates = [
+        "URLSessionDelegate", "URLSessionTaskDelegate", "NSURLSessionDelegate", "NSURLSessionTaskDelegate",
+        "SecTrustCopyKey", "SecTrustCopyPublicKey", "SecCertificateCopyKey", "SecKeyCopyExternalRepresentation",
+    ]
+    private static let hashes = ["CC_SHA256", "SHA256", "CC_SHA256_DIGEST_LENGTH"]
+    static let words = marks + delegates
     /// Notes of one file; who has more has seen enough.
     private static let limit = 8
 
     static func notes(in code: SourceEvaluator) -> [PinNote] {
-        guard marks.contains(where: { code.index.has($0) }) else { return [] }
+        let isHashed = hashes.contains { code.index.has($0) } && delegates.contains { code.index.has($0) }
+        guard isHashed || marks.contains(where: { code.index.has($0) }) else { return [] }
         var notes: [PinNote] = []
         for place in code.source.tokens.indices where notes.count < limit && code.spend() {
             guard let text = code.source.constant(at: place), isPin(text), !DebugGuard.holds(at: place, code) else {

@@ -181,4 +181,46 @@ struct AlamofireReaderTests {
         #expect(try settings("let s = Session(serverTrustManager: m)") == [])
         #expect(try settings("let other = 1") == [])
     }
+
+    @Test(
+        "a manager whose type Swift knows is made by .init alone",
+        arguments: [
+            ("Session(serverTrustManager: .init(allHostsMustBeEvaluated: false, evaluators: [H: T()]))", "1 a.com: ?"),
+            ("Session(serverTrustManager: .init(evaluators: Pinning.evaluators))", "2 b.com: ?"),
+            ("Session(serverTrustManager: .init(evaluators: [\"c.com\": .publicKeys()]))", "1 c.com: ?"),
+            ("SessionManager(serverTrustPolicyManager: .init(policies: [H: T()]))", "1 a.com: ?"),
+        ])
+    func unnamed(_ call: String, _ expected: String) throws {
+        let call = call.split(separator: "H: T()").joined(separator: "\"a.com\": PublicKeysTrustEvaluator()")
+        let source = "let s = \(call)\nenum Pinning { static let evaluators = [\"b.com\": PublicKeysTrustEvaluator()] }"
+        let file = try SourceFixture.file(source, "A.swift", .alamofire)
+        #expect(SourceFixture.shown(file) == [expected])
+    }
+
+    @Test("a .init of an evaluator, and of something else, is no manager")
+    func others() throws {
+        let source = """
+            let composite: CompositeTrustEvaluator = .init(evaluators: [DefaultTrustEvaluator()])
+            let other = Thing.init(evaluators: ["a.com": DefaultTrustEvaluator()])
+            session(serverTrustManager: nil)
+            """
+        #expect(try SourceFixture.file(source, "A.swift", .alamofire) == nil)
+    }
+
+    @Test("entries that are put in later count, and those from elsewhere are told")
+    func changed() throws {
+        let source = """
+            var all: [String: ServerTrustEvaluating] = ["a.com": PublicKeysTrustEvaluator()]
+            all.updateValue(PublicKeysTrustEvaluator(), forKey: "b.com")
+            all.merge(["c.com": DisabledTrustEvaluator()]) { $1 }
+            all.merge(["a.com": DefaultTrustEvaluator()]) { old, _ in old }
+            all.merge(["b.com": DefaultTrustEvaluator()], uniquingKeysWith: { _, new in new })
+            all.merge(Remote.evaluators) { $1 }
+            let m = ServerTrustManager(evaluators: all)
+            """
+        let file = try SourceFixture.file(source, "A.swift", .alamofire)
+        #expect(
+            Set(SourceFixture.shown(file)) == ["1 a.com: ?", "3 c.com: unpinned", "5 b.com: unpinned", "6 ?: ?"])
+        #expect(file?.notes.contains { $0.text.hasPrefix("the host is Remote.evaluators") } == true)
+    }
 }

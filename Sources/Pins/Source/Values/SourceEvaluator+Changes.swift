@@ -4,7 +4,7 @@ extension SourceEvaluator {
         "add", "append", "insert", "addObject", "push", "plusAssign", "offer", "addElement",
     ]
     private static let addingAll: Set<String> = ["addAll", "putAll", "addObjectsFromArray", "addEntries"]
-    private static let putting: Set<String> = ["put", "putIfAbsent", "set", "updateValue"]
+    private static let putting: Set<String> = ["put", "putIfAbsent", "set"]
 
     /// Of a name whose value is a collection, or that has none yet.
     func changed(_ item: SourceItem?, _ declaration: SourceDeclaration, _ environment: Environment, depth: Int)
@@ -83,8 +83,15 @@ extension SourceEvaluator {
         if source.isSymbol(".", at: place + 1) || source.isSymbol("?.", at: place + 1), let method = source[place + 2],
             source.isSymbol("(", at: place + 3)
         {
-            return reduced(item, at: place) {
-                self.added(by: method.text, self.arguments(of: place + 3, $0, depth: depth + 1).map(\.item))
+            return reduced(item, at: place) { environment in
+                let given = self.arguments(of: place + 3, environment, depth: depth + 1)
+                if source.language == .swift, method.text == "merge" {
+                    return self.merged(given, into: item, from: place + 3, environment, depth: depth)
+                }
+                if method.text == "updateValue", given.count == 2 {
+                    return [SourceItem(.pair(given[1].item, given[0].item), line: source.line(place))]
+                }
+                return self.added(by: method.text, given.map(\.item))
             }
         }
         // `[list addObject:x]`, `[map setObject:x forKey:k]`.
@@ -121,6 +128,28 @@ extension SourceEvaluator {
         return []
     }
 
+    /// Swift's `merge(other) { $1 }`: of a key that stands in both, its closure says which value stays.
+    private func merged(
+        _ given: [SourceCall.Argument], into item: SourceItem, from open: Int, _ environment: Environment, depth: Int
+    ) -> [SourceItem] {
+        guard let other = given.first?.item else { return [] }
+        guard let added = Self.elements(of: other) else { return [other] }
+        var choice: Int?
+        if case .closure(let place)? = given.dropFirst().first?.item.value { choice = place }
+        let end = source.end(of: open)
+        if source.isSymbol("{", at: end + 1) { choice = end + 1 }
+        let sides = ["first", "second"].map { SourceItem(.text($0), line: other.line) }
+        let chosen = choice.flatMap { invoke($0, sides, environment, depth: depth + 1)?.text }
+        let keys = Set((item.dictionary ?? []).compactMap(\.key.text))
+        return added.compactMap { next in
+            guard chosen != "second", case .pair(let key, _) = next.value, let text = key.text, keys.contains(text)
+            else { return next }
+            // What neither side is for certain is neither.
+            return chosen == "first"
+                ? nil : SourceItem(.pair(key, SourceItem(.unknown(other.shown), line: next.line)), line: next.line)
+        }
+    }
+
     private func reduced(_ item: SourceItem, at place: Int, _ added: (Environment) -> [SourceItem]) -> SourceItem {
         environments(at: place, depth: 3).reduce(item) { item, environment in
             added(environment).reduce(item) { sum, next in
@@ -130,6 +159,11 @@ extension SourceEvaluator {
                     return Self.joined(SourceItem(.dictionary([]), line: sum.line), next) ?? sum
                 }
                 if sum.dictionary != nil, next.list != nil { next = SourceItem(.unknown(next.shown), line: next.line) }
+                if case .dictionary(let entries) = sum.value, case .unknown = next.value, entries.count < Self.sizeLimit
+                {
+                    // Entries from elsewhere: that there are some is not to be lost.
+                    return SourceItem(.dictionary(entries + Self.entries([next])), line: sum.line)
+                }
                 return Self.joined(sum, next) ?? sum
             }
         }

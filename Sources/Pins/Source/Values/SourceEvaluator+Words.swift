@@ -14,7 +14,7 @@ extension SourceEvaluator {
     ) {
         let word = token.text
         if word == "new", let made = newArray(at: start, environment, depth: depth) { return made }
-        if Self.passedOver.contains(word), source[start + 1] != nil,
+        if Self.passedOver.contains(word), environment[word] == nil, source[start + 1] != nil,
             !source.isSymbol("(", at: start + 1) || word == "return"
         {
             return operand(at: start + 1, environment, depth: depth)

@@ -5,7 +5,9 @@ import Facts
 /// Its dictionary is keyed by exact hosts. The certificates and keys are the app's resources: they are not at hand, so
 /// that an entry is pinned and its pins are not known.
 package enum AlamofireReader: SourceReader {
-    static let words = ["ServerTrustManager", "ServerTrustPolicyManager"]
+    static let words = [
+        "ServerTrustManager", "ServerTrustPolicyManager", "serverTrustManager", "serverTrustPolicyManager",
+    ]
     static let format = PinFormat.alamofire
 
     static func read(_ code: SourceEvaluator, path: String) throws(PinFileFault) -> PinFile? {
@@ -93,7 +95,28 @@ package enum AlamofireReader: SourceReader {
                     isOld: code.index.types[owner]?.parents.contains("ServerTrustPolicyManager") == true, ownRule: rule)
             )
         }
-        return out.sorted { $0.place < $1.place }
+        return (out + unnamed(in: code)).sorted { $0.place < $1.place }
+    }
+
+    /// `.init(evaluators: […])`, where Swift knows the type: the label tells which one it is.
+    private static func unnamed(in code: SourceEvaluator) -> [Manager] {
+        let source = code.source
+        return (code.index.places["init"] ?? []).compactMap { place in
+            guard source.isSymbol(".", at: place - 1), source.isSymbol("(", at: place + 1),
+                source[place - 2].map({ source[place - 1]?.startsLine != true && $0.endsOperand }) != true
+            else { return nil }
+            let labels = source.parts(of: place + 1).filter { source.isSymbol(":", at: $0.lowerBound + 1) }
+            func has(_ label: String) -> Bool {
+                labels.contains { part in
+                    // A list of evaluators, or what has one behind it, is of a CompositeTrustEvaluator.
+                    source.isWord(label, at: part.lowerBound)
+                        && code.value(of: source.range(part.lowerBound + 2, part.upperBound)).list?.isEmpty != false
+                }
+            }
+            let isOld = has("policies")
+            guard isOld || has("evaluators") else { return nil }
+            return Manager(place: place - 1, open: place + 1, isOld: isOld)
+        }
     }
 
     private static func read(_ call: SourceCall, _ manager: Manager, in file: inout PinFile) throws(PinFileFault) {
@@ -153,5 +176,13 @@ package enum AlamofireReader: SourceReader {
         let key = "\"\(Printable.excerpt(text))\" is compared with the host as it is, and matches none"
         file.note(.neverMatches, line: line, key + ": name each host, without scheme, port and asterisk")
         return host
+    }
+}
+
+extension SourceToken {
+    /// A dot behind it asks for a member of it.
+    fileprivate var endsOperand: Bool {
+        isIdentifier && !["return", "in", "else"].contains(text) || isString
+            || [")", "]", "}", ">", "?", "!"].contains(text) && kind == .symbol
     }
 }

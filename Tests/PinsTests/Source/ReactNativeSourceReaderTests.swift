@@ -88,7 +88,7 @@ struct ReactNativeSourceReaderTests {
             ])
         #expect(
             SourceFixture.notes(file) == [
-                "5 certificate-pins", "9 malformed-pin", "9 versions-differ", "11 never-matches",
+                "5 certificate-pins", "9 malformed-pin", "9 versions-differ", "11 never-matches", "12 misplaced",
             ])
         #expect(SourceFixture.settings([file].compactMap(\.self)) == ["12 trustsEverything api.example.com"])
     }
@@ -134,5 +134,16 @@ struct ReactNativeSourceReaderTests {
         ])
     func nothing(_ source: String) throws {
         #expect(try file(source, "index.js") == nil)
+    }
+
+    @Test("options that are spread from elsewhere, or stand elsewhere for one host, are told")
+    func spread() throws {
+        let call = "import { PINS } from './pins';\ninitializeSslPinning"
+        let alone = try file("\(call)({ ...PINS });", "a.ts")
+        #expect(SourceFixture.shown(alone) == ["2 ?: ?"] && SourceFixture.notes(alone) == ["2 unresolved"])
+        let among = try file(
+            "\(call)({ ...PINS, 'a.com': { publicKeyHashes: ['{A}', '{B}'] }, 'b.com': other });", "a.ts")
+        #expect(Set(SourceFixture.shown(among)) == ["2 a.com: A B", "2 ?: ?", "2 b.com: ?"])
+        #expect(SourceFixture.notes(among) == ["2 unresolved", "2 unresolved"])
     }
 }

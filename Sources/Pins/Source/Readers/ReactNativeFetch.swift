@@ -48,6 +48,10 @@ enum ReactNativeFetch {
         let domain = url?.text.flatMap(URLHost.host).flatMap { HostName($0) }?.text
         if flag("disableAllSecurity") {
             file.set(.trustsEverything, host: domain, line: line, "disableAllSecurity: true")
+            file.note(
+                .misplaced, host: domain, line: line,
+                "disableAllSecurity is true: sslPinning is not looked at, and every certificate of "
+                    + "\(domain ?? "its host") is taken")
             return
         }
         var host = DeclaredHost(

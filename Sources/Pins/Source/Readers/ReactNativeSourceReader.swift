@@ -109,15 +109,28 @@ package enum ReactNativeSourceReader: SourceReader {
                 let argument = code.arguments(of: place + 1, [:], depth: 0).first?.item
             else { continue }
             switch argument.value {
-            case .unknown, .call: break
+            case .unknown, .call: unknown(argument, host: nil, line: code.source.line(place), &file)
+            case .dictionary(let entries):
+                for entry in entries {
+                    switch entry.value.value {
+                    case .unknown, .call: unknown(entry.value, host: entry.key.text, line: entry.line, &file)
+                    default: continue
+                    }
+                }
             default: continue
             }
-            let line = code.source.line(place)
-            file.hosts.append(
-                DeclaredHost(nil, [], pins: [], isPinned: true, pinsKnown: false, format: .reactNative, line: line))
-            file.note(
-                .unresolved, line: line, "the pins are \(argument.shown), and this file does not say what that is")
         }
+    }
+
+    private static func unknown(_ item: SourceItem, host: String?, line: Int, _ file: inout PinFile) {
+        let name = host.map { HostName($0)?.text ?? $0.lowercased() }
+        file.hosts.append(
+            DeclaredHost(
+                name, name == nil ? [] : .itself, pins: [], isPinned: true, pinsKnown: false, format: .reactNative,
+                line: line))
+        file.note(
+            .unresolved, host: name, line: line,
+            "the pins are \(item.shown), and this file does not say what that is")
     }
 }
 

@@ -17,6 +17,7 @@ extension SourceEvaluator {
         let parts = limited(source.parts(of: open), to: Self.sizeLimit)
         var entries: [SourceEntry] = []
         var items: [SourceItem] = []
+        var spreads: [SourceItem] = []
         for part in parts {
             if part.count == 1, source.isSymbol(":", at: part.lowerBound) { continue }  // Swift's [:].
             if let colon = colon(in: part) {
@@ -28,10 +29,22 @@ extension SourceEvaluator {
             } else if source.isSymbol("...", at: part.lowerBound) {
                 let spread = value(
                     of: source.range(part.lowerBound + 1, part.upperBound), environment, depth: depth + 1)
-                if let inner = spread.dictionary { entries += inner } else { items += spread.list ?? [spread] }
+                if let inner = spread.dictionary {
+                    entries += inner
+                } else if let inner = spread.list {
+                    items += inner
+                } else {
+                    spreads.append(spread)
+                }
             } else {
                 items.append(value(of: part, environment, depth: depth + 1))
             }
+        }
+        // What is spread and not known is entries among entries, and elements among elements.
+        if !entries.isEmpty || items.isEmpty && source.language == .script && source.isSymbol("{", at: open) {
+            entries += Self.entries(spreads)
+        } else {
+            items += spreads
         }
         let isEmptyDictionary =
             parts.count == 1 && parts.first.map { $0.count == 1 && source.isSymbol(":", at: $0.lowerBound) } == true

@@ -106,4 +106,16 @@ struct DartPinCheckTests {
         #expect(try file("final api = Api(validateCertificate: (id) => http.post('/x/$id'));") == nil)
         #expect(try file("class A { A({this.validateCertificate}); final V? validateCertificate; }") == nil)
     }
+
+    @Test("a fingerprint that is compared once is one, wherever its name stands")
+    func once() throws {
+        let hex = String(repeating: "41", count: 32)
+        for body in [
+            "return '\(hex)' == sha256.convert(c!.der).toString();",
+            "final pin = '\(hex)'; return pin == sha256.convert(c!.der).toString();",
+        ] {
+            let found = try file("final a = IOHttpClientAdapter(validateCertificate: (c, h, p) { \(body) });")
+            #expect(SourceFixture.shown(found) == ["1 ?: cert/A"], "\(body)")
+        }
+    }
 }

@@ -21,8 +21,9 @@ struct DartPinCheck {
 
     /// Adds hosts, or a note where it cannot be said what is compared.
     func read(in file: inout PinFile, host: String?) {
-        let found = fingerprints()
-        let places = found.isEmpty ? comparisons : found.map(\.place)
+        let all = fingerprints()
+        let places = all.isEmpty ? comparisons : all.map(\.place)
+        let found = distinct(all)
         guard let kind = kind(), !places.isEmpty, isPassedByMatch(places) else {
             file.note(.unresolved, line: line, "\(name) decides by what this file does not say")
             return
@@ -119,6 +120,12 @@ struct DartPinCheck {
         return found
     }
 
+    /// What is defined in one place and named in another is one.
+    private func distinct(_ found: [Found]) -> [Found] {
+        var seen: Set<[String]> = []
+        return found.filter { seen.insert([$0.host ?? ""] + $0.items.map { "\($0.line) \($0.shown)" }).inserted }
+    }
+
     /// `[1, 2]`, and no place in a list.
     private func isList(_ at: Int) -> Bool {
         source.isSymbol("[", at: at) && source[at - 1].map { ["(", ",", "="].contains($0.text) } == true
@@ -139,6 +146,7 @@ struct DartPinCheck {
     private func isFree(_ at: Int) -> Bool {
         let token = source.tokens[at]
         return token.isIdentifier && token.text != certificate && !parameters.contains(token.text)
+            && !["return", "await", "const", "final", "var", "new"].contains(token.text)
             && !source.isSymbol(".", at: at - 1) && !source.isSymbol("?.", at: at - 1)
             && !source.isSymbol("(", at: at + 1)
     }

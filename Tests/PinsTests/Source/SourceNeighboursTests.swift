@@ -53,6 +53,11 @@ struct SourceNeighboursTests {
         let other = Self.constants.split(separator: "a.com").joined(separator: "z.com")
         let found = try read([("Net.kt", Self.user), ("a/Pins.kt", Self.constants), ("b/Pins.kt", other)], "Net.kt")
         #expect(SourceFixture.shown(found.file) == ["2 ?: A", "3 b.com: ?"])
+        #expect(
+            found.file?.notes.first?.text
+                == "the host is Pins.HOST, which a/Pins.kt and b/Pins.kt define differently, "
+                + "and this file does not say what that is")
+        #expect(found.neighbours.areUsed("a/Pins.kt") && found.neighbours.areUsed("b/Pins.kt"))
         let same = try read([("Net.kt", Self.user), ("a/P.kt", Self.constants), ("b/P.kt", Self.constants)], "Net.kt")
         #expect(SourceFixture.shown(same.file).first == "2 a.com: A")
     }

@@ -1,3 +1,5 @@
+import Facts
+
 /// The other source files of one call, in which constants of a file may stand.
 ///
 ///     let neighbours = SourceNeighbours(files)
@@ -39,25 +41,35 @@ package final class SourceNeighbours {
 
     /// `Pins.LEAF` of a type that another file defines.
     func member(_ name: String, of type: String, for code: SourceEvaluator, line: Int, depth: Int) -> SourceItem? {
-        agreed(byType[type] ?? [], for: code, line: line) { $0.member(name, of: type, depth: depth) }
+        agreed("\(type).\(name)", byType[type] ?? [], for: code, line: line) {
+            $0.member(name, of: type, depth: depth)
+        }
     }
 
     /// A name at the top of another file, or one that is imported by itself.
     func constant(_ name: String, for code: SourceEvaluator, line: Int, depth: Int) -> SourceItem? {
-        agreed(byName[name] ?? [], for: code, line: line) { $0.exported(name, depth: depth) }
+        agreed(name, byName[name] ?? [], for: code, line: line) { $0.exported(name, depth: depth) }
     }
 
     /// What all files that define it say alike, as if it stood in the line where it is used.
     private func agreed(
-        _ all: [Neighbour], for code: SourceEvaluator, line: Int, _ value: (SourceEvaluator) -> SourceItem?
+        _ name: String, _ all: [Neighbour], for code: SourceEvaluator, line: Int,
+        _ value: (SourceEvaluator) -> SourceItem?
     ) -> SourceItem? {
         let others = all.filter { $0.path != code.path }
         guard !others.isEmpty, others.count <= Self.candidateLimit, code.spend(8) else { return nil }
         let found = others.map { value($0.code)?.plain(at: line) }
-        guard let first = found[0], found.count == 1 || found.allSatisfy({ $0?.text != nil && $0?.text == first.text })
-        else { return nil }
-        used.formUnion(others.map(\.path))
-        return first
+        if let first = found[0], found.count == 1 || found.allSatisfy({ $0?.text != nil && $0?.text == first.text }) {
+            used.formUnion(others.map(\.path))
+            return first
+        }
+        let definers = zip(others, found).filter { $1 != nil }.map(\.0.path)
+        guard definers.count > 1 else { return nil }
+        // Each of them was needed, and none can be taken.
+        used.formUnion(definers)
+        let names = definers.map { Printable.excerpt($0) }
+        return SourceItem(
+            .unknown("\(name), which \(English.list(names)) define differently"), line: line)
     }
 }
 

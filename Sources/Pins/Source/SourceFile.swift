@@ -67,7 +67,13 @@ package enum SourceFile {
             )
         }
         guard let language = SourceLanguage(path: path, text: text) else { return nil }
-        return SourceEvaluator(SourceText(text, language))
+        let source = SourceText(text, language)
+        // Before anything of it is followed.
+        if source.isTooDeep, language.isRefusedWhereDeep {
+            throw PinFileFault(
+                line: nil, "its brackets lie more than \(SourceText.depthLimit) deep, the most that is followed")
+        }
+        return SourceEvaluator(source)
     }
 
     private static func isProse(_ path: String) -> Bool {

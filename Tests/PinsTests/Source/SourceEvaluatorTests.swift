@@ -33,8 +33,8 @@ struct SourceEvaluatorTests {
         ("fun f(s: String) = \"$s!\"\nval x = f(\"a\")", "\"a!\""),
         ("fun String.pin() = \"sha256/$this\"\nval x = \"a\".pin()", "\"sha256/a\""),
         ("val x = if (BuildConfig.DEBUG) \"d\" else \"r\"", "\"r\""),
-        ("val x = if (flag) \"d\" else \"r\"", "if(flag)\"d\"else\"r\""),
-        ("val x = BuildConfig.HOST ?: \"a\"", "BuildConfig.HOST?:\"a\""),
+        ("val x = if (flag) \"d\" else \"r\"", "if (flag) \"d\" else \"r\""),
+        ("val x = BuildConfig.HOST ?: \"a\"", "BuildConfig.HOST ?: \"a\""),
         ("val x = com.example.Keys.A", "com.example.Keys.A"),
         ("object Keys { const val A = \"a\" }\nval x = com.example.Keys.A", "\"a\""),
     ]
@@ -51,7 +51,7 @@ struct SourceEvaluatorTests {
             "\"v\""
         ),
         ("class A { Object y = (Object) \"a\"; String x = (String) y; }", "\"a\""),
-        ("class A { String x = debug ? \"a\" : \"b\"; }", "debug?\"a\":\"b\""),
+        ("class A { String x = debug ? \"a\" : \"b\"; }", "debug ? \"a\" : \"b\""),
         ("class A { String x = BuildConfig.DEBUG ? \"a\" : \"b\"; }", "\"b\""),
         ("class A { String x = String.format(\"%s/%s\", \"a\", \"b\"); }", "\"a/b\""),
         ("enum E { A(\"a\"); final String h; E(String h) { this.h = h; } } class B { String x = E.A.h; }", "\"a\""),
@@ -70,7 +70,7 @@ struct SourceEvaluatorTests {
         ("let x = [\"a\", \"b\"].map { $0 + \"!\" }", "\"a!\", \"b!\""),
         ("let x = [\"a\"].map { s in \"\\(s)!\" } as [String]", "\"a!\""),
         ("#if DEBUG\nlet x = \"d\"\n#else\nlet x = \"r\"\n#endif", "\"r\""),
-        ("let x = flag ? \"a\" : \"b\"", "flag?\"a\":\"b\""),
+        ("let x = flag ? \"a\" : \"b\"", "flag ? \"a\" : \"b\""),
     ]
 
     @Test("Swift", arguments: swiftValues)

@@ -58,6 +58,8 @@ enum SourceLanguage: String, Sendable, CaseIterable {
 
     /// A comment may stand within a comment.
     var nestsComments: Bool { self == .kotlin || self == .swift || self == .dart }
+    /// What is looked for in scripts is told by neighbours alone: a bundle of them may lie as deep as it will.
+    var isRefusedWhereDeep: Bool { self != .script && self != .python }
     /// `'` begins a string, and no character.
     var hasSingleQuotedStrings: Bool { self == .dart || self == .script || self == .python }
     /// Strings side by side are one.

@@ -29,19 +29,20 @@ struct SourceText: Sendable {
         var open: [Int] = []
         var isTooDeep = false
         var counts: [String: Int] = [:]
-        let closers = ["(": ")", "[": "]", "{": "}"]
+        let openers = ["(": ")", "[": "]", "{": "}"]
+        let closers = [")": "(", "]": "[", "}": "{"]
         for (i, token) in tokens.enumerated() {
             enclosing[i] = open.last ?? -1
             guard token.kind == .symbol else { continue }
-            if closers[token.text] != nil {
+            if openers[token.text] != nil {
                 guard open.count < Self.depthLimit else {
                     isTooDeep = true
+                    if language.isRefusedWhereDeep { break }
                     continue
                 }
                 open.append(i)
                 counts[token.text, default: 0] += 1
-            } else if let opener = closers.first(where: { $0.value == token.text })?.key, counts[opener, default: 0] > 0
-            {
+            } else if let opener = closers[token.text], counts[opener, default: 0] > 0 {
                 // What has no partner of its own, as in the two halves of an #if, is passed over.
                 while let last = open.popLast() {
                     counts[tokens[last].text, default: 0] -= 1
@@ -115,6 +116,8 @@ struct SourceText: Sendable {
         return parts
     }
 
+    private func opens(_ i: Int) -> Bool { tokens[i].is("(") || tokens[i].is("[") }
+
     /// As written, in one line and not too long: for a message.
     func excerpt(_ range: Range<Int>, limit: Int = 60) -> String {
         var text = ""
@@ -122,7 +125,9 @@ struct SourceText: Sendable {
             let token = tokens[i]
             var word = token.text
             if case .string(let place) = token.kind { word = "\"\(strings[place].constant ?? "…")\"" }
-            let needsSpace = i > range.lowerBound && token.isIdentifier && (tokens[i - 1].isIdentifier)
+            // What is a path, on however many lines, is one without spaces.
+            let isPath = token.isDot || tokens[i - 1].isDot || token.startsLine && (opens(i - 1) || token.closes)
+            let needsSpace = i > range.lowerBound && token.isApart && !isPath
             text += (needsSpace ? " " : "") + word
             if text.utf8.count > limit { return String(text.prefix(limit)) + "…" }
         }

@@ -15,9 +15,15 @@ struct SourceToken: Hashable, Sendable {
     var startsLine: Bool
     /// It is compiled into debug builds alone.
     var isDebugOnly = false
+    /// White space, or a comment, stands before it.
+    var isApart = false
 
     var isString: Bool { if case .string = kind { true } else { false } }
     var isIdentifier: Bool { kind == .identifier }
+
+    /// What joins the names of a path.
+    var isDot: Bool { kind == .symbol && [".", "?.", "::", "!!"].contains(text) }
+    var closes: Bool { self.is(")") || self.is("]") }
 
     func `is`(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
     func names(_ word: String) -> Bool { kind == .identifier && text == word }

@@ -106,7 +106,7 @@ extension SourceTokenizer {
             if !text.isEmpty { pieces.append(.text(String(decoding: text, as: UTF8.self))) }
             text = []
         }
-        while at < bytes.count, !bytes[at...].starts(with: form.end) {
+        while at < bytes.count, !stands(form.end) {
             let byte = bytes[at]
             if byte == 10 {
                 // A string that does not end on its line is a slip, or no string: what comes behind must not be lost.
@@ -114,7 +114,7 @@ extension SourceTokenizer {
                 line += 1
                 text.append(byte)
                 at += 1
-            } else if let escape = form.escape, bytes[at...].starts(with: escape) {
+            } else if let escape = form.escape, stands(escape) {
                 at += escape.count
                 if form.putsInParentheses, at < bytes.count, bytes[at] == UInt8(ascii: "(") {
                     flush()
@@ -142,7 +142,7 @@ extension SourceTokenizer {
                 at += 1
             }
         }
-        if at < bytes.count, bytes[at...].starts(with: form.end) { at += form.end.count }
+        if at < bytes.count, stands(form.end) { at += form.end.count }
         flush()
         strings.append(SourceString(pieces: form.dropsIndentation ? Self.outdented(pieces) : pieces))
         append(.string(strings.count - 1), "", line: first)

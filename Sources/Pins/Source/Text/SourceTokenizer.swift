@@ -10,6 +10,7 @@ struct SourceTokenizer {
     var at = 0
     var line = 1
     var startsLine = true
+    private var isApart = false
     var tokens: [SourceToken] = []
     var strings: [SourceString] = []
 
@@ -24,10 +25,14 @@ struct SourceTokenizer {
             if byte == 10 {
                 line += 1
                 startsLine = true
+                isApart = true
                 at += 1
             } else if byte <= 32 || byte == 0x7f {
+                isApart = true
                 at += 1
-            } else if !comment(byte) && !string(byte) {
+            } else if comment(byte) {
+                isApart = true
+            } else if !string(byte) {
                 if Self.isDigit(byte) {
                     number()
                 } else if isName(byte) {
@@ -123,10 +128,19 @@ struct SourceTokenizer {
         "||", "+=", "-=", ":=",
     ].map { Array($0.utf8) }
 
+    /// By the byte: one of the signs begins with it.
+    private static let beginsSign: [Bool] = {
+        var table = [Bool](repeating: false, count: 256)
+        for sign in signs { table[Int(sign[0])] = true }
+        return table
+    }()
+
     private mutating func symbol() {
         // Most signs stand alone.
-        let mayBeLonger = peek(1).map { $0 < UInt8(ascii: "A") && $0 > 32 || $0 == UInt8(ascii: "|") } ?? false
-        if mayBeLonger, let sign = Self.signs.first(where: { bytes[at...].starts(with: $0) }) {
+        let next = peek(1) ?? 0
+        let mayBeLonger =
+            Self.beginsSign[Int(bytes[at])] && (next < UInt8(ascii: "A") && next > 32 || next == UInt8(ascii: "|"))
+        if mayBeLonger, let sign = Self.signs.first(where: stands) {
             append(.symbol, String(decoding: sign, as: UTF8.self))
             at += sign.count
         } else {
@@ -136,8 +150,22 @@ struct SourceTokenizer {
     }
 
     mutating func append(_ kind: SourceToken.Kind, _ text: String, line: Int? = nil) {
-        tokens.append(SourceToken(kind: kind, text: text, line: line ?? self.line, startsLine: startsLine))
+        tokens.append(
+            SourceToken(
+                kind: kind, text: text, line: line ?? self.line, startsLine: startsLine, isApart: isApart))
         startsLine = false
+        isApart = false
+    }
+
+    /// It is what comes next. Asked at nearly every byte.
+    func stands(_ mark: [UInt8]) -> Bool {
+        guard at + mark.count <= bytes.count, bytes[at] == mark[0] else { return false }
+        var place = 1
+        while place < mark.count {
+            guard bytes[at + place] == mark[place] else { return false }
+            place += 1
+        }
+        return true
     }
 
     func peek(_ distance: Int) -> UInt8? { at + distance < bytes.count ? bytes[at + distance] : nil }

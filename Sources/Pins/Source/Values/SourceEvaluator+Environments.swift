@@ -62,7 +62,7 @@ extension SourceEvaluator {
 
     /// The function whose body is an expression that a place stands in; nil where that is a block.
     func expressionFunction(around place: Int) -> SourceFunction? {
-        guard source.language == .kotlin || source.language == .dart else { return nil }
+        guard source.language == .kotlin || source.language == .dart, !index.functions.isEmpty else { return nil }
         // The nearest `=` or `=>` before the place, within the same bracket, that a function's parameters precede.
         var at = place
         var opener = source.opener(around: place)
@@ -71,7 +71,7 @@ extension SourceEvaluator {
         while steps < 600 {
             while at > (opener ?? -1), steps < 600 {
                 if source.isSymbol("=", at: at) || source.isSymbol("=>", at: at),
-                    let found = index.functions.isEmpty ? nil : functionWithBody(at + 1)
+                    let found = functionWithBody(at + 1)
                 {
                     return place < found.range(in: source).upperBound ? found : nil
                 }

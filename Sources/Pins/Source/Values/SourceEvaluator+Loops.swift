@@ -137,6 +137,7 @@ extension SourceEvaluator {
 
     /// Loops without braces: `for (pin in PINS) builder.add(host, pin)`.
     func headless(_ environments: [Environment], before place: Int) -> [Environment] {
+        guard index.has("for") else { return environments }
         var headers: [Header] = []
         var at = place - 1
         let floor = source.opener(around: place) ?? -1

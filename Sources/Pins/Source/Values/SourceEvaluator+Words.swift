@@ -27,7 +27,8 @@ extension SourceEvaluator {
         if ["if", "when", "switch", "try", "object", "throw", "function", "func"].contains(word),
             environment[word] == nil
         {
-            return (unknown(start, start + 8), skipStatement(from: start))
+            let end = skipStatement(from: start)
+            return (unknown(start, end), end)
         }
         if let constant = Self.constants[word], !source.isSymbol("(", at: start + 1) {
             return (SourceItem(constant, line: token.line), start + 1)

@@ -40,11 +40,6 @@ final class SourceEvaluator {
 
     /// - Throws: where a bound was met, so that something may have been left out.
     func checkBounds() throws(PinFileFault) {
-        // What is looked for in scripts is told by neighbours alone: a bundle of them may lie as deep as it will.
-        if source.isTooDeep, source.language != .script, source.language != .python {
-            throw PinFileFault(
-                line: nil, "its brackets lie more than \(SourceText.depthLimit) deep, the most that is followed")
-        }
         if steps > Self.stepLimit {
             throw PinFileFault(
                 line: nil, "it takes more than \(Self.stepLimit) steps to follow, the most that are taken")

@@ -154,14 +154,10 @@ extension PinFile {
         if !settings.suffix(16).contains(setting) { settings.append(setting) }
     }
 
-    /// Each host, pin, note and setting once, for a loop or a second caller may have led to one of them again; hosts in
+    /// Each host, note and setting once, for a loop or a second caller may have led to one of them again; hosts in
     /// the order of the file.
     var distinct: PinFile {
         var file = self
-        // OkHttp's entries gather what several additions bring; elsewhere the same pin twice in a line stands there twice.
-        for i in file.hosts.indices where file.hosts[i].format == .okHttp {
-            file.hosts[i].pins = Self.distinct(file.hosts[i].pins)
-        }
         let hosts = Self.distinct(file.hosts).enumerated()
         file.hosts = hosts.sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
         file.notes = Self.distinct(file.notes)

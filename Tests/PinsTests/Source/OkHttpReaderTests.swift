@@ -216,4 +216,40 @@ struct OkHttpReaderTests {
             """
         #expect(try SourceFixture.read(source, "Net.kt").isEmpty)
     }
+
+    @Test("the builder by other names, and functions that are given one")
+    func names() throws {
+        let java = """
+            import okhttp3.CertificatePinner.Builder;
+            class Q {
+                CertificatePinner a = new Builder().add("a.com", "sha256/{A}").build();
+                Consumer<CertificatePinner.Builder> c = b -> b.add("c.com", "sha256/{C}");
+                OkHttpClient d = new OkHttpClient.Builder().build();
+            }
+            """
+        #expect(
+            SourceFixture.shown(try SourceFixture.file(java, "Q.java", .okHttp)) == ["3 a.com: A", "4 c.com: C"])
+        let kotlin = """
+            import okhttp3.CertificatePinner
+            typealias PB = CertificatePinner.Builder
+            val a = PB().add("a.com", "sha256/{A}").build()
+            fun pinner() = build { add("b.com", "sha256/{B}") }
+            inline fun build(f: CertificatePinner.Builder.() -> Unit) = CertificatePinner.Builder().apply(f).build()
+            val more: PB.() -> Unit = { add("c.com", "sha256/{C}") }
+            val d = PB().let { it.add("d.com", "sha256/{D}") }.run { PINS.fold(this) { b, pin -> b.add("e.com", pin) } }
+            val PINS = setOf("sha256/{E}", "sha256/{F}")
+            """
+        #expect(
+            SourceFixture.shown(try SourceFixture.file(kotlin, "Q.kt", .okHttp)) == [
+                "3 a.com: A", "4 b.com: B", "6 c.com: C", "7 d.com: D", "7 e.com: E F",
+            ])
+    }
+
+    @Test("a pin that is added to something unknown, and a builder that is filled elsewhere, are told")
+    func lost() throws {
+        let unknown = "fun f(p: CertificatePinner) { Pinners.shared.add(\"a.com\", \"sha256/{A}\") }"
+        #expect(SourceFixture.notes(try SourceFixture.file(unknown, "A.kt", .okHttp)) == ["1 unresolved"])
+        let elsewhere = "val p = CertificatePinner.Builder().addPinsOfTheApp().build()"
+        #expect(SourceFixture.notes(try SourceFixture.file(elsewhere, "A.kt", .okHttp)) == ["1 unresolved"])
+    }
 }

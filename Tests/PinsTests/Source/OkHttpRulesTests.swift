@@ -128,4 +128,33 @@ struct OkHttpRulesTests {
         #expect(
             try settings("// .certificatePinner(b)\nval c = OkHttpClient.Builder().build()") == ["4 validatorNotWired"])
     }
+
+    @Test("a pin that two calls add stands there twice, one that a loop or a caller leads to again does not")
+    func twice() throws {
+        #expect(
+            SourceFixture.shown(try file("\"e.com\", \"sha256/{A}\").add(\"e.com\", \"sha256/{A}\"")) == [
+                "2 e.com: A A"
+            ])
+        let loop = "for (x in listOf(1, 2)) { b.add(\"e.com\", \"sha256/{A}\") }"
+        let found = try SourceFixture.file("val b = CertificatePinner.Builder()\n\(loop)", "A.kt", .okHttp)
+        #expect(SourceFixture.shown(found) == ["2 e.com: A"])
+    }
+
+    @Test("what is no constant is told as it is written, to its end")
+    func written() throws {
+        let found = try file("if (b) \"a.com\" else \"b.com\", \"sha256/{A}\"")
+        #expect(
+            found?.notes.map(\.text) == [
+                "the host is if (b) \"a.com\" else \"b.com\", and this file does not say what that is"
+            ])
+    }
+
+    @Test("more entries than are looked at are refused as soon as they are met", .timeLimit(.minutes(1)))
+    func bounds() {
+        let many = (0..<20_000).map { ".add(\"h\($0).com\", \"sha256/{A}\")\n" }.joined()
+        let fault = #expect(throws: PinFileFault.self) {
+            try SourceFixture.read("val p = CertificatePinner.Builder()\n\(many)", "A.kt")
+        }
+        #expect(fault?.message == "it has more than 2000 entries, the most that are looked at")
+    }
 }

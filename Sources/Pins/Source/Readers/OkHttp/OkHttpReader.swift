@@ -13,7 +13,10 @@ package enum OkHttpReader: SourceReader {
         var file = PinFile(path: path, format: .okHttp)
         var entries = Entries()
         var builders = OkHttpBuilders(code)
-        for addition in builders.additions() {
+        var isFilled = false
+        for place in builders.places {
+            guard let addition = builders.addition(at: place) else { continue }
+            isFilled = true
             let line = code.source.line(addition.place)
             let environments = code.environments(at: addition.place)
             if environments.isEmpty {
@@ -21,6 +24,7 @@ package enum OkHttpReader: SourceReader {
                     .unresolved, line: line,
                     "it adds what a loop goes through, and nothing is in that here: what is put in stands elsewhere")
             }
+            entries.seen = [:]
             for environment in environments {
                 let arguments = code.arguments(of: addition.open, environment, depth: 0)
                 try add(arguments, builder: addition.builder, line: line, to: &entries, &file)
@@ -32,6 +36,7 @@ package enum OkHttpReader: SourceReader {
             }
         }
         for (open, line) in pins(in: code) {
+            entries.seen = [:]
             for environment in code.environments(at: open) {
                 try add(code.arguments(of: open, environment, depth: 0), builder: -1, line: line, to: &entries, &file)
             }
@@ -42,6 +47,16 @@ package enum OkHttpReader: SourceReader {
             file.tellApart(entries.all.map(\.key.builder))
         }
         unite(entries.all, in: &file)
+        for place in builders.lost {
+            file.note(
+                .unresolved, line: code.source.line(place),
+                "add is called with a pin, and this file does not say on what: it is not read, and neither is its host")
+        }
+        if file.isEmpty, !isFilled, let place = builders.unfilled {
+            file.note(
+                .unresolved, line: code.source.line(place),
+                "a CertificatePinner is built here, and what is put into it stands elsewhere")
+        }
         if !file.hosts.isEmpty, let line = unwired(code) {
             file.set(.validatorNotWired, line: line, "an OkHttpClient is built without certificatePinner(…)")
         }
@@ -60,6 +75,20 @@ package enum OkHttpReader: SourceReader {
         }
         var all: [Entry] = []
         var places: [Key: Int] = [:]
+        var pins = 0
+        /// Pins of the call that is being read, in rounds before: a loop leads to one of them again and again.
+        var seen: [Key: Set<DeclaredPin>] = [:]
+
+        /// - Throws: where there is more than is looked at: the rest need not be read.
+        func checkBounds() throws(PinFileFault) {
+            guard all.count > FormatRecogniser.maxEntries || pins > FormatRecogniser.maxPins else { return }
+            let isOfPins = all.count <= FormatRecogniser.maxEntries
+            throw PinFileFault(
+                line: nil,
+                isOfPins
+                    ? "it has more than \(FormatRecogniser.maxPins) pins, the most that are looked at"
+                    : "it has more than \(FormatRecogniser.maxEntries) entries, the most that are looked at")
+        }
     }
 
     private static func add(
@@ -96,17 +125,27 @@ package enum OkHttpReader: SourceReader {
             entries.places[key] = place
             entries.all.append(.init(host: host, key: key))
         }
-        for item in given { try add(item, to: &entries.all[place].host, &file) }
+        var added: [DeclaredPin] = []
+        for item in given {
+            guard let pin = try pin(item, of: &entries.all[place].host, &file) else { continue }
+            if entries.seen[key]?.contains(pin) != true { added.append(pin) }
+        }
+        entries.all[place].host.pins += added
+        entries.seen[key, default: []].formUnion(added)
+        entries.pins += added.count
+        try entries.checkBounds()
     }
 
-    private static func add(_ item: SourceItem, to host: inout DeclaredHost, _ file: inout PinFile) throws(PinFileFault)
+    /// nil where it is not known.
+    private static func pin(_ item: SourceItem, of host: inout DeclaredHost, _ file: inout PinFile)
+        throws(PinFileFault) -> DeclaredPin?
     {
         guard let text = item.text else {
             host.pinsKnown = false
             file.note(
                 .unresolved, host: host.domain, line: item.line,
                 "a pin is \(item.shown), and this file does not say what that is")
-            return
+            return nil
         }
         let pin = try reading(text, "the pin", line: item.line, host: host.domain) { () throws(OkHttpPattern.Refusal) in
             try OkHttpPin.read(text, line: item.line)
@@ -116,7 +155,7 @@ package enum OkHttpReader: SourceReader {
                 .malformedPin, host: host.domain, line: item.line,
                 "\(Printable.excerpt(text)) has not the length of its hash: it matches no key")
         }
-        host.pins.append(pin)
+        return pin
     }
 
     private static func reading<Read>(

@@ -4,6 +4,8 @@
 package struct XMLReader {
     /// Elements within elements; configuration files need ten, and each costs stack where the tree is walked.
     static let depthLimit = 64
+    /// Attributes of one element; the largest manifest has some thirty.
+    static let attributeLimit = 1_000
     /// Elements and attributes; the largest Info.plist has some thousand.
     static let nodeLimit = 200_000
     /// Bytes; the same.
@@ -115,6 +117,7 @@ package struct XMLReader {
         guard open.count < Self.depthLimit else { throw limit("elements lie more than \(Self.depthLimit) deep") }
         var element = XMLElement(try name("an element"), line: start)
         try count()
+        var names: Set<String> = []
         while true {
             let hadSpace = skipSpace()
             guard at < bytes.count else { throw fault("the file ends within <\(element.name)> of line \(start)") }
@@ -145,8 +148,9 @@ package struct XMLReader {
             guard at < bytes.count else { throw fault("the file ends within the value of \(key)", line: attributeLine) }
             let value = try decoded(bytes[from..<at], line: attributeLine)
             advance()
-            guard !element.attributes.contains(where: { $0.name == key }) else {
-                throw fault("<\(element.name)> has the attribute \(key) twice")
+            guard names.insert(key).inserted else { throw fault("<\(element.name)> has the attribute \(key) twice") }
+            guard names.count <= Self.attributeLimit else {
+                throw limit("<\(element.name)> has more than \(Self.attributeLimit) attributes")
             }
             try count()
             element.attributes.append(.init(key, String(decoding: value, as: UTF8.self), line: attributeLine))

@@ -83,6 +83,16 @@ struct XMLReaderTests {
         #expect(XMLRoot.name(of: text) == name)
     }
 
+    @Test("the attributes of an element are bounded, and so is the time that they take")
+    func attributes() throws {
+        func text(_ count: Int) -> String { "<a\n" + (0..<count).map { " a\($0)='x'" }.joined() + "/>" }
+        let limit = XMLReader.attributeLimit
+        #expect(try XMLReader.read(text(limit)).attributes.count == limit)
+        #expect(throws: PinFileFault(line: 2, "<a> has more than 1000 attributes")) {
+            try XMLReader.read(text(200_000))
+        }
+    }
+
     @Test("depth is bounded")
     func depth() {
         let text = String(repeating: "<a>", count: 100_000)

@@ -12,8 +12,9 @@ enum ReactNativeShapes {
         tellOverwritten(value, into: &file)
         if let keys = value.member("sha256Keys"), keys.value.isObject {
             tellOverwritten(keys.value, into: &file)
-            for host in keys.value.effective { manager(host, options: value["domains"]?[host.name], into: &file) }
-            if !keys.value.members.isEmpty { tellSubdomains(keys, value["domains"], into: &file) }
+            let options = options(value["domains"])
+            for host in keys.value.effective { manager(host, options: options[host.name], into: &file) }
+            if !keys.value.members.isEmpty { tellSubdomains(keys, options, into: &file) }
             return
         }
         if describedHost(value, into: &file) { return }
@@ -72,8 +73,15 @@ enum ReactNativeShapes {
         finish(entry, "the library refuses the configuration", into: &file)
     }
 
-    private static func tellSubdomains(_ keys: LinedJSON.Member, _ domains: LinedJSON?, into file: inout PinFile) {
-        guard keys.value.members.contains(where: { domains?[$0.name]?["includeSubdomains"] == nil }) else { return }
+    /// Of each host, by its name.
+    private static func options(_ domains: LinedJSON?) -> [String: LinedJSON] {
+        Dictionary((domains?.members ?? []).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    }
+
+    private static func tellSubdomains(
+        _ keys: LinedJSON.Member, _ options: [String: LinedJSON], into file: inout PinFile
+    ) {
+        guard keys.value.members.contains(where: { options[$0.name]?["includeSubdomains"] == nil }) else { return }
         file.notes.append(
             PinNote(
                 .versionsDiffer, line: keys.line,
@@ -91,10 +99,13 @@ enum ReactNativeShapes {
         var entry = declared(host.name, covers ? [.itself, .descendants] : .itself, line: host.line)
         entry.pinsKnown = pinsKnown
         setExpiry(of: &entry, host.value.member("expirationDate"), into: &file)
+        var told: Set<String> = []
         for pin in hashes.array ?? [] {
             let text = pin.string ?? ""
-            if let prefixed = PinText.prefixed(text, line: pin.line) {
-                entry.pins.append(prefixed)
+            if PinText.prefixed(text, line: pin.line) != nil {
+                // OkHttp is given sha256/sha256/…, which is no digest.
+                entry.pins.append(DeclaredPin(.spkiSHA256, text: text, digest: nil, line: pin.line))
+                told.insert(text)
                 file.notes.append(
                     PinNote(
                         .malformedPin, line: pin.line,
@@ -104,13 +115,15 @@ enum ReactNativeShapes {
                 entry.pins.append(DeclaredPin(base64: text, line: pin.line))
             }
         }
+        entry.isPinned = !pinsKnown || !entry.pins.isEmpty
         if pinsKnown, entry.pins.count < 2 {
+            let android = entry.isPinned ? "" : "nothing is pinned on Android, and "
             file.notes.append(
                 PinNote(
-                    .versionsDiffer, line: host.line, "TrustKit raises an exception on iOS where there are no two pins")
-            )
+                    .versionsDiffer, line: host.line,
+                    android + "TrustKit raises an exception on iOS where there are no two pins"))
         }
-        finish(entry, "it matches nothing on Android, and TrustKit raises an exception on iOS", into: &file)
+        finish(entry, "it matches nothing on Android, and TrustKit raises an exception on iOS", told: told, into: &file)
     }
 
     /// `*.` is one label to OkHttp, and all below to TrustKit, which takes in the domain itself as well.
@@ -179,18 +192,26 @@ enum ReactNativeShapes {
         }
     }
 
-    private static func finish(_ entry: DeclaredHost, _ consequence: String, into file: inout PinFile) {
-        for pin in entry.pins where pin.digest == nil {
+    /// - Parameter told: malformed pins that a note tells of already.
+    private static func finish(
+        _ entry: DeclaredHost, _ consequence: String, told: Set<String> = [], into file: inout PinFile
+    ) {
+        for pin in entry.pins where pin.digest == nil && !told.contains(pin.text) {
             file.notes.append(
                 PinNote(
                     .malformedPin, line: pin.line,
                     "\"\(Printable.excerpt(pin.text))\" is no SHA-256 in base64 (44 letters): \(consequence)"))
         }
-        if entry.domain.map({ HostName($0) == nil }) == true {
+        var entry = entry
+        if let name = entry.domain, HostName(name) == nil {
             file.notes.append(
                 PinNote(
-                    .neverMatches, line: entry.line,
-                    "no host is called \(Printable.excerpt(entry.domain ?? "")): it never matches"))
+                    .neverMatches, line: entry.line, "no host is called \(Printable.excerpt(name)): it never matches"))
+            // For reports: without what keeps it from ever matching.
+            for wildcard in ["**.", "*."] where name.hasPrefix(wildcard) {
+                entry.domain = String(name.dropFirst(wildcard.utf8.count))
+            }
+            entry.reach = []
         }
         file.hosts.append(entry)
     }

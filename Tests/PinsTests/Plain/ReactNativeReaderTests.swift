@@ -54,8 +54,29 @@ struct ReactNativeReaderTests {
         #expect(file.hosts.map(\.reach) == [[.itself, .descendants], .itself] && file.hosts.map(\.line) == [1, 2])
         #expect(
             file.hosts[0].expires == CalendarDate("2027-01-31")
-                && file.hosts[1].pins.map(\.digest) == [file.hosts[0].pins[0].digest])
+                && file.hosts[1].pins.map(\.digest) == [nil] && file.hosts[1].isPinned)
         #expect(file.notes.map(\.id) == [.malformedPin, .versionsDiffer])
+        let none = try read("{\"a.example\": {\"publicKeyHashes\": []}}")
+        #expect(none.hosts.map(\.isPinned) == [false] && none.notes.map(\.id) == [.versionsDiffer])
+        #expect(none.notes[0].text.hasPrefix("nothing is pinned on Android"))
+    }
+
+    @Test("a name with an asterisk never matches: no pattern is its")
+    func asterisk() throws {
+        let file = try read("{\"sha256Keys\": {\"*.a.example\": [\"sha256/\(Self.a)\"]}}")
+        #expect(file.hosts.map(\.patterns) == [[]] && file.hosts.map(\.domain) == ["a.example"])
+        #expect(file.notes.map(\.id) == [.neverMatches, .versionsDiffer])
+        #expect(file.notes[0].text == "no host is called *.a.example: it never matches")
+        #expect(PinImport([file]).hosts.map(\.pattern) == [nil])
+    }
+
+    @Test("many hosts with options of their own are read in time that grows with their number")
+    func many() throws {
+        let hosts = (0..<20_000).map { "\"h\($0).example\"" }
+        let keys = hosts.map { "\($0): []" }.joined(separator: ",")
+        let options = hosts.map { "\($0): {\"includeSubdomains\": false}" }.joined(separator: ",")
+        let file = try read("{\"sha256Keys\": {\(keys)}, \"domains\": {\(options)}}")
+        #expect(file.hosts.count == 20_000 && file.hosts.allSatisfy { $0.reach == .itself } && file.notes.isEmpty)
     }
 
     @Test("pinset.json, and a plugin's settings in app.json, with their wildcards")

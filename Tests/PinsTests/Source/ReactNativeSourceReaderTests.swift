@@ -48,7 +48,7 @@ struct ReactNativeSourceReaderTests {
               localhost: { publicKeyHashes: ['{A}'] },
             };
             """, "pins.js")
-        #expect(SourceFixture.shown(file) == ["2 a.example.com: A bad B", "3 localhost: A"])
+        #expect(SourceFixture.shown(file) == ["2 a.example.com: bad bad B", "3 localhost: A"])
         #expect(SourceFixture.notes(file) == ["2 malformed-pin", "2 malformed-pin", "3 versions-differ"])
     }
 

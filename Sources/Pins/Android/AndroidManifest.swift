@@ -12,6 +12,8 @@ package struct AndroidManifest: Hashable, Sendable {
     /// nil where it is not said, or is the name of a preview.
     package var minSDK: Int?
     package var targetSDK: Int?
+    /// It is the name of a preview, later than whatever has a number.
+    var targetsPreview = false
     /// The resource of `android:networkSecurityConfig`, `0xPPTTEEEE`; 0 where only the name is known.
     package var networkSecurityConfig: UInt32?
     /// As written, `@xml/nsc`; a number where it is compiled.
@@ -25,7 +27,7 @@ package struct AndroidManifest: Hashable, Sendable {
     var targetSDKLine = 1
 
     /// The SDK that defaults go by.
-    package var effectiveTargetSDK: Int { targetSDK ?? minSDK ?? 1 }
+    package var effectiveTargetSDK: Int { targetSDK ?? (targetsPreview ? 10_000 : minSDK ?? 1) }
     /// Below Android 9 clear text is allowed where nothing else is said (AOSP, NetworkSecurityConfig).
     var allowsClearTextByDefault: Bool { effectiveTargetSDK < 28 }
     /// Below Android 7 the user's certificates are trusted where nothing else is said.
@@ -64,7 +66,10 @@ package struct AndroidManifest: Hashable, Sendable {
         for element in root.elements("uses-sdk") {
             minSDK = values.number(Resource.minSDK, of: element) ?? minSDK
             targetSDK = values.number(Resource.targetSDK, of: element) ?? targetSDK
-            targetSDKLine = values.attribute(Resource.targetSDK, of: element)?.line ?? targetSDKLine
+            if let target = values.attribute(Resource.targetSDK, of: element) {
+                targetSDKLine = target.line
+                targetsPreview = targetSDK == nil
+            }
         }
         // The platform takes the first, and passes over others.
         guard let application = root.first("application") else { return }

@@ -10,7 +10,7 @@ package enum AndroidManifestReader: PinFileReader {
 
     package static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> PinFile {
         if BinaryXMLReader.recognises(content.bytes) {
-            return try AndroidManifest(try BinaryXMLReader.read(content.bytes)).pinFile(path: path)
+            return try AndroidManifest(try BinaryXMLReader.read(content.bytes)).pinFile(path: path, isBuilt: true)
         }
         guard let text = content.text else {
             throw PinFileFault(line: nil, "it is neither text in UTF-8 nor compiled XML")
@@ -20,7 +20,8 @@ package enum AndroidManifestReader: PinFileReader {
 }
 
 extension AndroidManifest {
-    func pinFile(path: String) -> PinFile {
+    /// - Parameter isBuilt: it is compiled, so that nothing comes to it from the build any more.
+    func pinFile(path: String, isBuilt: Bool = false) -> PinFile {
         var file = PinFile(path: path, format: .androidManifest)
         if isDebuggable {
             file.settings.append(PinSetting(.debuggable, line: debuggableLine, "android:debuggable=\"true\""))
@@ -30,9 +31,9 @@ extension AndroidManifest {
             file.settings.append(PinSetting(.clearText, line: clearTextLine, "android:usesCleartextTraffic=\"true\""))
         }
         // Where the number is not said, the build brings it. With a config, what that says of anchors counts.
-        if let targetSDK, trustsUserByDefault, networkSecurityConfig == nil {
-            file.settings.append(
-                PinSetting(.userAnchorsByDefault, line: targetSDKLine, "android:targetSdkVersion=\"\(targetSDK)\""))
+        if targetSDK != nil || isBuilt && !isSplit, trustsUserByDefault, networkSecurityConfig == nil {
+            let words = targetSDK.map { "android:targetSdkVersion=\"\($0)\"" } ?? "no android:targetSdkVersion"
+            file.settings.append(PinSetting(.userAnchorsByDefault, line: targetSDKLine, words))
         }
         return file
     }

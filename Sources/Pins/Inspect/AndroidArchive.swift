@@ -25,6 +25,9 @@ struct AndroidArchive {
     }
 
     /// All members that are searched together, so that an app takes seconds.
+    ///
+    /// The largest apps have some 300 MB of code for one kind of processor, and code comes first. What is beyond is
+    /// named in a note.
     static let scanBudget = 512 << 20
     /// One asset; larger ones are films and models.
     static let assetLimit = 64 << 20
@@ -46,16 +49,25 @@ struct AndroidArchive {
         try archive.pieces(of: member, inflate: inflate, take)
     }
 
-    /// A fault names the member: its caller knows the archive alone.
+    /// A fault does not name the member: `named` does, for whoever knows the archive alone.
     func content(_ path: String, limit: Int) throws(PinFileFault) -> [UInt8] {
         guard let member = archive[path] else {
-            throw PinFileFault(line: nil, "\(Printable.excerpt(path)) is not in the archive", .failsClosed)
+            throw PinFileFault(line: nil, "it is not in the archive", .failsClosed)
         }
         do {
             return try content(of: member, limit: limit)
         } catch {
-            throw PinFileFault(line: nil, error.message)
+            throw PinFileFault(line: nil, error.reason)
         }
+    }
+
+    /// The same fault, which says in which member it is.
+    static func named(_ path: String, _ fault: PinFileFault) -> PinFileFault {
+        var fault = fault
+        let line = fault.line.map { " line \($0)," } ?? ""
+        fault.message = "\(Printable.excerpt(path)):\(line) \(fault.message)"
+        fault.line = nil
+        return fault
     }
 
     func xml(_ path: String) throws(PinFileFault) -> XMLElement {
@@ -63,7 +75,7 @@ struct AndroidArchive {
         if kind == .bundle { return try ProtobufXMLReader.read(bytes) }
         // Text is nothing that the platform could read in an APK.
         guard BinaryXMLReader.recognises(bytes) else {
-            throw PinFileFault(line: nil, "\(Printable.excerpt(path)) is no compiled XML", .failsClosed)
+            throw PinFileFault(line: nil, "it is no compiled XML", .failsClosed)
         }
         return try BinaryXMLReader.read(bytes)
     }
@@ -71,7 +83,10 @@ struct AndroidArchive {
     /// Empty where the app has no resources.
     func table(limit: Int) throws(PinFileFault) -> ResourceTable {
         guard archive[kind.table] != nil else { return ResourceTable() }
-        let bytes = try content(kind.table, limit: limit)
+        let bytes: [UInt8]
+        do throws(PinFileFault) { bytes = try content(kind.table, limit: limit) } catch {
+            throw Self.named(kind.table, error)
+        }
         return try kind == .apk ? ResourceTable(compiled: bytes) : ResourceTable(protobuf: bytes)
     }
 

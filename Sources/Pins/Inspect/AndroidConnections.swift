@@ -17,6 +17,26 @@ struct AndroidConnections {
         return config.base?.clearText?.isPermitted ?? manifest.allowsClearTextByDefault
     }
 
+    /// What the platform's defaults add to a config that does not say it, as a linter reads it.
+    var defaultSettings: [PinSetting] {
+        guard let config else { return [] }
+        let target = manifest.targetSDK.map { "target SDK \($0)" } ?? "no target SDK"
+        var settings: [PinSetting] = []
+        if manifest.trustsUserByDefault, config.base?.anchors == nil {
+            settings.append(
+                PinSetting(.userAnchorsByDefault, line: config.base?.line ?? 1, "\(target), and no <trust-anchors>"))
+        }
+        guard manifest.allowsClearTextByDefault else { return settings }
+        for entry in config.entries where config.clearText(of: entry) == nil {
+            settings += entry.domains.map {
+                PinSetting(
+                    .clearText, host: AndroidDomain.bare($0.name), coversSubdomains: $0.includesSubdomains,
+                    line: $0.line, "\(target), and no cleartextTrafficPermitted")
+            }
+        }
+        return settings
+    }
+
     /// By entries of their own.
     var clearTextHosts: [String] {
         guard let config else { return [] }

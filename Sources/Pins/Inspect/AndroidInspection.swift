@@ -27,7 +27,8 @@ package struct AndroidInspection {
     /// - Parameters:
     ///   - path: of the archive, as reports name it.
     ///   - sha256: of the archive, in lower-case hexadecimal digits.
-    /// - Throws: where there is no manifest, or it is broken, or a file of code is too large. A config that is broken is among the app's faults.
+    /// - Throws: where there is no manifest, or it or a config cannot be read, or a file of code is too large. A config
+    ///   that the platform rejects is among the app's faults.
     package static func read(
         _ archive: ZipArchive, path: String, sha256: String, inflate: @escaping ZipArchive.Inflate
     ) throws(PinFileFault) -> AppInspection {
@@ -36,7 +37,7 @@ package struct AndroidInspection {
         }
         var inspection = try AndroidInspection(
             AndroidArchive(archive: archive, kind: kind, inflate: inflate), path: path, sha256: sha256)
-        inspection.readConfigs()
+        try inspection.readConfigs()
         try inspection.readCode()
         inspection.readCertificates()
         return inspection.finished
@@ -46,7 +47,11 @@ package struct AndroidInspection {
         self.archive = archive
         app = AppInspection(path: path, sha256: sha256, platform: .android)
         table = try archive.table(limit: Self.tableLimit)
-        manifest = try AndroidManifest(try archive.xml(archive.kind.manifest), table)
+        do throws(PinFileFault) {
+            manifest = try AndroidManifest(try archive.xml(archive.kind.manifest), table)
+        } catch {
+            throw AndroidArchive.named(archive.kind.manifest, error)
+        }
         app.id = manifest.id
         app.version = manifest.version
         app.build = manifest.build
@@ -69,15 +74,19 @@ package struct AndroidInspection {
 
     // MARK: what the manifest names
 
-    private mutating func readConfigs() {
-        app.files.append(manifest.pinFile(path: archive.kind.manifest))
+    private mutating func readConfigs() throws(PinFileFault) {
+        app.files.append(manifest.pinFile(path: archive.kind.manifest, isBuilt: true))
         var configs: [AndroidConfig] = []
         for path in configPaths() {
             do throws(PinFileFault) {
                 let config = try AndroidConfigParser.parse(try archive.xml(path))
-                app.files.append(try config.pinFile(path: path))
+                var file = try config.pinFile(path: path)
+                file.settings += AndroidConnections(manifest, config).defaultSettings
+                app.files.append(file)
                 configs.append(config)
             } catch {
+                // Over a bound of ours, and nothing to the platform: whatever it sets would go unseen.
+                guard error.effect != .unreadable else { throw AndroidArchive.named(path, error) }
                 app.faults.append(AppInspection.Fault(path: path, fault: error))
             }
         }

@@ -83,7 +83,60 @@ struct AndroidInspectionTests {
         let missing = try AppSample.inspect(try AppSample.apk([("resources.arsc", CompiledTable.bytes([]))]))
         #expect(missing.faults.map(\.path) == ["AndroidManifest.xml"])
         let text = try AppSample.inspect(try AppSample.apk([("res/aB.xml", Array("<network-security-config/>".utf8))]))
-        #expect(text.faults[0].fault.message == "res/aB.xml is no compiled XML")
+        #expect(text.faults[0].fault.message == "it is no compiled XML" && text.faults[0].path == "res/aB.xml")
+    }
+
+    @Test("a config over a bound of ours is refused with its name, as the platform reads it")
+    func configOverBound() throws {
+        func fault(_ config: [UInt8]) -> String? {
+            do { _ = try AppSample.inspect(try AppSample.apk([("res/aB.xml", config)])) } catch {
+                return (error as? PinFileFault)?.message
+            }
+            return nil
+        }
+        let large = fault([UInt8](repeating: 0, count: XMLReader.sizeLimit + 1))
+        #expect(large == "res/aB.xml: it has more than 16 MB, the most that is read of one")
+        let deep = XMLElement(
+            "network-security-config",
+            children: [
+                (0..<70).reduce(XMLElement("a")) { inner, _ in
+                    XMLElement("a", children: [inner])
+                }
+            ])
+        #expect(
+            fault(CompiledXML.bytes(deep))?.hasPrefix("res/aB.xml: the compiled XML is broken: elements lie") == true)
+    }
+
+    @Test("what holds by default for the SDK that the app targets is told where the config does not say")
+    func defaultSettings() throws {
+        func kinds(_ target: String, _ inside: String, _ attributes: String = "") throws -> [PinSetting.Kind] {
+            let manifest =
+                "<manifest package='a'>\(target)<application android:networkSecurityConfig='@7f030002'/></manifest>"
+            let config =
+                "<network-security-config>\(inside)<domain-config \(attributes)><domain>a.example</domain><pin-set>"
+                + "<pin digest='SHA-256'>\(Self.a.dropFirst(7))</pin></pin-set></domain-config></network-security-config>"
+            let app = try AppSample.inspect(try AppSample.apk(manifest: manifest, config: config))
+            return app.files.filter { $0.format == .androidNSC }.flatMap(\.settings).map(\.kind)
+        }
+        func sdk(_ target: Int) -> String { "<uses-sdk android:targetSdkVersion='\(target)'/>" }
+        #expect(try kinds(sdk(23), "") == [.userAnchorsByDefault, .clearText])
+        #expect(try kinds("", "") == [.userAnchorsByDefault, .clearText])
+        #expect(try kinds(sdk(27), "") == [.clearText] && kinds(sdk(28), "") == [])
+        #expect(try kinds("<uses-sdk android:targetSdkVersion='Tiramisu'/>", "") == [])
+        let base =
+            "<base-config cleartextTrafficPermitted='false'><trust-anchors><certificates src='system'/>"
+            + "</trust-anchors></base-config>"
+        #expect(try kinds(sdk(23), base) == [])
+        #expect(try kinds(sdk(23), "", "cleartextTrafficPermitted='false'") == [.userAnchorsByDefault])
+    }
+
+    @Test("an app that names neither config nor SDK trusts the user's certificates")
+    func noTarget() throws {
+        func kinds(_ attributes: String) throws -> [PinSetting.Kind] {
+            let manifest = "<manifest package='a' \(attributes)><application/></manifest>"
+            return try AppSample.inspect(try AppSample.apk(manifest: manifest)).files.flatMap(\.settings).map(\.kind)
+        }
+        #expect(try kinds("") == [.userAnchorsByDefault] && kinds("split='config.de'") == [])
     }
 
     @Test("what is no app, or a broken one, is refused")

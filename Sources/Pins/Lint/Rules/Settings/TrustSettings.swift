@@ -43,7 +43,9 @@ enum UserAnchors: SettingCheck {
     static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? {
         let reader = "a CA that somebody installs on the device"
         if setting.kind == .userAnchorsByDefault {
-            return "below 24, and without a network security config, \(reader) can read the traffic of every host"
+            return file.format == .androidNSC
+                ? "below 24, and where the configuration names no anchors, \(reader) can read the traffic of every host that has no pins"
+                : "below 24, and without a network security config, \(reader) can read the traffic of every host"
         }
         var overriding = setting
         overriding.kind = .overridePins
@@ -61,7 +63,7 @@ enum UserAnchors: SettingCheck {
 
     static func fix(_ setting: PinSetting) -> String {
         setting.kind == .userAnchorsByDefault
-            ? "target API level 24 or later, or name a network security config that trusts the system's anchors alone"
+            ? "target API level 24 or later, or have a network security config whose base-config trusts the system's anchors alone"
             : "move it into <debug-overrides>, which release builds ignore"
     }
     static func severity(_ setting: PinSetting) -> LintFinding.Severity? { nil }

@@ -129,6 +129,8 @@ struct AppCodeScan {
     private mutating func take(_ marker: Int, _ bytes: [UInt8], _ end: Int) {
         let marks = PinLikeText.Mark.allCases
         if marker < marks.count {
+            // Once there is no room for another, the rest is data.
+            guard seen.count < Self.stringLimit || !isCut else { return }
             if let value = PinLikeText.value(marks[marker], bytes, at: end) { keep(value) }
         } else if marker < marks.count + PinLikeText.words.count {
             words.append(max(words.last ?? 0, window.offset + end))

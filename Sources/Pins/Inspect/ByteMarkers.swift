@@ -28,10 +28,13 @@ struct ByteMarkers: Sendable {
     func scan(_ bytes: [UInt8], starts: Range<Int>, found: (_ marker: Int, _ end: Int) -> Void) {
         let last = min(starts.upperBound, bytes.count - 1)
         guard starts.lowerBound < last else { return }
-        var key = Int(bytes[starts.lowerBound])
+        // Nearly all of an app's time is spent here.
+        let text = bytes.span
+        let begins = begins.span
+        var key = Int(text[starts.lowerBound])
         var index = starts.lowerBound
         while index < last {
-            key = (key & 0xff) << 8 | Int(bytes[index + 1])
+            key = (key & 0xff) << 8 | Int(text[index + 1])
             if begins[key] {
                 for marker in byBeginning[UInt16(key)] ?? [] where Self.stands(markers[marker], in: bytes, at: index) {
                     found(marker, index + markers[marker].count)

@@ -27,6 +27,8 @@ protocol SettingCheck: LintCheck {
     /// What it costs, after "line says …: ".
     static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String?
     static func fix(_ setting: PinSetting) -> String
+    /// Of the finding; nil: none that is known.
+    static func host(_ setting: PinSetting, _ context: LintContext) -> String?
     static func severity(_ setting: PinSetting) -> LintFinding.Severity?
     /// Files of debug builds may have it.
     static var sparesDebugFiles: Bool { get }
@@ -41,7 +43,7 @@ extension SettingCheck {
             return file.settings.compactMap { setting in
                 guard kinds.contains(setting.kind), let cost = cost(setting, context, file) else { return nil }
                 return finding(
-                    severity(setting), in: file, line: setting.line, host: setting.host,
+                    severity(setting), in: file, line: setting.line, host: host(setting, context),
                     "\(Printable.excerpt(setting.text))\(setting.host.map { " for \(Printable.excerpt($0))" } ?? ""): \(cost)",
                     fix: fix(setting))
             }
@@ -49,4 +51,5 @@ extension SettingCheck {
     }
 
     static func severity(_ setting: PinSetting) -> LintFinding.Severity? { nil }
+    static func host(_ setting: PinSetting, _ context: LintContext) -> String? { setting.host }
 }

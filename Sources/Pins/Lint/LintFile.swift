@@ -12,8 +12,8 @@ struct LintFile: Sendable {
     private let rules: [PlatformRules]
     /// Of entries that begin at a line, or have a pin there; "" for one whose host is not known.
     private let hostsByLine: [Int: Set<String>]
-    /// Domains above those that are pinned.
-    private let parents: Set<String>
+    /// Of each domain above pinned ones, some of those.
+    private let pinnedBelow: [String: [String]]
 
     init(_ file: PinFile) {
         self.file = file
@@ -21,16 +21,18 @@ struct LintFile: Sendable {
         pinsByPlace = Self.pinsByPlace(file)
         entriesByPlace = Self.entriesByPlace(file)
         var domains: [String: DeclaredHost] = [:]
-        var parents: Set<String> = []
+        var below: [String: [String]] = [:]
         for entry in file.hosts where entry.isPinned {
             guard let domain = entry.domain, domain.utf8.count <= Self.longestName, domains[domain] == nil else {
                 continue
             }
             domains[domain] = entry
-            parents.formUnion(Self.parents(of: domain))
+            for parent in Self.parents(of: domain) where below[parent]?.count ?? 0 < Self.hostsOfPlace {
+                below[parent, default: []].append(domain)
+            }
         }
         pinnedDomains = domains
-        self.parents = parents
+        pinnedBelow = below
         hostsByLine = Self.hostsByLine(file)
     }
 
@@ -58,7 +60,10 @@ struct LintFile: Sendable {
     }
 
     /// Something below the domain is pinned.
-    func pinsBelow(_ domain: String) -> Bool { parents.contains(domain) }
+    func pinsBelow(_ domain: String) -> Bool { pinnedBelow[domain] != nil }
+
+    /// Pinned domains below one, in the order of the file; not all where there are many.
+    func pinned(below domain: String) -> [String] { pinnedBelow[domain] ?? [] }
 
     var path: String { file.path }
     var format: PinFormat { file.format }

@@ -101,7 +101,9 @@ struct SettingRuleTests {
         #expect(S.found("L13", file("api.example.com"))?.severity == .warning)
         #expect(S.found("L13", file("img.example.com")) == nil)
         #expect(S.found("L13", file("example.com", below: true)) == nil)
-        #expect(S.found("L13", file("example.com", below: true, .appleATS)) != nil)
+        let below = S.found("L13", file("example.com", below: true, .appleATS))
+        #expect(below?.host == "api.example.com")
+        #expect(below?.text.contains("for example.com: api.example.com is pinned, and may be reached without") == true)
         #expect(S.found("L13", file(nil)) == nil)
     }
 
@@ -160,7 +162,9 @@ struct SettingRuleTests {
             return S.file([S.good(.appleATS)], [setting], .appleATS)
         }
         #expect(S.found("L17", file("api.example.com")) != nil)
-        #expect(S.found("L17", file("example.com", below: true)) != nil)
+        #expect(S.found("L17", file("api.example.com"))?.text.contains(": the host is pinned, and") == true)
+        let below = S.found("L17", file("example.com", below: true))
+        #expect(below?.host == "api.example.com" && below?.text.contains(": api.example.com is pinned, and") == true)
         #expect(S.found("L17", file("example.com")) == nil)
         #expect(S.found("L17", file("ads.example.net")) == nil)
     }

@@ -13,7 +13,7 @@ enum UnpinnedUpdateHost: LintCheck {
             for host in context.situation.hosts where lines[host] == nil { lines[host] = 1 }
             for entry in file.hosts where !entry.isPinned { if let host = entry.domain { lines[host] = entry.line } }
             return lines.sorted { $0.key < $1.key }.compactMap { host, line in
-                guard LintWords.isOfUpdates(host), !PinnedHosts.contain(host, false, context),
+                guard LintWords.isOfUpdates(host), !PinnedHosts.contain(host, context),
                     !context.isKnownUnpinned(host)
                 else { return nil }
                 return finding(

@@ -57,8 +57,13 @@ enum ArbitraryLoads: SettingCheck {
         guard let host = setting.host else {
             return "clear text and weak TLS are let through for every host without an exception of its own"
         }
-        return PinnedHosts.contain(host, setting.coversSubdomains, context)
-            ? "the host is pinned, and may be reached with clear text or weak TLS all the same" : nil
+        return PinnedHosts.words(host, setting.coversSubdomains, context).map {
+            "\($0) pinned, and may be reached with clear text or weak TLS all the same"
+        }
+    }
+
+    static func host(_ setting: PinSetting, _ context: LintContext) -> String? {
+        setting.host.map { PinnedHosts.name($0, setting.coversSubdomains, context) }
     }
 
     static func fix(_ setting: PinSetting) -> String {
@@ -84,10 +89,9 @@ enum ClearTextToPinnedHost: SettingCheck {
 
     static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? {
         if let host = setting.host {
-            // On Android the nearest entry alone counts, so that those below have settings of their own.
-            let goesBelow = setting.coversSubdomains && file.format != .androidNSC
-            return PinnedHosts.contain(host, goesBelow, context)
-                ? "the host is pinned, and may be reached without TLS all the same" : nil
+            return PinnedHosts.words(host, goesBelow(setting, file.format), context).map {
+                "\($0) pinned, and may be reached without TLS all the same"
+            }
         }
         // The manifest's flag does not count where there is a configuration (API level 24 and later).
         if file.format == .androidManifest, context.files.contains(where: { $0.format == .androidNSC }) { return nil }
@@ -102,14 +106,40 @@ enum ClearTextToPinnedHost: SettingCheck {
     static func fix(_ setting: PinSetting) -> String {
         "write cleartextTrafficPermitted=\"false\" for pinned hosts (iOS: remove NSExceptionAllowsInsecureHTTPLoads)"
     }
+
+    /// A host that is pinned itself is the first that is looked at, on whatever platform.
+    static func host(_ setting: PinSetting, _ context: LintContext) -> String? {
+        setting.host.map { PinnedHosts.name($0, setting.coversSubdomains, context) }
+    }
+
+    /// On Android the nearest entry alone counts, so that those below have settings of their own.
+    private static func goesBelow(_ setting: PinSetting, _ format: PinFormat) -> Bool {
+        setting.coversSubdomains && format != .androidNSC
+    }
     static func severity(_ setting: PinSetting) -> LintFinding.Severity? { nil }
 }
 
-/// Whether any file of the app pins a host.
+/// Which hosts, of those that a setting holds for, any file of the app pins.
 enum PinnedHosts {
-    static func contain(_ host: String, _ coversSubdomains: Bool, _ context: LintContext) -> Bool {
-        context.appFiles.contains { file in
-            file.isPinned(host) || coversSubdomains && file.pinsBelow(host)
-        }
+    /// `the host is`, or the names of those below it: `a.example.com is`; nil where none is pinned.
+    static func words(_ host: String, _ coversSubdomains: Bool, _ context: LintContext) -> String? {
+        if contain(host, context) { return "the host is" }
+        let below = coversSubdomains ? below(host, context) : []
+        guard !below.isEmpty else { return nil }
+        return "\(LintWords.hosts(below)) \(below.count == 1 ? "is" : "are")"
+    }
+
+    /// The one below it that is pinned, where it is not itself; else its own.
+    static func name(_ host: String, _ coversSubdomains: Bool, _ context: LintContext) -> String {
+        guard coversSubdomains, !contain(host, context) else { return host }
+        return LintWords.single(below(host, context)) ?? host
+    }
+
+    static func contain(_ host: String, _ context: LintContext) -> Bool {
+        context.appFiles.contains { $0.isPinned(host) }
+    }
+
+    private static func below(_ host: String, _ context: LintContext) -> [String] {
+        Set(context.appFiles.flatMap { $0.pinned(below: host) }).sorted()
     }
 }

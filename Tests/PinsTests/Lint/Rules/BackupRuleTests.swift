@@ -69,6 +69,12 @@ struct BackupRuleTests {
         #expect(S.found("L2", file([S.pin(1)], known: false)) == nil)
     }
 
+    @Test("L2: two domains of one pin set have it together")
+    func twoDomains() {
+        let hosts = ["a.example.com", "b.example.com"].map { S.host($0, [S.pin(1)], .androidNSC) }
+        #expect(S.found("L2", S.file(hosts))?.text.hasPrefix("a.example.com and b.example.com have one pin") == true)
+    }
+
     @Test("L2: one CA is no backup of itself, and its way out is another CA")
     func oneCA() {
         let root = S.found("L2", S.file([S.host([S.root("ISRG Root X1")])]))

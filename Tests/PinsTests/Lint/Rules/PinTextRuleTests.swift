@@ -23,6 +23,16 @@ struct PinTextRuleTests {
         #expect(S.found("L1", S.file([S.good(format)], [], format)) == nil)
     }
 
+    @Test(
+        "L1: of Apple's pins it says what their reader says",
+        arguments: [
+            ("zzz", "is no base64: "), ("sha256/" + Base64.encode(LintSamples.digest(3)), "has 36 bytes, not 32"),
+        ])
+    func malformedForApple(_ text: String, _ fault: String) {
+        let file = S.file([S.host("api.example.com", [S.pin(text, .leaf)], .appleATS)], [], .appleATS)
+        #expect(S.found("L1", file)?.text.contains(" \(fault)") == true)
+    }
+
     @Test("L1: a pin of one set that covers two domains is told once, with both")
     func malformedOnce() {
         let broken = S.pin("no pin at all", line: 7)

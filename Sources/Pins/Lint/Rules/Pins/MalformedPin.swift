@@ -32,14 +32,18 @@ enum MalformedPin: LintCheck {
         let format = file.hosts.first { $0.pins.contains(pin) }?.format ?? file.format
         return finding(
             in: file, line: pin.line, host: LintWords.single(hosts),
-            "\(LintWords.quoted(pin.text)) for \(LintWords.hosts(hosts)) \(fault(pin)): \(LintWords.malformedEffect(format))",
+            "\(LintWords.quoted(pin.text)) for \(LintWords.hosts(hosts)) \(fault(pin, format)): \(LintWords.malformedEffect(format))",
             fix:
                 "make the pin anew from the certificate: pinproof pins \(hosts.first ?? "HOST") --for \(LintWords.snippet(format))"
         )
     }
 
-    private static func fault(_ pin: DeclaredPin) -> String {
+    private static func fault(_ pin: DeclaredPin, _ format: PinFormat) -> String {
         let size = pin.kind.size
+        if format == .appleATS {
+            let count = AppleBase64.decoded(pin.text).count
+            return count == 0 ? "is no base64" : "has \(English.count(count, "byte")), not \(size)"
+        }
         let text = pin.text.split(separator: "/").last.map(String.init) ?? pin.text
         if let bytes = Base64.decoded(Array(text.utf8)[...]), bytes.count != size, !bytes.isEmpty {
             return "has \(English.count(bytes.count, "byte")), not \(size)"

@@ -17,9 +17,10 @@ enum NoBackupPin: LintCheck {
                 guard entry.isEnforced, entry.pinsKnown, let pins = pins(of: entry, file), pins.pinsKnown,
                     let only = onlyPin(pins, of: entry)
                 else { return nil }
+                let has = hosts.count > 1 ? "have" : "has"
                 return finding(
                     in: file, line: only.pin.line, host: LintWords.single(hosts),
-                    "\(LintWords.hosts(hosts)) has one pin\(only.place), \(LintWords.pin(only.pin)), and no backup: \(cost(entry.format))",
+                    "\(LintWords.hosts(hosts)) \(has) one pin\(only.place), \(LintWords.pin(only.pin)), and no backup: \(cost(entry.format))",
                     fix: context.isKnownCA(only.pin)
                         ? caFix(only.place)
                         : "make a second key, keep it offline, and add its pin: pinproof pins backup \(hosts.first ?? "HOST") --out DIR"

@@ -30,6 +30,8 @@ package struct PinnableItem: Hashable, Sendable {
     package var subject: String?
     /// DNS names of the SAN, in its order.
     package var dnsNames: [String]
+    /// Addresses of the SAN, as they are written in a URL, without brackets.
+    package var addresses: [String] = []
     /// `RSA-2048`, `EC-P256`, `Ed25519`, …
     package var key: String
     /// Of the SubjectPublicKeyInfo: 32 and 20 bytes.

@@ -11,16 +11,24 @@ import Facts
 package struct Snippet: Sendable {
     package let text: String
     package let warnings: [String]
+    /// Nothing of what is at hand can be pinned in this format: its warnings say why, and nobody is to paste it.
+    package let pinsNothing: Bool
 
     /// - Parameters:
     ///   - host: a name or an address, without a port.
+    ///   - isPlaceholder: it is no host of anybody's, as none is known.
     ///   - format: one of `ExportFormat.snippets`; others work as well.
-    package init(host: String, _ certificates: [SnippetCertificate], as format: ExportFormat) {
+    package init(
+        host: String, isPlaceholder: Bool = false, _ certificates: [SnippetCertificate], as format: ExportFormat
+    ) {
         let name = HostName(host)?.text ?? PlatformRules.normal(host)
         let own = certificates.filter(\.role.isServers)
         let issuers = certificates.filter { !$0.role.isServers }
         let chosen = Self.chosen(own, issuers, format)
         var warnings: [String] = []
+        if isPlaceholder {
+            warnings.append("no host is known of it: put yours in the place of \(Printable.excerpt(name))")
+        }
         if chosen.isEmpty, format == .appleCA {
             warnings.append("there is no issuer at hand whose key could be pinned")
         }
@@ -34,13 +42,20 @@ package struct Snippet: Sendable {
         if format == .profile {
             text = Self.profile(name, chosen.compactMap(\.keyPin), remarks)
             self.warnings = warnings
+            pinsNothing = PinnedPattern(name).inProfile == nil || chosen.isEmpty
             return
         }
         let pins = format == .flutter ? chosen.compactMap(\.certificatePin) : chosen.map(\.keyPin)
         let list = PinFile(
             path: host, format: .neutral,
             hosts: [DeclaredHost(name, pins: pins, isPinned: true, format: .neutral, line: 1)])
-        let export = PinExport(list, as: format, remarks: remarks)
+        var export = PinExport(list, as: format, remarks: remarks)
+        pinsNothing = !export.hosts.contains(where: \.isPinned)
+        if pinsNothing {
+            let nothing = "this pins nothing: \(format.name) cannot pin \(Printable.excerpt(name)) by what is at hand"
+            warnings.insert(nothing, at: 0)
+            export = PinExport(list, as: format, remarks: [nothing] + remarks)
+        }
         text = export.text
         self.warnings = warnings + export.losses.map(\.description)
     }
@@ -57,7 +72,7 @@ package struct Snippet: Sendable {
     }
 
     private static func profile(_ name: String, _ pins: [DeclaredPin], _ remarks: [String]) -> String {
-        guard HostName(name) != nil else {
+        guard let name = PinnedPattern(name).inProfile else {
             return ExportComment.lines(remarks + ["\(name) is no name of a host"], "#") + "version: 1\n"
         }
         var out = ExportComment.lines(remarks, "#") + "version: 1\nhosts:\n"

@@ -39,6 +39,28 @@ struct DerivedPinsTests {
         #expect(items[1]["subject"] == .null && items[1]["certificate_sha256_hex"] == .null)
     }
 
+    @Test("a snippet is for a name or an address of the certificate, or says that its host is made up")
+    func hosts() {
+        func snippet(_ item: PinnableItem, _ format: ExportFormat) -> Snippet {
+            Snippet(
+                DerivedPins(source: "a.pem", isVerified: false, whyNot: nil, isPublicRoot: false, items: [item]),
+                as: format)
+        }
+        let placeholder = "no host is known of it: put yours in the place of api.example.com"
+        for format in ExportFormat.snippets where format != .flutter && format != .appleCA {
+            let snippet = snippet(key, format)
+            #expect(snippet.warnings.contains(placeholder) && snippet.text.contains(placeholder), "\(format)")
+        }
+        var addressed = leaf
+        addressed.dnsNames = []
+        addressed.addresses = ["192.0.2.1"]
+        #expect(snippet(addressed, .nsc).text.contains("\">192.0.2.1</domain>"))
+        #expect(!snippet(addressed, .nsc).warnings.contains(placeholder))
+        #expect(snippet(addressed, .trustKit).warnings.contains(placeholder))
+        #expect(snippet(leaf, .nsc).text.contains("\">n1.test</domain>"))
+        #expect(!snippet(leaf, .nsc).warnings.contains(placeholder))
+    }
+
     @Test("text has each pin on a line of its own, and no control character of a name")
     func text() {
         let pins = DerivedPins(

@@ -57,8 +57,25 @@ struct SnippetTests {
         #expect(pins(Snippet(host: "a.com", issuers, as: .nsc).text) == [2, 3])
         #expect(pins(Snippet(host: "a.com", issuers, as: .curl).text) == [])
         #expect(
-            Snippet(host: "a.com", [chain[0]], as: .appleCA).warnings.first
-                == "there is no issuer at hand whose key could be pinned")
+            Snippet(host: "a.com", [chain[0]], as: .appleCA).warnings.contains(
+                "there is no issuer at hand whose key could be pinned"))
+    }
+
+    @Test("a snippet that pins nothing says so first, and has nothing that a library would fall over")
+    func nothing() throws {
+        let cases: [(String, [SnippetCertificate], ExportFormat)] = [
+            ("*.a.com", [chain[0]], .trustKit), ("*.a.com", chain, .curl), ("a.com", [chain[1]], .curl),
+            ("a.com", [Self.certificate(.key, 4)], .flutter), ("::1", chain, .trustKit),
+        ]
+        for (host, certificates, format) in cases {
+            let snippet = Snippet(host: host, certificates, as: format)
+            #expect(snippet.pinsNothing && pins(snippet.text).isEmpty)
+            #expect(snippet.warnings.first == "this pins nothing: \(format.name) cannot pin \(host) by what is at hand")
+            #expect(snippet.text.contains("this pins nothing") && !snippet.text.contains("TSKPinnedDomains"))
+        }
+        #expect(ExportFormat.snippets.allSatisfy { !Snippet(host: "a.com", chain, as: $0).pinsNothing })
+        let wildcard = Snippet(host: "*.a.com", chain, as: .profile)
+        #expect(!wildcard.pinsNothing && wildcard.text.contains("\n  \"*.a.com\":\n"))
     }
 
     @Test("a profile that loads")

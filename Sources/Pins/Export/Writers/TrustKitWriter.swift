@@ -1,6 +1,8 @@
 /// TrustKit's configuration in an Info.plist.
 enum TrustKitWriter {
     static func text(_ hosts: [DeclaredHost], _ notes: [String]) -> String {
+        // TrustKit raises an exception at a configuration without a domain: the app would not start.
+        guard !hosts.isEmpty else { return PropertyListText.wrapped("", notes) }
         var out = "    <key>TSKConfiguration</key>\n    <dict>\n"
         out += ExportComment.xml(
             ["false, and pins are checked only where the app's delegates ask TrustKit's validator"], indent: 8)

@@ -174,28 +174,15 @@ package protocol PinFileReader {
     static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> PinFile
 }
 
-/// A file as bytes, and as text where it is UTF-8, or UTF-16 with its mark.
+/// A file as bytes, and as text where it is some.
 package struct PinFileContent: Hashable, Sendable {
     package let bytes: [UInt8]
     package let text: String?
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        text = Self.text(of: bytes)
+        text = TextDecoding.text(of: bytes)
     }
 
     package init(_ text: String) { self.init(Array(text.utf8)) }
-
-    private static func text(of bytes: [UInt8]) -> String? {
-        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
-            let isLittle = bytes[0] == 0xff
-            let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
-                isLittle
-                    ? UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 : UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
-            }
-            return String(validating: units, as: UTF16.self)
-        }
-        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-        return String(validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
-    }
 }

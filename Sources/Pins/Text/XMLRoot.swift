@@ -22,6 +22,16 @@ package enum XMLRoot {
         }
     }
 
+    /// What an XML declaration says, in lower case; nil where there is none that does.
+    static func encoding(of bytes: [UInt8]) -> String? {
+        guard bytes.starts(with: "<?xml".utf8), let end = bytes.prefix(256).firstIndex(of: UInt8(ascii: ">")),
+            let key = bytes[..<end].firstRange(of: Array("encoding".utf8))
+        else { return nil }
+        let rest = bytes[key.upperBound..<end].drop { $0 <= 32 || $0 == UInt8(ascii: "=") }
+        guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+        return String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self).lowercased()
+    }
+
     /// The `>` of a DOCTYPE: none within quotation marks, and none within `[ … ]`.
     private static func documentTypeEnd(_ text: Substring.UTF8View) -> Substring.UTF8View.Index? {
         var quote: UInt8?

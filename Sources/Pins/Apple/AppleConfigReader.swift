@@ -14,8 +14,11 @@ package enum AppleConfigReader: PinFileReader {
         // One that cannot be read is told of by `read`, with its line; one that names a key in a comment is somebody
         // else's.
         guard let root = try? PropertyList.read(content) else { return true }
-        return root[security] != nil || root[domains] != nil
+        return isOne(root)
     }
+
+    /// It has what is read here.
+    static func isOne(_ root: PropertyList) -> Bool { root[security] != nil || root[domains] != nil }
 
     package static func read(_ content: PinFileContent, path: String) throws(PinFileFault) -> PinFile {
         let root = try PropertyList.read(content)

@@ -31,7 +31,7 @@ package struct FormatRecogniser {
         FormatRecogniser(
             [
                 AndroidConfigReader.self, AndroidManifestReader.self, AppleConfigReader.self, TrustKitReader.self,
-                PinsJSONReader.self, ReactNativeReader.self, CurlReader.self, HPKPReader.self,
+                ExpoConfigReader.self, PinsJSONReader.self, ReactNativeReader.self, CurlReader.self, HPKPReader.self,
             ]
         ) { content, path throws(PinFileFault) in
             SourceFile.recognises(content) ? try SourceFile.read(content, path: path, beside: neighbours) : []

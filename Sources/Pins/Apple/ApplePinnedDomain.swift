@@ -27,9 +27,9 @@ enum ApplePinnedDomain {
         for (key, part) in lists {
             guard let list = entry.value.entry(key) else { continue }
             host.isPinned = true
-            let unknown = file.notes.count { $0.id == .unresolved }
+            let told = file.notes.count
             host.pins += pins(list, part, of: name, into: &file)
-            if file.notes.count(where: { $0.id == .unresolved }) > unknown { host.pinsKnown = false }
+            if file.notes[told...].contains(where: { $0.id == .unresolved }) { host.pinsKnown = false }
         }
         let known = [subdomains] + lists.map(\.key)
         for other in entry.value.entries where !known.contains(other.key) {

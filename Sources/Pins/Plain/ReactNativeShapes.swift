@@ -159,12 +159,15 @@ enum ReactNativeShapes {
             return false
         }
         var entry = declared(name?.value.string, .itself, line: name?.line ?? value.line)
+        struct Digest: Hashable {
+            let kind: DeclaredPin.Kind
+            let bytes: [UInt8]?
+        }
+        var seen: Set<Digest> = []
         for pin in found {
             let text = pin.string ?? ""
             let read = PinText.any(text, line: pin.line) ?? DeclaredPin(base64: text, line: pin.line)
-            if !entry.pins.contains(where: { $0.digest == read.digest && $0.kind == read.kind }) {
-                entry.pins.append(read)
-            }
+            if seen.insert(Digest(kind: read.kind, bytes: read.digest)).inserted { entry.pins.append(read) }
         }
         if entry.pins.contains(where: { !$0.kind.isOfKey }) {
             file.notes.append(

@@ -76,6 +76,9 @@ struct ReactNativeReaderTests {
         let keys = hosts.map { "\($0): []" }.joined(separator: ",")
         let options = hosts.map { "\($0): {\"includeSubdomains\": false}" }.joined(separator: ",")
         let file = try read("{\"sha256Keys\": {\(keys)}, \"domains\": {\(options)}}")
+        let pins = (0..<20_000).map { "\"\(String(repeating: "0", count: 64 - String($0).utf8.count))\($0)\"" }
+        let list = try read("{\"hostname\": \"a.example\", \"fingerprints\": [\(pins.joined(separator: ","))]}")
+        #expect(list.hosts.map(\.pins.count) == [20_000])
         #expect(file.hosts.count == 20_000 && file.hosts.allSatisfy { $0.reach == .itself } && file.notes.isEmpty)
     }
 

@@ -74,9 +74,9 @@ package enum SARIFReport {
         json.field("id", rule.id)
         json.field("name", rule.name)
         json.key("shortDescription")
-        json.message(rule.title)
+        json.sarifMessage(rule.title)
         json.key("fullDescription")
-        json.message(rule.about)
+        json.sarifMessage(rule.about)
         json.key("help")
         json.beginObject(inline: true)
         json.field("text", rule.plainHelp)
@@ -121,11 +121,9 @@ package enum SARIFReport {
         }
         json.endArray()
         json.key("message")
-        json.message(issue.message)
-        json.key("locations")
-        json.beginArray()
-        writeLocation(issue, source, to: &json)
-        json.endArray()
+        json.sarifMessage(issue.message)
+        json.sarifLocations(
+            uri: source?.uri ?? "profile.yaml", line: source?.line(of: issue.profileRule) ?? 1, host: issue.host)
         json.key("partialFingerprints")
         json.beginObject(inline: true)
         // The one that GitHub reads: with it an alert stays the same when lines of the profile move.
@@ -143,31 +141,6 @@ package enum SARIFReport {
         }
         json.endObject()
     }
-
-    private static func writeLocation(_ issue: ReportIssue, _ source: ProfileSource?, to json: inout JSONWriter) {
-        json.beginObject()
-        json.key("physicalLocation")
-        json.beginObject(inline: true)
-        json.key("artifactLocation")
-        json.beginObject()
-        json.field("uri", source?.uri ?? "profile.yaml")
-        json.endObject()
-        json.key("region")
-        json.beginObject()
-        json.field("startLine", source?.line(of: issue.profileRule) ?? 1)
-        json.endObject()
-        json.endObject()
-        if let host = issue.host {
-            json.key("logicalLocations")
-            json.beginArray(inline: true)
-            json.beginObject()
-            json.field("name", host)
-            json.field("kind", "resource")
-            json.endObject()
-            json.endArray()
-        }
-        json.endObject()
-    }
 }
 
 extension Standards {
@@ -177,16 +150,5 @@ extension Standards {
     fileprivate var helpURI: String? {
         if let number = cwe.first?.dropFirst(4) { return "https://cwe.mitre.org/data/definitions/\(number).html" }
         return mastg.isEmpty ? nil : "https://mas.owasp.org/MASTG/"
-    }
-}
-
-extension JSONWriter {
-    /// Brackets begin links and braces placeholders in a message of SARIF, and readers differ in how they are
-    /// escaped: none is left, so that text of a client can be neither.
-    fileprivate mutating func message(_ text: String) {
-        let plain: [Character: Character] = ["[": "(", "]": ")", "{": "(", "}": ")"]
-        beginObject(inline: true)
-        field("text", String(Printable.escaped(text).map { plain[$0] ?? $0 }))
-        endObject()
     }
 }

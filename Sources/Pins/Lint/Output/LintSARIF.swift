@@ -55,9 +55,9 @@ package enum LintSARIF {
         json.field("id", entry.rule.id)
         json.field("name", pascal(entry.rule.name))
         json.key("shortDescription")
-        json.message(entry.title)
+        json.sarifMessage(entry.title)
         json.key("fullDescription")
-        json.message(entry.why)
+        json.sarifMessage(entry.why)
         json.key("help")
         json.beginObject(inline: true)
         json.field("text", "\(entry.why)\n\n\(entry.fix)".filter { $0 != "`" })
@@ -96,32 +96,8 @@ package enum LintSARIF {
         }
         json.field("level", finding.severity.rawValue)
         json.key("message")
-        json.message("\(finding.text). What to do: \(finding.fix)")
-        json.key("locations")
-        json.beginArray()
-        json.beginObject()
-        json.key("physicalLocation")
-        json.beginObject()
-        json.key("artifactLocation")
-        json.beginObject(inline: true)
-        json.field("uri", uri(finding.file))
-        json.endObject()
-        json.key("region")
-        json.beginObject(inline: true)
-        json.field("startLine", max(1, finding.line))
-        json.endObject()
-        json.endObject()
-        if let host = finding.host {
-            json.key("logicalLocations")
-            json.beginArray(inline: true)
-            json.beginObject()
-            json.field("name", host)
-            json.field("kind", "resource")
-            json.endObject()
-            json.endArray()
-        }
-        json.endObject()
-        json.endArray()
+        json.sarifMessage("\(finding.text). What to do: \(finding.fix)")
+        json.sarifLocations(uri: uri(finding.file), line: finding.line, host: finding.host)
         json.key("partialFingerprints")
         json.beginObject(inline: true)
         // The one that GitHub reads: with it an alert stays the same when lines move.
@@ -154,16 +130,5 @@ package enum LintSARIF {
         let sum = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         let digits = String(sum, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-}
-
-extension JSONWriter {
-    /// Brackets begin links and braces placeholders in a message of SARIF, and readers differ in how they are escaped:
-    /// none is left.
-    fileprivate mutating func message(_ text: String) {
-        let plain: [Character: Character] = ["[": "(", "]": ")", "{": "(", "}": ")", "`": "'"]
-        beginObject(inline: true)
-        field("text", String(Printable.escaped(text).map { plain[$0] ?? $0 }))
-        endObject()
     }
 }

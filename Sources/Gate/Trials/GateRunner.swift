@@ -108,12 +108,15 @@ package struct GateRunner: Sendable {
     private func askOrigins() async {
         let (first, come) = AsyncStream<OriginAnswers?>.makeStream()
         let (origins, interruption) = (self.origins, self.interruption)
-        Task { come.yield(await origins()) }
+        let asking = Task { come.yield(await origins()) }
         let interrupted = Task {
             await interruption.wait()
             come.yield(nil)
         }
-        defer { interrupted.cancel() }
+        defer {
+            asking.cancel()
+            interrupted.cancel()
+        }
         progress.waits("asks the servers of pinned hosts for their chains")
         for await answers in first {
             guard let answers else { return }

@@ -44,6 +44,10 @@ package struct Plan: Hashable, Sendable {
             if role.isControl, isProbe, only.isEmpty || only.contains(host) {
                 return .intercept(attack, .unattackedUntrusted)
             }
+            // What a rehearsal shows a control, too, is to show something of the control.
+            if role.isControl, attack.id == Attack.rehearsalID, only.contains(host) {
+                return .intercept(attack, variant)
+            }
             if role == .refuse {
                 let isAttacked = only.isEmpty || only.contains(host)
                 return isAttacked ? .intercept(attack, variant.presenting(recipe(of: variant, only))) : .tunnel

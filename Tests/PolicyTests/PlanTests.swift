@@ -45,6 +45,18 @@ func attacked() throws {
     #expect(try alone.decide(name("control.test")) == trusted)
 }
 
+@Test("a control that a rehearsal aims at is shown what the host is, and any other one is not")
+func rehearsedControls() throws {
+    let day = try #require(CalendarDate("2027-06-01"))
+    let attack = Attack.rehearsedClock(day, isSet: true)
+    let aimed: Set<HostName> = [try name("api.test"), try name("control.test"), try name("cdn.test")]
+    let plan = Plan(profile: try profile(), phase: .attack(attack, attack.variants[0], only: aimed))
+    for host in aimed { #expect(plan.decide(host) == .intercept(attack, attack.variants[0])) }
+    let alone = Plan(
+        profile: try profile(), phase: .attack(attack, attack.variants[0], only: [try name("api.test")]))
+    #expect(try alone.decide(name("control.test")) == .intercept(.trustedCA, .unattacked))
+}
+
 @Test("controls are probed with the plain form of untrusted-ca, and with no other")
 func probes() throws {
     for variant in Attack.untrustedCA.variants {

@@ -39,8 +39,8 @@ struct HostRehearsal {
             mayPinCertificates: !stacks.isEmpty && stacks.isSubset(of: StackName.pinningCertificates))
         if let key = lent.backupPins[host.text] { evidence.backup = (key, record.sight(.lentKey(host))) }
         evidence.genuineKey = record.keySight(host)
-        evidence.answers = ownScenarios.compactMap { scenario in
-            guard let sight = scenario.sight else { return nil }
+        evidence.answers = ownScenarios.map { scenario in
+            let sight = scenario.sight ?? .nothing(nil)
             let isSound = scenario.anchor == .genuine && scenario.dates == .current && scenario.isForHost
             return RehearsalEvidence.Answer(scenario.keys, sight, isSound: isSound)
         }
@@ -74,12 +74,24 @@ struct HostRehearsal {
         if record.sight(.lentKey(host)) == .accepted, unknown.wasRefused { return .lentKey }
         if record.keySight(host) == .accepted { return .genuineKey }
         guard let refusal = unknown.refusal, anchors.isEmpty else { return nil }
-        if let control = record.trustingControl(plan.profile) { return .control(control.text) }
+        // It says itself that it does not know the CA here, whatever it does elsewhere.
+        let sawUnknownCA = record.sight(.unknownCA(host)).refusal?.alert
+        let isForeign = refusal.alert == Self.unknownCA && (sawUnknownCA == nil || sawUnknownCA == Self.unknownCA)
+        if !isForeign, let control = record.trustingControl(plan.profile) { return .control(control.text) }
         guard let other = record.sight(.unknownCA(host)).refusal else { return nil }
         let wentFurther = refusal.isAfterHandshake && !other.isAfterHandshake
         // An app that knows neither CA has one word for both.
         let saidOtherwise = refusal.alert != nil && other.alert != nil && refusal.alert != other.alert
         return wentFurther || saidOtherwise ? .comparison : nil
+    }
+
+    /// At this host it was seen to trust the CA, so that what it says of an unknown key is said of the key.
+    private var tellsKeysEarly: Bool {
+        if record.sight(.lentKey(host)) == .accepted || record.keySight(host) == .accepted { return true }
+        guard let known = record.sight(.unknownKey(host)).refusal?.alert,
+            let unknown = record.sight(.unknownCA(host)).refusal?.alert
+        else { return false }
+        return known != unknown
     }
 
     private var checksDates: Bool? {
@@ -97,6 +109,7 @@ struct HostRehearsal {
     }
 
     private static let expired = "certificate_expired"
+    private static let unknownCA = "unknown_ca"
 
     private static func refused(_ sight: RehearsalSight) -> Bool? {
         switch sight {
@@ -154,6 +167,8 @@ struct HostRehearsal {
         let step = RehearsalStep.chain(chain.name, host, isSigned: chain.key != nil)
         guard chain.key == nil else { return record.sight(step) }
         let sight = record.unsignedSight(step, differsInKeyAlone: false)
+        // An early word about an unknown key may be one about a CA that it does not trust here, and none about pins.
+        if sight == .accepted, !tellsKeysEarly { return nil }
         return sight.isNothing ? nil : sight
     }
 
@@ -183,7 +198,7 @@ extension StackName {
     /// `overridePins`, TrustKit's exemption on macOS. Names only ever make an answer less certain here.
     fileprivate static let exemptingLocalAnchors: Set<StackName> = [.chromium, .conscrypt, .apple]
 
-    /// Whose own pins are of whole certificates (urllib3's and aiohttp's fingerprints, PHP's `peer_fingerprint`, the usual
-    /// plugin of Flutter's).
-    fileprivate static let pinningCertificates: Set<StackName> = [.python, .php, .dart]
+    /// Whose own pins are of whole certificates (urllib3's and aiohttp's fingerprints, Node's `fingerprint256`, PHP's
+    /// `peer_fingerprint`, the usual plugin of Flutter's).
+    fileprivate static let pinningCertificates: Set<StackName> = [.python, .node, .php, .dart]
 }

@@ -17,8 +17,8 @@ enum PinRule: Hashable, Sendable {
     /// Whatever its platform trusts.
     case nothing
     case keys(Set<String>, PinScope)
-    /// One whole certificate, the server's own.
-    case certificate(String)
+    /// Whole certificates, each a server's own.
+    case certificates(Set<String>)
 
     /// Whether an app with this rule takes a valid chain; nil where too little of the chain is known.
     ///
@@ -26,7 +26,7 @@ enum PinRule: Hashable, Sendable {
     func takes(_ chain: ChainKeys, server: String? = nil) -> Bool? {
         switch self {
         case .nothing: return true
-        case .certificate(let certificate): return chain.certificate == certificate
+        case .certificates(let certificates): return chain.certificate.map(certificates.contains) ?? false
         case .keys(let pins, let scope):
             let isLeafPinned = chain.leaf.map(pins.contains) ?? false
             // Of what is not known, a pin may be on anything but a server's key.

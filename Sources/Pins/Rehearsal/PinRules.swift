@@ -41,17 +41,34 @@ struct PinRules: Hashable, Sendable {
         return scopes.map { .keys(pins, $0) } + (evidence.mayPinCertificates ? certificate(evidence) : [])
     }
 
-    /// The profile names no pins: one of the keys that the app takes now may be pinned, or the certificate.
+    /// The profile names no pins: any set of keys may be pinned of which each chain that the app takes has one.
+    ///
+    /// The more keys a set has, the more chains it takes. So all sets agree on a chain where the smallest ones and the largest do:
+    /// those that have one key of each chain that was taken, and the one of all keys that are in no chain that was refused for
+    /// its keys.
     private static func unknown(_ evidence: RehearsalEvidence) -> [PinRule] {
         guard evidence.pins.isEmpty, let genuine = evidence.genuine else { return [] }
+        let answers = evidence.answers.prefix(answerLimit)
+        let refused = Set(answers.filter { $0.isSound && $0.sight.wasRefused }.flatMap(\.keys.all))
         let backup = evidence.backup.map { [$0.key] } ?? []
-        let single = genuine.all.map { PinRule.keys([$0], .any) }
-        let withBackup = backup.isEmpty ? [] : genuine.all.map { PinRule.keys(Set([$0] + backup), .any) }
-        return single + withBackup + certificate(evidence)
+        let all = Set(genuine.all + evidence.answers.flatMap(\.keys.all) + backup).subtracting(refused)
+        var smallest: Set<Set<String>> = [[]]
+        for chain in [genuine] + answers.filter({ $0.sight == .accepted }).map(\.keys) {
+            let keys = chain.all.filter(all.contains)
+            smallest = Set(smallest.flatMap { set in keys.map { set.union([$0]) } })
+        }
+        return (smallest.union([all])).map { .keys($0, .any) } + certificate(evidence)
     }
 
-    private static func certificate(_ evidence: RehearsalEvidence) -> [PinRule] {
-        evidence.genuine?.certificate.map { [.certificate($0)] } ?? []
+    /// Of the team's own chains, as each multiplies the sets: what others say is left out, which makes less of it certain.
+    private static let answerLimit = 4
+
+    /// The certificates that the app took may all be pinned. One for the key that the server has already is a renewal, which
+    /// nobody pins before it is there.
+    static func certificate(_ evidence: RehearsalEvidence) -> [PinRule] {
+        guard let genuine = evidence.genuine, let certificate = genuine.certificate else { return [] }
+        let taken = evidence.answers.filter { $0.sight == .accepted && $0.keys.leaf != genuine.leaf }
+        return [.certificates(Set([certificate] + taken.compactMap(\.keys.certificate)))]
     }
 
     static func fits(_ rule: PinRule, _ evidence: RehearsalEvidence) -> Bool {

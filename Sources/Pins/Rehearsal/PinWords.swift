@@ -36,10 +36,10 @@ struct PinWords {
 
     /// Nothing was seen that a pin of the whole certificate would not fit, and in this chain that is another one.
     private var mayPinCertificate: Bool {
-        guard let certificate = evidence.genuine?.certificate, scenario.keys.certificate != certificate,
-            evidence.pins.isDisjoint(with: evidence.genuine?.issuers ?? [])
-        else { return false }
-        return PinRules.fits(.certificate(certificate), evidence)
+        guard evidence.pins.isDisjoint(with: evidence.genuine?.issuers ?? []) else { return false }
+        return PinRules.certificate(evidence).contains {
+            $0.takes(scenario.keys) == false && PinRules.fits($0, evidence)
+        }
     }
 
     var lockedOut: String {
@@ -64,7 +64,10 @@ struct PinWords {
         if evidence.genuine == nil, evidence.pins.isEmpty {
             return "the genuine chain was not seen, and the profile names no pins"
         }
-        if judge.rules.all.isEmpty { return contradiction }
+        if judge.rules.all.isEmpty {
+            return evidence.pins.isEmpty
+                ? "what was seen of this host does not go together, so nothing follows from it" : contradiction
+        }
         if evidence.unknownKey == .accepted {
             return
                 "the app took a forged key, but its stack may let CAs pass that were added on the device, whatever it pins; "

@@ -104,6 +104,12 @@ package struct RehearsalJudge: Sendable {
 
     // MARK: by pins
 
+    /// A control speaks for the app, and not for each of its hosts.
+    private var assumption: String {
+        guard case .control(let control) = evidence.trust else { return "" }
+        return "; this takes it that the app trusts the CA here as it does at \(control)"
+    }
+
     func prediction(_ scenario: RehearsalScenario) -> Bool? {
         evidence.genuine == nil && evidence.pins.isEmpty ? nil : rules.prediction(scenario.keys)
     }
@@ -116,7 +122,7 @@ package struct RehearsalJudge: Sendable {
             let isKeySeen = evidence.genuineKey == .accepted && scenario.keys.leaf == evidence.genuine?.leaf
             let basis: Rehearsed.Basis = evidence.isUnpinned || isKeySeen ? .seen : .pins
             return scenario.says(.works, basis, words.works + note)
-        case false?: return scenario.says(.lockedOut, .pins, words.lockedOut + note)
+        case false?: return scenario.says(.lockedOut, .pins, words.lockedOut + assumption + note)
         case nil: return scenario.says(.unclear, .none, words.unclear + note)
         }
     }

@@ -82,7 +82,9 @@ package struct RehearsalReport: Hashable, Sendable {
         return switch status {
         case 0: own.isEmpty ? "rehearsed; no chain of your own was given" : "every chain of your own works"
         case 1: "a chain of your own locks users out"
-        case 2: "for a chain of your own it is not clear"
+        case 2:
+            own.contains { $0.outcome == .unclear }
+                ? "for a chain of your own it is not clear" : "it was ended before everything was seen"
         default: "nothing can be said here"
         }
     }

@@ -135,6 +135,25 @@ struct RehearsalPlanTests {
         #expect(evidence(.late, .alert(48)).genuine?.issuers == ["issuer", "root"])
     }
 
+    @Test("a control that takes the CA says nothing of a host at which the app says that it does not know the CA")
+    func foreignHost() {
+        func trust(_ unknownKey: UInt8, _ unknownCA: RehearsalScript.End?) -> RehearsalEvidence.Trust? {
+            var script = RehearsalScript()
+            script.untouched(api)
+            script.step(
+                .unknownKey(api), .alert(unknownKey),
+                beside: [RehearsalScript.intercepted(cdn, .request, attack: .trustedCA)])
+            if let unknownCA { script.step(.unknownCA(api), unknownCA) }
+            return HostRehearsal(
+                host: api, plan: plan, record: script.record, lent: .init(), anchors: [], scope: nil, now: 0
+            ).evidence.trust
+        }
+        #expect(trust(48, nil) == nil)
+        #expect(trust(48, .alert(48)) == nil)
+        #expect(trust(48, .alert(46)) == .control("cdn.example.com"))
+        #expect(trust(42, .alert(42)) == .control("cdn.example.com"))
+    }
+
     @Test("what a --with option can be, and what it cannot")
     func chains() throws {
         typealias Chain = RehearsalOptions.Chain

@@ -15,6 +15,7 @@ extension PinnableItem {
                     issuer: certificate.issuer, notBefore: UTCTime(unix: certificate.notBefore),
                     notAfter: UTCTime(unix: certificate.notAfter), sha256: SHA256.digest(certificate.der),
                     sha1: SHA1.digest(certificate.der)))
+            addresses = certificate.addresses.map(\.description)
         case .request(let subject, let names):
             self.init(
                 role: .request, subject: subject, dnsNames: names, key: key.0, spkiSHA256: key.1, spkiSHA1: key.2)

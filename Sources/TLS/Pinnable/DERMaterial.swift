@@ -7,6 +7,14 @@ enum DERMaterial {
     static func read(_ bytes: [UInt8], password: String?) throws(PinMaterialFault) -> [PinMaterial] {
         // All of them are SEQUENCEs.
         guard bytes.first == 0x30 else { throw .nothing("it is neither PEM nor DER") }
+        let end = wholeEnd(bytes)
+        if end > 0, end < bytes.count {
+            // What an editor or a transfer leaves behind a file.
+            guard bytes[end...].allSatisfy(padding.contains) else {
+                throw .nothing("\(bytes.count - end) bytes that are no DER follow the DER at its beginning")
+            }
+            return try read(Array(bytes[..<end]), password: password)
+        }
         let chain = certificates(bytes)
         if !chain.isEmpty { return chain.map(PinMaterial.init) }
         if let items = try PKCS12Bags.read(bytes, password: password) { return try materials(items) }
@@ -15,6 +23,16 @@ enum DERMaterial {
         if let key = publicKey(bytes) ?? privateKey(bytes) { return [key] }
         if let key = try encryptedKey(bytes, password: password) { return [key] }
         throw .nothing("it is DER, and neither a certificate nor a key, or it is damaged")
+    }
+
+    /// Line breaks, spaces and NULs.
+    private static let padding: Set<UInt8> = [0, 9, 10, 13, 32]
+
+    /// Where the last of the values ends that are whole from the beginning on; 0 where there is none.
+    private static func wholeEnd(_ bytes: [UInt8]) -> Int {
+        var end = 0
+        while end < bytes.count, let next = DERElement(bytes, at: end), next.tag == 0x30 { end = next.end }
+        return end
     }
 
     /// One or more, which together are all of the bytes.

@@ -135,6 +135,29 @@ enum PEMBlocks {
     }
 
     /// YAML and chat windows indent; OpenSSL finds no block then.
+    /// With line breaks in the place of `\n` and `\r`, where PEM stands in a string of JSON, of an environment file, or of code.
+    static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
+        let escape = Array("-----\\n".utf8)
+        guard bytes.indices.contains(where: { bytes[$0] == escape[0] && bytes[$0...].starts(with: escape) }) else {
+            return bytes
+        }
+        // A string begins and ends by a quotation mark, and what joins it to the next one is no base64.
+        var lines: [[UInt8]] = [[]]
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            let isEscape =
+                byte == UInt8(ascii: "\\") && (rest.first == UInt8(ascii: "n") || rest.first == UInt8(ascii: "r"))
+            if isEscape { rest = rest.dropFirst() }
+            if isEscape || byte == 10 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                lines.append([])
+            } else {
+                lines[lines.count - 1].append(byte)
+            }
+        }
+        let joints = Set(" \t\r+.,;\\".utf8)
+        return Array(lines.filter { !$0.allSatisfy(joints.contains) }.joined(separator: [10])) + [10]
+    }
+
     private static func unindented(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)

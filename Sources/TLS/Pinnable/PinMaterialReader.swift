@@ -21,7 +21,7 @@ package enum PinMaterialReader {
         guard !bytes.isEmpty else { throw .nothing("it is empty") }
         let found: [PinMaterial]
         if PEM.isIn(bytes) {
-            found = try PEMBlocks.read(bytes, password: password)
+            found = try PEMBlocks.read(PEMBlocks.unescaped(bytes), password: password)
         } else if let store = try JavaKeyStore.certificates(in: bytes) {
             found = store
         } else if let store = try BouncyCastleStore.certificates(in: bytes) {

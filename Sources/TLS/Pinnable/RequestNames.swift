@@ -1,5 +1,6 @@
 import COpenSSL
 import CShim
+import Facts
 
 /// The DNS names in a certificate request's SAN (RFC 2986 with RFC 5280 §4.2.1.6).
 enum RequestNames {
@@ -24,5 +25,10 @@ extension Certificate {
     /// The DNS names of the SAN, as they stand there.
     package var dnsNames: [String] {
         (alternativeNames ?? []).filter { $0.type == GEN_DNS }.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    /// The addresses of the SAN, in its order; those of a wrong length are left out.
+    package var addresses: [IPAddress] {
+        (alternativeNames ?? []).filter { $0.type == GEN_IPADD }.compactMap { IPAddress(bytes: $0.bytes) }
     }
 }

@@ -67,7 +67,8 @@ struct PinsImportCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        if let out, Files.exists(out) {
+        // A link that leads nowhere is there as well.
+        if let out, Files.exists(out) || (try? FileStatus(of: out, followingLinks: false)) != nil {
             throw Complaint("\(out): there is a file already", hints: ["name another with --out"], status: .usage)
         }
         let files = try input.read()

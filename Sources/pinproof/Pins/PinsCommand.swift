@@ -102,6 +102,11 @@ struct PinsShowCommand: AsyncParsableCommand {
             for pins in found {
                 let snippet = Snippet(pins, as: format)
                 for warning in snippet.warnings { console.warn("warning: \(warning)") }
+                guard !snippet.pinsNothing else {
+                    throw PinsError(
+                        .data, "\(Printable.escaped(pins.source)): nothing of it can be pinned as \(format.rawValue)",
+                        hints: ["see what it holds without --for, or name another format"])
+                }
                 try console.result(snippet.text)
             }
             return

@@ -34,6 +34,28 @@ struct PinMaterialTests {
         #expect(Base64.encode(found[1].spkiSHA256) == authority.spkiSHA256Base64)
     }
 
+    @Test("DER may have line breaks and NULs behind it, and nothing else")
+    func padding() throws {
+        for padding: [UInt8] in [[10], [13, 10], [0, 0, 0]] {
+            #expect(try PinMaterialReader.read(authority.der + padding).map(\.certificate) == [authority])
+            #expect(try PinMaterialReader.read(key.publicKeyDER + padding).map(\.publicKeyDER) == [key.publicKeyDER])
+        }
+        let two = try PinMaterialReader.read(authority.der + authority.der + [10])
+        #expect(two.map(\.certificate) == [authority, authority])
+        guard case .nothing(let words)? = fault(authority.der + [1, 2, 3]) else { return #expect(Bool(false)) }
+        #expect(words == "3 bytes that are no DER follow the DER at its beginning")
+        #expect(fault(authority.der + authority.der.dropLast(2)) != nil)
+    }
+
+    @Test("PEM in the strings of JSON, environment files and code is read, too")
+    func strings() throws {
+        let escaped = authority.pem.replacing("\n", with: "\\n")
+        let java = authority.pem.split(separator: "\n").map { "    \"\($0)\\n\"" }.joined(separator: " +\n") + ";\n"
+        for text in ["{\"a\": \"\(escaped)\"}", "CERT=\"\(escaped)\"", "CERT=\(escaped)\n", "String c = \n\(java)"] {
+            #expect(try PinMaterialReader.read(Array(text.utf8)).map(\.certificate) == [authority], "\(text)")
+        }
+    }
+
     @Test("a request has its names and its key")
     func request() throws {
         let names = try ["api.test", "192.0.2.1"].map { try #require(HostName($0)) }

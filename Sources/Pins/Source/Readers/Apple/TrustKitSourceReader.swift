@@ -24,6 +24,11 @@ package enum TrustKitSourceReader: SourceReader {
                         "the pinned domains are \(item.shown), and this file does not say what that is")
                     continue
                 }
+                if entries.isEmpty {
+                    throw PinFileFault(
+                        line: item.line, "TrustKit raises an exception: no domain is in its pinned domains",
+                        .failsClosed)
+                }
                 let domains = try self.domains(entries, isSwift: code.source.language == .swift, in: &file)
                 let (hosts, notes) = try TrustKitDomain.hosts(domains)
                 file.hosts += hosts

@@ -13,6 +13,8 @@ import CCodecs
     private var frames = 0
     private var isOver = false
     private(set) var isWhole = false
+    /// Bytes up to the end of the block at hand, with the three of the next one's header, as far as that is known.
+    private var wanted = 1
 
     init() {
         unsafe decoder = ZSTD_createDCtx()
@@ -28,7 +30,10 @@ import CCodecs
         }
         // Without this an empty call after a frame's end would count as the beginning of another.
         if isWhole, unsafe input.isEmpty { return EngineStep(read: 0, written: 0, outcome: .hungry) }
-        var from = unsafe ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+        // Where a call fails, what it has written is not told. So none goes on behind the end of a block, and none has a whole
+        // frame: what stands before a fault comes out, however the bytes come.
+        let count = min(input.count, wanted > 3 ? wanted - 3 : 1)
+        var from = unsafe ZSTD_inBuffer(src: input.baseAddress, size: count, pos: 0)
         var to = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let result = unsafe ZSTD_decompressStream(decoder, &to, &from)
         let read = unsafe from.pos
@@ -43,6 +48,7 @@ import CCodecs
             return EngineStep(read: read, written: written, outcome: .failed("zstd: \(Self.words(code))"))
         }
         isWhole = result == 0
+        wanted = max(1, result)
         if isWhole { frames += 1 }
         let isDry = read == input.count && written < output.count
         return EngineStep(read: read, written: written, outcome: isDry ? .hungry : .working)

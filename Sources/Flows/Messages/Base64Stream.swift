@@ -8,8 +8,12 @@ struct Base64Stream {
     /// Characters of four, so far.
     private var place = 0
 
-    /// - Returns: nil where it is no base64.
-    mutating func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    /// Something came that is no base64: nothing is read after it.
+    private(set) var isBroken = false
+
+    /// - Returns: what stands before anything that is no base64.
+    mutating func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        guard !isBroken else { return [] }
         var out: [UInt8] = []
         out.reserveCapacity(text.count * 3 / 4 + 3)
         for byte in text {
@@ -19,7 +23,10 @@ struct Base64Stream {
                 bits = 0
                 held = 0
             default:
-                guard let value = Self.value(of: byte) else { return nil }
+                guard let value = Self.value(of: byte) else {
+                    isBroken = true
+                    return out
+                }
                 bits = (bits << 6 | value) & 0xfff
                 held += 6
                 if held >= 8 {

@@ -113,12 +113,9 @@ package struct ContentMessages {
             guard let decoded = try? coding.decode(bytes) else { return lose(&messages) }
             bytes = decoded[...]
         }
-        if base64 != nil {
-            guard let decoded = base64?.decode(bytes) else { return lose(&messages) }
-            bytes = decoded[...]
-        }
+        if let decoded = base64?.decode(bytes) { bytes = decoded[...] }
         take(bytes, &messages)
-        if codings.contains(where: \.isCut) { lose(&messages) }
+        if base64?.isBroken ?? false || codings.contains(where: \.isCut), !isLost { lose(&messages) }
     }
 
     private mutating func take(_ bytes: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) {

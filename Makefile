@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 # A list of errands, not a graph: two of them at once would fight over apt's and SwiftPM's locks.
 .NOTPARALLEL:
-.PHONY: help demo test test-all build release portable install uninstall deb dist try-dist ci-files bench install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan clean
+.PHONY: help demo test test-all build release portable install uninstall deb dist try-dist ci-files bench install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan fuzz clean
 
 SWIFT_FILES = Package.swift Sources Tests
 
@@ -98,6 +98,10 @@ lint: ## Every check that runs nothing: format, fences, sizes, paths, scripts
 asan: ## Run the tests under AddressSanitizer
 	@.ci/install build
 	@.ci/sanitized-tests address
+
+fuzz: ## Fuzz every reader of outside bytes, 30 seconds each (a quarter of an hour, and as much for its build)
+	@.ci/install build
+	@Tests/Fuzz/run
 
 tsan: ## Run the tests under ThreadSanitizer
 	@.ci/install build

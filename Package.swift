@@ -31,6 +31,16 @@ let system = Target.Dependency.product(
     let codecs = "libnghttp2 libbrotlidec libzstd"
 #endif
 
+// Built by Tests/Fuzz/run alone: libFuzzer brings its main function.
+let fuzzer: [Target] =
+    Context.environment["PINPROOF_FUZZER"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "Fuzz", dependencies: ["FuzzSubjects"], path: "Tests/Fuzz/Runner",
+            swiftSettings: ours + [.unsafeFlags(["-parse-as-library"])])
+    ]
+
 let package = Package(
     name: "pinproof",
     platforms: [.macOS(.v15)],
@@ -150,6 +160,13 @@ let package = Package(
         .testTarget(
             name: "TLSSupport", dependencies: ["Support", "TLS", "Facts", "COpenSSL", "CShim"],
             path: "Tests/TLSSupport", swiftSettings: ours),
+        .target(
+            name: "FuzzSubjects",
+            dependencies: [
+                "Profiles", "TLS", "Coding", "Pins", "Formats", "Filters", "Flows", "Wire", "Policy", "Facts",
+            ],
+            path: "Tests/FuzzSubjects", swiftSettings: ours),
+        tests("Fuzz", ["FuzzSubjects"]),
         tests("Flows", ["Flows", "Wire", "Facts", "Support"]),
         tests("Filters", ["Filters", "Flows", "Facts"]),
         tests("Formats", ["Formats", "Flows", "Facts"]),
@@ -196,7 +213,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("EndToEnd", ["Support", "Facts", "Report", .product(name: "Subprocess", package: "swift-subprocess")]),
-    ],
+    ] + fuzzer,
     // RE2's headers ask for it where they stand on Abseil.
     cxxLanguageStandard: .cxx17
 )

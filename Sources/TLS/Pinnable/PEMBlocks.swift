@@ -155,7 +155,15 @@ enum PEMBlocks {
             }
         }
         let joints = Set(" \t\r+.,;\\".utf8)
-        return Array(lines.filter { !$0.allSatisfy(joints.contains) }.joined(separator: [10])) + [10]
+        let bare = lines.filter { !$0.allSatisfy(joints.contains) }.map(Self.withoutName)
+        return Array(bare.joined(separator: [10])) + [10]
+    }
+
+    /// `NAME=-----BEGIN ...` without what stands before the block.
+    private static func withoutName(_ line: [UInt8]) -> ArraySlice<UInt8> {
+        let begin = Array("-----BEGIN ".utf8)
+        let start = line.indices.first { line[$0] == begin[0] && line[$0...].starts(with: begin) }
+        return line[(start ?? 0)...]
     }
 
     private static func unindented(_ bytes: [UInt8]) -> [UInt8] {

@@ -101,6 +101,12 @@ struct RehearseCommand: AsyncParsableCommand {
         guard standard || !with.isEmpty || !clock.isEmpty else {
             throw ValidationError("there is nothing to rehearse: give a chain (--with), --standard, or a day (--clock)")
         }
+        if let html {
+            let folder = html.lastIndex(of: "/").map { String(html[...$0]) } ?? "."
+            guard Files.isFolder(folder), !Files.isFolder(html) else {
+                throw ValidationError("--html \(html): it is a folder, or is to lie in one that is not there")
+            }
+        }
         _ = try rehearsal()
         _ = try buildFiles()
         _ = try labels()

@@ -35,7 +35,7 @@ package struct Snippet: Sendable {
         if Set(chosen.map(\.spkiSHA256)).count == 1 {
             warnings.append(
                 "one pin: once the key changes, the app is locked out; make a backup with: pinproof pins backup "
-                    + (name.hasPrefix("*") || isPlaceholder ? "HOST" : Printable.excerpt(name)) + " --out DIR")
+                    + (name.hasPrefix("*") || isPlaceholder ? "HOST" : Printable.excerpt(name)))
         }
         let rest = certificates.filter { !chosen.contains($0) }
         let remarks = chosen.map { "pinned: \($0.remark)" } + rest.map { "not pinned: \($0.remark)" } + warnings

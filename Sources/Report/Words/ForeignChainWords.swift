@@ -10,10 +10,10 @@ enum ForeignChainWords {
                 "the origin shown to us carries none of the pinned keys: \(name) intercepts the connection already"
             case .interceptor(nil):
                 "the origin shown to us carries none of the pinned keys, and its chain leads to no public root: another "
-                    + "interceptor is on the way"
+                    + "interceptor is on the way, or the server leaves out an intermediate"
             case .deadPins:
-                "the genuine server carries none of the pinned keys: the pins are dead, and the app locks its users out, or "
-                    + "the profile's pins are not the app's"
+                "the server carries none of the pinned keys, under a root that is trusted here: the pins are dead, and the app "
+                    + "locks its users out, or the profile's pins are not the app's, or that root is an interceptor's"
             case .unknown:
                 "the origin shown to us carries none of the pinned keys: the connection is already intercepted, "
                     + "or the profile's pins are wrong"

@@ -46,7 +46,7 @@ struct SnippetTests {
         #expect(Snippet(host: "a.com", keys, as: .okHttp).warnings == [])
         #expect(
             Snippet(host: "a.com", chain, as: .okHttp).warnings == [
-                "one pin: once the key changes, the app is locked out; make a backup with: pinproof pins backup a.com --out DIR"
+                "one pin: once the key changes, the app is locked out; make a backup with: pinproof pins backup a.com"
             ])
         #expect(pins(Snippet(host: "a.com", [Self.certificate(.request, 4)], as: .curl).text) == [4])
     }
@@ -83,7 +83,7 @@ struct SnippetTests {
         #expect(
             Snippet(host: "a.com", [chain[0]], as: .profile).text == """
                 # pinned: \(chain[0].remark)
-                # one pin: once the key changes, the app is locked out; make a backup with: pinproof pins backup a.com --out DIR
+                # one pin: once the key changes, the app is locked out; make a backup with: pinproof pins backup a.com
                 version: 1
                 hosts:
                   a.com:

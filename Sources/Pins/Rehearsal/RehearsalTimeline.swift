@@ -100,7 +100,9 @@ package struct RehearsalTimeline: Sendable {
     /// In order of time. At the end of a certificate another one takes its place, at the latest: over a key that no pin names,
     /// as far as nobody sees to it that the key stays. Of pinned CAs, and of those in the chain, what is still to come.
     package func events(_ certificates: [DatedCertificate], from today: CalendarDate) -> [TimelineEvent] {
-        let ends = certificates.map { one in event(one.ends, "\(one.title) expires", successor(of: one)) }
+        // What is over already shows in the outcome of its chain.
+        let coming = certificates.filter { $0.ends >= today }
+        let ends = coming.map { one in event(one.ends, "\(one.title) expires", successor(of: one)) }
         return (ends + expiries + authorities(from: today)).sorted { ($0.date, $0.event) < ($1.date, $1.event) }
     }
 

@@ -96,5 +96,8 @@ struct RehearsalReportTests {
         let leaf = DatedCertificate(chain: "next", role: .leaf, subject: "", key: "next", ends: Self.today)
         #expect(timeline.events([leaf], from: Self.today).map(\.event) == ["leaf of next expires"])
         #expect(timeline.events([leaf], from: Self.today).map(\.breaks) == [["1"]])
+        var over = leaf
+        over.ends = CalendarDate(daysSince1970: Self.today.daysSince1970 - 1)
+        #expect(timeline.events([over], from: Self.today).isEmpty)
     }
 }

@@ -55,6 +55,8 @@ struct PinRules: Hashable, Sendable {
         var smallest: Set<Set<String>> = [[]]
         for chain in [genuine] + answers.filter({ $0.sight == .accepted }).map(\.keys) {
             let keys = chain.all.filter(all.contains)
+            // Chains of many certificates: what they say is left out, too.
+            guard smallest.count * keys.count <= setLimit else { continue }
             smallest = Set(smallest.flatMap { set in keys.map { set.union([$0]) } })
         }
         return (smallest.union([all])).map { .keys($0, .any) } + certificate(evidence)
@@ -62,6 +64,8 @@ struct PinRules: Hashable, Sendable {
 
     /// Of the team's own chains, as each multiplies the sets: what others say is left out, which makes less of it certain.
     private static let answerLimit = 4
+    /// Sets that are looked at: five chains of five keys.
+    private static let setLimit = 3125
 
     /// The certificates that the app took may all be pinned. One for the key that the server has already is a renewal, which
     /// nobody pins before it is there.

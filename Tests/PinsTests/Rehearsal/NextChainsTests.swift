@@ -49,6 +49,14 @@ struct NextChainsTests {
         #expect(Rehearsing.outcome(.renewedSameKey, doesNot) == .works)
     }
 
+    @Test("chains of a hundred certificates cost no more than others")
+    func longChains() {
+        let long = (0..<4).map { chain in
+            ChainKeys(leaf: "next \(chain)", issuers: (0..<100).map { "\(chain) \($0)" }, certificate: "c \(chain)")
+        }
+        #expect(Rehearsing.outcome(.renewedNewKey, evidence(long)) == .unclear)
+    }
+
     @Test("a lock-out that rests on a control says so")
     func assumption() throws {
         let judge = RehearsalJudge(evidence([], pins: ["leaf"]))

@@ -27,6 +27,8 @@ package struct SystemError: ExplainedError, Hashable {
     package var isNotSupported: Bool { code == ENOTSUP }
     /// There is nothing under that name.
     package var isNotFound: Bool { code == ENOENT }
+    /// The process has gone.
+    package var isNoProcess: Bool { code == ESRCH }
     package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
     package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
     /// Something is there already.

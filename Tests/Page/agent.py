@@ -9,7 +9,7 @@ import subprocess
 from sockets import WebSocket
 
 # A row is in the page after 500 ms; machines that run tests are busy.
-TOLD_WITHIN = 30
+TOLD_WITHIN = 60
 
 
 class Agent:
@@ -49,7 +49,7 @@ class Agent:
 
     def close(self):
         self.process.stdin.close()
-        status = self.process.wait(30)
+        status = self.process.wait(60)
         said = self.process.stderr.read().decode()
         self.process.stdout.close()
         self.process.stderr.close()

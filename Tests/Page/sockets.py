@@ -28,7 +28,8 @@ class API:
             headers.setdefault("Content-Length", str(len(body)))
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         with socket.create_connection(self.address) as client:
-            client.settimeout(120)
+            # Nothing that works takes so long, however many tests share the machine.
+            client.settimeout(600)
             client.sendall(f"{method} {path} HTTP/1.1\r\n{head}Connection: close\r\n\r\n".encode() + body)
             return read_answer(client.makefile("rb"))
 

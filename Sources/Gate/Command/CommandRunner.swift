@@ -178,7 +178,7 @@ package struct CommandRunner: Sendable {
         guard await !isGone(group, within: grace) else { return }
         group.kill()
         // Killed is not gone yet; but one that hangs in the kernel must not hold up the run.
-        _ = await isGone(group, within: .seconds(1))
+        _ = await isGone(group, within: .seconds(5))
     }
 
     private func isGone(_ group: ProcessGroup, within limit: Duration) async -> Bool {

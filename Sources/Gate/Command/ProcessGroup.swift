@@ -21,10 +21,15 @@ struct ProcessGroup: Sendable {
             // Where that cannot be looked at, somebody may be left.
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc") else { return true }
             return names.contains { name in
-                guard Int32(name) != nil, let stat = try? OpenFile(reading: "/proc/\(name)/stat").next(),
-                    let member = Self.parse(stat: String(decoding: stat, as: UTF8.self))
-                else { return false }
-                return member.group == id && member.state != "Z" && member.state != "X"
+                guard Int32(name) != nil else { return false }
+                do throws(SystemError) {
+                    let stat = try OpenFile(reading: "/proc/\(name)/stat").next()
+                    guard let member = Self.parse(stat: String(decoding: stat, as: UTF8.self)) else { return false }
+                    return member.group == id && member.state != "Z" && member.state != "X"
+                } catch {
+                    // Gone meanwhile; for any other reason (no descriptor is left) it may be one of them.
+                    return !error.isNotFound && !error.isNoProcess
+                }
             }
         #else
             return true

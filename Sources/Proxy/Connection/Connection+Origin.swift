@@ -7,6 +7,7 @@ import Wire
 /// The origin's side: dialing it, and its TLS handshake.
 extension Connection {
     func dial(_ endpoint: Endpoint) {
+        called = endpoint
         notes.through(upstreamProxy?.endpoint)
         if let open = kept, open.endpoint == endpoint {
             kept = nil
@@ -77,7 +78,8 @@ extension Connection {
         do throws(OpenSSLError) {
             let session = try context().session(
                 sni: sni, verifying: host, alpn: alpn, maxVersion: intake.hello?.maxVersion ?? .tls12,
-                asksForStatus: asksForStatus, in: worker.workspace)
+                asksForStatus: asksForStatus, resumingAt: machine.plan.phase == .debugging ? called : nil,
+                in: worker.workspace)
             originTLS = session
             approach?.originHandshake.begin()
             session.start()

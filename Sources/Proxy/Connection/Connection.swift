@@ -47,6 +47,8 @@ final class Connection: StreamHandler {
     var early: [UInt8] = []
     /// What it said before anything else, read together with an upstream proxy's answer.
     var originGreeting: [UInt8] = []
+    /// Where the origin was asked for.
+    var called: Endpoint?
     var flight = Flight.none
     /// The flight's first bytes go out as a segment of their own.
     var splitsFlight = false

@@ -6,6 +6,7 @@ import Facts
 @safe package final class ClientContext {
     private let context: OpaquePointer
     fileprivate let memory: VerificationMemory
+    var sessions = OriginSessions()
     private let identities: ClientIdentities
     private let keyLog: KeyLog?
     private let lowest: TLSVersion
@@ -29,10 +30,12 @@ import Facts
         unsafe SSL_CTX_set1_cert_store(context, trust.store)
         unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())
         unsafe pp_SSL_CTX_tell_of_sessions(context)
-        unsafe SSL_CTX_sess_set_new_cb(context) { ssl, _ in
-            unsafe TLSSession.of(ssl)?.sessionsGiven += 1
+        unsafe SSL_CTX_sess_set_new_cb(context) { ssl, given in
+            guard let session = unsafe TLSSession.of(ssl) else { return 0 }
+            session.sessionsGiven += 1
             // 0: nobody keeps it.
-            return 0
+            guard let given = unsafe given else { return 0 }
+            return unsafe session.keep(given) ? 1 : 0
         }
         unsafe pp_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         unsafe pp_SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION)
@@ -68,9 +71,10 @@ import Facts
     ///   - alpn: protocols to offer, in order.
     ///   - maxVersion: the client's own highest version, so that what is agreed can be mirrored to it.
     ///   - asksForStatus: it is asked for a stapled OCSP answer.
+    ///   - place: where sessions are resumed that the origin gave there; nil makes a whole handshake.
     package func session(
         sni: HostName?, verifying host: HostName, alpn: [String], maxVersion: TLSVersion, asksForStatus: Bool = false,
-        in workspace: TLSWorkspace
+        resumingAt place: Endpoint? = nil, in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {
         let session = try OpenSSLError.trying("make a TLS session") {
             unsafe TLSSession(context: context, workspace: workspace, output: workspace.towardsOrigin)
@@ -79,7 +83,8 @@ import Facts
         session.keyLog = keyLog.map { ($0, .origin) }
         let ssl = unsafe session.ssl
         session.expectedHost = host
-        if let identity = identities.identity(for: host) { try session.use(identity) }
+        let identity = identities.identity(for: host)
+        if let identity { try session.use(identity) }
         if let sni, !sni.isIP { unsafe pp_SSL_set_host_name(ssl, sni.text) }
         if asksForStatus { session.askForStatus() }
         let parameters = unsafe SSL_get0_param(ssl)
@@ -97,6 +102,11 @@ import Facts
         let highest = max(min(maxVersion, .tls13), .tls12)
         unsafe pp_SSL_set_version_range(ssl, Int32(min(lowest, highest).rawValue), Int32(highest.rawValue))
         unsafe SSL_set_connect_state(ssl)
+        // One who is somebody shows it each time.
+        if let place, identity == nil {
+            session.resume(
+                OriginSessions.Key(place: place, sni: sni, host: host, alpn: alpn, maxVersion: maxVersion))
+        }
         return session
     }
 }
@@ -129,9 +139,10 @@ private func verifyOrigin(_ storeContext: OpaquePointer?, _ argument: UnsafeMuta
                     ? "the origin showed more than \(limit) certificates" : "no certificate")
             return 0
         }
-        if let known = client.memory.cache.chain(for: key) {
-            session.genuineChain = known
+        if let known = client.memory.cache.entry(for: key) {
+            session.genuineChain = known.chain
             session.verification = .passed
+            session.verifiedUntil = known.until
             unsafe X509_STORE_CTX_set_error(storeContext, X509_V_OK)
             return 1
         }
@@ -144,7 +155,7 @@ private func verifyOrigin(_ storeContext: OpaquePointer?, _ argument: UnsafeMuta
             let verified = unsafe GenuineChain(copying: X509_STORE_CTX_get0_chain(storeContext))
             chain = chain.map { GenuineChain($0.certificates, verifiedAs: verified?.certificates ?? $0.certificates) }
             session.genuineChain = chain
-            if let chain { client.memory.cache.insert(chain, for: key) }
+            if let chain { session.verifiedUntil = client.memory.cache.insert(chain, for: key) }
             return 1
         }
         // Roots that lie in a folder of the system are read when they are needed. Where that was not possible, nothing

@@ -37,6 +37,10 @@ import Facts
     /// Client: what the verification callback found out about the origin's chain.
     var genuineChain: GenuineChain?
     var verification = Verification.notReached
+    /// Client: until when that need not be found out again; seconds since 1970.
+    var verifiedUntil = 0
+    /// Client: the origin's sessions are kept and resumed; nil: every handshake is a whole one.
+    var resumption: Resumption?
     var expectedHost: HostName?
     /// Client: the origin asked for a certificate; there is none to show.
     package internal(set) var asksForCertificate = false
@@ -123,13 +127,18 @@ import Facts
         if result == 1 {
             isFinished = true
             status = .open
+            handshakeResumed()
             return
         }
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: break
         // GnuTLS and s2n leave a handshake that they dislike by a close_notify in an alert's place.
-        case SSL_ERROR_ZERO_RETURN: status = .closeNotified
-        default: fail()
+        case SSL_ERROR_ZERO_RETURN:
+            status = .closeNotified
+            handshakeFailed()
+        default:
+            fail()
+            handshakeFailed()
         }
     }
 

@@ -39,8 +39,9 @@ struct VerificationCache {
         static let chainLimit: Int32 = 32
     }
 
-    private struct Entry {
+    struct Entry {
         let chain: GenuineChain
+        /// Seconds since 1970.
         let until: Int
     }
 
@@ -51,14 +52,20 @@ struct VerificationCache {
     /// Seconds.
     private static let lifetime = 60
 
-    func chain(for key: Key) -> GenuineChain? {
+    func entry(for key: Key) -> Entry? {
         guard let entry = entries[key], entry.until > Self.now else { return nil }
-        return entry.chain
+        return entry
     }
 
-    mutating func insert(_ chain: GenuineChain, for key: Key) {
+    func chain(for key: Key) -> GenuineChain? { entry(for: key)?.chain }
+
+    /// - Returns: until when it is known; seconds since 1970.
+    @discardableResult
+    mutating func insert(_ chain: GenuineChain, for key: Key) -> Int {
         if entries.count >= Self.limit { entries.removeAll(keepingCapacity: true) }
-        entries[key] = Entry(chain: chain, until: Self.now + Self.lifetime)
+        let until = Self.now + Self.lifetime
+        entries[key] = Entry(chain: chain, until: until)
+        return until
     }
 
     private static var now: Int { time(nil) }

@@ -10,10 +10,7 @@ import COpenSSL
     /// - Parameter systemRoots: also trust OpenSSL's default locations (SSL_CERT_FILE and SSL_CERT_DIR respected).
     package init(systemRoots: Bool, roots: [Certificate]) throws(OpenSSLError) {
         unsafe store = try OpenSSLError.trying("make a store of roots") { unsafe X509_STORE_new() }
-        if systemRoots {
-            unsafe X509_STORE_set_default_paths(store)
-            ERR_clear_error()  // a machine without a root bundle is no error: nothing will verify there
-        }
+        if systemRoots { unsafe SystemRoots.usual.add(to: store) }
         for root in roots {
             try OpenSSLError.requiring("trust a root") { unsafe X509_STORE_add_cert(store, root.x509) == 1 }
         }

@@ -73,6 +73,8 @@ import Facts
     }
 
     deinit {
+        // Also one that was left in the middle, without a word.
+        if !isFinished { handshakeFailed() }
         // OpenSSL forgets a session whose connection ended without a close_notify. Clients that only close are many,
         // and what they may resume is not for it to say.
         unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)

@@ -115,6 +115,22 @@ func wholeAfterFailure(version: TLSVersion) throws {
     #expect(try fixture.meet(willing, version).isResumed)
 }
 
+@Test("after a handshake that broke off without a word, the next one is whole", arguments: [TLSVersion.tls12, .tls13])
+func wholeAfterSilence(version: TLSVersion) throws {
+    let fixture = try Fixture()
+    let willing = try ServerContext(.resumable)
+    for _ in 0..<3 { _ = try fixture.meet(willing, version) }
+    do {
+        let left = try fixture.client.session(
+            sni: fixture.name, verifying: fixture.name, alpn: [], maxVersion: version,
+            resumingAt: Endpoint(fixture.name, 443), in: fixture.workspace)
+        left.start()
+        left.takeOutput { _ in }
+    }
+    #expect(try !fixture.meet(willing, version).isResumed)
+    #expect(try fixture.meet(willing, version).isResumed)
+}
+
 @Test("nothing is kept of an origin that asks who is there", arguments: [TLSVersion.tls12, .tls13])
 func askedFor(version: TLSVersion) throws {
     let fixture = try Fixture()

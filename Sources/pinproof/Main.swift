@@ -155,13 +155,15 @@ struct Ending: Equatable {
 
     /// A word where a subcommand has to stand, and is none: whatever follows it is read by nobody, options included.
     private static func unknownSubcommand(_ arguments: [String]) -> Complaint? {
-        let (path, commands) = command(of: arguments)
+        let (path, commands, hasDefault) = command(of: arguments)
         guard !commands.isEmpty, path.count <= arguments.count else { return nil }
         let word = arguments[path.count - 1]
         // The parser has a `help` of its own.
         guard !word.hasPrefix("-"), word != "help" else { return nil }
         let known = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
         let meant = Nearest.word(to: word, among: known)
+        // A file or a host that the default command is given: what is wrong is something else.
+        if hasDefault, meant == nil { return nil }
         let parent = path.count > 1 ? " of \(path.dropFirst().joined(separator: " "))" : ""
         return Complaint(
             "unknown subcommand '\(Printable.escaped(word))'\(parent)",
@@ -205,14 +207,18 @@ struct Ending: Equatable {
     }
 
     /// What was typed, as far as it names a command, and the commands that could follow.
-    private static func command(of arguments: [String]) -> (path: [String], next: [any ParsableCommand.Type]) {
+    private static func command(
+        of arguments: [String]
+    ) -> (path: [String], next: [any ParsableCommand.Type], hasDefault: Bool) {
         var path = ["pinproof"]
         var commands = Pinproof.configuration.subcommands
+        var hasDefault = false
         for word in arguments.prefix(while: { !$0.hasPrefix("-") }) {
             guard let next = commands.first(where: { $0._commandName == word }) else { break }
             path.append(word)
             commands = next.configuration.subcommands
+            hasDefault = next.configuration.defaultSubcommand != nil
         }
-        return (path, commands)
+        return (path, commands, hasDefault)
     }
 }

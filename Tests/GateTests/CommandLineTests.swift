@@ -138,6 +138,10 @@ func mistyped() throws {
             hint: did you mean 'show'?
             hint: see pinproof ca --help
             """)
+    // The word is what the default command is given; what is wrong is the option.
+    #expect(
+        try ending(["pins", "leaf.pem", "--for", "x"]).text.hasPrefix("error: the value 'x' is invalid for '--for"))
+    #expect(try ending(["pins", "lnt", "--bogus"]).text.contains("\nhint: did you mean 'lint'?\n"))
     #expect(try ending(["frobnicate"]).text.contains("\nhint: there are gate, check, init, proxy, flows, doctor,"))
     #expect(try !ending(["demo-clien"]).text.contains("demo-client"))
     #expect(try !ending(["flows", "export"]).text.contains("did you mean"))

@@ -46,28 +46,55 @@ struct OriginSessions {
     /// Servers give two at a time, and connections to one host begin side by side.
     private static let sessionLimit = 6
 
-    private var sessions = BoundedCache<Key, [Session]>(limit: keyLimit)
+    /// Servers that take no session back may give one to everybody all the same (nginx without tickets does), and each that
+    /// is kept and offered for nothing costs. Of four servers behind one address three may not know what the fourth gave.
+    private static let declineLimit = 8
+    /// Seconds, for which nothing is kept after that many.
+    private static let declineSeconds = 60
+
+    private struct Place {
+        var sessions: [Session] = []
+        /// Offers in a row that the server did not take.
+        var declined = 0
+        /// Seconds since 1970; until then nothing is kept.
+        var givesNothingUntil = 0
+    }
+
+    private var places = BoundedCache<Key, Place>(limit: keyLimit)
 
     /// The newest that is still good, which is another's from here on.
     mutating func take(for key: Key, now: Int = time(nil)) -> Session? {
-        guard var known = sessions[key] else { return nil }
-        defer { sessions.set(key, known) }
-        while let newest = known.popLast() {
+        guard var place = places[key], !place.sessions.isEmpty else { return nil }
+        defer { places.set(key, place) }
+        while let newest = place.sessions.popLast() {
             if newest.isGood(at: now) { return newest }
         }
         return nil
     }
 
+    /// - Returns: whether sessions of this one are worth keeping.
+    func isKept(_ key: Key, now: Int = time(nil)) -> Bool { (places[key]?.givesNothingUntil ?? 0) <= now }
+
     mutating func keep(_ session: Session, for key: Key) {
-        var known = sessions[key] ?? []
-        if known.count >= Self.sessionLimit { known.removeFirst() }
-        known.append(session)
-        sessions.set(key, known)
+        var place = places[key] ?? Place()
+        if place.sessions.count >= Self.sessionLimit { place.sessions.removeFirst() }
+        place.sessions.append(session)
+        places.set(key, place)
+    }
+
+    /// What its server made of one that it was offered.
+    mutating func note(_ key: Key, isTaken: Bool, now: Int = time(nil)) {
+        guard var place = places[key] else { return }
+        place.declined = isTaken ? 0 : place.declined + 1
+        if place.declined >= Self.declineLimit {
+            place = Place(givesNothingUntil: now + Self.declineSeconds)
+        }
+        places.set(key, place)
     }
 
     /// Its server could do nothing with one of them.
     mutating func drop(_ key: Key) {
-        if sessions[key] != nil { sessions.set(key, []) }
+        if places[key] != nil { places.set(key, Place()) }
     }
 }
 
@@ -89,14 +116,14 @@ extension TLSSession {
 
     /// The handshake is over: a resumed one showed no chain, and goes by the one before.
     func handshakeResumed() {
-        guard let offered = resumption?.offered, isResumed else { return }
+        guard let resumption, let offered = resumption.offered else { return }
+        owner?.sessions.note(resumption.key, isTaken: isResumed)
+        guard isResumed else { return }
         genuineChain = offered.chain
         verification = .passed
         verifiedUntil = offered.until
         // An old server's session is good for as many connections as there are; it gives no other.
-        if let key = resumption?.key, unsafe SSL_version(ssl) < TLS1_3_VERSION {
-            owner?.sessions.keep(offered, for: key)
-        }
+        if unsafe SSL_version(ssl) < TLS1_3_VERSION { owner?.sessions.keep(offered, for: resumption.key) }
     }
 
     /// The handshake came to nothing. Where a session was offered that may be why, and the next one is a whole one.
@@ -108,9 +135,9 @@ extension TLSSession {
     /// Whether a session is kept that the origin just gave; its reference is this side's then.
     func keep(_ given: OpaquePointer) -> Bool {
         // One that knows who its client is stays with that client.
-        guard let resumption, let owner, let genuineChain, verification == .passed, !wasAskedForCertificate else {
-            return false
-        }
+        guard let resumption, let owner, let genuineChain, verification == .passed, !wasAskedForCertificate,
+            owner.sessions.isKept(resumption.key)
+        else { return false }
         let session = unsafe OriginSessions.Session(adopting: given, chain: genuineChain, until: verifiedUntil)
         owner.sessions.keep(session, for: resumption.key)
         return true

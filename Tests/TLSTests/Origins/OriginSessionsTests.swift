@@ -168,6 +168,42 @@ func takenOnce() throws {
     #expect(session.isResumed)
 }
 
+@Test(
+    "of an origin that gives sessions and takes none, none is kept for a while", arguments: [TLSVersion.tls12, .tls13])
+func givesForNothing(version: TLSVersion) throws {
+    let fixture = try Fixture()
+    var offers = 0
+    for _ in 0..<30 {
+        // Each time another one that knows nothing of what the last one gave.
+        let session = try fixture.meet(try ServerContext(.resumable), version)
+        #expect(!session.isResumed && session.originVerified)
+        if session.resumption?.offered != nil { offers += 1 }
+    }
+    #expect(offers == 8)
+    // In between one that takes them, and all begins anew.
+    let other = try Fixture()
+    let willing = try ServerContext(.resumable)
+    for round in 0..<3 {
+        for _ in 0..<6 { _ = try other.meet(try ServerContext(.resumable), version) }
+        _ = try other.meet(willing, version)
+        #expect(try other.meet(willing, version).isResumed, "round \(round)")
+    }
+}
+
+@Test("a minute after an origin had taken none, its sessions are kept again")
+func givesAgain() throws {
+    let fixture = try Fixture()
+    let key = OriginSessions.Key(
+        place: Endpoint(fixture.name, 443), sni: fixture.name, host: fixture.name, alpn: [], maxVersion: .tls13)
+    _ = try fixture.meet(try ServerContext(.resumable), .tls13)
+    var sessions = fixture.client.sessions
+    for _ in 0..<7 { sessions.note(key, isTaken: false, now: 1_000_000) }
+    #expect(sessions.isKept(key, now: 1_000_000))
+    sessions.note(key, isTaken: false, now: 1_000_000)
+    #expect(!sessions.isKept(key, now: 1_000_059) && sessions.take(for: key) == nil)
+    #expect(sessions.isKept(key, now: 1_000_060))
+}
+
 @Test("more origins than are kept push out the oldest")
 func manyOrigins() throws {
     let fixture = try Fixture()

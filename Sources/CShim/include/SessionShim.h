@@ -4,6 +4,10 @@
 
 #include <openssl/ssl.h>
 
+/* Where handshakes find their algorithms: a library context that is as good as the default one, and quicker (library.c).
+   NULL, which OpenSSL takes for the default one, where that has other providers than OpenSSL's plain ones. */
+OSSL_LIB_CTX *pp_handshake_library(void);
+
 static inline uint64_t pp_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
 static inline uint64_t pp_SSL_OP_NO_COMPRESSION(void) { return SSL_OP_NO_COMPRESSION; }
 static inline uint64_t pp_SSL_OP_NO_RENEGOTIATION(void) { return SSL_OP_NO_RENEGOTIATION; }

@@ -1,4 +1,5 @@
 import COpenSSL
+import CShim
 
 /// A private key with its public part.
 ///
@@ -83,7 +84,7 @@ extension PrivateKey {
             case .other(let name): name
             }
         let pkey = try unsafe OpenSSLError.trying("make a key of type \(type)") { () -> OpaquePointer? in
-            guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, name, nil) else { return nil }
+            guard let context = unsafe EVP_PKEY_CTX_new_from_name(pp_handshake_library(), name, nil) else { return nil }
             defer { unsafe EVP_PKEY_CTX_free(context) }
             guard unsafe EVP_PKEY_keygen_init(context) == 1 else { return nil }
             switch type {
@@ -148,7 +149,8 @@ extension PrivateKey {
         try OpenSSLError.trying("sign") { () -> [UInt8]? in
             guard let context = unsafe EVP_MD_CTX_new() else { return nil }
             defer { unsafe EVP_MD_CTX_free(context) }
-            guard unsafe EVP_DigestSignInit_ex(context, nil, digestName(digest), nil, nil, pkey, nil) == 1
+            let library = unsafe pp_handshake_library()
+            guard unsafe EVP_DigestSignInit_ex(context, nil, digestName(digest), library, nil, pkey, nil) == 1
             else { return nil }
             var count = Int(unsafe EVP_PKEY_get_size(pkey))
             var out = [UInt8](repeating: 0, count: max(0, count))

@@ -25,7 +25,7 @@ import Facts
         self.memory = memory
         lowest = max(offer?.lowest ?? .tls12, .tls12)
         unsafe context = try OpenSSLError.trying("make a TLS client context") {
-            unsafe SSL_CTX_new(TLS_client_method())
+            unsafe SSL_CTX_new_ex(pp_handshake_library(), nil, TLS_client_method())
         }
         unsafe SSL_CTX_set1_cert_store(context, trust.store)
         unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())

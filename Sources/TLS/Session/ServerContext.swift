@@ -38,7 +38,8 @@ import Facts
         self.kind = kind
         self.keyLog = keyLog
         unsafe context = try OpenSSLError.trying("make a TLS server context") {
-            unsafe SSL_CTX_new(TLS_server_method())
+            // Outdated suites may be of providers that only the default library context has.
+            unsafe SSL_CTX_new_ex(kind == .legacy ? nil : pp_handshake_library(), nil, TLS_server_method())
         }
         unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_COMPRESSION() | pp_SSL_OP_NO_RENEGOTIATION())
         if kind == .resumable {

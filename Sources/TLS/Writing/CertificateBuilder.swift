@@ -41,7 +41,8 @@ struct CertificateBuilder {
         // The last byte is the end of a number, in ECDSA's two as in RSA's one: the encoding stays as it has to be.
         if change == .corrupted, !bytes.isEmpty { bytes[bytes.count - 1] ^= 0x55 }
         if change == .zeros, case .ecdsa = signature { bytes = DER.sequence(DER.integer(0), DER.integer(0)) }
-        return try Certificate(der: DER.sequence(tbs, signature.der, DER.bitString(bytes)))
+        return try Certificate(
+            der: DER.sequence(tbs, signature.der, DER.bitString(bytes)), isForHandshakes: true)
     }
 
     /// Positive, 16 bytes, 126 of the bits random: the first is clear, so that it is positive, and the second set, so

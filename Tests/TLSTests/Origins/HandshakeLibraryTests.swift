@@ -1,0 +1,62 @@
+import TLSSupport
+import Testing
+
+@testable import TLS
+
+// The library context of handshakes leaves algorithms out that no handshake asks for. Nothing that one does may be among them.
+
+@Test("handshakes have every suite that this OpenSSL has")
+func sameSuites() throws {
+    let known = try AlgorithmProbe.whole.suites()
+    #expect(try #require(AlgorithmProbe.forHandshakes()).suites() == known)
+    #expect(known.contains("TLS_AES_128_GCM_SHA256") && known.contains("ECDHE-RSA-CHACHA20-POLY1305"))
+}
+
+@Test(
+    "handshakes have every group",
+    arguments: [
+        "X25519", "X448", "P-256", "P-384", "P-521", "brainpoolP256r1", "secp256k1", "ffdhe2048", "ffdhe8192",
+    ])
+func sameGroups(group: String) throws {
+    #expect(try AlgorithmProbe.whole.has(group: group))
+    #expect(try #require(AlgorithmProbe.forHandshakes()).has(group: group))
+}
+
+@Test(
+    "handshakes read the key of every kind of certificate that signs",
+    arguments: [
+        KeyType.rsa(bits: 2048), .p256, .p384, .p521, .ec(curve: "secp256k1"), .ec(curve: "brainpoolP384r1"), .ed25519,
+        .other("ED448"), .other("RSA-PSS"), .other("SM2"),
+    ])
+func sameKeys(type: KeyType) throws {
+    let key = try PrivateKey.generate(type)
+    let name = DER.sequence()
+    let der = try CertificateBuilder(
+        serial: [1], signature: .ecdsa(.sha256), issuer: name, subject: name, notBefore: 0, notAfter: 1,
+        publicKey: key.publicKeyDER, extensions: []
+    ).signed(by: try PrivateKey.generate(.p256)).der
+    let (whole, quick) = (try Certificate(der: der), try Certificate(der: der, isForHandshakes: true))
+    #expect(quick.keyType == whole.keyType && quick.keyType != .other("unknown"))
+    #expect(key.matches(quick) && key.matches(whole))
+    #expect(quick.publicKeyDER == whole.publicKeyDER)
+}
+
+@Test("X25519's public keys are those that OpenSSL works out by its own way")
+func x25519PublicKeys() throws {
+    let probe = try #require(AlgorithmProbe.forHandshakes())
+    var seen: Set<[UInt8]> = []
+    for _ in 0..<200 {
+        let (secret, open) = try probe.x25519Key()
+        // RFC 7748 §5: clamped.
+        #expect(secret[0] & 7 == 0 && secret[31] & 0xC0 == 0x40)
+        #expect(try AlgorithmProbe.whole.x25519Open(secret) == open)
+        seen.insert(open)
+    }
+    #expect(seen.count == 200)
+}
+
+@Test("a key of X25519's that is parameters alone has no private part")
+func x25519Parameters() throws {
+    #expect(try !AlgorithmProbe.whole.x25519ParametersHaveKey())
+    #expect(try !(#require(AlgorithmProbe.forHandshakes())).x25519ParametersHaveKey())
+}

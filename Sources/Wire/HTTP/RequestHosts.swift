@@ -15,6 +15,10 @@ package struct RequestHosts {
     package static let headLimit = 64 * 1024
 
     private var framing = HTTPMessageFraming(asReceivers: true)
+    /// No byte of the next request has come.
+    private var isBetween = true
+    /// What the last Host field said that named a host, which most say again.
+    private var lastField: [UInt8] = []
     /// What has come of a head.
     private var head: [UInt8] = []
 
@@ -51,14 +55,39 @@ package struct RequestHosts {
         while at < bytes.count, !isIncomplete {
             let wasInHead = framing.isInHead
             let rest = bytes.extracting(at...)
-            let count = framing.take(rest)
+            if isBetween, let plain = PlainRequestHead(rest) {
+                note(plain, in: rest)
+                at += plain.count
+                continue
+            }
+            isBetween = false
+            // Head and content one after the other: a fault of the content's is none of the head's.
+            let count = framing.next(rest).count
             if wasInHead { head.append(copying: rest, 0..<min(count, Self.headLimit)) }
             if framing.fault != nil || head.count > 2 * Self.headLimit { return lose() }
             if wasInHead, !framing.isInHead { note() }
-            if framing.isComplete { framing = HTTPMessageFraming(asReceivers: true) }
+            if framing.isComplete {
+                framing = HTTPMessageFraming(asReceivers: true)
+                isBetween = true
+            }
             at += count
             if count == 0 { return lose() }
         }
+    }
+
+    private mutating func note(_ plain: PlainRequestHead, in bytes: Span<UInt8>) {
+        guard let range = plain.host else { return lose() }
+        let field = bytes.extracting(range)
+        if lastField.count == field.count, !lastField.isEmpty, field.indices.allSatisfy({ field[$0] == lastField[$0] })
+        {
+            return
+        }
+        var value: [UInt8] = []
+        value.append(copying: field, 0..<field.count)
+        let host = HostPort.endpoint(value[...], defaultPort: 80)?.host
+        note(host)
+        // Of those that are longer than a name nothing is kept.
+        lastField = host != nil && value.count <= 512 ? value : []
     }
 
     private mutating func note() {

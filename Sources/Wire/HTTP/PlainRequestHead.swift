@@ -1,6 +1,6 @@
-/// A request's head as nearly all are, read in one go: with a path, lines that end with CRLF, and nothing that says how long
-/// its content is, so that it has none.
+/// A request's head as nearly all are, read in one go.
 ///
+/// It has a path, lines that end with CRLF, and nothing that says how long its content is: there is none.
 /// Whatever may be anything else is none of these, and is for `HTTPMessageFraming`, which reads byte by byte and would say
 /// the same of this one in twelve times the time.
 struct PlainRequestHead: Hashable {
@@ -44,11 +44,11 @@ struct PlainRequestHead: Hashable {
         var at = 0
         while at < end, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[at]) { at += 1 }
         guard (1...HTTPHeadFraming.methodLimit).contains(at), at + 1 < end, bytes[at] == UInt8(ascii: " "),
-            bytes[at + 1] == UInt8(ascii: "/"), !starts(bytes, 0, with: "CONNECT "),
+            bytes[at + 1] == UInt8(ascii: "/"), !starts(bytes, 0, with: connect),
             let next = afterLine(bytes, at, end)
         else { return nil }
-        let version = next - 2 - 9
-        return version > at && starts(bytes, version, with: " HTTP/1.1") ? next : nil
+        let end = next - 2 - version.count
+        return end > at && starts(bytes, end, with: version) ? next : nil
     }
 
     /// Behind the line feed; nil where the line is not whole, or has another carriage return than the one before that.
@@ -59,7 +59,7 @@ struct PlainRequestHead: Hashable {
     }
 
     private static func hostValue(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int>? {
-        guard line.count >= 5, equal(bytes, line.lowerBound, "host:") else { return nil }
+        guard line.count >= 5, equal(bytes, line.lowerBound, host) else { return nil }
         var (start, end) = (line.lowerBound + 5, line.upperBound)
         while start < end, ASCII.isWhiteSpace(bytes[start]) { start += 1 }
         while start < end, ASCII.isWhiteSpace(bytes[end - 1]) { end -= 1 }
@@ -73,37 +73,40 @@ struct PlainRequestHead: Hashable {
         guard colon < line.upperBound, bytes[colon] == UInt8(ascii: ":") else { return true }
         let start = line.lowerBound
         switch colon - start {
-        case 7: return equal(bytes, start, "upgrade")
+        case 7: return equal(bytes, start, upgrade)
         case 10:
-            guard equal(bytes, start, "connection") else { return false }
+            guard equal(bytes, start, connection) else { return false }
             // It says what is so in any case.
-            let kept: StaticString = ": keep-alive"
-            return line.upperBound - colon != kept.utf8CodeUnitCount || !equal(bytes, colon, kept)
-        case 14: return equal(bytes, start, "content-length")
-        case 17: return equal(bytes, start, "transfer-encoding")
+            return line.upperBound - colon != keepAlive.count || !equal(bytes, colon, keepAlive)
+        case 14: return equal(bytes, start, contentLength)
+        case 17: return equal(bytes, start, transferEncoding)
         default: return false
         }
     }
 
-    private static func starts(_ bytes: Span<UInt8>, _ start: Int, with text: StaticString) -> Bool {
-        text.withUTF8Buffer { text in
-            guard start + text.count <= bytes.count else { return false }
-            var at = 0
-            while at < text.count, unsafe bytes[start + at] == text[at] { at += 1 }
-            return at == text.count
-        }
+    private static func starts(_ bytes: Span<UInt8>, _ start: Int, with text: [UInt8]) -> Bool {
+        guard start + text.count <= bytes.count else { return false }
+        var at = 0
+        while at < text.count, bytes[start + at] == text[at] { at += 1 }
+        return at == text.count
     }
 
     /// - Parameter lowercase: what it says but for the case of its letters.
-    private static func equal(_ bytes: Span<UInt8>, _ start: Int, _ lowercase: StaticString) -> Bool {
-        lowercase.withUTF8Buffer { text in
-            guard start + text.count <= bytes.count else { return false }
-            var at = 0
-            while at < text.count, unsafe ASCII.lower(bytes[start + at]) == text[at] { at += 1 }
-            return at == text.count
-        }
+    private static func equal(_ bytes: Span<UInt8>, _ start: Int, _ lowercase: [UInt8]) -> Bool {
+        guard start + lowercase.count <= bytes.count else { return false }
+        var at = 0
+        while at < lowercase.count, ASCII.lower(bytes[start + at]) == lowercase[at] { at += 1 }
+        return at == lowercase.count
     }
 
     private static let cr = UInt8(ascii: "\r")
     private static let lf = UInt8(ascii: "\n")
+    private static let connect = Array("CONNECT ".utf8)
+    private static let version = Array(" HTTP/1.1".utf8)
+    private static let host = Array("host:".utf8)
+    private static let upgrade = Array("upgrade".utf8)
+    private static let connection = Array("connection".utf8)
+    private static let keepAlive = Array(": keep-alive".utf8)
+    private static let contentLength = Array("content-length".utf8)
+    private static let transferEncoding = Array("transfer-encoding".utf8)
 }

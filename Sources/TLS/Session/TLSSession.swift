@@ -109,7 +109,11 @@ import Facts
         unsafe bytes.withUnsafeBytes { buffer in
             unsafe input = buffer
             if case .handshaking = status { advanceHandshake() }
+            let given = sessionsGiven
             if case .open = status { readRecords(plaintext) }
+            // For a ticket OpenSSL takes a buffer to write with, and gives it back after the next write only: 16 KiB of each
+            // session that waits.
+            if sessionsGiven != given { unsafe SSL_free_buffers(ssl) }
             unsafe input = nil
         }
         return status

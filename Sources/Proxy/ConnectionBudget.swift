@@ -40,6 +40,9 @@ final class ConnectionBudget: Sendable {
     /// Called, on any thread, when a place has become free after `take` had none.
     func whenFree(_ awaken: @escaping @Sendable () -> Void) { taken.withLock { $0.awaken = awaken } }
 
+    /// Clients that have a place.
+    var count: Int { taken.withLock { $0.count } }
+
     /// Somebody waits for a place.
     var isAwaited: Bool { taken.withLock { $0.isAwaited } }
 

@@ -50,6 +50,7 @@ final class Worker {
     private var lastPresented: PresentedChain?
     /// Chains that were handed to whoever keeps them, by their certificates.
     private var presented: Set<[String]> = []
+    private var ebb = Ebb()
     private var sweeper: LoopTimer?
     private var settleWaiters: [() -> Void] = []
     /// When the waiting ends, whatever goes on.
@@ -273,6 +274,8 @@ final class Worker {
             }
         }
         for connection in Array(siteConnections.values) { connection.checkDeadline(now, othersWait: isFull) }
+        // Once for all loops: they have the heap in common.
+        if index == 0, ebb.isOver(open: budget.count) { Heap.giveBack() }
     }
 
     // MARK: The gate's side

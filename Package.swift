@@ -147,7 +147,9 @@ let package = Package(
         // `make bench`; no part of the product
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Store", "Filters", "Coding", "Flows", "Loop", "TLS", "Facts", "Wire"], swiftSettings: ours),
+            dependencies: [
+                "Store", "Filters", "Coding", "Flows", "Evidence", "Verdict", "Loop", "TLS", "Policy", "Facts", "Wire",
+            ], swiftSettings: ours),
 
         .target(
             name: "Support",
@@ -208,7 +210,8 @@ let package = Package(
         tests(
             "Gate",
             [
-                "Support", "pinproof", "Gate", "Console", "Profiles", "Evidence", "Authority", "Capture", "Embedded",
+                "Support", "pinproof", "Gate", "Inspector", "Console", "Profiles", "Evidence", "Authority", "Capture",
+                "Embedded",
                 "Proxy", "Web", "Loop", "TLS", "Report", "Verdict", "Pins", "Policy", "Facts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

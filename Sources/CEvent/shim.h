@@ -19,6 +19,10 @@
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <features.h>
+#if defined(__GLIBC__)
+#include <gnu/libc-version.h>
+#endif
 #include <linux/filter.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
@@ -124,6 +128,15 @@ static inline int pp_connect_local(const char *path) {
     errno = reason;
     return -1;
 }
+/* The version of the C library that is loaded; NULL where it tells none. */
+static inline const char *pp_c_library(void) {
+#if defined(__GLIBC__)
+    return gnu_get_libc_version();
+#else
+    return NULL;
+#endif
+}
+
 /* Pages of the heap that hold nothing go back to the system; where the C library has no such call, nothing happens. */
 static inline void pp_give_back_heap(void) {
 #if defined(__GLIBC__)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Facts
+import Inspector
 import Loop
 
 /// Where the process begins and ends: parses, runs, turns errors into words and a status.
@@ -18,6 +19,11 @@ enum Main {
         if let complaint = Ending.emptyCommand(arguments) {
             console.warn(complaint.description)
             return complaint.status.rawValue
+        }
+        if Ending.asksForAllVersions(arguments) {
+            var delivery = Delivery()
+            delivery.attempt { try console.result(LinkedVersions.text + "\n") }
+            return delivery.status(of: .pass, on: console).rawValue
         }
         do {
             var command = try Pinproof.parseAsRoot(arguments)
@@ -75,6 +81,12 @@ struct Ending: Equatable {
             complaint.status = .configuration
         }
         self.init(text: complaint.description, status: complaint.status.rawValue, isError: true)
+    }
+
+    /// `pinproof --version --verbose`, which the parser would answer with the short one.
+    static func asksForAllVersions(_ arguments: [String]) -> Bool {
+        arguments.count == 2 && arguments.contains("--version")
+            && (arguments.contains("-v") || arguments.contains("--verbose"))
     }
 
     /// `-host:x`, which a filter may begin with, where options are still read.

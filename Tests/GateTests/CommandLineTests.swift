@@ -3,6 +3,7 @@ import Authority
 import Console
 import Facts
 import Gate
+import Inspector
 import Report
 import Testing
 
@@ -271,6 +272,19 @@ func version() throws {
     #expect(ending.status == 0)
     #expect(ending.text.hasPrefix("pinproof 0.1.0 (OpenSSL 3."))
     #expect(ending.text.contains("libevent 2."))
+}
+
+@Test("asked verbosely, the version names every library that is loaded", arguments: ["-v", "--verbose"])
+func versions(option: String) {
+    #expect(Ending.asksForAllVersions(["--version", option]) && Ending.asksForAllVersions([option, "--version"]))
+    #expect(!Ending.asksForAllVersions(["--version"]) && !Ending.asksForAllVersions(["gate", "--version", option]))
+    let lines = LinkedVersions.text.split(separator: "\n")
+    let names = [
+        "pinproof ", "  OpenSSL ", "  libevent ", "  nghttp2 ", "  zlib ", "  brotli ", "  zstd ", "  SQLite ",
+        "  C library ",
+    ]
+    #expect(lines.count == names.count && zip(lines, names).allSatisfy { $0.hasPrefix($1) })
+    #expect(lines.allSatisfy { $0.contains { $0.isNumber } && !$0.contains("?") && $0.utf8.count <= 80 })
 }
 
 @Test("flows are removed on a clear yes alone", arguments: ["y", "YES ", "yes"])

@@ -21,7 +21,7 @@ enum Main {
         }
         say("processor time on all threads, the median of \(Benchmark.rounds) rounds and how far they lie apart")
         say(Measurement.header)
-        for benchmark in HelloBenchmarks.all + DecodingBenchmarks.all + StoreBenchmarks.all {
+        for benchmark in HelloBenchmarks.all + GateBenchmarks.all + DecodingBenchmarks.all + StoreBenchmarks.all {
             let isWanted =
                 arguments.isEmpty || arguments.contains { benchmark.name.lowercased().contains($0.lowercased()) }
             if isWanted { say(try benchmark.run().line) }

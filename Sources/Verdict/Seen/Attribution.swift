@@ -27,7 +27,7 @@ struct Attribution {
         }
         clients =
             profile.clients.isEmpty
-            ? Set(runs.lazy.flatMap(\.connections).compactMap(\.seen.clientName)).sorted()
+            ? runs.reduce(into: Set<String>()) { $0.formUnion($1.clientNames) }.sorted()
             : profile.clients.map(\.name)
     }
 
@@ -75,7 +75,7 @@ extension Attribution {
     var findings: [Finding] { clients.isEmpty ? [] : absent + wrongCredentials + unattributed }
 
     private var absent: [Finding] {
-        let seen = Set(runs.lazy.flatMap(\.connections).compactMap(\.seen.clientName))
+        let seen = runs.reduce(into: Set<String>()) { $0.formUnion($1.clientNames) }
         return clients.filter { !seen.contains($0) }.map {
             Finding(id: "client-not-seen", severity: .warning, fact: .run(.clientNotSeen($0)))
         }
@@ -108,6 +108,15 @@ extension Attribution {
 }
 
 extension RunEvidence {
+    /// Who came in its trials.
+    fileprivate var clientNames: Set<String> {
+        records.reduce(into: []) { names, record in
+            if case .connection(let seen) = record.record, seen.trial > 0, let name = seen.clientName {
+                names.insert(name)
+            }
+        }
+    }
+
     /// The connections of its trials.
     fileprivate var connections: [(line: Int, seen: Observation)] {
         records.compactMap { record in

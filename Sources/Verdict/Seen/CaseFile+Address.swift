@@ -50,10 +50,15 @@ extension CaseFile {
 
     /// Where the proxy called it for its name, and where else it was found by that.
     private func homes(of host: HostName) -> Set<Endpoint> {
-        sightings(of: host).filter(\.isIdentified).map(\.observation).reduce(into: []) { homes, seen in
-            homes.formUnion(seen.foundAt)
-            if let address = seen.upstream?.address { homes.insert(address) }
+        var homes: Set<Endpoint> = []
+        // Without a copy of any observation: there may be a hundred thousand.
+        for trial in trials {
+            for sighting in trial.sightings[host] ?? [] where sighting.isIdentified {
+                if !sighting.observation.foundAt.isEmpty { homes.formUnion(sighting.observation.foundAt) }
+                if let address = sighting.observation.upstream?.address { homes.insert(address) }
+            }
         }
+        return homes
     }
 
     /// Nobody knows what is asked there: it is declared never to be touched, or not declared at all.

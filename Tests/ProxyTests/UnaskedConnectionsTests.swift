@@ -7,9 +7,11 @@ struct UnaskedConnectionsTests {
     /// Eight at once.
     private var few = UnaskedConnections<String>(connections: 2, loops: 1)
 
-    @Test("half of the clients may be such, over all loops, but an app's always and never thousands")
+    @Test("half of the clients may be such, over all loops, but an app's always and never tens of thousands")
     func limits() {
-        for (connections, loops, limit) in [(2, 1, 8), (400, 2, 100), (400, 100, 8), (1 << 20, 1, 1024)] {
+        for (connections, loops, limit) in [
+            (2, 1, 8), (400, 2, 100), (400, 100, 8), (9990, 2, 2497), (1 << 20, 1, 8192),
+        ] {
             #expect(UnaskedConnections<String>(connections: connections, loops: loops).limit == limit)
         }
     }

@@ -12,15 +12,15 @@ extension CaseFile {
         }
     }
 
-    /// While the host was attacked, data went untouched through a tunnel that was asked for by an address of it and of nobody
-    /// else that is known, under another name that nobody reads. It may be that name's: who shares an address is not
-    /// known whole.
+    /// Data went untouched through a tunnel that was asked for by an address of it and of nobody else that is known, under
+    /// another name that nobody reads: while the host was attacked or, by a client that does this only once the host has
+    /// answered, in an untouched trial. It may be that name's: who shares an address is not known whole.
     func wentByAddressUnderAnotherName(_ host: HostName) -> [Sighting] {
         let called = homes(of: host)
-        let attacked = trials.filter { $0.attacks(host) }.flatMap(\.sightings).filter {
+        let unread = trials.flatMap(\.sightings).filter {
             !$0.key.isIP && $0.key != host && isNeverRead($0.key)
         }
-        let seen = attacked.flatMap(\.value).filter { sighting in
+        let seen = unread.flatMap(\.value).filter { sighting in
             guard sighting.carriedGenuineData, let target = sighting.observation.target, target.host.isIP else {
                 return false
             }
@@ -37,11 +37,14 @@ extension CaseFile {
 
     /// While the host was attacked, more went in the clear to one of its addresses than in any untouched trial: what was refused
     /// by TLS may have left without it.
+    ///
+    /// At whatever port: what has no TLS around it seldom goes to the port of what has.
     private func isAskedInTheClearByAddress(_ host: HostName, _ called: Set<Endpoint>) -> Bool {
+        let addresses = Set(called.map(\.host))
         let asked = { (trial: TrialFile) in
             trial.sightings.filter { $0.key.isIP }.flatMap(\.value).count { sighting in
                 guard sighting.wentInTheClear, let target = sighting.observation.target else { return false }
-                return called.contains(target) || self.profile.hosts(at: target).contains(host)
+                return addresses.contains(target.host) || self.profile.hosts(at: target).contains(host)
             }
         }
         let usual = trials.filter(\.isPassthrough).map(asked).max() ?? 0
@@ -66,24 +69,22 @@ extension CaseFile {
         profile.isUndeclared(host) || profile.rule(for: host)?.expect == .tunnel
     }
 
-    /// While the host was attacked, data went untouched to where it lives, under a name that says nothing or that nobody
-    /// knows: to one of its addresses on a connection that names no host, or through a tunnel that was asked for by its
-    /// name, with another one in the SNI. It may have been the host's.
+    /// Data went untouched to where it lives, under a name that says nothing or that nobody knows: to one of its addresses
+    /// on a connection that names no host, or through a tunnel that was asked for by its name, with another one in the SNI.
+    /// It may have been the host's. In an untouched trial as well: what a client does only once the host has answered is
+    /// seen in no other.
     func isReachedUntouchedByAddress(_ host: HostName) -> Bool {
         let called = homes(of: host)
         if isAskedInTheClearByAddress(host, called) { return true }
         return trials.contains { trial in
-            trial.attacks(host)
-                && trial.sightings.contains { named, seen in
-                    guard named.isIP || named != host && isNeverRead(named) else { return false }
-                    return seen.contains { sighting in
-                        guard sighting.carriedGenuineData, let target = sighting.observation.target else {
-                            return false
-                        }
-                        guard named.isIP else { return target.host == host }
-                        return called.contains(target) || profile.hosts(at: target).contains(host)
-                    }
+            trial.sightings.contains { named, seen in
+                guard named != host else { return false }
+                return seen.contains { sighting in
+                    guard sighting.carriedGenuineData, let target = sighting.observation.target else { return false }
+                    guard named.isIP else { return target.host == host }
+                    return called.contains(target) || profile.hosts(at: target).contains(host)
                 }
+            }
         }
     }
 }

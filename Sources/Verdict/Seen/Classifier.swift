@@ -22,7 +22,7 @@ package enum Classifier {
         guard let flight = observation.flight, flight.delivered else { return .early }
         guard observation.finishedMS != nil else { return closedByClient(observation) ? .silent : .early }
         guard closedByClient(observation), let close = observation.close, close.ms - flight.ms <= closeLimitMS,
-            !heardTheServerFirst(observation)
+            !heardTheServerFirst(observation), !beganToSend(observation)
         else { return .idle }
         return .post
     }
@@ -113,6 +113,25 @@ package enum Classifier {
         guard let close = observation.close, close.by == .client else { return false }
         return close.how == .closeNotify || close.how == .fin || close.how == .rst
     }
+
+    /// A record of application data was begun behind the Finished, and the connection ended before the whole of it had come.
+    ///
+    /// Whoever holds the keys can read what has come of it: the client has sent something before it refused, or did not
+    /// refuse at all. A record over 40 bytes is neither an alert nor a KeyUpdate. In TLS 1.3 the Finished is such a record
+    /// itself; where the client was asked for a certificate, others may go before it.
+    private static func beganToSend(_ observation: Observation) -> Bool {
+        guard observation.close?.how != .closeNotify, observation.records.count < Observation.recordLimit,
+            let last = observation.records.last, isLong(last)
+        else { return false }
+        guard observation.negotiated?.version == .tls13 else { return true }
+        guard observation.records.count(where: isLong) > 1 else { return false }
+        return observation.upstream?.asksForCertificate != true || !finishedLengths.contains(last.length)
+    }
+
+    private static func isLong(_ record: Observation.Record) -> Bool { record.type == 23 && record.length > 40 }
+
+    /// Of a Finished by itself (RFC 8446 §4.4.4), with SHA-256 and with SHA-384: header, MAC, type and tag.
+    private static let finishedLengths = [4 + 32 + 1 + 16, 4 + 48 + 1 + 16]
 
     /// A client that was greeted and left without a word may only have listened: server-first protocols. In
     /// HTTP/2 every server speaks first, and says nothing by it.

@@ -8,7 +8,10 @@ enum ReachabilityProbe {
         let method = http.text(http.method)
         guard method.elementsEqual(get) || method.elementsEqual(head), paths.contains(Array(path)) else { return false }
         return http.fields.allSatisfy { field in
-            fields.contains { http.has(field, $0) } && field.value.count <= valueLimit
+            if cacheFields.contains(where: { http.has(field, $0) }) {
+                return cacheValues.contains { http.text(field.value).elementsEqual($0) }
+            }
+            return fields.contains { http.has(field, $0) } && field.value.count <= valueLimit
         }
     }
 
@@ -25,9 +28,14 @@ enum ReachabilityProbe {
     /// Cookies, credentials and fields of an app's own are not among them.
     private static let fields = [
         "host", "user-agent", "accept", "accept-encoding", "accept-language", "connection", "proxy-connection",
-        "proxy-authorization", "cache-control", "pragma", "keep-alive", "upgrade-insecure-requests",
+        "proxy-authorization", "keep-alive", "upgrade-insecure-requests",
     ].map { StaticName($0) }
 
-    /// Bytes; user agents of browsers are about half as long.
-    private static let valueLimit = 256
+    private static let cacheFields = ["cache-control", "pragma"].map { StaticName($0) }
+    /// What browsers and systems say there.
+    private static let cacheValues = ["no-cache", "no-store", "max-age=0", "no-cache, no-store", "no-store, no-cache"]
+        .map { Array($0.utf8) }
+
+    /// Bytes; browsers' user agents are somewhat shorter.
+    private static let valueLimit = 160
 }

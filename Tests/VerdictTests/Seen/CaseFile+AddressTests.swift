@@ -30,8 +30,9 @@ func untouchedByAddress() throws {
     try edited("192.0.2.7", in: .trustedCA).lacks(.hostIdentity, profile: profile)
     #expect(try edited("192.0.2.8", in: .trustedCA).verdict(profile).verdict == .provenPinned)
     #expect(try edited("192.0.2.7", in: .trustedCA).verdict().verdict == .provenPinned)
-    // Where nothing was attacked, nothing had to be.
-    #expect(try edited("192.0.2.7", in: .passthrough).verdict(profile).verdict == .provenPinned)
+    // What a client does only once the host has answered is never seen while that is attacked.
+    try edited("192.0.2.7", in: .passthrough).lacks(.hostIdentity, profile: profile)
+    #expect(try edited("192.0.2.8", in: .passthrough).verdict(profile).verdict == .provenPinned)
     var called = edited("192.0.2.9", in: .trustedCA)
     called.edit("api.test", in: called.numbers(.trustedCA)) { $0.upstream?.address = Endpoint("192.0.2.9", 443) }
     try called.lacks(.hostIdentity)
@@ -66,6 +67,10 @@ func clearTextByAddress() throws {
         return run
     }
     try clear(in: .trustedCA).lacks(.hostIdentity, profile: profile)
+    // At another port as well.
+    var elsewhere = clear(in: .trustedCA)
+    elsewhere.edit("192.0.2.7", in: Array(elsewhere.trials.keys)) { $0.target = Endpoint("192.0.2.7", 9000) }
+    try elsewhere.lacks(.hostIdentity, profile: profile)
     // What is always said there is no fallback; and elsewhere it is nobody's.
     #expect(try clear(in: .trustedCA, .passthrough).verdict(profile).verdict == .provenPinned)
     #expect(try clear(in: .trustedCA).verdict().verdict == .provenPinned)
@@ -106,4 +111,18 @@ func byAddressUnderAnotherName() throws {
     // A delivery network's address is somebody else's too.
     run.edit("cdn.test", in: run.numbers(.trustedCA)) { $0.upstream?.address = home }
     #expect(try !run.verdict().has("asked-under-another-name"))
+}
+
+@Test(
+    "untouched data on a tunnel that was asked for by the host's name is the host's, whatever name its hello says",
+    arguments: ["files.test", "cdn.test"] as [HostName])
+func frontedOnceItAnswered(named: HostName) throws {
+    var run = edited(named, in: .passthrough)
+    let target = Endpoint("192.0.2.50", 443)
+    run.edit(named, in: run.numbers(.passthrough)) { if $0.target?.host == named { $0.target = target } }
+    #expect(try run.verdict().verdict == .provenPinned)
+    run.edit(named, in: run.numbers(.passthrough)) {
+        if $0.target == target { $0.target = Endpoint("api.test", 443) }
+    }
+    try run.lacks(.hostIdentity)
 }

@@ -262,3 +262,47 @@ func refusedVersion() {
     understood.alerts = [Alert(from: .client, level: 2, code: 51, epoch: .plaintext, ms: 25)]
     #expect(Classifier.outcome(of: understood) == .alert)
 }
+
+@Test("a record of data that was begun behind the Finished is no refusal, however the connection ended")
+func begunRecord() {
+    func records(_ lengths: Int...) -> (inout Observation) -> Void {
+        { $0.records = [.init(type: 20, length: 1)] + lengths.map { .init(type: 23, length: $0) } }
+    }
+    for how in [Observation.Close.Kind.rst, .fin] {
+        for finished in [53, 69] {
+            #expect(outcome(.post(how), records(finished)) == .post)
+            #expect(outcome(.post(how), records(finished, 19)) == .post)
+            #expect(outcome(.post(how), records(finished, 16_085)) == .idle)
+            #expect(outcome(.post(how), records(finished, 41)) == .idle)
+        }
+        // With a certificate before it, in records of their own or in one.
+        #expect(
+            outcome(.post(how)) {
+                records(25, 900, 98, 53)(&$0)
+                $0.upstream?.asksForCertificate = true
+            } == .post)
+        #expect(
+            outcome(.post(how)) {
+                records(1100)(&$0)
+                $0.upstream?.asksForCertificate = true
+            } == .post)
+        #expect(
+            outcome(.post(how)) {
+                records(900, 98, 53, 2000)(&$0)
+                $0.upstream?.asksForCertificate = true
+            } == .idle)
+        // TLS 1.2 has another type for its handshake.
+        #expect(
+            outcome(.post(how)) {
+                $0.negotiated?.version = .tls12
+                $0.records = [.init(type: 22, length: 70), .init(type: 20, length: 1), .init(type: 22, length: 40)]
+            } == .post)
+        #expect(
+            outcome(.post(how)) {
+                $0.negotiated?.version = .tls12
+                $0.records = [.init(type: 22, length: 40), .init(type: 23, length: 16_384)]
+            } == .idle)
+    }
+    // Whoever says goodbye has sent all that was begun before it.
+    #expect(outcome(.post(.closeNotify), records(69, 100)) == .post)
+}

@@ -21,7 +21,10 @@ struct ReachabilityProbeTests {
         #expect(
             try isProbe(
                 "HEAD http://a.test:8080/generate_204 HTTP/1.1",
-                ["User-Agent: Dalvik/2.1.0 (Linux; U; Android 14)", "Accept-Encoding: gzip", "Proxy-Connection: close"])
+                [
+                    "User-Agent: Dalvik/2.1.0 (Linux; U; Android 14)", "Accept-Encoding: gzip",
+                    "Proxy-Connection: close", "Pragma: no-cache",
+                ])
         )
     }
 
@@ -37,7 +40,8 @@ struct ReachabilityProbeTests {
         }
         for field in [
             "Cookie: session=1", "Authorization: Bearer x", "X-Device: 7", "Content-Length: 1",
-            "User-Agent: " + String(repeating: "a", count: 257),
+            "User-Agent: " + String(repeating: "a", count: 161),
+            "Pragma: a-token-of-the-app", "Cache-Control: secret=7",
         ] {
             #expect(try !isProbe(probe, [field]))
         }

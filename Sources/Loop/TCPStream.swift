@@ -253,7 +253,8 @@ import Facts
 
     /// Nothing is read after a FIN, so that nobody would hear of a reset before something is written again.
     package func noticeReset() {
-        guard isOpen, hasEnded, writeFailure == nil, let error = pendingError("read") else { return }
+        guard isOpen, hasEnded || !isReading, !isConnecting, writeFailure == nil, let error = pendingError("read")
+        else { return }
         fail(error)
     }
 

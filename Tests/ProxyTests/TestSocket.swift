@@ -63,6 +63,19 @@ final class TestSocket: @unchecked Sendable {
 
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
+    /// Sends until the other side has taken nothing for so long.
+    func fill(untilStill milliseconds: Int32 = 500) {
+        let piece = [UInt8](repeating: 0x80, count: 1 << 16)
+        while true {
+            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard unsafe poll(&ready, 1, milliseconds) == 1, Int32(ready.revents) & POLLOUT != 0 else { return }
+            let count = unsafe piece.withUnsafeBytes { buffer in
+                unsafe sendBytes(descriptor, buffer.baseAddress, buffer.count, noSignal | dontWait)
+            }
+            guard count > 0 else { return }
+        }
+    }
+
     /// What has arrived, at least a byte; empty at the end. A reset throws.
     func receive(atMost limit: Int = 64 * 1024) throws -> [UInt8] {
         var failure: SystemError?
@@ -116,6 +129,8 @@ struct UnexpectedEnd: Error { let after: String }
 #else
     private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
+
+private let dontWait = Int32(MSG_DONTWAIT)
 
 /// The system's `send`, which `TestSocket.send` hides inside of it.
 private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {

@@ -290,7 +290,11 @@ final class Connection: StreamHandler {
             now = MonotonicClock.now
             showRequest()
         }
-        if worker.tap != nil, machine.ends.client { client.noticeReset() }
+        if case .debugging = machine.plan.phase {
+            // One that is held back is not read, and its end not seen otherwise.
+            client.noticeReset()
+            origin?.noticeReset()
+        }
         if untaken != nil, !isMuchUnacknowledged { endUntaken() }
         listenWhereSilent(MonotonicClock.now)
         handle(.ticked)

@@ -89,8 +89,10 @@ extension ConnectionMachine {
             return close(.origin, how) + turnAway(.unanswered, moment)
         }
         ends.origin = true
-        // After its FIN alone it may still listen.
+        // After its FIN alone it may still listen. Whatever else ended it, nothing waits for it any more, and a client that
+        // was held back for it is read again: only so is its own end seen.
         let drop: [Action] = how == .fin ? [] : [.dropOrigin]
+        let release: [Action] = how == .fin ? [] : [.resume(.client)]
         switch state {
         case .originHandshake:
             return turnAway(.originRefused("it closed the connection during the handshake"), moment)
@@ -102,8 +104,8 @@ extension ConnectionMachine {
         case .relaying(var exchange):
             exchange.heldEnd = exchange.heldEnd ?? how
             state = .relaying(exchange)
-            return drop + (mayHoldOriginEnd(exchange) ? [] : passOnOriginEnd())
-        case .copying: return drop + close(.origin, how) + [.end(.client), .weighEnds]
+            return drop + release + (mayHoldOriginEnd(exchange) ? [] : passOnOriginEnd())
+        case .copying: return drop + release + close(.origin, how) + [.end(.client), .weighEnds]
         // Only the debugging proxy listens to it so early: it ends as it would without a proxy.
         case .hello(.some) where plan.phase == .debugging:
             return drop + copy(Passage(), moment) + close(.origin, how) + [.end(.client), .weighEnds]

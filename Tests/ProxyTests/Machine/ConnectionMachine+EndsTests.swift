@@ -128,6 +128,27 @@ struct ConnectionMachineEndsTests {
         play.on(.drained(.origin), expect: [.resume(.client), .resume(.origin), .finish])
     }
 
+    @Test("a client that is held back for an origin is read again when that is gone, or its end would never be seen")
+    func heldBackForNobody() throws {
+        var tunnel = try Playbook.tunnelling()
+        var relay = try Playbook.debugging()
+        relay.carried(.client)
+        tunnel.toOrigin = 200_000
+        relay.toOrigin = 200_000
+        tunnel.on(.backedUp(.origin), expect: [.pause(.client)])
+        relay.on(.backedUp(.origin), expect: [.pause(.client)])
+        tunnel.toOrigin = 0
+        relay.toOrigin = 0
+        tunnel.on(
+            .failed(.origin, "reset"),
+            expect: [.dropOrigin, .resume(.client), .noteClose(.origin, .rst), .end(.client), .weighEnds])
+        relay.on(
+            .failed(.origin, "reset"),
+            expect: [.dropOrigin, .resume(.client), .noteClose(.origin, .rst), .end(.client), .weighEnds])
+        tunnel.on(.ended(.client), expect: [.end(.origin), .weighEnds])
+        tunnel.on(.endsWeighed, expect: [.finish])
+    }
+
     @Test("an origin's end is kept from a client under attack until it has shown what it makes of the chain")
     func heldEnd() throws {
         var play = try Playbook.relaying()
@@ -165,12 +186,13 @@ struct ConnectionMachineEndsTests {
         var play = try Playbook.relaying()
         play.carried(.client)
         play.on(
-            .failed(.origin, "reset"), expect: [.dropOrigin, .noteClose(.origin, .rst), .end(.client), .weighEnds])
+            .failed(.origin, "reset"),
+            expect: [.dropOrigin, .resume(.client), .noteClose(.origin, .rst), .end(.client), .weighEnds])
         var broken = try Playbook.relaying()
         broken.carried(.client)
         broken.on(
             .broke(.origin, isRefusal: false),
-            expect: [.dropOrigin, .noteClose(.origin, .aborted), .end(.client), .weighEnds])
+            expect: [.dropOrigin, .resume(.client), .noteClose(.origin, .aborted), .end(.client), .weighEnds])
         var early = try Playbook(.attack(.expired, .init(name: nil), only: []))
         try early.connect()
         early.on(.helloRead(sni: nil))

@@ -25,6 +25,23 @@ import Testing
         #expect(queue.size == 0 && queue.take().isEmpty && queue.dropped.isEmpty)
     }
 
+    @Test("whoever waits for what has come until now waits for no more than that")
+    func begunAndTaken() {
+        var queue = ChangeQueue()
+        #expect(queue.begun == 0 && queue.taken == 0)
+        for number in 0..<12 { _ = queue.add([body(Int64(number), 1 << 20)]) }
+        let mark = queue.begun
+        #expect(mark == 3)
+        for number in 12..<40 { _ = queue.add([body(Int64(number), 1 << 20)]) }
+        for _ in 0..<3 { _ = queue.take() }
+        #expect(queue.taken == mark && !queue.isEmpty && queue.begun == 10)
+        // What could not be written is waited for again.
+        queue.putBack(queue.take())
+        #expect(queue.taken == mark)
+        queue.refuseAll()
+        #expect(queue.taken == queue.begun && queue.take().isEmpty && queue.taken == 10)
+    }
+
     @Test("a batch that could not be written comes first again")
     func putBack() {
         var queue = ChangeQueue()

@@ -39,6 +39,9 @@ struct ChangeQueue {
     private var batches: [Batch] = []
     private(set) var size = 0
     private(set) var dropped = DroppedCount()
+    /// Batches so far: those that were begun, and those of them that nobody waits for any more.
+    private(set) var begun = 0
+    private(set) var taken = 0
 
     init(batchSize: Int = worthWriting) { self.batchSize = batchSize }
 
@@ -103,7 +106,7 @@ struct ChangeQueue {
     private static let most = 100_000
 
     private mutating func lose(_ flow: Int64) {
-        if batches.isEmpty { batches.append(Batch()) }
+        if batches.isEmpty { begin() }
         let last = batches.count - 1
         guard batches[last].lost.count < Self.most else {
             dropped.flows += 1
@@ -127,11 +130,16 @@ struct ChangeQueue {
     }
 
     private mutating func keep(_ change: FlowChange, _ cost: Int) {
-        if !hasRoomInLast(for: Self.flow(of: change)) { batches.append(Batch()) }
+        if !hasRoomInLast(for: Self.flow(of: change)) { begin() }
         let last = batches.count - 1
         batches[last].changes.append(change)
         batches[last].size += cost
         size += cost
+    }
+
+    private mutating func begin() {
+        batches.append(Batch())
+        begun += 1
     }
 
     private static func cost(_ flow: Flow) -> Int {
@@ -147,12 +155,14 @@ struct ChangeQueue {
         guard !batches.isEmpty else { return Batch() }
         let batch = batches.removeFirst()
         size -= batch.size
+        taken += 1
         return batch
     }
 
     /// A batch that could not be written stays the first one.
     mutating func putBack(_ batch: Batch) {
         batches.insert(batch, at: 0)
+        taken -= 1
         size += batch.size
     }
 
@@ -171,6 +181,7 @@ struct ChangeQueue {
     mutating func refuseAll() {
         for batch in batches { refuse(batch.changes) }
         batches = []
+        taken = begun
         size = 0
     }
 

@@ -13,8 +13,8 @@ package final class FlowWriter: Sendable {
         var queue: ChangeQueue
         var fault: StoreError?
         var isClosing = false
-        /// Rung once everything that has come before is written.
-        var waiting: [Alarm] = []
+        /// Rung once everything that has come before is written: so many batches.
+        var waiting: [(alarm: Alarm, batches: Int)] = []
         /// Rung once there is nothing to index or to prune either.
         var settling: [Alarm] = []
     }
@@ -83,7 +83,7 @@ package final class FlowWriter: Sendable {
     package var fault: StoreError? { state.withLock { $0.fault } }
 
     /// Waits until everything that was told is written, or recording has stopped. Not from the writer's thread.
-    package func flush() { wait { state, alarm in state.waiting.append(alarm) } }
+    package func flush() { wait { state, alarm in state.waiting.append((alarm, state.queue.begun)) } }
 
     /// Waits until everything is indexed and pruned as well.
     package func settle() { wait { state, alarm in state.settling.append(alarm) } }

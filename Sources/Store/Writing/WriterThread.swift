@@ -40,6 +40,10 @@ struct WriterThread {
     private var unindexed = 0
     /// Bytes of the last batch.
     private var written = 0
+    /// Bytes since the C library last gave back what it keeps.
+    private var writtenSinceEbb = 0
+    /// What was recorded on the way to the store leaves memory behind that nobody else asks for.
+    private static let worthGivingBack = 32 << 20
     private var busyUntil = 0.0
     private var mustPrune = true
     private var pruningDue = 0.0
@@ -72,7 +76,13 @@ struct WriterThread {
                         || state.queue.size >= state.queue.batchSize, state.isClosing
                 )
             }
-            if isEmpty, !isBehind, !mustPrune, !isHurried { alarm.sleep(seconds: Self.pauseSeconds) }
+            if isEmpty, !isBehind, !mustPrune, !isHurried {
+                if writtenSinceEbb >= Self.worthGivingBack {
+                    Heap.giveBack()
+                    writtenSinceEbb = 0
+                }
+                alarm.sleep(seconds: Self.pauseSeconds)
+            }
             let mayCollect = !isEmpty && !isHurried
             if mayCollect {
                 alarm.sleep(seconds: FlowWriter.collectingSeconds)
@@ -103,11 +113,14 @@ struct WriterThread {
     private mutating func writeBatch() -> Int? {
         let (batch, waiting) = state.withLock { state -> (ChangeQueue.Batch, [Alarm]) in
             let batch = state.queue.take()
-            guard state.queue.isEmpty else { return (batch, []) }
-            defer { state.waiting = [] }
-            return (batch, state.waiting)
+            // Not only once the queue is empty: under load it may never be.
+            let taken = state.queue.taken
+            let served = state.waiting.filter { $0.batches <= taken }.map(\.alarm)
+            state.waiting.removeAll { $0.batches <= taken }
+            return (batch, served)
         }
         written = batch.size
+        writtenSinceEbb += batch.size
         defer { for alarm in waiting { alarm.ring() } }
         guard !batch.isEmpty else { return nil }
         gate()
@@ -202,7 +215,7 @@ struct WriterThread {
     private func finish() {
         let alarms = state.withLock { state in
             defer { (state.waiting, state.settling) = ([], []) }
-            return state.waiting + state.settling
+            return state.waiting.map(\.alarm) + state.settling
         }
         for alarm in alarms { alarm.ring() }
         guard state.withLock({ $0.fault == nil }) else { return }

@@ -9,6 +9,8 @@ struct Conversation {
     /// Of `Conversation.read`, so far.
     private(set) var lines: [String] = []
     private(set) var messages: [ExchangeMessage] = []
+    /// What was kept as it came, by direction.
+    private(set) var raw: [ExchangeDirection: [UInt8]] = [:]
 
     init(alpn: String? = nil, tools: DecodingTools = .init()) {
         reader = ConnectionReader(alpn: alpn, tools: tools)
@@ -41,6 +43,7 @@ struct Conversation {
     private mutating func collect() {
         for step in steps.take() where step.kind != .began {
             if case .message(let message) = step.kind { messages.append(message) }
+            if case .raw(let direction, let bytes) = step.kind { raw[direction, default: []] += bytes }
             let line = Self.line(step)
             if let last = lines.last, let joined = Self.joined(last, line) {
                 lines[lines.count - 1] = joined

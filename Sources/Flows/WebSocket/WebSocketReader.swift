@@ -94,6 +94,8 @@ struct WebSocketReader {
     private var isInflationLost = false
 
     private var step = Step.first
+    /// Of the frame that is being read, its head so far: at most 14 bytes (RFC 6455 §5.2).
+    private var head: [UInt8] = []
     private var isFinal = false
     private var isControl = false
     private var isMasked = false
@@ -129,17 +131,26 @@ struct WebSocketReader {
                 at = end
                 if remaining == 0 { frameEnded(exchange, &steps) }
             } else {
-                let start = at
+                if step == .first { head = [] }
                 let byte = bytes[at]
+                head.append(byte)
                 at += 1
                 count += 1
-                if let why = read(byte, exchange, &steps) {
-                    isLost = true
-                    steps.add(exchange, .undecodable(direction, at: count - 1, why: why))
-                    at = start
-                }
+                if let why = read(byte, exchange, &steps) { lose(why, exchange, &steps) }
             }
         }
+    }
+
+    /// Nothing is left out: what had come of a message is one that is cut, and the frame's head is the first of what is raw.
+    private mutating func lose(_ why: String, _ exchange: Int, _ steps: inout ExchangeSteps) {
+        isLost = true
+        if var message, message.size > 0 {
+            message.isCut = true
+            steps.add(exchange, .message(whole(message)))
+        }
+        message = nil
+        steps.add(exchange, .undecodable(direction, at: count - head.count, why: why))
+        steps.add(exchange, .raw(direction, head[...]))
     }
 
     /// Bytes of a payload that were left out.

@@ -107,6 +107,22 @@ struct WebSocketReaderTests {
         #expect(talk.messages.count == 1)
     }
 
+    @Test("of what is no frame every byte is kept, with what had come of a message", arguments: [true, false])
+    func nothingLost(atOnce: Bool) {
+        let broken: [(before: [UInt8], frame: [UInt8])] = [
+            ([], [0x89, 0xfe, 0, 200]), ([], [0x82, 127, 255, 1, 2, 3, 4, 5, 6, 7]),
+            ([0x01, 2, 0x41, 0x42], [0x81, 1, 0x43]),
+        ]
+        for (before, frame) in broken {
+            var talk = opened()
+            let bytes = before + frame + [7, 8, 9]
+            if atOnce { talk.say(.down, bytes) } else { for byte in bytes { talk.say(.down, [byte]) } }
+            #expect(talk.raw[.down] == frame + [7, 8, 9])
+            #expect(talk.messages.map(\.data) == (before.isEmpty ? [] : [[0x41, 0x42]]))
+            #expect(talk.messages.count { !$0.isCut } == 0)
+        }
+    }
+
     @Test("bytes that were left out cut their message and no other")
     func shed() {
         var talk = opened()

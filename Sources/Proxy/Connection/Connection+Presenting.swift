@@ -27,7 +27,7 @@ extension Connection {
                 unlike: Set(chain.unlike).union(staple?.unlike ?? []).sorted())
             let context = try serverContext(conduct, version)
             clientTLS = try context.session(
-                presenting: chain, version: version, alpn: alpn, for: host,
+                presenting: chain, version: version, knowsNewer: knowsNewer(than: version), alpn: alpn, for: host,
                 asking: variant.isUnattacked ? nil : originTLS, stapling: staple?.answer,
                 in: worker.workspace)
             if case .forgetful = context.kind { handsOutTickets = intake.hello?.takesTickets ?? false }
@@ -41,6 +41,13 @@ extension Connection {
         // A protocol that the origin does not speak cannot be relayed to it: what the client sends is read, and tells.
         let answer = alpn == agreed.alpn ? conduct.answer : .never
         handle(.presented(answer, sessionHost: beginsSession ? host : nil))
+    }
+
+    /// As its origin does, in a debugging session. A real man in the middle serves whom it can, and so does the gate.
+    private func knowsNewer(than version: TLSVersion) -> Bool {
+        guard case .debugging = machine.plan.phase, version == .tls12, intake.hello?.versions.contains(.tls13) == false
+        else { return false }
+        return originTLS?.originKnowsNewer ?? false
     }
 
     private func serverContext(_ conduct: Conduct, _ version: TLSVersion) throws(OpenSSLError) -> ServerContext {

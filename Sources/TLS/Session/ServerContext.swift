@@ -103,12 +103,15 @@ import Facts
     ///
     /// - Parameters:
     ///   - version: the only version offered; nil offers TLS 1.2 and 1.3.
+    ///   - knowsNewer: says to a client that does not offer TLS 1.3 that the server could: by the end of the random (RFC 8446
+    ///     §4.1.3), and by refusing a fallback that says it is one (RFC 7507 §3).
     ///   - alpn: the protocol to select from the client's list; nil answers no ALPN.
     ///   - host: the only one for which a session of this one's may be resumed.
     ///   - origin: the client is asked for a certificate where this one has asked us for one, by the same CAs' names.
     ///   - staple: an OCSP answer, for a client that asks for one.
     package func session(
-        presenting chain: PresentedChain, version: TLSVersion?, alpn: String?, for host: HostName? = nil,
+        presenting chain: PresentedChain, version: TLSVersion?, knowsNewer: Bool = false, alpn: String?,
+        for host: HostName? = nil,
         asking origin: TLSSession? = nil, stapling staple: [UInt8]? = nil, in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {
         let session = try OpenSSLError.trying("make a TLS session") {
@@ -137,7 +140,8 @@ import Facts
         }
         if let version {
             try OpenSSLError.requiring("hold to TLS \(version)") {
-                unsafe pp_SSL_set_version_range(ssl, Int32(version.rawValue), Int32(version.rawValue)) == 1
+                let highest = knowsNewer && version == .tls12 ? .tls13 : version
+                return unsafe pp_SSL_set_version_range(ssl, Int32(version.rawValue), Int32(highest.rawValue)) == 1
             }
         }
         session.staple = staple

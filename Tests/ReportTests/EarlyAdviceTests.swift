@@ -55,6 +55,7 @@ import Testing
         #expect(text(48)?.contains("refused the genuine certificate (unknown_ca)") == true)
         #expect(text(48)?.contains("`PINPROOF_CA` alone replaces them") == true)
         #expect(text(45)?.hasPrefix("The app says that the genuine certificate has expired") == true)
+        #expect(text(45)?.contains("the clock of the machine or device") == true)
         #expect(text(nil)?.hasPrefix("Repair what the host's line says") == true)
     }
 

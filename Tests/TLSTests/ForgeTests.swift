@@ -282,4 +282,19 @@ struct ForgeTests {
         }
         #expect(keys.count == 1)
     }
+
+    @Test(
+        "a chain is made anew when the clock has been set back by days, and not for hours",
+        arguments: [Attack.trustedCA, .expired])
+    func clockJumps(attack: Attack) throws {
+        let day = 86_400.0
+        let first = try chain(attack)
+        for calm in [0, -day / 2, day / 2] { #expect(try chain(attack, now: testNow + calm) === first, "\(calm)") }
+        for jump in [-3 * day, -100 * day] {
+            let made = try chain(attack, now: testNow + jump)
+            #expect(made !== first, "\(jump)")
+            guard attack.id == .trustedCA, let leaf = made.certificates.first else { continue }
+            #expect(Double(leaf.notBefore) < testNow + jump && Double(leaf.notAfter) > testNow + jump, "\(jump)")
+        }
+    }
 }

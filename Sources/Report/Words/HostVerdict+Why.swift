@@ -93,6 +93,14 @@ enum ReasonText {
         }
     }
 
+    /// Dates are a matter of the server or of a clock, and of no root.
+    private static func remedy(for reason: String) -> String {
+        guard !reason.contains("has expired"), !reason.contains("not yet valid") else {
+            return "renew it at the server, or set this machine's clock, which may be wrong"
+        }
+        return "name its root under upstream.roots; if not, somebody is intercepting already"
+    }
+
     private static func text(_ fault: EnvironmentFault) -> String {
         switch fault {
         case .foreignChain(let chain): ForeignChainWords.text(chain)
@@ -102,9 +110,7 @@ enum ReasonText {
         case .notServed(let error): "the proxy could not serve it: \(error)"
         case .originUnusable(let reason, let hasUnverifiedChain):
             "the origin could not be used: \(reason ?? "its certificate does not verify")"
-                + (hasUnverifiedChain
-                    ? " (if this is the genuine one, name its root under upstream.roots; if not, somebody is "
-                        + "intercepting already)" : "")
+                + (hasUnverifiedChain ? " (if this is the genuine one, \(remedy(for: reason ?? "")))" : "")
         case .unreadable(let ways): "the client could not use what the proxy sent (\(RefusalWords.text(ways)))"
         case .brokenUntouched(let alert):
             "broken even untouched: it asked in passthrough, and no data came through"

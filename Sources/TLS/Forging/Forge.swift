@@ -6,7 +6,7 @@ import Policy
 /// Confined to one event loop; what is dear and shared is in `ForgeMaterial`. Every forged leaf is read back before it
 /// is handed out: it has exactly the defects its recipe names, or the forge throws.
 package final class Forge {
-    /// Hosts times attacks that one loop is likely to meet; an entry is about 4 KB.
+    /// Hosts times attacks that one loop is likely to meet; see `ForgedChains` for what each takes.
     package static let cacheLimit = 1024
 
     /// Types of keys that a leaf may have, besides P-256, to be like the genuine one.
@@ -14,7 +14,7 @@ package final class Forge {
 
     let material: ForgeMaterial
     private let lint: LeafLint
-    private var cache: BoundedCache<Key, Entry>
+    private var cache: ForgedChains<Key>
     /// Answers that were stapled, some 600 bytes each.
     var staples: BoundedCache<StapleKey, [UInt8]>
 
@@ -29,10 +29,10 @@ package final class Forge {
         let genuine: [String]
     }
 
-    private struct Entry {
-        let chain: PresentedChain
-        let freshUntil: Double
-    }
+    private typealias Entry = ForgedChains<Key>.Entry
+
+    /// Seconds by which the clock may have been set back since a chain was made: leaves are backdated by two days.
+    private static let setBack = 86_400.0
 
     /// What one chain is made for.
     private struct Order {
@@ -57,7 +57,8 @@ package final class Forge {
     package init(_ material: ForgeMaterial) {
         self.material = material
         lint = LeafLint(trusted: material.trusted.issuing, others: [material.untrusted.issuing])
-        cache = BoundedCache(limit: Self.cacheLimit)
+        let authorities = [material.trusted, material.untrusted]
+        cache = ForgedChains(limit: Self.cacheLimit, shared: authorities.flatMap { [$0.root, $0.issuing] })
         staples = BoundedCache(limit: Self.cacheLimit)
     }
 
@@ -76,7 +77,7 @@ package final class Forge {
         let key = Key(
             host: host, attack: attack.id, recipe: recipe, rsaLeaf: rsaLeaf, takes: takes,
             genuine: genuine.map { $0.sha256.prefix(1) + $0.issuers.map(\.sha256) } ?? [])
-        if let entry = cache[key], now < entry.freshUntil { return entry.chain }
+        if let entry = cache.entry(key, now: now) { return entry.chain }
         guard !recipe.usesGenuineChain || genuine?.certificates.isEmpty == false else { throw .noGenuineChain(host) }
         let entry = try makeOrPlain(
             Order(recipe: recipe, host: host, rsaLeaf: rsaLeaf, takes: takes, genuine: genuine, now: now))
@@ -104,13 +105,13 @@ package final class Forge {
             guard let chain = material.lent[order.host]?.sameCAChain else {
                 throw .nothingLent(order.host, .sameCAChain)
             }
-            return Entry(chain: chain, freshUntil: .infinity)
+            return Entry(chain: chain, fresh: ForgedChains<Key>.always)
         case .lentOtherHost:
             guard let chain = material.lent[order.host]?.otherHost else { throw .nothingLent(order.host, .otherHost) }
-            return Entry(chain: chain, freshUntil: .infinity)
+            return Entry(chain: chain, fresh: ForgedChains<Key>.always)
         case .rehearsed(let name):
             guard let chain = material.lent.rehearsed[name] else { throw .nothingRehearsed(name) }
-            return Entry(chain: chain, freshUntil: .infinity)
+            return Entry(chain: chain, fresh: ForgedChains<Key>.always)
         case .own, .rsa, .rsa1024, .unusualSize, .unusualCurve, .likeTheGenuine, .likeTheLentOrGenuine,
             .lentBackup, .genuineInNewCertificate:
             return try forge(order)
@@ -154,10 +155,11 @@ package final class Forge {
                 name: leaf.issuerDER, key: specification.signer,
                 signature: issuer?.signature ?? CertificateAuthority.signature(for: specification.signer),
                 serial: leaf.serial, certificate: above.flatMap { certificates.contains($0) ? nil : $0 })
+            let until = specification.freshUntil(recipe.validity, now: order.now)
             return Entry(
                 chain: PresentedChain(
                     certificates: certificates, key: specification.key.key, unlike: unlike, voucher: .issuer(responder)),
-                freshUntil: specification.freshUntil(recipe.validity, now: order.now))
+                fresh: order.now - Self.setBack..<max(order.now, until))
         } catch let error as ForgeError {
             throw error
         } catch let error as OpenSSLError {
@@ -266,7 +268,7 @@ package final class Forge {
         guard key.matches(leaf), key.signsWhatItsCertificateRefuses else { throw .imitationIsNoMismatch(order.host) }
         return Entry(
             chain: PresentedChain(certificates: arrange(order, nil, []), key: key, voucher: .origin),
-            freshUntil: .infinity)
+            fresh: ForgedChains<Key>.always)
     }
 
     private func authority(_ signer: Recipe.Signer) -> CertificateAuthority? {

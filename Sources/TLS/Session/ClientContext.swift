@@ -121,6 +121,15 @@ extension TLSSession {
     }
 
     package var originVerified: Bool { verification == .passed }
+
+    /// An origin that could do TLS 1.3 and agreed on TLS 1.2 says so at the end of its random (RFC 8446 §4.1.3).
+    package var originKnowsNewer: Bool {
+        var random = [UInt8](repeating: 0, count: Int(SSL3_RANDOM_SIZE))
+        let count = unsafe random.withUnsafeMutableBufferPointer { buffer in
+            unsafe SSL_get_server_random(ssl, buffer.baseAddress, buffer.count)
+        }
+        return count == random.count && random.suffix(8) == Array("DOWNGRD".utf8) + [1]
+    }
 }
 
 /// OpenSSL's verification callback: 1 accepts. `argument` is the ClientContext, unretained.
@@ -154,8 +163,11 @@ private func verifyOrigin(_ storeContext: OpaquePointer?, _ argument: UnsafeMuta
             // Servers seldom send the root, and a profile may pin just that: the anchor is a part of the verified chain.
             let verified = unsafe GenuineChain(copying: X509_STORE_CTX_get0_chain(storeContext))
             chain = chain.map { GenuineChain($0.certificates, verifiedAs: verified?.certificates ?? $0.certificates) }
-            session.genuineChain = chain
-            if let chain { session.verifiedUntil = client.memory.cache.insert(chain, for: key) }
+            if let chain {
+                let entry = client.memory.cache.insert(chain, for: key)
+                session.genuineChain = entry.chain
+                session.verifiedUntil = entry.until
+            }
             return 1
         }
         // Roots that lie in a folder of the system are read when they are needed. Where that was not possible, nothing

@@ -33,7 +33,7 @@ struct OriginSessions {
 
         deinit { unsafe SSL_SESSION_free(pointer) }
 
-        func isGood(at now: Int) -> Bool { until > now && isResumable }
+        func isGood(at now: Int) -> Bool { VerificationCache.holds(until: until, at: now) && isResumable }
 
         private var isResumable: Bool { unsafe SSL_SESSION_is_resumable(pointer) == 1 }
 

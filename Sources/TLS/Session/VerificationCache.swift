@@ -46,29 +46,50 @@ struct VerificationCache {
     }
 
     private var entries: [Key: Entry] = [:]
+    /// By their digest: hosts of one certificate share what is kept of it.
+    private var chains: [[UInt8]: GenuineChain] = [:]
+    /// What stands above the leaves, by SHA-256: few CAs for many hosts, and 5 KB for each that is decoded.
+    private var issuers: [String: Certificate] = [:]
 
     /// Enough for every host of an app; a scan over more starts anew rather than grows.
     private static let limit = 1024
     /// Seconds.
     private static let lifetime = 60
 
-    func entry(for key: Key) -> Entry? {
-        guard let entry = entries[key], entry.until > Self.now else { return nil }
+    /// Whether what holds until then still holds. A clock that was set back makes nothing hold for longer.
+    static func holds(until: Int, at now: Int) -> Bool { until > now && until - now <= lifetime }
+
+    func entry(for key: Key, now: Int = time(nil)) -> Entry? {
+        guard let entry = entries[key], Self.holds(until: entry.until, at: now) else { return nil }
         return entry
     }
 
     func chain(for key: Key) -> GenuineChain? { entry(for: key)?.chain }
 
-    /// - Returns: until when it is known; seconds since 1970.
+    /// - Returns: the entry, with the same chain as another host's where both showed the same certificates and
+    ///   verification took the same path.
     @discardableResult
-    mutating func insert(_ chain: GenuineChain, for key: Key) -> Int {
-        if entries.count >= Self.limit { entries.removeAll(keepingCapacity: true) }
-        let until = Self.now + Self.lifetime
-        entries[key] = Entry(chain: chain, until: until)
-        return until
+    mutating func insert(_ chain: GenuineChain, for key: Key, now: Int = time(nil)) -> Entry {
+        if entries.count >= Self.limit {
+            entries.removeAll(keepingCapacity: true)
+            chains.removeAll(keepingCapacity: true)
+            issuers.removeAll(keepingCapacity: true)
+        }
+        var chain = chain
+        if let known = chains[key.digest], known.isSame(as: chain) {
+            chain = known
+        } else {
+            chain = chain.with { certificate in
+                if let known = issuers[certificate.sha256], known == certificate { return known }
+                issuers[certificate.sha256] = certificate
+                return certificate
+            }
+            chains[key.digest] = chain
+        }
+        let entry = Entry(chain: chain, until: now + Self.lifetime)
+        entries[key] = entry
+        return entry
     }
-
-    private static var now: Int { time(nil) }
 }
 
 /// A verification cache that several contexts with the same roots share; for one loop.
@@ -95,6 +116,26 @@ package final class GenuineChain: Sendable {
         issuers = shown + (verified ?? []).dropFirst().filter { !shown.contains($0) }
         sha256 = certificates.map(\.sha256)
         spki = (verified ?? certificates).map(\.spkiSHA256Base64)
+    }
+
+    /// With `known` of each certificate above the leaf, which is the same one; itself where that changes nothing.
+    func with(_ known: (Certificate) -> Certificate) -> GenuineChain {
+        let shown = certificates.prefix(1) + certificates.dropFirst().map(known)
+        let above = issuers.map(known)
+        if zip(shown + above, certificates + issuers).allSatisfy({ $0 === $1 }) { return self }
+        return GenuineChain(certificates: Array(shown), issuers: above, sha256: sha256, spki: spki)
+    }
+
+    private init(certificates: [Certificate], issuers: [Certificate], sha256: [String], spki: [String]) {
+        self.certificates = certificates
+        self.issuers = issuers
+        self.sha256 = sha256
+        self.spki = spki
+    }
+
+    /// The same certificates, below the same ones.
+    func isSame(as other: GenuineChain) -> Bool {
+        sha256 == other.sha256 && spki == other.spki && issuers == other.issuers
     }
 
     /// Nothing is known to stand between the leaf and what clients trust.

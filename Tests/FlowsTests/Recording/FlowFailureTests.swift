@@ -102,6 +102,8 @@ struct FlowFailureTests {
         "the hint for an origin's certificate is about what is wrong with it",
         arguments: [
             ("hostname mismatch", "a name that is in the certificate"), ("certificate has expired", "renew"),
+            ("certificate has expired", "this machine's clock"),
+            ("certificate is not yet valid", "this machine's clock"),
             ("unable to get local issuer certificate", "upstream.roots"),
             ("self-signed certificate", "upstream.roots"),
         ])

@@ -28,3 +28,48 @@ func scan() throws {
     #expect((1...1024).contains(kept))
     #expect(cache.chain(for: try key("h2999.test", 0)) === chain)
 }
+
+@Test("hosts of one certificate share what is kept of it, hosts of one CA what is kept of that")
+func shared() throws {
+    let origin = try Origin()
+    let (leaf, above) = (origin.leaf, origin.root)
+    /// Decoded anew, as each handshake does.
+    func chain(_ leaf: Certificate) throws -> GenuineChain {
+        GenuineChain([try Certificate(der: leaf.der), try Certificate(der: above.der)])
+    }
+    var cache = VerificationCache()
+    let first = cache.insert(try chain(leaf), for: try key("a.test", 1)).chain
+    let second = cache.insert(try chain(leaf), for: try key("b.test", 1)).chain
+    #expect(second === first)
+    #expect(cache.chain(for: try key("b.test", 1)) === first)
+
+    let other = cache.insert(try chain(try Origin().leaf), for: try key("c.test", 2)).chain
+    #expect(other !== first)
+    #expect(other.certificates.last === first.certificates.last)
+    #expect(other.issuers.last === first.issuers.last)
+    #expect(other.certificates.first !== first.certificates.first)
+}
+
+@Test("where verification took another path, the chain is another one, whoever showed the same certificates")
+func otherPath() throws {
+    let origin = try Origin()
+    let leaf = origin.leaf
+    var cache = VerificationCache()
+    let alone = cache.insert(GenuineChain([leaf]), for: try key("a.test", 1)).chain
+    let below = GenuineChain([leaf], verifiedAs: [leaf, origin.root])
+    let kept = cache.insert(below, for: try key("b.test", 1)).chain
+    #expect(kept !== alone)
+    #expect(kept.issuers == [origin.root])
+    #expect(kept.spki == below.spki)
+    #expect(cache.chain(for: try key("a.test", 1))?.issuers == [])
+}
+
+@Test("a clock that is set back makes no chain hold for longer than its minute")
+func setBack() throws {
+    var cache = VerificationCache()
+    let chain = GenuineChain([try Origin().leaf])
+    let known = try key("a.test", 1)
+    cache.insert(chain, for: known, now: 1_000_000)
+    #expect(cache.entry(for: known, now: 1_000_059) != nil && cache.entry(for: known, now: 1_000_060) == nil)
+    for now in [999_999, 900_000, 0] { #expect(cache.entry(for: known, now: now) == nil, "\(now)") }
+}

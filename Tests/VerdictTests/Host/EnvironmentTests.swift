@@ -144,6 +144,18 @@ func unverified() throws {
     #expect(verdict.why.contains("upstream.roots"))
 }
 
+@Test(
+    "where an origin's dates are what is wrong, this machine's clock is named, and no root asked for",
+    arguments: ["certificate is not yet valid", "certificate has expired"])
+func clockIsWrong(reason: String) throws {
+    let verdict = try judgeEarlyEnd {
+        $0.upstream?.verified = false
+        $0.upstream?.error = "its certificate does not verify: \(reason)"
+    }
+    #expect(verdict.verdict == .invalidEnvironment)
+    #expect(verdict.why.contains("this machine's clock") && !verdict.why.contains("upstream.roots"), "\(verdict.why)")
+}
+
 @Test("nothing but negotiation failures is a fault of the environment")
 func negotiation() throws {
     let verdict = try judge(.always("api.test", .negotiation(70), .negotiation(40)))

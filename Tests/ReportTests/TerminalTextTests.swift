@@ -5,6 +5,21 @@ import Testing
 @Suite struct TerminalTextTests {
     let type = TerminalText()
 
+    @Test("no line of what a client said is a command of the CI system that shows it")
+    func commands() {
+        let said =
+            "the client said a long word before ::error file=a.swift,line=1::all is well ##[error]no ##vso[task]no"
+        for width in 10...90 {
+            for line in type.wrap(said, width) {
+                #expect(!line.hasPrefix("::error") || !line.dropFirst(2).contains("::"), "\(line)")
+                #expect(!line.hasPrefix("##"), "\(line)")
+            }
+        }
+        #expect(type.wrap("::stop-commands::x", 80) == [":stop-commands::x"])
+        // An address is none.
+        #expect(type.wrap("::ffff:192.0.2.1 it is", 80) == ["::ffff:192.0.2.1 it is"])
+    }
+
     @Test("words are kept whole where they fit, and no line is too long")
     func wrapping() {
         #expect(type.wrap("one two three", 7) == ["one two", "three"])

@@ -39,7 +39,14 @@ package struct TerminalText {
             line = Array(word)
         }
         if !line.isEmpty { lines.append(line) }
-        return lines.map { String($0) }
+        return lines.map { Self.harmless(String($0)) }
+    }
+
+    /// CI systems take a line for a command of theirs that begins with `::word ...::`, `##[word]` or `##vso[...]`: such a line
+    /// loses its first character.
+    private static func harmless(_ line: String) -> String {
+        let isGitHubs = line.hasPrefix("::") && line.dropFirst(2).contains("::")
+        return isGitHubs || line.hasPrefix("##[") || line.hasPrefix("##vso[") ? String(line.dropFirst()) : line
     }
 
     /// A host name over several lines, broken before dots; a label that is longer than a line is shortened.

@@ -8,7 +8,8 @@ import Loop
 
 /// What the terminal at the other end can show and give.
 package enum Terminal {
-    package static var environment: [String: String] { ProcessInfo.processInfo.environment }
+    /// As the program was started with: it never changes its own.
+    package static let environment = ProcessInfo.processInfo.environment
 
     /// stdout shows colours, or somebody says that it does.
     package static var hasColor: Bool { hasColor(on: .output) }

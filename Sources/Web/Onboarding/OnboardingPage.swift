@@ -9,8 +9,9 @@ import Wire
 /// The page that sets a device up: its platform first, and the address that it came to.
 final class OnboardingPage: Sendable {
     private let onboarding: Onboarding
-    /// What it is put together from, by the files' names; what is the same for everybody is filled in.
-    private let parts: [String: Template]
+    /// What it is put together from, by the files' names; what is the same for everybody is filled in. Empty until
+    /// somebody asks: no start waits for a page that few of its runs show.
+    private let parts = Locked<[String: Template]>([:])
     private let made = Locked<[Look: [UInt8]]>([:])
 
     static let htmlType = "text/html; charset=utf-8"
@@ -26,18 +27,7 @@ final class OnboardingPage: Sendable {
         var devices: [Endpoint]
     }
 
-    init(_ onboarding: Onboarding) {
-        self.onboarding = onboarding
-        let root = onboarding.root
-        let always = [
-            "version": Version.pinproof, "site": "http://\(OwnSite.name)/", "check": "https://\(OwnSite.checkName)/",
-            "name": root.name, "sha256": Self.grouped(root.sha256), "ca": root.sha256,
-            "since": UTCTime(unix: root.notBefore).rfc3339, "until": UTCTime(unix: root.notAfter).rfc3339,
-            "android": root.androidFileName, "config": Self.networkSecurityConfig,
-        ]
-        parts = Dictionary(
-            uniqueKeysWithValues: PageFiles.parts.map { ($0.name, Template($0.text).filling(text: always)) })
-    }
+    init(_ onboarding: Onboarding) { self.onboarding = onboarding }
 
     func answer(_ visit: OwnSite.Visit) -> SiteAnswer {
         let look = Look(
@@ -98,7 +88,24 @@ final class OnboardingPage: Sendable {
             ])
     }
 
-    private func part(_ name: String) -> Template { parts[name] ?? Template("") }
+    private func part(_ name: String) -> Template {
+        parts.withLock { parts in
+            if parts.isEmpty { parts = allParts }
+            return parts[name] ?? Template("")
+        }
+    }
+
+    private var allParts: [String: Template] {
+        let root = onboarding.root
+        let always = [
+            "version": Version.pinproof, "site": "http://\(OwnSite.name)/", "check": "https://\(OwnSite.checkName)/",
+            "name": root.name, "sha256": Self.grouped(root.sha256), "ca": root.sha256,
+            "since": UTCTime(unix: root.notBefore).rfc3339, "until": UTCTime(unix: root.notAfter).rfc3339,
+            "android": root.androidFileName, "config": Self.networkSecurityConfig,
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: PageFiles.parts.map { ($0.name, Template($0.text).filling(text: always)) })
+    }
 
     /// `12 34 …`, as devices show it.
     private static func grouped(_ hex: String) -> String {

@@ -88,7 +88,8 @@ struct FiltersCommand: AsyncParsableCommand {
 
     struct Save: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give a filter a name.", usage: "pinproof flows filters save [--mute] <name> <filter>")
+            commandName: "save", abstract: "Give a filter a name.",
+            usage: "pinproof flows filters save [--mute] <name> <filter>")
 
         @Flag(help: "Its flows are not shown unless they are asked for.")
         var mute = false
@@ -116,7 +117,8 @@ struct FiltersCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a filter's name.", usage: "pinproof flows filters remove <name>")
+            commandName: "remove", abstract: "Forget a filter's name.",
+            usage: "pinproof flows filters remove <name>")
 
         @Argument(help: "The filter's or mute's name.")
         var name: String

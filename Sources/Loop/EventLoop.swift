@@ -6,6 +6,8 @@ import CEvent
     /// Where every socket of this loop is read into: one buffer for all, as only one is read at a time.
     let readBuffer: UnsafeMutableBufferPointer<UInt8>
     private var dns: OpaquePointer?
+    /// A file like resolv.conf that is read instead of the system's; for tests, which ask name servers of their own.
+    var resolvConf: String?
 
     /// Four full TLS records: fewer system calls for bulk, and still inside the L2 cache.
     static let readBufferSize = 64 * 1024
@@ -44,6 +46,10 @@ import CEvent
 
     /// The resolver, made when the first name has to be looked up: reading resolv.conf costs time at start.
     func resolver() -> OpaquePointer? {
+        if unsafe dns == nil, let resolvConf, let own = unsafe evdns_base_new(base, 0) {
+            _ = unsafe evdns_base_resolv_conf_parse(own, DNS_OPTION_NAMESERVERS | DNS_OPTION_MISC, resolvConf)
+            unsafe dns = own
+        }
         if unsafe dns == nil {
             unsafe dns = evdns_base_new(base, Int32(EVDNS_BASE_INITIALIZE_NAMESERVERS))
             // No name server configured: names in /etc/hosts still resolve.

@@ -95,7 +95,7 @@ package final class ProxyServer: Sendable {
     package let address: SocketAddress
     /// The same for the clients that have a port of their own.
     package let clientAddresses: [String: SocketAddress]
-    private let threads: [LoopThread<Worker>]
+    let threads: [LoopThread<Worker>]
 
     /// Binds and starts.
     ///

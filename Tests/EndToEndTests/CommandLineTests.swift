@@ -35,6 +35,25 @@ struct CommandLineTests {
         }
     }
 
+    @Test(
+        "a gate that is killed while it runs leaves evidence that is judged, and is never a pass", arguments: [1, 2, 5])
+    func killed(start: Int) async throws {
+        try await Places.withFolder { folder in
+            let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
+            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            // COMMAND kills its gate, without a word, in this start.
+            let kill = "echo x >> starts; [ $(wc -l < starts) -lt \(start) ] || kill -KILL $PPID"
+            let gate =
+                "gate p.yaml --attacks quick --keep-going --out run --ephemeral-ca -q -- sh -c '\(kill)'"
+            let run = try await Command.run(
+                "/bin/sh", ["-c", "\"$0\" \(gate); echo \"ended with $?\"", Places.pinproof], in: folder)
+            #expect(run.output.contains("ended with 137"), "\(run.output) \(run.errors)")
+            let judged = try await Command.run(Places.pinproof, ["judge", "run"], in: folder)
+            #expect(judged.status == 2, "\(judged.status) \(judged.output) \(judged.errors)")
+            #expect(!judged.output.contains("PASS"), "\(judged.output)")
+        }
+    }
+
     @Test("a command that hangs is ended, with everything it started")
     func hanging() async throws {
         var scenario = Scenario(client: "curl", attacks: "quick", attemptTimeout: 1)

@@ -32,6 +32,16 @@ struct InspectorTests {
     @Test("continuous HAR has each flow once and is whole whatever happens; whole bodies are kept")
     func followed() async throws { try await examine("Exchanges/follow") }
 
+    @Test(
+        "whatever the moment at which a proxy is killed, its store opens with what was there; one that is told to end writes all down"
+    )
+    func killed() async throws { try await examine("Exchanges/killed") }
+
+    @Test(
+        "9,000 connections at once are carried, each to its origin and back",
+        .enabled(if: Places.testsAll, "PINPROOF_TESTS=all"))
+    func crowd() async throws { try await examine("Exchanges/crowd") }
+
     @Test("the API is open to its page, closed to everybody else, and as quick as what it tells of")
     func api() async throws { try await examine("Page/api") }
 

@@ -63,6 +63,13 @@ final class TestTLS: @unchecked Sendable {
         if !out.isEmpty { try socket.send(out) }
     }
 
+    /// Takes what was read from the socket past the session.
+    func take(_ bytes: [UInt8]) {
+        session.receive(bytes.span) { bytes in
+            unsafe bytes.withUnsafeBufferPointer { unsafe plain.append(contentsOf: $0) }
+        }
+    }
+
     /// Until both Finished are out; throws the session's reason when it fails.
     func handshake() throws {
         let first = hello()

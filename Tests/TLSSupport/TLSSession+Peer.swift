@@ -60,3 +60,14 @@ extension PresentedChain {
             like: StapleForm(producedAt: begin, thisUpdate: begin, nextUpdate: begin + 4 * 86_400))
     }
 }
+
+/// Who says more within TLS than anybody needs.
+extension TLSSession {
+    /// TLS 1.3, after the handshake: new keys from here on, and new ones asked of the peer.
+    package func changeKeys() -> Bool {
+        unsafe SSL_key_update(ssl, Int32(SSL_KEY_UPDATE_REQUESTED)) == 1 && SSL_do_handshake(ssl) == 1
+    }
+
+    /// Before `start`: the one suite whose records tests seal by themselves.
+    package func offerAES128() { _ = unsafe SSL_set_ciphersuites(ssl, "TLS_AES_128_GCM_SHA256") }
+}

@@ -1,0 +1,62 @@
+import Facts
+import Loop
+import Testing
+
+@testable import Proxy
+
+@Suite("Faults: many connections", .timeLimit(.minutes(5)))
+struct ManyConnectionsTests {
+    /// Descriptors for what other tests do meanwhile.
+    private static let others = 3_000
+
+    @Test("thousands of connections at once are all carried, each to its own origin's leg and back, and all go")
+    func thousands() async throws {
+        let held = Locked<[TestSocket]>([])
+        let origin = try ScriptedOrigin { socket in held.withLock { $0.append(socket) } }
+        let bench = try ProxyBench(attack: nil)
+        // A client, its leg here, the leg to the origin, and the origin's own end.
+        let free = DescriptorLimit.current - (DescriptorLimit.inUse ?? 0) - Self.others
+        let count = min(4_000, max(free / 4, 100))
+        let asked = Array("CONNECT \(origin.address) HTTP/1.1\r\n\r\n".utf8)
+        let clients = try (0..<count).map { _ in
+            let client = try bench.connect()
+            try client.send(asked)
+            return client
+        }
+        for client in clients {
+            var head: [UInt8] = []
+            while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) { head += try client.receive() }
+            #expect(head.starts(with: "HTTP/1.1 200 ".utf8))
+        }
+        #expect(await bench.proxy.connectionCount() == count)
+        for (index, client) in clients.enumerated() { try client.send(number(index)) }
+        while held.withLock({ $0.count }) < count { await Task.yield() }
+        for socket in held.withLock({ $0 }) {
+            var said: [UInt8] = []
+            while said.count < 4 { said += try socket.receive(atMost: 4 - said.count) }
+            try socket.send(said)
+        }
+        for (index, client) in clients.enumerated() {
+            var heard: [UInt8] = []
+            while heard.count < 4 { heard += try client.receive(atMost: 4 - heard.count) }
+            #expect(heard == number(index))
+            client.close()
+        }
+        for socket in held.withLock({ $0 }) {
+            #expect(try socket.readToEnd().isEmpty)
+            socket.close()
+        }
+        var all: Set<UInt64> = []
+        for _ in 0..<count {
+            let one = try await bench.observation()
+            #expect(one.error == nil && one.bytesUp == 4 && one.bytesDown == 4)
+            all.insert(one.connection)
+        }
+        #expect(all.count == count)
+        #expect(await bench.proxy.connectionCount() == 0)
+        withExtendedLifetime(origin) {}
+    }
+
+    /// Four letters: what might be the beginning of TLS is held back for a while.
+    private func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(ascii: "a") + UInt8(value >> (4 * $0) & 15) } }
+}

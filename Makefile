@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 # A list of errands, not a graph: two of them at once would fight over apt's and SwiftPM's locks.
 .NOTPARALLEL:
-.PHONY: help demo test test-all build release portable install uninstall deb dist try-dist ci-files bench install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan fuzz clean
+.PHONY: help demo test test-all nightly soak build release portable install uninstall deb dist try-dist ci-files bench install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan fuzz clean
 
 SWIFT_FILES = Package.swift Sources Tests
 
@@ -18,8 +18,14 @@ test: ## Install what the tests need, clients included, and run every test
 	@.ci/install build demo clients
 	@.ci/test
 
-test-all: ## What every night should run: `make test` with every client in every end-to-end test
+test-all: ## `make test` with every client in every end-to-end test
 	PINPROOF_TESTS=all $(MAKE) test
+
+nightly: ## Every client in every test, both sanitizers, ten minutes of fuzzing for each reader, half an hour of load (five hours)
+	@.ci/nightly
+
+soak: release ## Half an hour of full load with faults mixed in; then memory, descriptors and every record are checked
+	Tests/Soak/run --pinproof .build/release/pinproof
 
 build: ## Build for debugging
 	@.ci/install build

@@ -184,6 +184,8 @@ struct HTTP1Reader {
         // What both sides say of no known protocol is one exchange.
         let number = open.isEmpty ? down.lost ?? newNumber() : newNumber()
         asking = number
+        // The one before had no body to wait with.
+        isWaiting = false
         steps.add(number, .began)
         return number
     }

@@ -57,7 +57,7 @@ package struct ClearTalk {
         let start = rest.startIndex
         return switch rest[start] {
         case 0,
-            UInt8(ascii: "X") where rest.count == 5 && rest[start + 1] == 0:
+            UInt8(ascii: "X") where rest.count > 1 && rest[start + 1] == 0:
             Self.postgreSQL(rest)
         case UInt8(ascii: "<"): Self.tag(rest)
         case let byte where isXML && Self.blanks.contains(byte): .talk(1)
@@ -117,7 +117,10 @@ package struct ClearTalk {
     // MARK: Messages
 
     private static func postgreSQL(_ rest: ArraySlice<UInt8>) -> Unit {
-        if rest.first != 0 { return rest == [UInt8(ascii: "X"), 0, 0, 0, 4] ? .talk(5) : .own }
+        if rest.first != 0 {
+            guard rest.count >= 5 else { return .more }
+            return rest.starts(with: [UInt8(ascii: "X"), 0, 0, 0, 4]) ? .talk(5) : .own
+        }
         guard rest.count >= PostgreSQLRequest.length else { return .more }
         return PostgreSQLRequest(rest) == nil ? .own : .talk(PostgreSQLRequest.length)
     }

@@ -88,6 +88,16 @@ struct HTTP1ReaderTests {
             ])
     }
 
+    @Test("a request that asks to be told to send a body, and has none, makes nothing of the next one unclear")
+    func expectsWithoutBody() {
+        let asked = "GET /a HTTP/1.1\r\nExpect: 100-continue\r\n\r\n"
+        for rest in ["body", "GET /b HTTP/1.1\r\n\r\n", "POST /b HTTP/1.1\r\nContent-Length: 2\r\n\r\nxy"] {
+            let atOnce = read([(.up, asked + rest)])
+            #expect(read([(.up, asked)] + rest.map { (.up, String($0)) }) == atOnce)
+            #expect(atOnce.contains { $0.hasPrefix("1 asked ") || $0.hasPrefix("1 raw up: body") }, "\(atOnce)")
+        }
+    }
+
     @Test("a client that is refused before it sends its body asks anew, or leaves; or sends it all the same")
     func refused() {
         let asked = "POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"

@@ -35,17 +35,41 @@ extension Files {
         }
     }
 
+    /// How much a copy of a folder may take.
+    ///
+    /// What an app keeps for itself is far less; one that fills its folder is to fill neither the disk nor each start's time.
+    struct CopyBudget {
+        /// Bytes, as files say of themselves; a file with holes has none in its copy.
+        var bytes = 4 << 30
+        /// Files, folders and links.
+        var entries = 200_000
+        /// Folders within each other.
+        var depth = 200
+    }
+
     /// Copies what a folder holds to a new one: files, folders and links. A socket or a pipe is nothing that lasts, and is
     /// left out.
     static func copyFolder(_ path: String, to new: String) throws(FileError) {
+        var budget = CopyBudget()
+        try copyFolder(path, to: new, &budget)
+    }
+
+    static func copyFolder(_ path: String, to new: String, _ budget: inout CopyBudget) throws(FileError) {
+        guard budget.depth > 0 else { throw .cannotWrite(path: new, reason: "\(path) lies too deep to be copied") }
+        budget.depth -= 1
+        defer { budget.depth += 1 }
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             try FileManager.default.createDirectory(
                 atPath: new, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             for name in try FileManager.default.contentsOfDirectory(atPath: path) {
                 let (old, copy) = ("\(path)/\(name)", "\(new)/\(name)")
+                budget.entries -= 1
+                guard budget.entries >= 0 else {
+                    throw FileError.cannotWrite(path: copy, reason: "\(path) holds too many files to be copied")
+                }
                 do {
-                    try copyOne(old, to: copy)
+                    try copyOne(old, to: copy, &budget)
                 } catch {
                     // What an app removes meanwhile is not there any more.
                     guard kind(old) == nil else { throw error }
@@ -62,10 +86,17 @@ extension Files {
         }
     }
 
-    private static func copyOne(_ old: String, to copy: String) throws {
+    private static func copyOne(_ old: String, to copy: String, _ budget: inout CopyBudget) throws {
         switch kind(old) {
-        case .folder: try copyFolder(old, to: copy)
-        case .file: try FileManager.default.copyItem(atPath: old, toPath: copy)
+        case .folder: try copyFolder(old, to: copy, &budget)
+        case .file:
+            let size = try FileManager.default.attributesOfItem(atPath: old)[.size] as? Int ?? 0
+            guard size <= budget.bytes else {
+                throw FileError.cannotWrite(
+                    path: copy, reason: "with \(old) there is too much to be copied (at most 4 GiB)")
+            }
+            budget.bytes -= size
+            try FileManager.default.copyItem(atPath: old, toPath: copy)
         case .link:
             let target = try FileManager.default.destinationOfSymbolicLink(atPath: old)
             try FileManager.default.createSymbolicLink(atPath: copy, withDestinationPath: target)

@@ -9,6 +9,7 @@ import Loop
 enum Main {
     static func main() async {
         ProcessControl.ignoreBrokenPipes()
+        ProcessControl.keepOthersFromWriting()
         ProcessControl.end(await status(of: Array(CommandLine.arguments.dropFirst())))
     }
 

@@ -15,6 +15,13 @@ package enum ProcessControl {
     /// A reader that went away (`pinproof gate … | head`) is a failed write from now on, not the end of the process.
     package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
+    /// What is written, by this process and what it starts, is for nobody else to change, whatever umask it was started with:
+    /// evidence, reports and the state of a client lie in folders that others may reach.
+    package static func keepOthersFromWriting() {
+        let before = umask(0o022)
+        umask(before | 0o022)
+    }
+
     /// Ends with what was printed written out, and without the cleanup of libraries: that of OpenSSL takes away what
     /// threads of ours may still be using, and a run that had told its verdict would end by SIGSEGV.
     package static func end(_ status: Int32) -> Never {

@@ -67,7 +67,8 @@ extension FindingText {
         return switch rest.strength {
         case .s2a:
             "a rule for all certificates, such as Certificate Transparency, is excluded: "
-                + "\(some(rest.takers)) took one of the same CA on the same stack; a rule for this host alone is not"
+                + "\(some(rest.takers)) took one of the same CA on the same stack; a rule for this host alone, or for "
+                + "what its certificate alone says (a list of revoked ones, say), is not"
                 + unlike
         case .s2b:
             "a rule that the other build has as well is excluded: it took a certificate of the same CA for this host; "

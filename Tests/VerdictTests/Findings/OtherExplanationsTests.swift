@@ -15,7 +15,7 @@ func explanations() throws {
     run.edit("api.test", in: run.numbers(.trustedCA)) { $0.unlike = ["root-name", "sct", "of-tomorrow"] }
     let text = try note(run.verdict())
     #expect(text.contains("Certificate Transparency, is excluded: cdn.test took one of the same CA"))
-    #expect(text.contains("a rule for this host alone is not"))
+    #expect(text.contains("a rule for this host alone, or for what its certificate alone says"))
     #expect(
         text.contains("differs from the genuine one in of-tomorrow, the root's name and Certificate Transparency's"))
     // S2c excludes less, and says by whose word.

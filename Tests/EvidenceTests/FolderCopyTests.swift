@@ -1,0 +1,56 @@
+import Foundation
+import Loop
+import Support
+import Testing
+
+@testable import Evidence
+
+@Suite("copies of folders")
+struct FolderCopyTests {
+    private let parent: TemporaryFolder
+    init() throws {
+        parent = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: parent.path + "/state/a/b/c", withIntermediateDirectories: true)
+        for name in ["one", "a/two", "a/b/three"] {
+            try Data(repeating: 7, count: 1000).write(to: URL(filePath: parent.path + "/state/" + name))
+        }
+    }
+
+    private func copied(_ change: (inout Files.CopyBudget) -> Void) throws(FileError) {
+        var budget = Files.CopyBudget()
+        change(&budget)
+        try Files.copyFolder(parent.path + "/state", to: parent.path + "/copy", &budget)
+    }
+
+    @Test("what is within the limits is copied whole")
+    func whole() throws {
+        try copied { ($0.bytes, $0.entries, $0.depth) = (3000, 6, 4) }
+        #expect(try parent.names("copy/a/b") == ["c", "three"])
+        #expect(try Data(contentsOf: URL(filePath: parent.path + "/copy/a/two")).count == 1000)
+    }
+
+    @Test(
+        "an app that fills its folder fills neither the disk nor the time of a start",
+        arguments: [(2999, 6, 4, "too much"), (3000, 5, 4, "too many files"), (3000, 6, 3, "too deep")])
+    func beyond(bytes: Int, entries: Int, depth: Int, word: String) throws {
+        let error = #expect(throws: FileError.self) {
+            try copied { ($0.bytes, $0.entries, $0.depth) = (bytes, entries, depth) }
+        }
+        guard case .cannotWrite(_, let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains(word), "\(reason)")
+    }
+
+    @Test("a file of nothing but a hole counts with the size that it says")
+    func hole() throws {
+        let path = parent.path + "/state/hole"
+        try Data().write(to: URL(filePath: path))
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.truncate(atOffset: 16 << 30)
+        try file.close()
+        #expect(throws: FileError.self) { try copied { _ in } }
+    }
+}

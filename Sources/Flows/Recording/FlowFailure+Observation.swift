@@ -134,6 +134,16 @@ extension FlowFailure {
         } else if let own = connection.alerts.last(where: { $0.from == .proxy && $0.isFatal }), connection.error != nil,
             connection.finishedMS == nil
         {
+            guard !Self.ofBrokenBytes.contains(own.name) else {
+                self.init(
+                    .clientNotTLS, leg: .client, alert: own.name,
+                    text: "what the app sent in its handshake for \(host) cannot be read (\(own.name)): "
+                        + Self.withoutSide(connection.error),
+                    hint:
+                        "its TLS library is at fault, or something on the way changed its bytes; to let the host through: "
+                        + "`expect: tunnel` in the profile")
+                return
+            }
             self.init(
                 .clientNoCommonParameters, leg: .client, alert: own.name,
                 text: "the app and the proxy found no common TLS parameters for \(host) (\(own.name)): "
@@ -167,6 +177,11 @@ extension FlowFailure {
             return nil
         }
     }
+
+    /// What we say of bytes that are wrong, and not of an offer that does not suit us.
+    private static let ofBrokenBytes: Set<String> = [
+        "unexpected_message", "bad_record_mac", "record_overflow", "decode_error", "decrypt_error",
+    ]
 
     private init(refusedBy alert: Alert, _ connection: Observation, _ host: String) {
         switch alert.name {

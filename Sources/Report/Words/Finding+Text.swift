@@ -62,7 +62,7 @@ enum FindingText {
         case .networkGaps(let gaps): "the network was not watched without gaps: " + NetworkWords.text(gaps)
         case .networkWatched:
             "the network of the machine that ran the gate was watched: no QUIC and no direct TCP "
-                + "connection to this host was seen on it"
+                + "connection to this host, at the addresses and ports that are known of it, was seen on it"
         }
     }
 

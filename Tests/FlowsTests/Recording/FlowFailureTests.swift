@@ -35,6 +35,24 @@ struct FlowFailureTests {
         #expect(failure?.hint != nil)
     }
 
+    @Test(
+        "what we cannot read of a client is told from what does not suit us",
+        arguments: [
+            (20, FlowFailure.ID.clientNotTLS, "cannot be read (bad_record_mac)"), (50, .clientNotTLS, "(decode_error)"),
+            (10, .clientNotTLS, "(unexpected_message)"),
+            (40, .clientNoCommonParameters, "no common TLS parameters"),
+            (70, .clientNoCommonParameters, "(protocol_version)"),
+        ])
+    func ownAlerts(code: UInt8, id: FlowFailure.ID, words: String) {
+        let failure = failure {
+            $0.alerts = [Alert(from: .proxy, level: 2, code: code, epoch: .handshake, ms: 1)]
+            $0.error = "client: some reason"
+        }
+        #expect(failure?.id == id && failure?.leg == .client)
+        #expect(failure?.text.contains(words) == true && failure?.text.hasSuffix(": some reason") == true)
+        #expect(failure?.hint?.isEmpty == false)
+    }
+
     @Test("a client that closes after the handshake without asking may pin, and may have had no use for it")
     func closedAfterHandshake() {
         let failure = failure { $0.finishedMS = 3 }

@@ -6,17 +6,20 @@ import Testing
 
 @Suite("Faults: many connections", .timeLimit(.minutes(5)))
 struct ManyConnectionsTests {
+    /// All tests of a process share its descriptors, and one that runs out of them fails; thousands are for a process of its own
+    /// (`Tests/Exchanges/crowd`).
+    private static let most = 500
     /// Descriptors for what other tests do meanwhile.
     private static let others = 3_000
 
-    @Test("thousands of connections at once are all carried, each to its own origin's leg and back, and all go")
+    @Test("hundreds of connections at once are all carried, each to its own origin's leg and back, and all go")
     func thousands() async throws {
         let held = Locked<[TestSocket]>([])
         let origin = try ScriptedOrigin { socket in held.withLock { $0.append(socket) } }
         let bench = try ProxyBench(attack: nil)
         // A client, its leg here, the leg to the origin, and the origin's own end.
         let free = DescriptorLimit.current - (DescriptorLimit.inUse ?? 0) - Self.others
-        let count = min(4_000, max(free / 4, 100))
+        let count = min(Self.most, max(free / 4, 100))
         let asked = Array("CONNECT \(origin.address) HTTP/1.1\r\n\r\n".utf8)
         let clients = try (0..<count).map { _ in
             let client = try bench.connect()

@@ -120,9 +120,10 @@ package enum Classifier {
     /// refuse at all. A record over 40 bytes is neither an alert nor a KeyUpdate. In TLS 1.3 the Finished is such a record
     /// itself; where the client was asked for a certificate, others may go before it.
     private static func beganToSend(_ observation: Observation) -> Bool {
-        guard observation.close?.how != .closeNotify, observation.records.count < Observation.recordLimit,
-            let last = observation.records.last, isLong(last)
-        else { return false }
+        guard observation.close?.how != .closeNotify, let last = observation.records.last else { return false }
+        // What came behind the first ones was not kept: empty records may stand before the one that counts.
+        guard observation.records.count < Observation.recordLimit else { return true }
+        guard isLong(last) else { return false }
         guard observation.negotiated?.version == .tls13 else { return true }
         guard observation.records.count(where: isLong) > 1 else { return false }
         return observation.upstream?.asksForCertificate != true || !finishedLengths.contains(last.length)

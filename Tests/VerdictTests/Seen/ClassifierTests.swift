@@ -303,6 +303,12 @@ func begunRecord() {
                 $0.records = [.init(type: 22, length: 40), .init(type: 23, length: 16_384)]
             } == .idle)
     }
+    // Empty records fill what is kept, and the one that counts comes behind them.
+    let full = [53] + Array(repeating: 17, count: Observation.recordLimit - 2)
+    #expect(
+        outcome(.post(.rst)) {
+            $0.records = [.init(type: 20, length: 1)] + full.map { .init(type: 23, length: $0) }
+        } == .idle)
     // Whoever says goodbye has sent all that was begun before it.
     #expect(outcome(.post(.closeNotify), records(69, 100)) == .post)
 }

@@ -68,8 +68,9 @@ package struct PageListenError: ExplainedError, Hashable {
 package struct PageContext: Sendable {
     /// nil: nothing is recorded.
     package var store: FlowStore?
-    /// Returns when everything that was told so far can be read. Waits for a disk.
-    package var flush: @Sendable () -> Void
+    /// Returns when everything that was told so far can be read, or so many seconds have passed (nil: as long as it takes);
+    /// whether it can. Waits for a disk.
+    package var flush: @Sendable (Double?) -> Bool
     /// Flows, messages and connections that are not in the store, as there was no room for them.
     package var dropped: @Sendable () -> Int
     /// Why recording has stopped.
@@ -88,7 +89,7 @@ package struct PageContext: Sendable {
     package var runs: String
 
     package init(
-        store: FlowStore?, flush: @escaping @Sendable () -> Void, dropped: @escaping @Sendable () -> Int,
+        store: FlowStore?, flush: @escaping @Sendable (Double?) -> Bool, dropped: @escaping @Sendable () -> Int,
         fault: @escaping @Sendable () -> String?, book: FilterBook, proxies: [String],
         devices: @escaping @Sendable () -> [Endpoint] = { [] },
         hosts: @escaping @Sendable () async -> [HostName: HostAction],

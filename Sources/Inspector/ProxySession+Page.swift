@@ -42,7 +42,8 @@ extension ProxySession {
         let hosts = HostActions(server, plan)
         let proxies = [server.endpoint] + server.clientEndpoints.values.sorted { $0.description < $1.description }
         return PageContext(
-            store: recording?.store, flush: { recording?.flush() }, dropped: { recording?.droppedCount ?? 0 },
+            store: recording?.store, flush: { recording?.flush(seconds: $0) ?? true },
+            dropped: { recording?.droppedCount ?? 0 },
             fault: { recording?.fault }, book: book(loaded), proxies: proxies.map(\.description),
             devices: { onboarding.devices(server.endpoint) }, hosts: { await hosts.actions },
             setHost: { try await hosts.set($0, $1) }, runs: Files.absolute("runs"))

@@ -57,14 +57,105 @@ import Testing
     func full() {
         var queue = ChangeQueue()
         for id in Int64(0)..<48 { _ = queue.add([body(id, 1 << 20)]) }
-        _ = queue.add([body(99, 1)])
-        #expect(queue.dropped == DroppedCount(bytes: 1))
+        // The last one would hold more than was left beside it.
+        #expect(queue.dropped == DroppedCount(bytes: 1 << 20) && queue.size == 47 << 20)
         var flow = Samples.flow(1, url: String(repeating: "u", count: 1 << 20))
         flow.state = .open
-        for _ in 0..<17 { _ = queue.add([.flow(flow)]) }
-        #expect(queue.dropped.flows == 1)
+        for id in Int64(100)..<117 {
+            flow.id = id
+            _ = queue.add([.flow(flow)])
+        }
+        #expect(queue.dropped.flows == 2)
         queue.refuseAll()
         #expect(queue.isEmpty && queue.size == 0)
-        #expect(queue.dropped.bytes == (48 << 20) + 1)
+        #expect(queue.dropped.bytes == 48 << 20)
+    }
+
+    @Test("a connection that floods loses of its own, and the others nothing")
+    func flood() {
+        var queue = ChangeQueue()
+        func flow(_ id: Int64, _ connection: UInt64?) -> Flow {
+            var flow = Samples.flow(id, url: "https://flood.test/" + String(repeating: "u", count: 1000))
+            flow.connection = connection
+            return flow
+        }
+        for id in Int64(0)..<100_000 { _ = queue.add([.flow(flow(id, 1))]) }
+        let flooded = queue.dropped.flows
+        #expect(flooded > 50_000 && queue.size <= ChangeQueue.limit / 2 + 8192)
+        // Twenty more of them leave room too, also to those that belong to no connection.
+        for id in Int64(100_000)..<300_000 { _ = queue.add([.flow(flow(id, 2 + UInt64(id % 20)))]) }
+        let before = queue.dropped
+        for id in Int64(300_000)..<300_200 {
+            _ = queue.add([
+                .body(flow: id, .down, [UInt8](repeating: 1, count: 1000)), .flow(flow(id, UInt64(id))),
+                .flow(flow(id + 1000, nil)),
+            ])
+        }
+        #expect(queue.dropped.flows == before.flows)
+        // Once it is taken, the first one has its room again.
+        while !queue.isEmpty { _ = queue.take() }
+        #expect(queue.size == 0)
+        let last = queue.dropped.flows
+        for id in Int64(400_000)..<410_000 { _ = queue.add([.flow(flow(id, 1))]) }
+        #expect(queue.dropped.flows == last)
+    }
+
+    @Test("a head has room behind the many bytes of its own connection")
+    func headBehindBytes() {
+        var queue = ChangeQueue()
+        for id in Int64(0)..<100 { _ = queue.add([body(id, 1 << 20)]) }
+        var flow = Samples.flow(1)
+        flow.connection = 7
+        for id in Int64(200)..<260 {
+            flow.id = id
+            _ = queue.add([body(id, 1 << 20), .flow(flow)])
+        }
+        // The last mebibyte of room, which somebody with much in it has no claim to.
+        flow.connection = 8
+        flow.url = "https://flood.test/" + String(repeating: "u", count: 10_000)
+        for id in Int64(1000)..<3000 {
+            flow.id = id
+            _ = queue.add([.flow(flow)])
+        }
+        let dropped = queue.dropped.flows
+        let before = queue.size
+        (flow.id, flow.connection, flow.url) = (9999, 7, "https://api.test/")
+        _ = queue.add([.flow(flow)])
+        #expect(dropped > 0 && queue.dropped.flows == dropped && queue.size > before)
+    }
+
+    @Test("where heads pile up, bytes give way")
+    func bytesGiveWay() {
+        var queue = ChangeQueue()
+        let flow = Samples.flow(1, url: "https://flood.test/" + String(repeating: "u", count: 1 << 20))
+        for id in Int64(0)..<12 {
+            var flow = flow
+            flow.id = id
+            _ = queue.add([.flow(flow)])
+        }
+        _ = queue.add([body(100, 1000)])
+        #expect(queue.dropped == DroppedCount(bytes: 1000))
+        while !queue.isEmpty { _ = queue.take() }
+        _ = queue.add([body(100, 1000)])
+        #expect(queue.dropped.bytes == 1000 && queue.size == 1000)
+    }
+
+    @Test("bytes are their connection's, whether its flow comes behind them or is open")
+    func bytesOfConnections() {
+        var queue = ChangeQueue()
+        func open(_ id: Int64, _ state: Flow.State) -> FlowChange {
+            var flow = Samples.flow(id)
+            (flow.connection, flow.state) = (7, state)
+            return .flow(flow)
+        }
+        _ = queue.add([open(1, .open)])
+        for _ in 0..<24 { _ = queue.add([body(1, 1 << 20)]) }
+        for id in Int64(2)..<26 { _ = queue.add([body(id, 1 << 20), open(id, .complete)]) }
+        // One connection has half of what bodies may have.
+        #expect((23 << 20)...(25 << 20) ~= queue.size)
+        #expect((23 << 20)...(25 << 20) ~= queue.dropped.bytes)
+        _ = queue.add([body(99, 1 << 20)])
+        let taken = queue.take()
+        #expect(!taken.isEmpty && queue.dropped.bytes <= 25 << 20)
     }
 }

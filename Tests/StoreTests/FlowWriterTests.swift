@@ -198,6 +198,19 @@ import Testing
         test.close()
     }
 
+    @Test("who does not want to wait for long is told that not everything is written")
+    func patience() throws {
+        let gate = Gate()
+        let test = try StoreUnderTest(gate: gate.pass)
+        gate.shut()
+        test.writer.record([.flow(Samples.flow(1))])
+        #expect(!test.writer.flush(seconds: 0.01))
+        gate.open()
+        #expect(test.writer.flush(seconds: 60))
+        #expect(try test.store.flow(1) != nil)
+        test.close()
+    }
+
     @Test("a flow whose end was left out is not open for ever")
     func lostEnd() throws {
         let gate = Gate()

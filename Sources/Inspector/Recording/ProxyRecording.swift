@@ -71,8 +71,8 @@ final class ProxyRecording: Sendable {
 
     func note(_ connection: Observation) { recorder.note(connection) }
 
-    /// Waits until what was told so far is in the store.
-    func flush() { writer?.flush() }
+    /// Waits until what was told so far is in the store, for so many seconds at most; whether it is.
+    func flush(seconds: Double?) -> Bool { writer?.flush(seconds: seconds) ?? true }
 
     /// Flows, messages and connections that are not in the store.
     var droppedCount: Int {

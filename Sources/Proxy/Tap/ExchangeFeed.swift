@@ -14,8 +14,8 @@ import Wire
 /// for room before they add, so that they together may exceed a limit by what each has just received.
 package final class ExchangeFeed: ExchangeTap {
     package struct Limits: Hashable, Sendable {
-        /// Of everything that waits; beyond it bodies are left out. A recorder that stops for the 100 ms of a slow disk's
-        /// flush misses nothing at 2.5 Gbit/s.
+        /// Of everything that waits; beyond it bodies are left out, and those of one connection beyond twice what is free
+        /// besides. A recorder that stops for the 100 ms of a slow disk's flush misses nothing at 2.5 Gbit/s.
         package var total = 32 * 1024 * 1024
         /// Of what cannot be left out, over all connections; beyond it new ones are not followed.
         package var rest = 32 * 1024 * 1024
@@ -25,6 +25,10 @@ package final class ExchangeFeed: ExchangeTap {
 
         package init() {}
     }
+
+    /// How many times what is free one connection may hold: whoever floods loses of its own (dynamic thresholds, Choudhury
+    /// and Hahne, IEEE/ACM Transactions on Networking 6(2), 1998). One alone has two thirds of all.
+    static let share = 2
 
     /// What an event costs besides its bytes: its place in the list and an array's header.
     static let eventCost = 128

@@ -15,6 +15,8 @@ final class FollowedConnection: ExchangeListener {
     private var hasClientEnded = false
     /// Of what cannot be left out, in the batch of this number.
     private var waiting = 0
+    /// Of everything in the same batch.
+    private var held = 0
     private var batch = 0
     /// The last event, if it tells of bytes left out: more of them need no event of their own.
     private var marker: (place: ExchangeFeed.Place, direction: ExchangeDirection)?
@@ -33,7 +35,7 @@ final class FollowedConnection: ExchangeListener {
         let framing = split(bytes, direction)
         let cost = bytes.count + ExchangeFeed.eventCost
         let rest = framing > 0 ? framing + ExchangeFeed.eventCost : 0
-        if cost <= room.total, rest <= restRoom(room) {
+        if cost <= bodyRoom(room), rest <= restRoom(room) {
             add([ExchangeEvent(number, .passed(direction, copy(bytes), at: now))], total: cost, rest: rest)
             count(bytes.count, direction)
         } else {
@@ -77,7 +79,7 @@ final class FollowedConnection: ExchangeListener {
         of bytes: Span<UInt8>, _ direction: ExchangeDirection, at now: Double, _ room: ExchangeFeed.Room
     ) {
         var events: [ExchangeEvent] = []
-        let (allTotal, allRest) = (room.total, restRoom(room))
+        let (allTotal, allRest) = (bodyRoom(room), restRoom(room))
         var (total, rest) = (allTotal, allRest)
         var at = 0
         for run in runs {
@@ -111,6 +113,7 @@ final class FollowedConnection: ExchangeListener {
         let place = feed.add(events, total: total, rest: rest, after: marker?.place)
         if place.batch != batch { began(place.batch) }
         waiting += rest
+        held += total
         if case .shed(let direction, _, _) = events.last?.kind { marker = (place, direction) } else { marker = nil }
     }
 
@@ -118,10 +121,20 @@ final class FollowedConnection: ExchangeListener {
     private func began(_ batch: Int) {
         self.batch = batch
         waiting = 0
+        held = 0
         marker = nil
     }
 
-    private func restRoom(_ room: ExchangeFeed.Room) -> Int { min(room.rest, feed.limits.connectionRest - waiting) }
+    private func bodyRoom(_ room: ExchangeFeed.Room) -> Int { share(of: room.total, holding: held) }
+
+    /// So much that what it holds then is no more than its share of what is free then.
+    private func share(of free: Int, holding held: Int) -> Int {
+        min(free, (ExchangeFeed.share * free - held) / (ExchangeFeed.share + 1))
+    }
+
+    private func restRoom(_ room: ExchangeFeed.Room) -> Int {
+        min(share(of: room.rest, holding: waiting), feed.limits.connectionRest - waiting)
+    }
 
     private func count(_ count: Int, _ direction: ExchangeDirection) {
         if direction == .up { up += count } else { down += count }

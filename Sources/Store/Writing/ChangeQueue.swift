@@ -3,6 +3,10 @@ import Flows
 import Loop
 
 /// Changes on their way to the writer's thread, as much as fits, and what did not.
+///
+/// Whoever floods it loses of its own: a connection may hold as much as is free besides. So one alone has half of the
+/// room, and beside twenty that flood at once, a twenty-first is free for those that do not (dynamic thresholds, Choudhury
+/// and Hahne, IEEE/ACM Transactions on Networking 6(2), 1998).
 struct ChangeQueue {
     /// What the writer takes at once.
     struct Batch {
@@ -13,21 +17,41 @@ struct ChangeQueue {
         fileprivate(set) var size = 0
         /// Where the bytes of its bodies lie in memory; it keeps them, so that nothing else can lie there.
         fileprivate var places: Set<MemoryPlace> = []
+        /// How much of that is heads.
+        fileprivate var heads = 0
+        /// The same size, by who holds it.
+        fileprivate var shares: [Holder: Int] = [:]
 
         init(changes: [FlowChange] = []) { self.changes = changes }
 
         var isEmpty: Bool { changes.isEmpty && lost.isEmpty }
     }
 
+    /// Whose changes they are, heads apart from bytes: who has many bytes waiting loses no head for it.
+    struct Holder: Hashable {
+        enum Owner: Hashable {
+            case connection(UInt64)
+            /// Of one that has none, or is not open, or not known.
+            case flow(Int64)
+        }
+
+        var owner: Owner
+        var isOfBytes = false
+    }
+
     /// Beyond this, bytes of bodies are left out: a disk that stands still for a second under 400 Mbit/s is bridged.
     static let bodyLimit = 48 << 20
     /// Beyond this, whole changes are: what remains in between is for heads, some ten thousand of them.
     static let limit = 64 << 20
+    /// How much less room bytes have for each byte of heads: 12 MiB of heads, and no more bytes are taken.
+    static let yielding = 3
     /// The writer is woken early: what has come is worth a transaction. It is as much as one takes, too: whoever is behind
     /// and is killed has lost what waits, and not what it was in the middle of for seconds.
     static let worthWriting = 4 << 20
     /// The same for this store: one that may be small takes small ones, for its log holds a whole transaction.
     let batchSize: Int
+    /// Whoever holds less is in nobody's way.
+    private static let small = 4 << 10
     /// Bytes of a body of which it pays to know whether they are there already.
     private static let worthComparing = 4 << 10
     /// Of the fields of a flow, beside its texts; a guess on the high side.
@@ -38,7 +62,12 @@ struct ChangeQueue {
     /// The oldest first; what comes is added to the last one. Some sixteen at most.
     private var batches: [Batch] = []
     private(set) var size = 0
+    private var heads = 0
     private(set) var dropped = DroppedCount()
+    /// Of all that waits, by who holds it; nobody holds nothing.
+    private var shares: [Holder: Int] = [:]
+    /// The connections of flows that are open, and of those that are being added.
+    private var connections: [Int64: UInt64] = [:]
     /// Batches so far: those that were begun, and those of them that nobody waits for any more.
     private(set) var begun = 0
     private(set) var taken = 0
@@ -54,47 +83,67 @@ struct ChangeQueue {
     mutating func add(_ changes: [FlowChange]) -> Bool {
         let before = size
         let wasEmpty = isEmpty
-        for change in changes { add(change) }
+        // Bytes may come before the flow whose they are.
+        for case .flow(let flow) in changes { connections[flow.id] = flow.connection }
+        for change in changes { add(change, of: owner(of: change)) }
+        for case .flow(let flow) in changes where flow.state != .open { connections[flow.id] = nil }
         return wasEmpty || before < batchSize && size >= batchSize
     }
 
-    private mutating func add(_ change: FlowChange) {
+    private mutating func add(_ change: FlowChange, of owner: Holder.Owner) {
+        let (head, bytes) = (Holder(owner: owner), Holder(owner: owner, isOfBytes: true))
         switch change {
         case .flow(let flow):
             let cost = Self.cost(flow)
-            guard size + cost <= Self.limit else {
+            guard hasRoom(cost, of: head) else {
                 lose(flow.id)
                 return
             }
-            keep(change, cost)
-        case .body(let id, _, let bytes):
-            let place = Self.place(bytes)
+            keep(change, cost, of: head)
+        case .body(let id, _, let content):
+            let place = Self.place(content)
             // What comes again and again may be there once, and is counted once.
             let isThere =
                 place.map { hasRoomInLast(for: id) && batches[batches.count - 1].places.contains($0) } ?? false
-            let cost = isThere ? Self.messageSize : bytes.count
+            let cost = isThere ? Self.messageSize : content.count
             // Of a body, the flow says it in the end: less lies in the store than was to be kept.
-            guard size + cost <= Self.bodyLimit else {
-                dropped.bytes += bytes.count
+            guard hasRoom(cost, of: bytes) else {
+                dropped.bytes += content.count
                 return
             }
-            keep(change, cost)
+            keep(change, cost, of: bytes)
             if let place { batches[batches.count - 1].places.insert(place) }
-        case .raw(_, _, let bytes):
-            if size + bytes.count <= Self.bodyLimit { keep(change, bytes.count) } else { dropped.bytes += bytes.count }
+        case .raw(_, _, let content):
+            if hasRoom(content.count, of: bytes) {
+                keep(change, content.count, of: bytes)
+            } else {
+                dropped.bytes += content.count
+            }
         case .message(let id, var message):
-            let bytes = message.message.data.count
-            if size + bytes <= Self.bodyLimit {
-                keep(change, bytes + Self.messageSize)
-            } else if size + Self.messageSize <= Self.limit {
+            let cost = message.message.data.count + Self.messageSize
+            if hasRoom(cost, of: bytes) {
+                keep(change, cost, of: bytes)
+            } else if hasRoom(Self.messageSize, of: head) {
                 dropped.messages += 1
                 message.message.data = []
                 message.message.isCut = true
-                keep(.message(flow: id, message), Self.messageSize)
+                keep(.message(flow: id, message), Self.messageSize, of: head)
             } else {
                 lose(id)
             }
         }
+    }
+
+    private func hasRoom(_ cost: Int, of holder: Holder) -> Bool {
+        // Bytes give way where heads pile up: the writer has the sooner done with those.
+        let limit = holder.isOfBytes ? Self.bodyLimit - Self.yielding * heads : Self.limit
+        let free = limit - size - cost
+        return free >= 0 && shares[holder, default: 0] + cost <= free + Self.small
+    }
+
+    private func owner(of change: FlowChange) -> Holder.Owner {
+        let flow = Self.flow(of: change)
+        return connections[flow].map { .connection($0) } ?? .flow(flow)
     }
 
     /// Of bytes that are worth it.
@@ -129,12 +178,18 @@ struct ChangeQueue {
         }
     }
 
-    private mutating func keep(_ change: FlowChange, _ cost: Int) {
+    private mutating func keep(_ change: FlowChange, _ cost: Int, of holder: Holder) {
         if !hasRoomInLast(for: Self.flow(of: change)) { begin() }
         let last = batches.count - 1
         batches[last].changes.append(change)
         batches[last].size += cost
         size += cost
+        if !holder.isOfBytes {
+            batches[last].heads += cost
+            heads += cost
+        }
+        batches[last].shares[holder, default: 0] += cost
+        shares[holder, default: 0] += cost
     }
 
     private mutating func begin() {
@@ -155,6 +210,11 @@ struct ChangeQueue {
         guard !batches.isEmpty else { return Batch() }
         let batch = batches.removeFirst()
         size -= batch.size
+        heads -= batch.heads
+        for (holder, share) in batch.shares {
+            let rest = shares[holder, default: 0] - share
+            shares[holder] = rest > 0 ? rest : nil
+        }
         taken += 1
         return batch
     }
@@ -164,6 +224,8 @@ struct ChangeQueue {
         batches.insert(batch, at: 0)
         taken -= 1
         size += batch.size
+        heads += batch.heads
+        for (holder, share) in batch.shares { shares[holder, default: 0] += share }
     }
 
     /// Of changes that nobody takes any more.
@@ -181,6 +243,9 @@ struct ChangeQueue {
     mutating func refuseAll() {
         for batch in batches { refuse(batch.changes) }
         batches = []
+        heads = 0
+        shares = [:]
+        connections = [:]
         taken = begun
         size = 0
     }

@@ -83,21 +83,27 @@ package final class FlowWriter: Sendable {
     package var fault: StoreError? { state.withLock { $0.fault } }
 
     /// Waits until everything that was told is written, or recording has stopped. Not from the writer's thread.
-    package func flush() { wait { state, alarm in state.waiting.append((alarm, state.queue.begun)) } }
+    ///
+    /// - Parameter seconds: how long at most; nil waits as long as it takes.
+    /// - Returns: whether it came to that.
+    @discardableResult
+    package func flush(seconds: Double? = nil) -> Bool {
+        wait(seconds: seconds) { state, alarm in state.waiting.append((alarm, state.queue.begun)) }
+    }
 
     /// Waits until everything is indexed and pruned as well.
-    package func settle() { wait { state, alarm in state.settling.append(alarm) } }
+    package func settle() { _ = wait { state, alarm in state.settling.append(alarm) } }
 
-    private func wait(_ add: (inout State, Alarm) -> Void) {
+    private func wait(seconds: Double? = nil, _ add: (inout State, Alarm) -> Void) -> Bool {
         let alarm = Alarm()
         let isWaited = state.withLock { state in
             guard state.fault == nil, !state.isClosing else { return false }
             add(&state, alarm)
             return true
         }
-        guard isWaited else { return }
+        guard isWaited else { return true }
         thread.wake()
-        alarm.sleep()
+        return alarm.sleep(seconds: seconds)
     }
 
     /// Writes what has come, and ends the thread. What is told from now on is left out, and counted.

@@ -40,10 +40,7 @@ struct WriterThread {
     private var unindexed = 0
     /// Bytes of the last batch.
     private var written = 0
-    /// Bytes since the C library last gave back what it keeps.
-    private var writtenSinceEbb = 0
-    /// What was recorded on the way to the store leaves memory behind that nobody else asks for.
-    private static let worthGivingBack = 32 << 20
+    private var ebb = WriterEbb()
     private var busyUntil = 0.0
     private var mustPrune = true
     private var pruningDue = 0.0
@@ -76,12 +73,10 @@ struct WriterThread {
                         || state.queue.size >= state.queue.batchSize, state.isClosing
                 )
             }
-            if isEmpty, !isBehind, !mustPrune, !isHurried {
-                if writtenSinceEbb >= Self.worthGivingBack {
-                    Heap.giveBack()
-                    writtenSinceEbb = 0
-                }
-                alarm.sleep(seconds: Self.pauseSeconds)
+            if isEmpty {
+                let isIdle = !isBehind && !mustPrune && !isHurried
+                if ebb.isOver(isIdle: isIdle, at: MonotonicClock.now) { Heap.giveBack() }
+                if isIdle { alarm.sleep(seconds: Self.pauseSeconds) }
             }
             let mayCollect = !isEmpty && !isHurried
             if mayCollect {
@@ -120,7 +115,7 @@ struct WriterThread {
             return (batch, served)
         }
         written = batch.size
-        writtenSinceEbb += batch.size
+        if !batch.isEmpty { ebb.wrote(batch.size, at: MonotonicClock.now) }
         defer { for alarm in waiting { alarm.ring() } }
         guard !batch.isEmpty else { return nil }
         gate()
@@ -161,7 +156,10 @@ struct WriterThread {
             try reserve()
             if isBehind, mayIndex(isBusy) {
                 isBehind = try store.pool.write { db in try indexer.step(db) }
-                if !isBehind { unindexed = 0 }
+                if !isBehind {
+                    unindexed = 0
+                    ebb.indexed()
+                }
                 // The index takes room as well.
                 mustPrune = true
             }

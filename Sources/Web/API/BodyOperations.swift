@@ -25,6 +25,7 @@ extension Operation {
         let id = try situation.id
         let hidesSecrets = situation.hidesSecrets
         if hidesSecrets, isRaw { throw Problem(400, "raw: bytes as on the wire cannot be searched for secrets") }
+        _ = try await situation.find { try $0.flow(id) }
         let found = try await situation.read { store -> Answer.Body in
             guard let flow = try store.flow(id) else {
                 throw Problem.notFound("there is no flow \(id), or it has gone")

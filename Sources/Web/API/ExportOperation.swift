@@ -32,7 +32,7 @@ extension Operation {
         let pipe = BytePipe()
         let access = FlowsAccess(try situation.store, filter: filter)
         // What was told until now has to be in it.
-        try await situation.read { _ in }
+        try await situation.read(patience: nil) { _ in }
         let outcome = ExportOutcome()
         let exports = situation.exports
         Task {

@@ -86,7 +86,7 @@ extension Operation {
         }
         let (first, second) = (try id("first"), try id("second"))
         let hidesSecrets = situation.hidesSecrets
-        let bytes = try await situation.read { store -> [UInt8]? in
+        let bytes = try await situation.find { store -> [UInt8]? in
             let sight = FlowSight(store, hidesSecrets: hidesSecrets)
             guard let comparison = try FlowsCompare.comparison(first, second, sight) else { return nil }
             var json = JSONWriter()
@@ -100,7 +100,7 @@ extension Operation {
     private static let explain: Work = { _, situation in
         let id = try situation.id
         let hidesSecrets = situation.hidesSecrets
-        let bytes = try await situation.read { store -> [UInt8]? in
+        let bytes = try await situation.find { store -> [UInt8]? in
             guard let flow = try store.flow(id) else { return nil }
             let sight = FlowSight(store, hidesSecrets: hidesSecrets)
             var json = JSONWriter()

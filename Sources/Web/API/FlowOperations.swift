@@ -110,7 +110,7 @@ extension Operation {
 
     private static let one: Work = { _, situation in
         let id = try situation.id
-        guard let flow = try await situation.read({ try $0.flow(id) }) else {
+        guard let flow = try await situation.find({ try $0.flow(id) }) else {
             throw Problem.notFound("there is no flow \(id), or it has gone")
         }
         return .json(FlowSight(try situation.store, hidesSecrets: situation.hidesSecrets).flow(flow).json)
@@ -124,7 +124,7 @@ extension Operation {
         let after = Int(try situation.number("after", question, in: -1...Int64(Int32.max)) ?? -1)
         let limit = Int(try situation.number("limit", question, in: 1...Int64(messageLimit)) ?? 200)
         let hidesSecrets = situation.hidesSecrets
-        let bytes = try await situation.read { store -> [UInt8]? in
+        let bytes = try await situation.find { store -> [UInt8]? in
             guard let flow = try store.flow(id) else { return nil }
             let messages = try FlowSight(store, hidesSecrets: hidesSecrets).messages(
                 of: flow, after: after, limit: limit)

@@ -100,11 +100,12 @@ enum Schemas {
         "HostActions": {"type": "object", "additionalProperties": {"enum": ["tunnel", "intercept"]}},
         "Hosts": {"type": "object", "required": ["hosts"], "additionalProperties": false, "properties": {
           "hosts": {"$ref": "#/components/schemas/HostActions"}}},
-        "Status": {"type": "object", "required": ["version", "store", "recording", "flows", "bytes", "dropped", "uptime_s", "proxy", "devices", "ui", "hosts", "filters"], "additionalProperties": false, "properties": {
+        "Status": {"type": "object", "required": ["version", "store", "recording", "flows", "bytes", "dropped", "behind", "uptime_s", "proxy", "devices", "ui", "hosts", "filters"], "additionalProperties": false, "properties": {
           "version": {"type": "string"}, "store": {"type": ["string", "null"]}, "recording": {"type": "boolean"},
           "fault": {"type": "string", "description": "why recording has stopped"},
           "flows": {"type": "integer"}, "bytes": {"type": "integer", "description": "of the store's files together"},
           "dropped": {"type": "integer", "description": "flows, messages and connections that are not in the store"},
+          "behind": {"type": "boolean", "description": "the writer needs more than 2 s for what was recorded before the question: lists may lack the latest flows"},
           "uptime_s": {"type": "number"}, "proxy": {"type": "array", "items": {"type": "string"}},
           "devices": {"type": "array", "items": {"type": "string"}, "description": "where other devices reach the proxy, the likeliest first; empty: nowhere"}, "ui": {"type": "string"},
           "hosts": {"$ref": "#/components/schemas/HostActions"},

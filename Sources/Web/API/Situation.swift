@@ -31,19 +31,34 @@ struct Situation: Sendable {
         }
     }
 
+    /// How long an answer waits for a writer that is behind: under a flood that can be half a minute's work, and who looks
+    /// on wants to see by then what there is. `behind` in the status says so.
+    static let patience = 2.0
+
     /// Reads, beside Swift's own threads, what was told until now.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (FlowStore) throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter patience: seconds after which it reads what is there; nil where less would be wrong.
+    func read<Value: Sendable>(
+        patience: Double? = Situation.patience, _ body: @escaping @Sendable (FlowStore) throws -> Value
+    ) async throws -> Value {
         let store = try store
         let told = hub.told
         let isBehind = flushed.withLock { $0 != told }
         let (flush, flushed) = (context.flush, flushed)
         return try await disk.run {
-            if isBehind {
-                flush()
-                flushed.withLock { $0 = told }
-            }
+            if isBehind, flush(patience) { flushed.withLock { $0 = max($0, told) } }
             return try body(store)
         }
+    }
+
+    /// Whether what was told by then was not in the store in time.
+    func isBehind(_ told: Int) -> Bool { flushed.withLock { $0 < told } }
+
+    /// Reads what may not be there yet: it is missing only once everything that was told until now has been looked at.
+    func find<Value: Sendable>(_ body: @escaping @Sendable (FlowStore) throws -> Value?) async throws -> Value? {
+        let told = hub.told
+        if let found = try await read(body) { return found }
+        return isBehind(told) ? try await read(patience: nil, body) : nil
     }
 
     /// - Throws: `Problem` that says where it is wrong.

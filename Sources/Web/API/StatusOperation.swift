@@ -26,6 +26,7 @@ extension Operation {
 
     private static let report: Work = { _, situation in
         let context = situation.context
+        let told = situation.hub.told
         let fault = context.fault()
         let (flows, bytes) =
             context.store == nil ? (0, 0) : try await situation.read { (try $0.count(), $0.size) }
@@ -38,6 +39,7 @@ extension Operation {
         json.field("flows", flows)
         json.field("bytes", bytes)
         json.field("dropped", context.dropped())
+        json.field("behind", context.store != nil && fault == nil && situation.isBehind(told))
         json.field("uptime_s", ((MonotonicClock.now - situation.began) * 1000).rounded() / 1000)
         json.field("proxy", context.proxies)
         json.field("devices", context.devices().map(\.description))

@@ -37,7 +37,7 @@ package struct AgentServer: Sendable {
     /// - Throws: `StoreError`.
     private static func saved(_ place: Place, _ began: Double) throws -> LocalAsker {
         let context = PageContext(
-            store: try FlowsAccess(store: place.store).store, flush: {}, dropped: { 0 },
+            store: try FlowsAccess(store: place.store).store, flush: { _ in true }, dropped: { 0 },
             fault: { "no pinproof proxy runs with this store: this is what was saved" }, book: place.book, proxies: [],
             hosts: { [:] }, setHost: { _, _ in throw NoProxy(store: place.store) }, runs: place.runs)
         return LocalAsker(

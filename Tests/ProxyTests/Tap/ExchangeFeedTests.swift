@@ -174,6 +174,23 @@ struct ExchangeFeedTests {
         #expect(try #require(Taken.of(feed.take().events)[2]).shed == 0)
     }
 
+    @Test("whoever floods loses of its own, and the others' bodies are kept")
+    func fairness() throws {
+        let feed = feed(total: 500_000)
+        var floods = (1...8).map { Followed(UInt64($0), alpn: "http/1.1", feed) }
+        let long = Array(repeating: body, count: 10).flatMap { $0 }
+        for _ in 0..<10 {
+            for index in floods.indices {
+                floods[index].pass(.down, pieces: 500) { $0.message("HTTP/1.1 200 OK", content: long) }
+            }
+        }
+        var others = (11...14).map { Followed(UInt64($0), alpn: "http/1.1", feed) }
+        for index in others.indices { others[index].pass(.down) { $0.message("HTTP/1.1 200 OK", content: body) } }
+        let taken = Taken.of(feed.take().events)
+        #expect((1...8).map { taken[$0]?.shed ?? 0 }.reduce(0, +) > 200_000)
+        #expect((11...14).allSatisfy { taken[$0]?.shed == 0 && taken[$0]?.cut == nil })
+    }
+
     @Test("a long body that is left out is one marker, however it comes")
     func oneMarker() {
         let feed = feed(total: 0)

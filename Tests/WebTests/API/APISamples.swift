@@ -17,7 +17,11 @@ struct APISamples {
     let situation: Situation
     let decisions = Locked<[HostName: HostAction]>([:])
 
-    init(isRecorded: Bool = true, devices: [Endpoint] = [], book: FilterBook = FilterBook()) throws {
+    /// - Parameter flush: of the context; by default all is written.
+    init(
+        isRecorded: Bool = true, devices: [Endpoint] = [], book: FilterBook = FilterBook(),
+        flush: @escaping @Sendable (Double?) -> Bool = { _ in true }
+    ) throws {
         folder = try TemporaryFolder()
         store = try FlowStore.open(path: folder.path + "/flows.db", tools: .linked)
         _ = try store.insert(Self.flows)
@@ -26,7 +30,7 @@ struct APISamples {
         let decisions = decisions
         situation = Situation(
             context: PageContext(
-                store: isRecorded ? store : nil, flush: {}, dropped: { 3 }, fault: { nil }, book: book,
+                store: isRecorded ? store : nil, flush: flush, dropped: { 3 }, fault: { nil }, book: book,
                 proxies: ["127.0.0.1:8080"], devices: { devices }, hosts: { decisions.withLock { $0 } },
                 setHost: { host, action in decisions.withLock { $0[host] = action } }, runs: folder.path + "/runs"),
             hub: EventHub(), began: MonotonicClock.now, listen: listen.description,

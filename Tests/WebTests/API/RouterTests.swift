@@ -1,6 +1,7 @@
 import Facts
 import Filters
 import Foundation
+import Loop
 import Support
 import Testing
 
@@ -65,6 +66,24 @@ struct RouterTests {
         #expect(await samples.ask("GET", "/api/flows/99").status == 404)
         #expect(await samples.ask("GET", "/api/flows/abc").status == 404)
         #expect(await samples.ask("GET", "/api/flows?ids=1,x").status == 400)
+    }
+
+    @Test("lists do not wait long for a writer that is behind, and what is asked for by its number is waited for")
+    func behind() async throws {
+        let waits = Locked<[Double?]>([])
+        let samples = try APISamples(flush: { seconds in
+            waits.withLock { $0.append(seconds) }
+            return seconds == nil
+        })
+        samples.situation.hub.note([])
+        #expect(try await samples.json("GET", "/api/flows")["flows"]?.array?.count == 5)
+        #expect(waits.take() == [Situation.patience])
+        #expect(try await samples.json("GET", "/api/status")["behind"]?.bool == true)
+        _ = waits.take()
+        #expect(await samples.ask("GET", "/api/flows/99").status == 404)
+        #expect(waits.take() == [Situation.patience, nil])
+        #expect(try await samples.json("GET", "/api/status")["behind"]?.bool == false)
+        #expect(waits.take() == [])
     }
 
     @Test("the index has all numbers, and says which of some match")
@@ -345,5 +364,15 @@ struct RouterTests {
         _ = try folder.write(name + "/client/3.stdout", [])
         _ = try folder.write(name + "/presented/x.pem", Array("no certificate".utf8))
         _ = try folder.write(name + "/evidence.jsonl", Array("{\"a\":1}\n{\"b\":2}\n{\"c\":".utf8))
+    }
+}
+
+extension Locked where Value == [Double?] {
+    /// How long was waited since this was asked last.
+    fileprivate func take() -> [Double?] {
+        withLock { value in
+            defer { value = [] }
+            return value
+        }
     }
 }

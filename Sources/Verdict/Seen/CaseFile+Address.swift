@@ -3,28 +3,21 @@ import Policy
 
 extension CaseFile {
     /// Connections that name no host, to addresses at which this one is known to live.
-    func byAddress(_ host: HostName) -> [Sighting] {
-        let called = homes(of: host)
-        return trials.flatMap { trial in
-            trial.sightings.filter { $0.key.isIP }.flatMap(\.value).filter { sighting in
-                sighting.observation.target.map { called.contains($0) || profile.hosts(at: $0).contains(host) } ?? false
-            }
-        }
+    func byAddress(_ host: HostName) -> [Sighting] { astray(at: host, homes(of: host)).filter(\.host.isIP) }
+
+    /// What went astray to where the host lives, in the order of trials and lines.
+    private func astray(at host: HostName, _ called: Set<Endpoint>) -> [Sighting] {
+        astray.filter { called.contains($0.key) || profile.hosts(at: $0.key).contains(host) }.flatMap(\.value)
+            .sorted { ($0.trial, $0.line) < ($1.trial, $1.line) }
     }
 
     /// Data went untouched through a tunnel that was asked for by an address of it and of nobody else that is known, under
     /// another name that nobody reads: while the host was attacked or, by a client that does this only once the host has
     /// answered, in an untouched trial. It may be that name's: who shares an address is not known whole.
     func wentByAddressUnderAnotherName(_ host: HostName) -> [Sighting] {
-        let called = homes(of: host)
-        let unread = trials.flatMap(\.sightings).filter {
-            !$0.key.isIP && $0.key != host && isNeverRead($0.key)
-        }
-        let seen = unread.flatMap(\.value).filter { sighting in
-            guard sighting.carriedGenuineData, let target = sighting.observation.target, target.host.isIP else {
-                return false
-            }
-            return called.contains(target) || profile.hosts(at: target).contains(host)
+        let seen = astray(at: host, homes(of: host)).filter { sighting in
+            !sighting.host.isIP && sighting.host != host && isNeverRead(sighting.host) && sighting.carriedGenuineData
+                && sighting.observation.target?.host.isIP == true
         }
         guard !seen.isEmpty else { return [] }
         let others = hosts.filter { !$0.isIP && $0 != host }
@@ -41,14 +34,12 @@ extension CaseFile {
     /// At whatever port: what has no TLS around it seldom goes to the port of what has.
     private func isAskedInTheClearByAddress(_ host: HostName, _ called: Set<Endpoint>) -> Bool {
         let addresses = Set(called.map(\.host))
-        let asked = { (trial: TrialFile) in
-            trial.sightings.filter { $0.key.isIP }.flatMap(\.value).count { sighting in
-                guard sighting.wentInTheClear, let target = sighting.observation.target else { return false }
-                return addresses.contains(target.host) || self.profile.hosts(at: target).contains(host)
-            }
-        }
-        let usual = trials.filter(\.isPassthrough).map(asked).max() ?? 0
-        return trials.contains { $0.attacks(host) && asked($0) > usual }
+        let plain = astray.filter { addresses.contains($0.key.host) || profile.hosts(at: $0.key).contains(host) }
+            .flatMap(\.value).filter { $0.host.isIP && $0.wentInTheClear }
+        guard !plain.isEmpty else { return false }
+        let asked = Dictionary(grouping: plain, by: \.trial).mapValues(\.count)
+        let usual = trials.filter(\.isPassthrough).map { asked[$0.key] ?? 0 }.max() ?? 0
+        return trials.contains { $0.attacks(host) && asked[$0.key] ?? 0 > usual }
     }
 
     /// Where the proxy called it for its name, and where else it was found by that.
@@ -76,14 +67,12 @@ extension CaseFile {
     func isReachedUntouchedByAddress(_ host: HostName) -> Bool {
         let called = homes(of: host)
         if isAskedInTheClearByAddress(host, called) { return true }
-        return trials.contains { trial in
-            trial.sightings.contains { named, seen in
-                guard named != host else { return false }
-                return seen.contains { sighting in
-                    guard sighting.carriedGenuineData, let target = sighting.observation.target else { return false }
-                    guard named.isIP else { return target.host == host }
-                    return called.contains(target) || profile.hosts(at: target).contains(host)
-                }
+        return astray.contains { target, seen in
+            let isHome = called.contains(target) || profile.hosts(at: target).contains(host)
+            guard isHome || target.host == host else { return false }
+            return seen.contains { sighting in
+                sighting.host != host && sighting.carriedGenuineData
+                    && (sighting.host.isIP ? isHome : target.host == host)
             }
         }
     }

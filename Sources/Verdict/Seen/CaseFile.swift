@@ -26,6 +26,9 @@ struct CaseFile {
     let origins: [HostName: OriginSeen]
     /// Hosts that were sent data in an attacked trial and never met in a passthrough; nearly always none.
     let strangers: Set<HostName>
+    /// Connections that were asked for by something else than the name they are for, or that name none, by what was asked for;
+    /// in the order of trials. Whoever looks for one host's would else go through all of every host.
+    let astray: [Endpoint: [Sighting]]
 
     init(profile: Profile, runs evidence: [RunEvidence]) {
         self.profile = profile
@@ -73,6 +76,14 @@ struct CaseFile {
         let independence = Independence(trials, starts)
         for index in trials.indices { trials[index].independence = independence }
         self.trials = trials
+        astray = trials.reduce(into: [:]) { astray, trial in
+            for (host, seen) in trial.sightings {
+                for sighting in seen {
+                    guard let target = sighting.observation.target, host.isIP || target.host != host else { continue }
+                    astray[target, default: []].append(sighting)
+                }
+            }
+        }
         let untouched = trials.filter(\.isPassthrough).reduce(into: Set<HostName>()) { $0.formUnion($1.sightings.keys) }
         strangers = trials.filter { !$0.isPassthrough }.reduce(into: []) { strangers, trial in
             for (host, seen) in trial.sightings

@@ -20,8 +20,8 @@ enum AskedUnderAnotherName {
 
     private static func forged(_ host: HostCase) -> [Finding] {
         let (file, review) = (host.file, host.review)
-        let fronted = file.trials.flatMap(\.sightings).filter { $0.key != review.host }.flatMap(\.value).filter {
-            $0.observation.target?.host == review.host && $0.outcome == .data && $0.asks(review.host)
+        let fronted = file.astray.filter { $0.key.host == review.host }.flatMap(\.value).filter {
+            $0.host != review.host && $0.outcome == .data && $0.asks(review.host)
         }.sorted { $0.line < $1.line }
         guard !fronted.isEmpty else { return [] }
         return [

@@ -27,7 +27,7 @@ enum Main {
             return delivery.status(of: .pass, on: console).rawValue
         }
         do {
-            var command = try Pinproof.parseAsRoot(arguments)
+            var command = try Self.command(of: arguments)
             try DescriptorLimit.require(DescriptorNeed.anything)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -47,6 +47,20 @@ enum Main {
             delivery.attempt { try console.result(ending.text + "\n") }
             return delivery.status(of: .pass, on: console).rawValue
         }
+    }
+}
+
+extension Main {
+    /// The parser looks through all commands before it reads a word; those that are started often are asked by themselves.
+    /// Whatever they do not take, help among it, is answered as ever.
+    private static func command(of arguments: [String]) throws -> any ParsableCommand {
+        let often: [any ParsableCommand.Type] = [ProxyCommand.self, GateCommand.self]
+        if let own = often.first(where: { $0._commandName == arguments.first }),
+            let command = try? own.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == own
+        {
+            return command
+        }
+        return try Pinproof.parseAsRoot(arguments)
     }
 }
 

@@ -32,10 +32,11 @@ struct Benchmark {
     /// Rounds that count; one more comes before them, in which caches fill and code is found.
     static let rounds = 7
 
-    func run() throws -> Measurement {
+    /// - Parameter rounds: that count.
+    func run(rounds: Int = Self.rounds) throws -> Measurement {
         var samples: [Double] = []
         var work = Work(units: 1)
-        for number in 0...Self.rounds {
+        for number in 0...rounds {
             var round = Round()
             work = try self.round(&round)
             let seconds = (round.ended ?? ProcessorTime.used) - round.began
@@ -57,7 +58,7 @@ struct Measurement {
 
     static let header = row("benchmark", "unit", "median", "spread", "MB/s")
 
-    private var median: Double { samples.isEmpty ? 0 : samples[samples.count / 2] }
+    var median: Double { samples.isEmpty ? 0 : samples[samples.count / 2] }
 
     /// 80 columns: the median, how far the rounds lie apart, and what that is in bytes.
     var line: String {
@@ -72,13 +73,13 @@ struct Measurement {
             + filled(rate, 9, isRight: true)
     }
 
-    private static func filled(_ text: String, _ width: Int, isRight: Bool = false) -> String {
+    static func filled(_ text: String, _ width: Int, isRight: Bool = false) -> String {
         let blanks = String(repeating: " ", count: max(0, width - text.count))
         return isRight ? blanks + text : text + blanks
     }
 
     /// Three digits or so: `812 ns`, `4.31 µs`, `12.0 ms`.
-    private static func time(_ seconds: Double) -> String {
+    static func time(_ seconds: Double) -> String {
         var value = seconds * 1e9
         for unit in ["ns", "µs", "ms"] {
             if value < 999.5 {

@@ -7,43 +7,46 @@ import Verdict
 
 /// What a gate costs beside the client's own time: forging, keeping evidence, judging.
 enum GateBenchmarks {
-    private static let hosts = 1000
-    private static let lines = 20_000
-
     static var all: [Benchmark] {
-        [
-            Benchmark(name: "forge: a host never seen before", unit: "chain") { round in
-                let now = Date().timeIntervalSince1970
-                let forge = Forge(try ForgeMaterial(try CertificateAuthority.general(now: now)))
-                let names = (0..<hosts).compactMap { HostName("host\($0).example.test") }
-                round.begin()
-                for name in names {
-                    _ = try forge.chain(
-                        for: name, attack: .untrustedCA, variant: own, rsaLeaf: false, genuine: nil, now: now)
-                }
-                return Benchmark.Work(units: names.count)
-            },
-            Benchmark(name: "evidence: write", unit: "line") { round in
-                let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-                defer { try? FileManager.default.removeItem(at: folder) }
-                let path = folder.appending(path: "evidence.jsonl").path(percentEncoded: false)
-                let writer = try EvidenceWriter(path: path, keepsRecords: false)
-                let records = try connections(lines, trial: 1)
-                round.begin()
-                for record in records { writer.append(record) }
-                writer.close()
-                round.end()
-                if let fault = writer.fault { throw Failure(description: fault) }
-                let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-                return Benchmark.Work(units: records.count, bytes: size ?? 0)
-            },
-            judging(100_000), judging(1_000_000),
-        ]
+        [forging(1000), writing(20_000), judging(100_000), judging(1_000_000)]
+    }
+
+    /// Chains for so many hosts that were never seen before.
+    static func forging(_ hosts: Int) -> Benchmark {
+        Benchmark(name: "forge: a host never seen before", unit: "chain") { round in
+            let now = Date().timeIntervalSince1970
+            let forge = Forge(try ForgeMaterial(try CertificateAuthority.general(now: now)))
+            let names = (0..<hosts).compactMap { HostName("host\($0).example.test") }
+            round.begin()
+            for name in names {
+                _ = try forge.chain(
+                    for: name, attack: .untrustedCA, variant: own, rsaLeaf: false, genuine: nil, now: now)
+            }
+            return Benchmark.Work(units: names.count)
+        }
+    }
+
+    /// So many lines of evidence to a file.
+    static func writing(_ lines: Int) -> Benchmark {
+        Benchmark(name: "evidence: write", unit: "line") { round in
+            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let path = folder.appending(path: "evidence.jsonl").path(percentEncoded: false)
+            let writer = try EvidenceWriter(path: path, keepsRecords: false)
+            let records = try connections(lines, trial: 1)
+            round.begin()
+            for record in records { writer.append(record) }
+            writer.close()
+            round.end()
+            if let fault = writer.fault { throw Failure(description: fault) }
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            return Benchmark.Work(units: records.count, bytes: size ?? 0)
+        }
     }
 
     /// The whole verdict on a run in which an app was attacked once and refused each time.
-    private static func judging(_ count: Int) -> Benchmark {
+    static func judging(_ count: Int) -> Benchmark {
         Benchmark(name: "judge: \(count) connections", unit: "connection") { round in
             let profile = Profile(
                 name: "bench", rules: try names().map { HostRule(pattern: try pattern($0), expect: .refuse) })

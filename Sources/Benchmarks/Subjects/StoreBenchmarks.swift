@@ -14,31 +14,7 @@ enum StoreBenchmarks {
 
     static var all: [Benchmark] {
         [
-            Benchmark(name: "store: write, 500 a batch", unit: "flow") { round in
-                try inStore { store, writer in
-                    let flows = sample(writer)
-                    round.begin()
-                    for batch in flows {
-                        writer.record(batch)
-                        writer.flush()
-                    }
-                    round.end()
-                    return Benchmark.Work(units: count)
-                }
-            },
-            Benchmark(name: "store: write and index", unit: "flow") { round in
-                try inStore { store, writer in
-                    let flows = sample(writer)
-                    round.begin()
-                    for batch in flows {
-                        writer.record(batch)
-                        writer.flush()
-                    }
-                    writer.settle()
-                    round.end()
-                    return Benchmark.Work(units: count)
-                }
-            },
+            writing(count, isIndexed: false), writing(count, isIndexed: true),
             Benchmark(name: "filter: parse", unit: "filter") { _ in
                 for _ in 0..<2000 { _ = try Filter.parse(filter, in: context) }
                 return Benchmark.Work(units: 2000)
@@ -55,13 +31,32 @@ enum StoreBenchmarks {
         ]
     }
 
+    /// - Parameter flows: a multiple of a batch.
+    static func writing(_ flows: Int, isIndexed: Bool) -> Benchmark {
+        Benchmark(name: isIndexed ? "store: write and index" : "store: write, 500 a batch", unit: "flow") { round in
+            try inStore(of: flows) { store, writer in
+                let batches = sample(flows, writer)
+                round.begin()
+                for batch in batches {
+                    writer.record(batch)
+                    writer.flush()
+                }
+                if isIndexed { writer.settle() }
+                round.end()
+                return Benchmark.Work(units: flows)
+            }
+        }
+    }
+
     private static let filter = "host:*.example.com (status:>=400 or path:/v1/orders/*) -type:image/* dur:>5ms order"
 
-    private static func sample(_ writer: FlowWriter) -> [[FlowChange]] {
+    private static func sample(_ count: Int, _ writer: FlowWriter) -> [[FlowChange]] {
         (0..<(count / batch)).map { _ in (0..<batch).flatMap { _ in SampleFlows.changes(writer.nextID()) } }
     }
 
-    private static func inStore(_ body: (FlowStore, FlowWriter) throws -> Benchmark.Work) throws -> Benchmark.Work {
+    private static func inStore(
+        of count: Int, _ body: (FlowStore, FlowWriter) throws -> Benchmark.Work
+    ) throws -> Benchmark.Work {
         let folder = FileManager.default.temporaryDirectory.path + "/pinproof-bench-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let limits = StoreLimits(days: 36_500)

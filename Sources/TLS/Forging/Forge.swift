@@ -34,6 +34,9 @@ package final class Forge {
     /// Seconds by which the clock may have been set back since a chain was made: leaves are backdated by two days.
     private static let setBack = 86_400.0
 
+    /// What clients could verify; few of them differ, and each key of a chain would keep a set of its own.
+    private var abilities: Set<Set<KeyType>> = []
+
     /// What one chain is made for.
     private struct Order {
         var recipe: Recipe
@@ -75,7 +78,8 @@ package final class Forge {
         let recipe = variant.recipe
         let genuine = recipe.usesGenuineChain ? genuine : nil
         let key = Key(
-            host: host, attack: attack.id, recipe: recipe, rsaLeaf: rsaLeaf, takes: takes,
+            host: host, attack: attack.id, recipe: recipe, rsaLeaf: rsaLeaf,
+            takes: abilities.insert(takes).memberAfterInsert,
             genuine: genuine.map { $0.sha256.prefix(1) + $0.issuers.map(\.sha256) } ?? [])
         if let entry = cache.entry(key, now: now) { return entry.chain }
         guard !recipe.usesGenuineChain || genuine?.certificates.isEmpty == false else { throw .noGenuineChain(host) }

@@ -45,9 +45,26 @@ struct VerificationCache {
         let until: Int
     }
 
-    private var entries: [Key: Entry] = [:]
+    /// A chain of which no connection needs anything just now: its leaf is kept as its DER alone, as decoded it takes 4 KB,
+    /// most of that its key, and to decode it again takes a twentieth of a handshake.
+    private final class Kept {
+        let packed: GenuineChain.Packed
+        var chain: GenuineChain?
+
+        init(_ chain: GenuineChain) {
+            packed = GenuineChain.Packed(chain)
+            self.chain = chain
+        }
+    }
+
+    private var entries: [Key: (kept: Kept, until: Int)] = [:]
     /// By their digest: hosts of one certificate share what is kept of it.
-    private var chains: [[UInt8]: GenuineChain] = [:]
+    private var chains: [[UInt8]: Kept] = [:]
+    /// Those that are decoded, in a ring: `next` is the oldest once it is full.
+    private var decoded: [Kept] = []
+    private var next = 0
+    /// Chains that one loop meets again and again.
+    static let latest = 128
     /// What stands above the leaves, by SHA-256: few CAs for many hosts, and 5 KB for each that is decoded.
     private var issuers: [String: Certificate] = [:]
 
@@ -59,12 +76,27 @@ struct VerificationCache {
     /// Whether what holds until then still holds. A clock that was set back makes nothing hold for longer.
     static func holds(until: Int, at now: Int) -> Bool { until > now && until - now <= lifetime }
 
-    func entry(for key: Key, now: Int = time(nil)) -> Entry? {
+    mutating func entry(for key: Key, now: Int = time(nil)) -> Entry? {
         guard let entry = entries[key], Self.holds(until: entry.until, at: now) else { return nil }
-        return entry
+        if let chain = entry.kept.chain { return Entry(chain: chain, until: entry.until) }
+        guard let chain = entry.kept.packed.unpacked else { return nil }
+        entry.kept.chain = chain
+        keepDecoded(entry.kept)
+        return Entry(chain: chain, until: entry.until)
     }
 
-    func chain(for key: Key) -> GenuineChain? { entry(for: key)?.chain }
+    mutating func chain(for key: Key) -> GenuineChain? { entry(for: key)?.chain }
+
+    /// The oldest one makes room.
+    private mutating func keepDecoded(_ kept: Kept) {
+        if decoded.count < Self.latest {
+            decoded.append(kept)
+        } else {
+            decoded[next].chain = nil
+            decoded[next] = kept
+            next = (next + 1) % Self.latest
+        }
+    }
 
     /// - Returns: the entry, with the same chain as another host's where both showed the same certificates and
     ///   verification took the same path.
@@ -74,21 +106,28 @@ struct VerificationCache {
             entries.removeAll(keepingCapacity: true)
             chains.removeAll(keepingCapacity: true)
             issuers.removeAll(keepingCapacity: true)
+            decoded.removeAll(keepingCapacity: true)
+            next = 0
         }
-        var chain = chain
-        if let known = chains[key.digest], known.isSame(as: chain) {
-            chain = known
+        let kept: Kept
+        if let known = chains[key.digest], known.packed.isSame(as: chain) {
+            kept = known
+            if kept.chain == nil {
+                kept.chain = chain
+                keepDecoded(kept)
+            }
         } else {
-            chain = chain.with { certificate in
+            let chain = chain.with { certificate in
                 if let known = issuers[certificate.sha256], known == certificate { return known }
                 issuers[certificate.sha256] = certificate
                 return certificate
             }
-            chains[key.digest] = chain
+            kept = Kept(chain)
+            chains[key.digest] = kept
+            keepDecoded(kept)
         }
-        let entry = Entry(chain: chain, until: now + Self.lifetime)
-        entries[key] = entry
-        return entry
+        entries[key] = (kept, now + Self.lifetime)
+        return Entry(chain: kept.chain ?? chain, until: now + Self.lifetime)
     }
 }
 
@@ -133,9 +172,30 @@ package final class GenuineChain: Sendable {
         self.spki = spki
     }
 
-    /// The same certificates, below the same ones.
-    func isSame(as other: GenuineChain) -> Bool {
-        sha256 == other.sha256 && spki == other.spki && issuers == other.issuers
+    /// With its leaf as bytes.
+    struct Packed {
+        private let leaf: [UInt8]
+        private let above: [Certificate]
+        private let issuers: [Certificate]
+        private let sha256: [String]
+        private let spki: [String]
+
+        init(_ chain: GenuineChain) {
+            leaf = chain.certificates.first?.der ?? []
+            above = Array(chain.certificates.dropFirst())
+            (issuers, sha256, spki) = (chain.issuers, chain.sha256, chain.spki)
+        }
+
+        /// nil where memory has run out.
+        var unpacked: GenuineChain? {
+            guard let leaf = try? Certificate(der: leaf, isForHandshakes: true) else { return nil }
+            return GenuineChain(certificates: [leaf] + above, issuers: issuers, sha256: sha256, spki: spki)
+        }
+
+        /// The same certificates, below the same ones.
+        func isSame(as other: GenuineChain) -> Bool {
+            sha256 == other.sha256 && spki == other.spki && issuers == other.issuers
+        }
     }
 
     /// Nothing is known to stand between the leaf and what clients trust.

@@ -27,7 +27,9 @@ struct ChangeQueue {
         var isEmpty: Bool { changes.isEmpty && lost.isEmpty }
     }
 
-    /// Whose changes they are, heads apart from bytes: who has many bytes waiting loses no head for it.
+    /// Whose changes they are, heads apart from bytes.
+    ///
+    /// Who has many bytes waiting loses no head for it.
     struct Holder: Hashable {
         enum Owner: Hashable {
             case connection(UInt64)

@@ -1,4 +1,4 @@
-/// When the writer has nothing more to write, and what was recorded on the way to the store may go back to the system.
+/// When the writer is done, and memory may go back to the system.
 ///
 /// The C library keeps what was freed in case it is wanted again, and nobody else asks it for what recorder and writer
 /// have used. Looking for pages to give back takes some 100 ms a GB, so it is done after much and while little comes.

@@ -45,8 +45,10 @@ struct VerificationCache {
         let until: Int
     }
 
-    /// A chain of which no connection needs anything just now: its leaf is kept as its DER alone, as decoded it takes 4 KB,
-    /// most of that its key, and to decode it again takes a twentieth of a handshake.
+    /// A chain that verified, decoded or not.
+    ///
+    /// Of one that no connection has needed lately the leaf is kept as its DER alone: decoded it takes 4 KB, most of that its
+    /// key, and to decode it again takes a twentieth of a handshake.
     private final class Kept {
         let packed: GenuineChain.Packed
         var chain: GenuineChain?

@@ -41,7 +41,8 @@ struct ChangeQueue {
         var isOfBytes = false
     }
 
-    /// Beyond this, bytes of bodies are left out: a disk that stands still for a second under 400 Mbit/s is bridged.
+    /// Beyond this, bytes of bodies are left out: a disk that stands still for a second under 400 Mbit/s of many connections
+    /// is bridged, and under 200 of one alone, which has half.
     static let bodyLimit = 48 << 20
     /// Beyond this, whole changes are: what remains in between is for heads, some ten thousand of them.
     static let limit = 64 << 20

@@ -53,10 +53,7 @@ struct VerificationCache {
         let packed: GenuineChain.Packed
         var chain: GenuineChain?
 
-        init(_ chain: GenuineChain) {
-            packed = GenuineChain.Packed(chain)
-            self.chain = chain
-        }
+        init(_ chain: GenuineChain) { packed = GenuineChain.Packed(chain) }
     }
 
     private var entries: [Key: (kept: Kept, until: Int)] = [:]
@@ -111,21 +108,20 @@ struct VerificationCache {
             decoded.removeAll(keepingCapacity: true)
             next = 0
         }
+        let chain = chain.with { certificate in
+            if let known = issuers[certificate.sha256], known == certificate { return known }
+            issuers[certificate.sha256] = certificate
+            return certificate
+        }
         let kept: Kept
         if let known = chains[key.digest], known.packed.isSame(as: chain) {
             kept = known
-            if kept.chain == nil {
-                kept.chain = chain
-                keepDecoded(kept)
-            }
         } else {
-            let chain = chain.with { certificate in
-                if let known = issuers[certificate.sha256], known == certificate { return known }
-                issuers[certificate.sha256] = certificate
-                return certificate
-            }
             kept = Kept(chain)
             chains[key.digest] = kept
+        }
+        if kept.chain == nil {
+            kept.chain = chain
             keepDecoded(kept)
         }
         entries[key] = (kept, now + Self.lifetime)

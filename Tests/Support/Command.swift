@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import Synchronization
 
 #if canImport(System)
     import System
@@ -38,17 +39,51 @@ package struct Command: Sendable {
             executable: program.contains("/") ? .path(.init(program)) : .name(program),
             arguments: Arguments(arguments), workingDirectory: folder.map { .init($0.path) },
             platformOptions: ownSession)
-        return try await within(limit, "\(program) \(arguments.joined(separator: " "))") {
+        let heard = Heard()
+        return try await within(limit, "\(program) \(arguments.joined(separator: " "))", heard) {
             // Written and closed beforehand, so that a program that is gone already breaks no pipe.
             let pipe = try FileDescriptor.pipe()
             try pipe.writeEnd.closeAfter { _ = try pipe.writeEnd.writeAll(input.utf8) }
             let result = try await Subprocess.run(
                 configuration, input: .fileDescriptor(pipe.readEnd, closeAfterSpawningProcess: true),
-                output: .string(limit: outputLimit), error: .string(limit: outputLimit))
-            return Command(
-                status: result.terminationStatus.code, output: result.standardOutput, errors: result.standardError)
+                output: .sequence, error: .sequence
+            ) { execution in
+                async let output: Void = heard.listen(to: execution.standardOutput, \.output)
+                async let errors: Void = heard.listen(to: execution.standardError, \.errors)
+                _ = try await (output, errors)
+            }
+            let (output, errors) = heard.words
+            return Command(status: result.terminationStatus.code, output: output, errors: errors)
         }
     }
+
+    /// What a program has said so far: of one that is not done in time, that is all there is to find the reason by.
+    private final class Heard: Sendable {
+        struct Bytes {
+            var output: [UInt8] = []
+            var errors: [UInt8] = []
+        }
+
+        private let bytes = Mutex(Bytes())
+
+        var words: (output: String, errors: String) {
+            bytes.withLock { (String(decoding: $0.output, as: UTF8.self), String(decoding: $0.errors, as: UTF8.self)) }
+        }
+
+        func listen(
+            to pieces: SubprocessOutputSequence, _ side: any WritableKeyPath<Bytes, [UInt8]> & Sendable
+        ) async throws {
+            for try await piece in pieces {
+                let isTooMuch = bytes.withLock { bytes in
+                    unsafe piece.withUnsafeBytes { unsafe bytes[keyPath: side].append(contentsOf: $0) }
+                    return bytes[keyPath: side].count > Command.outputLimit
+                }
+                if isTooMuch { throw SaidTooMuch() }
+            }
+        }
+    }
+
+    package struct SaidTooMuch: Error {}
 
     /// A session of its own: what a program leaves behind is ended with it, and the test runner is not.
     package static var ownSession: PlatformOptions {
@@ -65,7 +100,7 @@ package struct Command: Sendable {
     private static let patience = Double(ProcessInfo.processInfo.environment["PINPROOF_TEST_PATIENCE"] ?? "") ?? 1
 
     private static func within<T: Sendable>(
-        _ limit: Duration, _ what: String, _ body: @Sendable @escaping () async throws -> T
+        _ limit: Duration, _ what: String, _ heard: Heard, _ body: @Sendable @escaping () async throws -> T
     ) async throws -> T {
         try await withThrowingTaskGroup(of: T?.self) { group in
             group.addTask { try await body() }
@@ -75,7 +110,10 @@ package struct Command: Sendable {
             }
             defer { group.cancelAll() }
             guard let first = try await group.next(), let result = first else {
-                throw TookTooLong(description: "not done after \(limit * patience): \(what)")
+                let (output, errors) = heard.words
+                throw TookTooLong(
+                    description:
+                        "not done after \(limit * patience): \(what)\n\(output.suffix(2000))\n\(errors.suffix(2000))")
             }
             return result
         }

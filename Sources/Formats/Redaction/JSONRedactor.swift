@@ -162,24 +162,30 @@ struct JSONRedactor {
         return start..<end
     }
 
-    /// Without escapes.
-    private func plain(_ content: Range<Int>) -> [UInt8] {
+    /// Without escapes; as it is where they are broken.
+    private func plain(_ content: Range<Int>) -> [UInt8] { unescaped(content) ?? Array(bytes[content]) }
+
+    /// nil: there are no escapes, or the string is none that JSON allows, such as one over several lines.
+    private func unescaped(_ content: Range<Int>) -> [UInt8]? {
         let raw = bytes[content]
-        guard raw.contains(UInt8(ascii: "\\")) else { return Array(raw) }
-        guard let value = try? JSONValue.parse([0x22] + raw + [0x22]), let text = value.string else {
-            return Array(raw)
-        }
+        guard raw.contains(UInt8(ascii: "\\")) else { return nil }
+        guard let value = try? JSONValue.parse([0x22] + raw + [0x22]), let text = value.string else { return nil }
         return Array(text.utf8)
     }
 
     /// A string that is no secret may contain one: a URL, JSON, text.
+    ///
+    /// What was read with its escapes is written with them: whoever escaped them once more would change what stays.
     private mutating func look(into content: Range<Int>) {
         guard content.count >= 6 else { return }
-        let before = plain(content)
+        let before = unescaped(content)
         var redactor = inner
         redactor.count = 0
-        let after = text(&redactor, before)
+        let after = text(&redactor, before ?? Array(bytes[content]))
         guard redactor.count > 0 else { return }
+        if before == nil, !after.contains(UInt8(ascii: "\"")) || bytes[content].contains(UInt8(ascii: "\\")) {
+            return edits.replace(content, with: after, count: redactor.count)
+        }
         var json = JSONWriter()
         json.value(String(decoding: after, as: UTF8.self))
         edits.replace(content, with: Array(json.bytes.dropFirst().dropLast()), count: redactor.count)

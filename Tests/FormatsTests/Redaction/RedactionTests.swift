@@ -46,11 +46,18 @@ import Testing
             (#"{"blob":"cGFzc3dvcmQ9aHVudGVyMg=="}"#, #"{"blob":"cGFzc3dvcmQ9W3JlZGFjdGVkXQ=="}"#, 1),
             (#"{"blob":"dXNlcj1ib2ImeD0xMjM0NQ=="}"#, #"{"blob":"dXNlcj1ib2ImeD0xMjM0NQ=="}"#, 0),
             (#"{"token":"abc", oops, "secret":"def"}"#, #"{"token":"[redacted]", oops, "secret":"[redacted]"}"#, 2),
+            // Strings that JSON does not allow: over several lines, with an escape that is none. What stays, stays as it is.
+            (
+                "{\"a\":\"say \\\"hi\\\",\npassword=hunter2\"}", "{\"a\":\"say \\\"hi\\\",\npassword=[redacted]\"}", 1
+            ),
+            ("{\"a\":\"first\npassword=hunter2\"}", "{\"a\":\"first\npassword=[redacted]\"}", 1),
+            (#"{"a":"C:\queue password=hunter2"}"#, #"{"a":"C:\queue password=[redacted]"}"#, 1),
         ])
     func json(before: String, after: String, count: Int) {
         let result = clean(before, type: "application/json")
         #expect(result.text == after)
         #expect(result.count == count)
+        #expect(clean(result.text, type: "application/json").text == after)
     }
 
     @Test(

@@ -140,7 +140,7 @@ class Suite:
                 break
             after = f"?after={page['next']}"
         seen = [(each["type"], content(each)) for each in messages]
-        why = flow.get("undecodable", {}).get("why", "")
+        why = flow.get("undecodable", {}).get("why", "") or next((each["fault"] for each in messages if "fault" in each), "")
         problems = []
         if any(each["from"] != case.speaker for each in messages):
             problems.append("a message of the wrong side")
@@ -149,7 +149,7 @@ class Suite:
         if case.wrong and not why:
             problems.append(f"nothing is said of {case.wrong}")
         if why and not case.wrong:
-            problems.append(f"undecodable: {why}")
+            problems.append(f"it says: {why}")
         return "; ".join(problems)
 
 

@@ -5,7 +5,8 @@ import Flows
 ///
 ///     {"at_ms": 1.0, "from": "client", "type": "text", "size": 5, "data": "hello"}
 ///
-/// `cut` is there where the last of its data is missing, `index` where it is not its place in the list.
+/// `cut` is there where the last of its data is missing, `index` where it is not its place in the list, `fault` where its
+/// standard does not allow it.
 extension FlowMessage {
     package func write(to json: inout JSONWriter, place: Int? = nil) {
         json.beginObject(inline: true)
@@ -19,6 +20,7 @@ extension FlowMessage {
         default: json.bytes(message.data, text: "data", base64: "base64")
         }
         if message.isCut { json.field("cut", true) }
+        if let fault = message.fault { json.field("fault", fault) }
         json.endObject()
     }
 

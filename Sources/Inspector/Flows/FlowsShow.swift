@@ -125,15 +125,17 @@ package struct FlowsShow: Sendable {
         let one = message.message
         if one.kind == .close, one.data.count >= 2 {
             let reason = Printable.escaped(String(decoding: one.data[2...], as: UTF8.self))
-            return Self.head(message) + "  \(Int(one.data[0]) << 8 | Int(one.data[1])) \(reason)"
+            return Self.head(message) + "  \(Int(one.data[0]) << 8 | Int(one.data[1])) \(reason)" + Self.fault(one)
         }
         // Bytes that happen to be text are one only where a control of it would not be.
         let text = String(validating: one.data, as: UTF8.self).flatMap { text in
             one.kind == .grpc && text.unicodeScalars.contains { !$0.isPrintable } ? nil : Printable.escaped(text)
         }
         let more = text == nil && one.data.count > 64 ? "…" : ""
-        return Self.head(message) + "  " + (text ?? Hex.encode(Array(one.data.prefix(64))) + more)
+        return Self.head(message) + "  " + (text ?? Hex.encode(Array(one.data.prefix(64))) + more) + Self.fault(one)
     }
+
+    private static func fault(_ message: ExchangeMessage) -> String { message.fault.map { "  (\($0))" } ?? "" }
 
     private static func head(_ message: FlowMessage) -> String {
         let one = message.message

@@ -6,7 +6,7 @@ import { copyButton } from "./clipboard.js"
 import { drawHex, drawText } from "./body-view.js"
 import { jsonTree } from "./json-tokens.js"
 import { jsonView } from "./json-view.js"
-import { matchingMessages, messageLine, messageBytes } from "./message-text.js"
+import { contentLine, matchingMessages, messageLine, messageBytes } from "./message-text.js"
 import { presenting } from "./redact.js"
 import { protobufFields } from "./protobuf.js"
 import { protobufView } from "./protobuf-view.js"
@@ -49,7 +49,7 @@ export function drawMessages(panel, flow) {
             type.textContent = message.type
             data.textContent = messageLine(message)
             length.textContent = size(message.size)
-            row.setAttribute("aria-label", `${way.title}, ${message.type}, ${size(message.size)}, ${messageLine(message).slice(0, 100)}`)
+            row.setAttribute("aria-label", `${way.title}, ${message.type}, ${size(message.size)}, ${messageLine(message).slice(0, 160)}`)
         },
     })
     list.addEventListener("scroll", () => follow(virtual.follows(following)), { passive: true })
@@ -96,10 +96,11 @@ export function drawMessages(panel, flow) {
         const bytes = messageBytes(message)
         fill(whole, el("h3", {}, message.from === "client" ? "↑ client" : "↓ server", el("span", { class: "dim" }, ` ${message.type} · ${size(message.size)} · ${duration(message.at_ms)} after the start `),
             presenting() ? null : copyButton("Copy", () => message.data ?? message.base64 ?? "", { "aria-label": "Copy the message" })))
-        if (message.data !== undefined) {
+        if (message.fault) whole.append(el("p", { class: "fault" }, message.fault))
+        if (message.type === "close") whole.append(el("p", {}, peer(contentLine(message))))
+        else if (message.data !== undefined) {
             try { whole.append(...[jsonView(jsonTree(message.data))].flat()) } catch { drawText(whole, message.data) }
-        } else if (message.type === "close") whole.append(el("p", {}, peer(messageLine(message))))
-        else {
+        } else {
             const fields = message.type === "grpc" ? protobufFields(bytes) : null
             if (fields) whole.append(protobufView(fields))
             else drawHex(whole, bytes)

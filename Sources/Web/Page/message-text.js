@@ -11,10 +11,18 @@ const largest = 64 << 10
 
 export const messageBytes = message => message.base64 !== undefined ? bytesOfBase64(message.base64) : new TextEncoder().encode(message.data ?? "")
 
+/** What is wrong about it stands in front: that is what somebody looks for. */
 export function messageLine(message) {
+    const line = contentLine(message)
+    return message.fault ? `(${message.fault}) ${line}` : line
+}
+
+/** Without a word of what is wrong. */
+export function contentLine(message) {
+    // Before its text: a code such as 4100 is two bytes of ASCII.
+    if (message.type === "close") return cut(shownText(closeWords(messageBytes(message))), 300)
     if (message.data !== undefined) return cut(shownText(message.data.slice(0, 400)), 300)
     if (message.base64 === undefined) return ""
-    if (message.type === "close") return cut(shownText(closeWords(bytesOfBase64(message.base64))), 300)
     if (message.type === "grpc" && message.size <= largest) {
         const fields = protobufFields(bytesOfBase64(message.base64))
         if (fields) return cut(protobufLine(fields), 300)
@@ -32,7 +40,7 @@ export function matchingMessages(messages, words) {
         const plain = without ? word.slice(1) : word
         const fits = plain.startsWith("from:") ? message.from.startsWith(plain.slice(5))
             : plain.startsWith("type:") ? message.type.startsWith(plain.slice(5))
-                : (message.data ?? messageLine(message)).toLowerCase().includes(plain)
+                : (message.type === "close" || message.fault ? messageLine(message) : message.data ?? messageLine(message)).toLowerCase().includes(plain)
         return fits !== without
     }))
 }

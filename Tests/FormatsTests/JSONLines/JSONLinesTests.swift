@@ -26,6 +26,19 @@ import Testing
         }
     }
 
+    @Test("a message that its standard does not allow says so, and is read as it was")
+    func faults() throws {
+        let message = FlowMessage(index: 0, atMS: 1, ExchangeMessage(from: .down, .close, [0x03, 0xee]))
+        var json = JSONWriter()
+        message.write(to: &json, place: 0)
+        let value = try JSONValue.parse(json.bytes)
+        #expect(value["fault"]?.string == "code 1006 stands for an end without a close, and may not be sent")
+        #expect(FlowMessage(json: value, index: 0) == message)
+        var flow = Sample.webSocket()
+        flow.messages = [message]
+        #expect(read(JSONLines.line(flow)) == [.flow(flow)])
+    }
+
     @Test("lines may come in pieces of any size")
     func pieces() {
         let flows = [Sample.get(), Sample.webSocket(), Sample.failed(), Sample.post([0xc3])]

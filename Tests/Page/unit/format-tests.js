@@ -9,7 +9,7 @@ import { jsonTree } from "/assets/json-tokens.js"
 import { kindOfBody, textOfBody, typeOfBody } from "/assets/body-kinds.js"
 import { markupLines, markupPieces } from "/assets/markup.js"
 import { multipartParts } from "/assets/multipart.js"
-import { closeWords, protobufLine } from "/assets/message-text.js"
+import { closeWords, matchingMessages, messageLine, protobufLine } from "/assets/message-text.js"
 import { protobufFields } from "/assets/protobuf.js"
 
 test("hex has sixteen bytes a line, and letters only where ASCII has them", () => {
@@ -81,6 +81,15 @@ test("gRPC's status is read from trailers or headers", () => {
 test("a close frame has its code, name and reason", () => {
     same([bytes(3, 0xf3, "keepalive ping timeout"), bytes(3, 0xe8), bytes(0x0f, 0xa1, "mine"), bytes(0x0f, 0xa1), bytes()].map(closeWords),
         ["1011 internal error: keepalive ping timeout", "1000 normal closure", "4001 mine", "4001", "no code"])
+})
+
+test("a close whose bytes are text is a close all the same, and what is wrong stands in front", () => {
+    const close = { type: "close", from: "server", size: 4, data: "\u0010\u0004no" }
+    same(messageLine(close), "4100 no")
+    same(matchingMessages([close], "4100"), [close])
+    same(messageLine({ type: "close", from: "server", size: 2, base64: "A+4=", fault: "code 1006 may not be sent" }), "(code 1006 may not be sent) 1006")
+    const text = { type: "text", from: "server", size: 2, base64: "Yf8=", fault: "this text is not UTF-8" }
+    same([messageLine(text), matchingMessages([text], "utf-8")], ["(this text is not UTF-8) 61 ff", [text]])
 })
 
 test("a protocol buffer in one line has its first fields", () => {

@@ -18,7 +18,7 @@ package final class ExchangeFeed: ExchangeTap {
         /// besides. A recorder that stops for the 100 ms of a slow disk's flush misses nothing at 2.5 Gbit/s.
         package var total = 32 * 1024 * 1024
         /// Of what cannot be left out, over all connections; beyond it new ones are not followed.
-        package var rest = 32 * 1024 * 1024
+        package var rest = 40 * 1024 * 1024
         /// The same for one connection: a gigabyte in HTTP/2's usual frames, or a million of a WebSocket's smallest, come
         /// through while the recorder has no turn.
         package var connectionRest = 8 * 1024 * 1024
@@ -26,9 +26,23 @@ package final class ExchangeFeed: ExchangeTap {
         package init() {}
     }
 
-    /// How many times what is free one connection may hold: whoever floods loses of its own (dynamic thresholds, Choudhury
-    /// and Hahne, IEEE/ACM Transactions on Networking 6(2), 1998). One alone has two thirds of all.
-    static let share = 2
+    /// What one connection may hold, of what is free besides.
+    ///
+    /// Whoever floods loses of its own (dynamic thresholds, Choudhury and Hahne, IEEE/ACM Transactions on Networking 6(2),
+    /// 1998).
+    struct Share {
+        var parts: Int
+        var of: Int
+
+        /// How much more somebody may hold, so that all of it is no more than its share of what is free then.
+        func room(of free: Int, holding held: Int) -> Int { (parts * free - of * held) / (parts + of) }
+    }
+
+    /// One alone has two thirds of all.
+    static let bodyShare = Share(parts: 2, of: 1)
+    /// One alone has a fifth, and ten that flood one after the other, while the recorder has no turn, leave a tenth of it:
+    /// who has no room for this is cut off.
+    static let restShare = Share(parts: 1, of: 4)
 
     /// What an event costs besides its bytes: its place in the list and an array's header.
     static let eventCost = 128

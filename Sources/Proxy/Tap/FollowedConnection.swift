@@ -125,15 +125,13 @@ final class FollowedConnection: ExchangeListener {
         marker = nil
     }
 
-    private func bodyRoom(_ room: ExchangeFeed.Room) -> Int { share(of: room.total, holding: held) }
-
-    /// So much that what it holds then is no more than its share of what is free then.
-    private func share(of free: Int, holding held: Int) -> Int {
-        min(free, (ExchangeFeed.share * free - held) / (ExchangeFeed.share + 1))
+    private func bodyRoom(_ room: ExchangeFeed.Room) -> Int {
+        min(room.total, ExchangeFeed.bodyShare.room(of: room.total, holding: held))
     }
 
     private func restRoom(_ room: ExchangeFeed.Room) -> Int {
-        min(share(of: room.rest, holding: waiting), feed.limits.connectionRest - waiting)
+        let share = ExchangeFeed.restShare.room(of: room.rest, holding: waiting)
+        return min(room.rest, share, feed.limits.connectionRest - waiting)
     }
 
     private func count(_ count: Int, _ direction: ExchangeDirection) {

@@ -84,8 +84,8 @@ class WebSocket:
             size = struct.unpack("!H" if size == 126 else "!Q", self.got.read(2 if size == 126 else 8))[0]
         return first & 15, self.got.read(size)
 
-    def event(self, name, limit):
-        """The next event of that name; None where it does not come in time."""
+    def event(self, name, limit, *others):
+        """The next event of that name, or of the others; None where it does not come in time."""
         deadline = time.monotonic() + limit
         while time.monotonic() < deadline:
             self.socket.settimeout(max(0.1, deadline - time.monotonic()))
@@ -95,7 +95,7 @@ class WebSocket:
                 return None
             if kind == 1:
                 event = json.loads(payload)
-                if event["event"] == name:
+                if event["event"] in (name, *others):
                     return event
         return None
 
@@ -107,6 +107,14 @@ class WebSocket:
                 if is_wanted(row):
                     return row
         return None
+
+    def row_or_reload(self, is_wanted, limit, is_there):
+        """Like `row`, but as a page does it: told to ask again, it asks. Whether it was told."""
+        deadline = time.monotonic() + limit
+        while event := self.event("flows", deadline - time.monotonic(), "reload"):
+            if event["event"] == "reload" and is_there() or any(map(is_wanted, event.get("flows", []))):
+                return True
+        return False
 
     def ping(self, payload):
         mask = os.urandom(4)

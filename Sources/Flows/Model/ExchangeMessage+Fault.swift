@@ -4,9 +4,10 @@ extension ExchangeMessage {
     /// Peers end a WebSocket for it with 1002 or 1007, and whoever looks for the reason finds it here. Only what the
     /// message itself shows is judged: text (RFC 6455 §8.1), and close frames (§5.5.1, §7.4).
     package var fault: String? {
-        switch kind {
-        // The end of one that was cut may be in the middle of a character.
-        case .text where !isCut && String(validating: data, as: UTF8.self) == nil: "this text is not UTF-8"
+        // The end of one that was cut may be in the middle of a character, or of a code.
+        guard !isCut else { return nil }
+        return switch kind {
+        case .text where String(validating: data, as: UTF8.self) == nil: "this text is not UTF-8"
         case .close: closeFault
         default: nil
         }

@@ -28,6 +28,10 @@ struct MessageFaultTests {
         #expect(ExchangeMessage(from: .up, .close, []).fault == nil)
         #expect(ExchangeMessage(from: .up, .close, [3]).fault == "a close has no code, or one of two bytes")
         #expect(Self.close(1000, [0xc3]).fault == "the reason of this close is not UTF-8")
+        // Of these, the rest was left out.
+        for bytes: [UInt8] in [[3], [3, 0xe8, 0xc3]] {
+            #expect(ExchangeMessage(from: .up, .close, bytes, size: 9, isCut: true).fault == nil)
+        }
     }
 
     @Test(

@@ -6,9 +6,9 @@ import Loop
 ///
 /// Whoever floods it loses of its own (dynamic thresholds, Choudhury and Hahne, IEEE/ACM Transactions on Networking 6(2),
 /// 1998). Of bytes, a connection may hold as much as is free besides: one alone has half of the room. Of heads, which are
-/// what nothing may be without, it may hold a quarter of what is free: one alone has a fifth, and beside a dozen that
-/// flood at once a quarter is free for those that do not. Where they come one after the other while the writer is behind,
-/// ten leave a tenth; a half for each would leave a thousandth.
+/// what nothing may be without, it may hold as much only while others have next to none waiting, and else a quarter of what
+/// is free. So where ten flood one after the other while the writer is behind, they leave a fifteenth for those that do
+/// not; a half for each would leave a thousandth.
 struct ChangeQueue {
     /// What the writer takes at once.
     struct Batch {
@@ -50,8 +50,10 @@ struct ChangeQueue {
     static let limit = 64 << 20
     /// How much less room bytes have for each byte of heads: 12 MiB of heads, and no more bytes are taken.
     static let yielding = 3
-    /// One connection's heads may hold this part of what is free: 12 MiB where it is alone, some twenty thousand of them.
+    /// One connection's heads may hold this part of what is free, beside others: some twenty thousand of them.
     static let headShare = 4
+    /// Others' heads that are next to none.
+    private static let nextToNone = 1 << 20
     /// The writer is woken early: what has come is worth a transaction. It is as much as one takes, too: whoever is behind
     /// and is killed has lost what waits, and not what it was in the middle of for seconds.
     static let worthWriting = 4 << 20
@@ -145,8 +147,9 @@ struct ChangeQueue {
         // Bytes give way where heads pile up: the writer has the sooner done with those.
         let limit = holder.isOfBytes ? Self.bodyLimit - Self.yielding * heads : Self.limit
         let free = limit - size - cost
-        let part = holder.isOfBytes ? free : free / Self.headShare
-        return free >= 0 && shares[holder, default: 0] + cost <= part + Self.small
+        let held = shares[holder, default: 0]
+        let part = holder.isOfBytes || heads - held <= Self.nextToNone ? free : free / Self.headShare
+        return free >= 0 && held + cost <= part + Self.small
     }
 
     private func owner(of change: FlowChange) -> Holder.Owner {

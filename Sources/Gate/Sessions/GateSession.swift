@@ -94,8 +94,9 @@ package struct GateSession: Sendable {
         let router = ObservationRouter()
         let material = try ForgeMaterial(ready.ca.authority, lent: ready.lent)
         // While self-test and first passthrough are on their way.
-        let keys = try KeysAhead { isWanted in material.makeKeysAhead(while: isWanted) }
-        defer { keys.cancel() }
+        let ahead = try KeysAhead { isWanted in material.makeKeysAhead(while: isWanted) }
+        defer { ahead.cancel() }
+        let keys = AttackKeys(material: material, ahead: ahead)
         let served = ServedPins(ready.profile)
         var configuration = ProxyConfiguration(
             listen: ready.listen.socket, clientListens: try ready.profile.clientListens(), loops: Self.loops,
@@ -167,7 +168,7 @@ package struct GateSession: Sendable {
     // MARK: the run
 
     private func run(
-        _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ keys: KeysAhead,
+        _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ keys: AttackKeys,
         _ onboarding: Onboarding
     ) async throws -> ExitStatus {
         options.readyFile.map(ReadyFile.clear)
@@ -242,7 +243,7 @@ package struct GateSession: Sendable {
 
     private func runner(
         _ ready: Preparation, _ server: ProxyServer, _ router: ObservationRouter, _ evidence: EvidenceWriter,
-        _ driver: any TrialDriver, _ folder: RunFolder, _ keys: KeysAhead
+        _ driver: any TrialDriver, _ folder: RunFolder, _ keys: AttackKeys
     ) -> GateRunner {
         let (selfTest, authority) = (self.selfTest, ready.ca.authority)
         return GateRunner(

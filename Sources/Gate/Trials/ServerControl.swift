@@ -10,14 +10,27 @@ struct ServerControl: ProxyControl {
     /// What origins are verified against; put back with every plan, as the self-test trusts its own origin.
     let trust: TrustStore
 
-    /// Makes the keys that take long; no attack begins before, as a client would wait for them.
-    let keys: KeysAhead
+    let keys: AttackKeys
 
     func apply(_ plan: Plan) async throws {
-        if case .attack = plan.phase { await keys.wait() }
+        if case .attack(_, let variant, _) = plan.phase { await keys.beReady(for: variant.recipe) }
         try await server.apply(plan, trust: trust)
     }
     func settle() async { await server.settle() }
     func endConnections() async { await server.endConnections() }
     func stop() async { await server.stop() }
+}
+
+/// The keys that take long; no attack begins before they are made, as a client would wait for them.
+struct AttackKeys: Sendable {
+    let material: ForgeMaterial
+    let ahead: KeysAhead
+
+    func beReady(for recipe: Recipe) async {
+        await ahead.wait()
+        guard material.lacksKeys(for: recipe) else { return }
+        // Where no thread can be had, they are made when the client asks.
+        let more = try? KeysAhead { [material] isWanted in material.makeKeys(for: recipe, while: isWanted) }
+        await more?.wait()
+    }
 }

@@ -1,3 +1,5 @@
+import Policy
+
 /// What all loops of a run forge with: the CA, its twin, leaf keys, and what was lent.
 ///
 /// One leaf key of each type serves every host: making a key and decoding its public part costs more than the rest.
@@ -26,17 +28,50 @@ package final class ForgeMaterial: Sendable {
         type == .p256 ? ecKey : try otherKeys.key(type)
     }
 
-    /// Makes every key that takes long and may be needed, for leaves and for issuers, unless it is there: RSA's. It takes
-    /// most of a second, and several on a busy machine: none that a client's handshake should wait for.
+    /// Makes the keys that take long and that most chains need, unless they are there: RSA's, for leaves and for issuers.
+    /// It takes a third of a second, and more on a busy machine: no client's handshake should wait for it.
     ///
     /// - Parameter isWanted: asked before each; false ends it.
     package func makeKeysAhead(while isWanted: () -> Bool = { true }) {
-        // The longest first: where there was no time for the others, they do not take much.
-        for size in KeyType.rsaSizes.reversed() {
-            for ring in [otherKeys, issuerKeys, untrustedIssuerKeys] where isWanted() {
-                // What fails here fails again, and says so, where it is needed.
-                _ = try? ring.key(.rsa(bits: size))
+        make(usualKeys, while: isWanted)
+    }
+
+    /// Whether chains of this recipe need keys that take long and are not there, as far as chains made before tell.
+    package func lacksKeys(for recipe: Recipe) -> Bool { !lacking(recipe).isEmpty }
+
+    /// Makes those keys.
+    ///
+    /// - Parameter isWanted: asked before each; false ends it.
+    package func makeKeys(for recipe: Recipe, while isWanted: () -> Bool = { true }) {
+        make(lacking(recipe), while: isWanted)
+    }
+
+    private typealias Wanted = (ring: KeyRing, bits: Int)
+
+    /// Public certification authorities issue with RSA-2048 and RSA-4096; what is rarer waits until it is asked for.
+    private var usualKeys: [Wanted] {
+        [
+            (otherKeys, 2048), (issuerKeys, 2048), (untrustedIssuerKeys, 2048), (issuerKeys, 4096),
+            (otherKeys, 4096),
+        ]
+    }
+
+    private func lacking(_ recipe: Recipe) -> [Wanted] {
+        var wanted: [Wanted] = []
+        if recipe.key == .unusualSize { wanted.append((otherKeys, 3072)) }
+        // Whatever was issued below the one CA is issued below the other as well.
+        if recipe.signer == .untrustedCA {
+            wanted += KeyType.rsaSizes.filter { issuerKeys.wasAsked(for: .rsa(bits: $0)) }.map {
+                (untrustedIssuerKeys, $0)
             }
+        }
+        return wanted.filter { !$0.ring.has(.rsa(bits: $0.bits)) }
+    }
+
+    private func make(_ wanted: [Wanted], while isWanted: () -> Bool) {
+        for (ring, bits) in wanted where isWanted() {
+            // What fails here fails again, and says so, where it is needed.
+            _ = try? ring.key(.rsa(bits: bits), isAhead: true)
         }
     }
 
@@ -68,20 +103,38 @@ struct LeafKey: Sendable {
 /// The types are ours, and few: nothing from the network names one. Each has a lock of its own: who waits for an RSA key
 /// keeps nobody from another one.
 ///
-/// Unchecked Sendable: `slots` is touched only under the lock.
+/// Unchecked Sendable: `slots` and `asked` are touched only under the lock.
 @safe private final class KeyRing: @unchecked Sendable {
     private let lock = OpenSSLLock()
     private var slots: [KeyType: KeySlot] = [:]
+    private var asked: Set<KeyType> = []
 
-    func key(_ type: KeyType) throws(OpenSSLError) -> LeafKey { try slot(type).key(type) }
+    /// - Parameter isAhead: nobody needs it yet.
+    func key(_ type: KeyType, isAhead: Bool = false) throws(OpenSSLError) -> LeafKey {
+        try slot(type, isAhead: isAhead).key(type)
+    }
 
-    private func slot(_ type: KeyType) throws(OpenSSLError) -> KeySlot {
+    private func slot(_ type: KeyType, isAhead: Bool) throws(OpenSSLError) -> KeySlot {
         try lock.lock()
         defer { lock.unlock() }
+        if !isAhead { asked.insert(type) }
         if let found = slots[type] { return found }
         let new = KeySlot()
         slots[type] = new
         return new
+    }
+
+    /// Also where it is still being made.
+    func has(_ type: KeyType) -> Bool {
+        guard (try? lock.lock()) != nil else { return true }
+        defer { lock.unlock() }
+        return slots[type] != nil
+    }
+
+    func wasAsked(for type: KeyType) -> Bool {
+        guard (try? lock.lock()) != nil else { return false }
+        defer { lock.unlock() }
+        return asked.contains(type)
     }
 }
 

@@ -39,24 +39,51 @@ struct ForgeMaterialTests {
             return asked <= 1
         }
         // For each key, and no further one is made.
-        #expect(asked == 9)
+        #expect(asked == 5)
         let first = try material.leafKey(.rsa(bits: 2048))
         material.makeKeysAhead { false }
         #expect(try material.leafKey(.rsa(bits: 2048)).key === first.key)
     }
 
-    @Test("no chain of a genuine one waits for a key that was made ahead")
+    @Test("no chain of a usual one waits for a key, if they were made ahead")
     func ready() throws {
         material.makeKeysAhead()
-        let genuine = try GenuineShape(
-            title: "", leaf: .rsa(bits: 4096), issuers: [.rsa(bits: 4096), .rsa(bits: 3072)]
-        ).chain()
         let before = try [
             material.leafKey(.rsa(bits: 4096)), material.issuerKey(.rsa(bits: 4096), under: material.trusted),
         ]
-        let made = try Forge(material).chain(
-            for: try host("api.example.com"), attack: .trustedCA, variant: Attack.trustedCA.variants[0], rsaLeaf: true,
-            genuine: genuine, now: testNow)
-        #expect(made.certificates.map(\.publicKeyDER) == before.map(\.key.publicKeyDER))
+        #expect(try chain(.trustedCA).map(\.publicKeyDER) == before.map(\.key.publicKeyDER))
+    }
+
+    @Test("what the trusted CA was asked for is made ahead for the untrusted one, and nothing twice")
+    func twins() throws {
+        let recipe = Attack.untrustedCA.variants[0].recipe
+        #expect(!material.lacksKeys(for: recipe) && !material.lacksKeys(for: Attack.trustedCA.variants[0].recipe))
+        _ = try chain(.trustedCA)
+        #expect(material.lacksKeys(for: recipe) && !material.lacksKeys(for: Attack.trustedCA.variants[0].recipe))
+        material.makeKeys(for: recipe) { false }
+        #expect(material.lacksKeys(for: recipe))
+        material.makeKeys(for: recipe)
+        #expect(!material.lacksKeys(for: recipe))
+        let before = try material.issuerKey(.rsa(bits: 4096), under: material.untrusted)
+        #expect(try chain(.untrustedCA).map(\.publicKeyDER).contains(before.key.publicKeyDER))
+    }
+
+    @Test("a leaf's unusual key is made ahead of the attack that shows it")
+    func unusual() throws {
+        let recipe = Recipe(key: .unusualSize)
+        #expect(material.lacksKeys(for: recipe))
+        material.makeKeys(for: recipe)
+        #expect(!material.lacksKeys(for: recipe))
+    }
+
+    /// As it is shown for a leaf and an intermediate with RSA-4096, and a root with RSA-3072.
+    private func chain(_ attack: Attack) throws -> [Certificate] {
+        let genuine = try GenuineShape(
+            title: "", leaf: .rsa(bits: 4096), issuers: [.rsa(bits: 4096), .rsa(bits: 3072)]
+        ).chain()
+        return try Forge(material).chain(
+            for: try host("api.example.com"), attack: attack, variant: attack.variants[0], rsaLeaf: true,
+            genuine: genuine, now: testNow
+        ).certificates
     }
 }

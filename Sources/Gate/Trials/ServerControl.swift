@@ -21,7 +21,7 @@ struct ServerControl: ProxyControl {
     func stop() async { await server.stop() }
 }
 
-/// The keys that take long; no attack begins before they are made, as a client would wait for them.
+/// The keys that take long, made before an attack begins: a client would wait for them.
 struct AttackKeys: Sendable {
     let material: ForgeMaterial
     let ahead: KeysAhead

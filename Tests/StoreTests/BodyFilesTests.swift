@@ -2,6 +2,7 @@ import Facts
 import Flows
 import Foundation
 import GRDB
+import Loop
 import Support
 import Testing
 
@@ -53,6 +54,40 @@ import Testing
         let again = try StoreUnderTest(test.folder, limits: Self.limits)
         #expect(try again.store.body(of: 1, .down) == Self.bytes)
         again.close()
+    }
+
+    /// Puts a device that never has room (full(4)) in a file's place; root may, and not on every disk.
+    private static func makeFull(_ path: String) -> Bool {
+        #if os(Linux)
+            let made = unsafe mknod(path, S_IFCHR | 0o600, 1 << 8 | 7)
+            return made == 0 && (try? OpenFile(changing: path, isNew: true)) != nil
+        #else
+            return false
+        #endif
+    }
+
+    private static let canFillDisks = (try? TemporaryFolder()).map { makeFull($0.path + "/full") } ?? false
+
+    @Test(
+        "a disk that is full for a body's file is told as the store's, and what is there can be read",
+        .enabled(if: canFillDisks, "only root can make devices"))
+    func fullDisk() throws {
+        let told = Locked<[StoreError]>([])
+        let test = try StoreUnderTest(limits: Self.limits, onFault: { fault in told.withLock { $0.append(fault) } })
+        try record(1, test)
+        let path = test.path + ".bodies/2-response"
+        #expect(Self.makeFull(path))
+        var flow = Samples.flow(2)
+        flow.response?.body = Samples.body(Self.bytes.reversed())
+        test.record(.flow(flow), .body(flow: 2, .down, Self.bytes.reversed()))
+        test.record(.flow(Samples.flow(3)))
+        let fault = StoreError.full(path: test.path)
+        #expect(test.writer.fault == fault)
+        #expect(told.withLock { $0 } == [fault])
+        #expect(test.writer.dropped.flows == 2)
+        #expect(try test.store.body(of: 1, .down) == Self.bytes)
+        #expect(try test.store.flow(2) == nil)
+        test.close()
     }
 
     @Test("it is kept once for each hash, and goes with the last flow that has it")

@@ -34,7 +34,8 @@ final class Worker {
     private var fingerprints = FingerprintCache()
     var chainFacts = ChainFacts()
     private(set) var origins: OriginContexts
-    private(set) var plan: Plan
+    private(set) var sharedPlan: SharedValue<Plan>
+    var plan: Plan { _read { yield sharedPlan.value } }
     private(set) var trial: TrialMemory
     /// The plan's, by what they are told by.
     private(set) var clients: ClientDirectory
@@ -88,9 +89,9 @@ final class Worker {
         idleLimit = configuration.idleLimit
         upstreamProxy = configuration.upstreamProxy
         site = configuration.site
-        plan = configuration.plan
+        sharedPlan = SharedValue(configuration.plan)
         self.trial = trial
-        clients = ClientDirectory(plan.profile.clients)
+        clients = ClientDirectory(configuration.plan.profile.clients)
         self.index = UInt64(index)
         stride = UInt64(configuration.loops)
         sweeper = LoopTimer(on: loop, every: Self.sweepInterval) { [unowned self] in sweep() }
@@ -283,7 +284,7 @@ final class Worker {
     /// Connections accepted from now on follow `plan`.
     func apply(_ plan: Plan, _ trial: TrialMemory, trust: TrustStore?) throws {
         if let trust { origins = try OriginContexts(trust: trust, identities: identities, keyLog: keyLog) }
-        self.plan = plan
+        sharedPlan = SharedValue(plan)
         self.trial = trial
         clients = ClientDirectory(plan.profile.clients)
         isBetweenTrials = false

@@ -63,7 +63,7 @@ final class Connection: StreamHandler {
     /// What a spared tunnel has told the trial.
     var spared: SparedTunnel?
     /// The plain request that is on its way, and its answer.
-    var plain: PlainExchange?
+    @Seldom var plain: PlainExchange?
     /// Its head is sent for the second time, and was counted and shown the first time.
     var repeatsRequest = false
     /// Before its turn came.
@@ -94,7 +94,8 @@ final class Connection: StreamHandler {
         at = (WallClock.now * 1e6).rounded() / 1e6
         trial = worker.trial
         machine = ConnectionMachine(
-            plan: worker.plan, at: now, originalDestination: arrival.originalDestination, isContinued: earlier != nil,
+            plan: worker.sharedPlan, at: now, originalDestination: arrival.originalDestination,
+            isContinued: earlier != nil,
             idleLimit: worker.idleLimit)
         notes = ConnectionNotes(
             number: number, trial: worker.plan.trial, at: at, accepted: now, client: arrival.stream.address?.endpoint)

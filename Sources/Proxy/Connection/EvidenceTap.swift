@@ -20,7 +20,7 @@ final class EvidenceTap: ExchangeListener {
     /// When the first bytes for the client were passed on, in ms.
     private var answered: Double?
     /// The bytes are a client's own TLS, as it goes by; nil where they are in the clear.
-    private(set) var tunnel: PassthroughTap?
+    @Seldom private(set) var tunnel: PassthroughTap?
     /// They are copied, in the clear: nothing but their number is kept, and in a tunnel what the first ones look like.
     private var onlyCounts = false
     private var notesFirst = false

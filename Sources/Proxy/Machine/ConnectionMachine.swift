@@ -127,7 +127,9 @@ struct ConnectionMachine {
     }
 
     var state: State
-    let plan: Plan
+    /// The plan is as large as the rest of the machine, and many connections have the same.
+    private let sharedPlan: SharedValue<Plan>
+    var plan: Plan { _read { yield sharedPlan.value } }
     /// Which of the profile's clients it is; known before the first request is acted on.
     var clientName: String?
     /// Where the client wanted to go, as the system that redirected it here tells; nil where it came by itself.
@@ -164,10 +166,10 @@ struct ConnectionMachine {
     private static let tlsPort: UInt16 = 443
 
     init(
-        plan: Plan, at now: Double, originalDestination: Endpoint? = nil, isContinued: Bool = false,
+        plan: SharedValue<Plan>, at now: Double, originalDestination: Endpoint? = nil, isContinued: Bool = false,
         idleLimit: Double? = nil
     ) {
-        self.plan = plan
+        sharedPlan = plan
         self.originalDestination = originalDestination
         self.isContinued = isContinued
         self.idleLimit = idleLimit

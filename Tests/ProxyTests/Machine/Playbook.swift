@@ -21,7 +21,7 @@ struct Playbook {
         _ plan: Plan, originalDestination: Endpoint? = nil, isContinued: Bool = false, idleLimit: Double? = nil
     ) {
         machine = ConnectionMachine(
-            plan: plan, at: now, originalDestination: originalDestination, isContinued: isContinued,
+            plan: SharedValue(plan), at: now, originalDestination: originalDestination, isContinued: isContinued,
             idleLimit: idleLimit)
     }
 

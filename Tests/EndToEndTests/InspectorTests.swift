@@ -19,7 +19,8 @@ struct InspectorTests {
             throw error
         }
         await Turnstile.gates.leave()
-        #expect(run.status == 0, "\(run.output.suffix(4000)) \(run.errors.suffix(2000))")
+        let wrong = run.output.split(separator: "\n").filter { !$0.hasPrefix("ok ") }.joined(separator: "\n")
+        #expect(run.status == 0, "\(wrong.prefix(4000)) \(run.output.suffix(2000)) \(run.errors.suffix(2000))")
     }
 
     @Test("every byte reaches the other side, and what was said is what was recorded")

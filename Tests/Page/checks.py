@@ -58,6 +58,8 @@ class Bench:
         self.page.js("localStorage.clear()")
         self.page.go(self.base + query)
         self.page.until("document.querySelector('[role=grid]') !== null && document.querySelector('.status-words')?.textContent.includes('flows')", "the list")
+        # The words are written at once, the rows and their number with the next frame.
+        self.page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
         return self.page
 
     def another(self, query="", **options):

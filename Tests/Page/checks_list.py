@@ -77,7 +77,7 @@ def completion(bench):
     page.press("ArrowDown")
     page.press("Enter")
     wait(lambda: page.on("searchbox", "Filter", "box => box.value") == "status:", "the key")
-    wait(lambda: page.nodes("option"), "values")
+    page.until("document.querySelector('[role=option]')?.textContent.startsWith('status:')", "values")
     page.press("ArrowDown")
     page.press("Enter")
     value = page.on("searchbox", "Filter", "box => box.value")

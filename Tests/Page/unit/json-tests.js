@@ -1,6 +1,6 @@
 // JSON by token.
 
-import { holds, same, test } from "./check.js"
+import { holds, quick, same, test } from "./check.js"
 import { jsonLines, jsonPretty, jsonText, jsonTree } from "/assets/json-tokens.js"
 
 test("numbers, duplicate keys and order stay as they were written", () => {
@@ -38,9 +38,7 @@ test("lines of JSON are one list, other lines are none", () => {
     same(jsonLines('{\n"a":1}'), null)
 })
 
-test("a megabyte is read in less than a second", () => {
+test("a megabyte is read at once", () => {
     const text = JSON.stringify(Array.from({ length: 30_000 }, (_, id) => ({ id, name: "somebody" })))
-    const began = performance.now()
-    same(jsonTree(text).members.length, 30_000)
-    holds(performance.now() - began < 1000, `took ${performance.now() - began} ms`)
+    quick(() => same(jsonTree(text).members.length, 30_000))
 })

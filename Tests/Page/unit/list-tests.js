@@ -1,6 +1,6 @@
 // The filter's completion, the list's numbers, and differences.
 
-import { holds, same, test } from "./check.js"
+import { holds, quick, same, test } from "./check.js"
 import { addTerm, complete, completions, hasTerm, isBegun, quoted, termsOf, toggleTerm, unitsOf } from "/assets/filter-words.js"
 import { diffFields, diffLines } from "/assets/diff.js"
 import { IDs } from "/assets/ids.js"
@@ -59,11 +59,11 @@ test("numbers are found, put and taken in their order", () => {
 })
 
 test("a hundred thousand numbers are quick", () => {
-    const ids = new IDs()
-    const began = performance.now()
-    for (let id = 1; id <= 100_000; id += 1) ids.put(id)
-    for (let id = 1; id <= 100_000; id += 1) if (!ids.has(id)) throw new Error("lost")
-    holds(performance.now() - began < 1000, `took ${performance.now() - began} ms`)
+    quick(() => {
+        const ids = new IDs()
+        for (let id = 1; id <= 100_000; id += 1) ids.put(id)
+        for (let id = 1; id <= 100_000; id += 1) if (!ids.has(id)) throw new Error("lost")
+    })
 })
 
 test("differences of lines and of fields", () => {

@@ -1,6 +1,6 @@
 // What presentation mode hides in texts, headers and URLs, and what it leaves alone.
 
-import { holds, same, test } from "./check.js"
+import { holds, quick, same, test } from "./check.js"
 import { messageLine } from "/assets/message-text.js"
 import { shown, shownHeader, shownText, shownURL } from "/assets/redact.js"
 import { setWish } from "/assets/settings.js"
@@ -67,11 +67,9 @@ test("a message's line is without secrets", () => {
     } finally { setWish("present", false) }
 })
 
-test("a long text is without secrets in a second, whatever is in it", () => {
+test("a long text is without secrets at once, whatever is in it", () => {
     for (const [name, text] of [["backslashes", "\\".repeat(1e6)], ["quotes", '\\"'.repeat(5e5)], ["tags", "<a name=b ".repeat(1e5)], ["pairs", "a=b&".repeat(2e5)],
         ["members", '{"a":"b"},'.repeat(1e5)], ["secrets", '{"token":"seen"},'.repeat(5e4)], ["a word", "a".repeat(1e6)], ["parts", 'Content-Disposition: form-data; name="a"\n'.repeat(2e4)]]) {
-        const began = performance.now()
-        shownText(text, true)
-        holds(performance.now() - began < 1500, `${name} took ${Math.round(performance.now() - began)} ms`)
+        quick(() => shownText(text, true), name)
     }
 })

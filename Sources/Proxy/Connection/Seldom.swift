@@ -19,12 +19,13 @@
         }
         _modify {
             if let box {
+                defer { if box.value == nil { self.box = nil } }
                 yield &box.value
-                if box.value == nil { self.box = nil }
             } else {
                 var value: Value?
+                // Also where the caller throws in between.
+                defer { box = value.map(Box.init) }
                 yield &value
-                box = value.map(Box.init)
             }
         }
     }

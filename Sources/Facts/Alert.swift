@@ -9,6 +9,8 @@ package struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let illegalParameter = AlertCode(rawValue: 47)
     package static let unknownCA = AlertCode(rawValue: 48)
     package static let decryptError = AlertCode(rawValue: 51)
+    package static let protocolVersion = AlertCode(rawValue: 70)
+    package static let insufficientSecurity = AlertCode(rawValue: 71)
     package static let internalError = AlertCode(rawValue: 80)
     /// RFC 7507 §4.
     package static let inappropriateFallback = AlertCode(rawValue: 86)
@@ -17,6 +19,13 @@ package struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let unrecognizedName = AlertCode(rawValue: 112)
     /// RFC 7301 §3.2.
     package static let noApplicationProtocol = AlertCode(rawValue: 120)
+
+    /// Whether a server says by it that it can do nothing with what was offered (RFC 8446 §6.2, RFC 7301 §3.2): a client may know
+    /// what else to offer.
+    package var isOfOffer: Bool { Self.ofOffers.contains(self) }
+    private static let ofOffers: Set<AlertCode> = [
+        .handshakeFailure, .protocolVersion, .insufficientSecurity, .noApplicationProtocol,
+    ]
 
     /// The name of the IANA registry, or `alert_N`.
     package var description: String { Self.names[rawValue] ?? "alert_\(rawValue)" }

@@ -168,8 +168,7 @@ extension Connection {
         case .originRefused(let reason, _):
             notes.fault("origin refused: \(reason)")
             notes.originFault(reason)
-            // The client may know what to do with this one: offer other protocols.
-            alert(originAlert == AlertCode.noApplicationProtocol.rawValue ? .noApplicationProtocol : .internalError)
+            alert(originAlert.map(AlertCode.init).flatMap { $0.isOfOffer ? $0 : nil } ?? .internalError)
         case .cannotPresent(let reason):
             notes.fault(reason)
             alert(.internalError)

@@ -5,12 +5,46 @@ extension ClientHello {
     /// is impossible. A client whose offer is silent on the question gets the default, P-256.
     package func prefersRSALeaf(for version: TLSVersion) -> Bool {
         if let signatureAlgorithms, version >= .tls12, !signatureAlgorithms.contains(Self.ecdsaP256SHA256) {
-            return true
+            guard version == .tls12, signatureAlgorithms.contains(where: Self.isECDSA),
+                hasNoUse(forRSA: signatureAlgorithms)
+            else { return true }
         }
         if version >= .tls13 { return false }
         if let supportedGroups, !supportedGroups.contains(Self.secp256r1) { return true }
         return !cipherSuites.contains(
             where: version == .tls12 ? Self.isECDHEWithECDSA : Self.isOldECDHEWithECDSA)
+    }
+
+    /// Whether an RSA leaf is of no use in TLS 1.2: nothing is offered that it could sign with or decrypt. TLS 1.2 binds no curve
+    /// to a hash (RFC 5246 §7.4.1.4.1): a P-256 leaf serves such a client whichever hash it takes, and nothing else does.
+    private func hasNoUse(forRSA algorithms: [UInt16]) -> Bool {
+        if cipherSuites.contains(where: Self.isRSAKeyExchange) { return false }
+        return !algorithms.contains(where: Self.isRSA)
+            || !cipherSuites.contains { suite in
+                // Signalling (RFC 5746 and 7507), TLS 1.3 and GREASE choose no key.
+                let isSilent = suite == 0x00ff || suite == 0x5600 || suite >> 8 == 0x13 || suite & 0x0f0f == 0x0a0a
+                return !isSilent && !Self.isECDHEWithECDSA(suite)
+            }
+    }
+
+    /// Suites in which the client encrypts to the leaf's key, and nothing is signed (RFC 5246 §7.4.7.1).
+    private static func isRSAKeyExchange(_ suite: UInt16) -> Bool {
+        switch suite {
+        case 0x0001...0x000a, 0x002f, 0x0035, 0x003b...0x003d, 0x0041, 0x0084, 0x0096, 0x009c, 0x009d, 0x00ba, 0x00c0:
+            true
+        case 0xc03c, 0xc03d, 0xc050, 0xc051, 0xc07a, 0xc07b, 0xc09c, 0xc09d, 0xc0a0, 0xc0a1: true
+        default: false
+        }
+    }
+
+    /// RSA with PKCS #1 v1.5 (any hash), or RSASSA-PSS.
+    private static func isRSA(_ algorithm: UInt16) -> Bool {
+        algorithm & 0xff == 1 || (0x0804...0x0806).contains(algorithm) || (0x0809...0x080b).contains(algorithm)
+    }
+
+    /// ECDSA with SHA-1 to SHA-512 (RFC 5246 §7.4.1.4.1): hash, then 3.
+    private static func isECDSA(_ algorithm: UInt16) -> Bool {
+        algorithm & 0xff == 3 && (2...6).contains(algorithm >> 8)
     }
 
     /// The same question for suites without encryption, of which only one works with a P-256 leaf.

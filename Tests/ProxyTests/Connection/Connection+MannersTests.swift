@@ -119,10 +119,12 @@ struct ConnectionMannersTests {
         withExtendedLifetime(origin) {}
     }
 
-    // MARK: ALPN
+    // MARK: What the origin can do nothing with
 
-    @Test("an origin's no_application_protocol is told to the client as such", arguments: [UInt8(120), 40])
-    func noProtocol(code: UInt8) async throws {
+    @Test(
+        "an origin's alert on what was offered is told to the client as such, and no other",
+        arguments: [UInt8(120): UInt8(120), 40: 40, 70: 70, 71: 71, 80: 80, 49: 80, 112: 80, 0: 80])
+    func noOffer(code: UInt8, told: UInt8) async throws {
         let origin = try ScriptedOrigin { socket in
             _ = try socket.receive()
             try socket.send([21, 3, 3, 0, 2, 2, code])
@@ -132,7 +134,7 @@ struct ConnectionMannersTests {
         let bench = try bench(origin)
         let client = try TestTLS(bench.tunnel(), trusting: bench.installed, alpn: ["h2"])
         #expect(throws: Refused.self) { try client.handshake() }
-        #expect(client.session.peerAlert == (code == 120 ? 120 : 80))
+        #expect(client.session.peerAlert == told)
         client.socket.close()
         let one = try await bench.observation()
         #expect(one.alerts.first?.code == client.session.peerAlert && one.upstream?.error != nil)

@@ -84,6 +84,22 @@ struct ClientHelloTests {
         #expect(try !prefersRSA(.tls12, suites: [0xcca9], [Self.p256]))
     }
 
+    @Test("a client of ECDSA alone gets a P-256 leaf in TLS 1.2, whatever hash it takes", arguments: 2...6)
+    func leafKeyOfOtherHash(hash: UInt8) throws {
+        let other = HelloBuilder.algorithms([UInt16(hash) << 8 | 3])
+        let alone: [UInt16] = [0x1301, 0x0a0a, 0xc02b, 0xc00a, 0x00ff, 0x5600]
+        #expect(try !prefersRSA(.tls12, suites: alone, [other]))
+        #expect(try prefersRSA(.tls12, suites: alone, [HelloBuilder.algorithms([0x0401])]))
+        #expect(try prefersRSA(.tls12, suites: alone, [other, HelloBuilder.groups([29, 24])]), "no P-256")
+        #expect(try !prefersRSA(.tls12, suites: alone + [0xc02f, 0x0033], [other]), "RSA could not sign")
+        // One that an RSA leaf can serve gets that, and TLS 1.3 binds the curve to the hash.
+        #expect(try prefersRSA(.tls12, suites: alone + [0x002f], [other]) == (hash != 4), "RSA decrypts")
+        let both = HelloBuilder.algorithms([UInt16(hash) << 8 | 3, 0x0201])
+        #expect(try prefersRSA(.tls12, suites: alone + [0xc02f], [both]) == (hash != 4))
+        #expect(try !prefersRSA(.tls12, suites: alone, [both]))
+        #expect(try prefersRSA(.tls13, suites: alone, [other]) == (hash != 4))
+    }
+
     @Test("does not ask old versions for signature algorithms")
     func leafKey10() throws {
         #expect(try !prefersRSA(.tls10, suites: [0xc009], [Self.rsaOnly]))

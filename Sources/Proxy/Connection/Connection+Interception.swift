@@ -16,6 +16,7 @@ extension Connection {
     func clientSent(_ bytes: Span<UInt8>) {
         guard let clientTLS else { return }
         noteDelivery()
+        evidence.cameFromClient(bytes)
         let wasFinished = clientTLS.isFinished
         var hasCarried = false
         isReceiving = true

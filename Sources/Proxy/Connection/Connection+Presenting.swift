@@ -35,7 +35,10 @@ extension Connection {
             notes.leftOut((error as? ForgeError)?.isLimitOfCA ?? false)
             return handle(.presentFailed("cannot present \(attack.name(of: variant)): \(error)"))
         }
-        if case .attack = machine.plan.phase { splitsFlight = true }
+        if case .attack = machine.plan.phase {
+            splitsFlight = true
+            evidence.watchWire()
+        }
         if conduct.answer == .redirect { redirect = machine.plan.redirectTarget.map { RedirectTap(to: $0) } }
         if conduct.answer == .notFound { redirect = RedirectTap(to: nil) }
         // A protocol that the origin does not speak cannot be relayed to it: what the client sends is read, and tells.

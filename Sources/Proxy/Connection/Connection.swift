@@ -334,6 +334,8 @@ final class Connection: StreamHandler {
             guard isClient else { return originSentHandshake(bytes) }
             intake.pending.append(copying: bytes)
             if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
+        // What it says behind its TLS tells, though nobody answers it.
+        case .draining where isClient: evidence.cameFromClient(bytes)
         case .request, .listening, .ignoring, .lettingGo, .draining, .delivering, .ended: break
         }
     }

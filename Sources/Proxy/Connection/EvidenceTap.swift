@@ -30,12 +30,26 @@ final class EvidenceTap: ExchangeListener {
     /// Where a ClientHello came behind other bytes, what the server may still answer to those.
     private var answers: ClearBeforeTLS?
 
+    /// The client's records as they came, where they are looked at for what follows them in the clear.
+    @Seldom private var wire: TLSRecordScanner?
+
     /// Of application data that goes into the digest: enough to recognise a request, and nothing to read in it.
     private static let firstBytesLimit = 64
 
     init(accepted: Double) { self.accepted = accepted }
 
     func watchTunnel(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
+
+    func watchWire() { wire = TLSRecordScanner() }
+    func cameFromClient(_ bytes: Span<UInt8>) { wire?.scan(bytes) { _ in } }
+
+    /// Bytes that are no TLS, behind the client's own end of it: whoever is in the middle reads them. A client whose records broke
+    /// off has not ended anything, and is not meant.
+    private func sentBehindTLS(_ observation: Observation) -> Int {
+        guard let count = wire?.strayCount, count > 0 else { return 0 }
+        let saidGoodbye = observation.close?.by == .client && observation.close?.how == .closeNotify
+        return saidGoodbye || observation.alerts.contains { $0.from == .client } ? count : 0
+    }
 
     func count(notingFirst: Bool = false, readingTalk: Bool = false) {
         onlyCounts = true
@@ -136,7 +150,7 @@ final class EvidenceTap: ExchangeListener {
     func complete(_ observation: inout Observation) {
         observation.asked = askedHosts(observation)
         let apart = countsTalkApart ? min(talk?.count ?? 0, bytesUp) : 0
-        observation.bytesUp = bytesUp - apart
+        observation.bytesUp = bytesUp - apart + sentBehindTLS(observation)
         observation.bytesDown = bytesDown
         observation.clearUp = clearUp + apart
         observation.first = first

@@ -38,6 +38,9 @@ package struct TLSRecordScanner {
 
     package init() {}
 
+    /// How many bytes were no records, from the first that was none.
+    package private(set) var strayCount = 0
+
     package var isLost: Bool {
         if case .lost = state { true } else { false }
     }
@@ -48,7 +51,9 @@ package struct TLSRecordScanner {
         var at = 0
         while at < bytes.count {
             switch state {
-            case .lost: return
+            case .lost:
+                strayCount += bytes.count - at
+                return
             case .payload(let remaining):
                 let step = min(remaining, bytes.count - at)
                 at += step
@@ -59,9 +64,12 @@ package struct TLSRecordScanner {
                 // The type alone tells early that this is no TLS.
                 guard partialCount > 1 || Self.isType(UInt8(truncatingIfNeeded: partial)) else {
                     state = .lost
-                    return
+                    strayCount += 1
+                    continue
                 }
-                if partialCount == Self.headerLength { beginRecord(onRecord) }
+                guard partialCount == Self.headerLength else { continue }
+                beginRecord(onRecord)
+                if isLost { strayCount += Self.headerLength }
             case .alert:
                 take(bytes[at])
                 at += 1

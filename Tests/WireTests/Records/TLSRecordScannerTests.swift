@@ -27,6 +27,19 @@ struct TLSRecordScannerTests {
         + TunnelRecord("Cd16640").bytes
         + [21, 3, 3, 0, 2, 2, 48] + TunnelRecord("Ca26").bytes
 
+    @Test("counts what is no record, however the bytes are cut", arguments: [nil, 1, 2, 3, 5, 7, 4096])
+    func strays(size: Int?) {
+        for text in ["", "G", "GET / HTTP/1.1\r\n\r\n", "\u{16}\u{2}", "\u{16}BSMTP", "\u{15}\u{3}\u{3}\u{0}\u{0}"] {
+            let bytes = Self.stream + Array(text.utf8)
+            var scanner = TLSRecordScanner()
+            for start in stride(from: 0, to: bytes.count, by: size ?? bytes.count) {
+                scanner.scan(Array(bytes[start..<min(bytes.count, start + (size ?? bytes.count))])) { _ in }
+            }
+            // Less than a header that may be one is none yet.
+            #expect(scanner.strayCount == (text.hasPrefix("\u{16}\u{2}") ? 0 : text.utf8.count), "\(text)")
+        }
+    }
+
     @Test("sees the same records however the bytes are cut", arguments: [nil, 1, 2, 3, 5, 7, 4096])
     func cuts(size: Int?) {
         let (records, lost) = scan(Self.stream, by: size)

@@ -69,6 +69,8 @@ extension Connection {
             handle(.exchangeEnded)
         } else if plain.isOverrun {
             handle(.exchangeFailed(.overrun))
+        } else if plain.isAnsweredUnsent {
+            handle(.answeredUnsent)
         } else if plain.isUnmeasured, !intake.pending.isEmpty {
             handle(.askedAgain)
         }

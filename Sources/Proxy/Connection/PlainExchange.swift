@@ -9,6 +9,7 @@ struct PlainExchange {
     let request: PlainRequest
     private var up: HTTPMessageFraming
     private var down: HTTPMessageFraming
+    private var hasContent = false
     /// The origin said more than its answer.
     private(set) var isOverrun = false
 
@@ -21,7 +22,9 @@ struct PlainExchange {
     /// How many of the client's bytes, behind the head, are this request's; after an upgrade, all.
     mutating func fromClient(_ bytes: Span<UInt8>) -> Int {
         guard down.upgrade == nil else { return bytes.count }
-        return up.take(bytes)
+        let count = up.take(bytes)
+        hasContent = hasContent || count > 0
+        return count
     }
 
     /// Where the request's content ends cannot be known: what follows may be another request, for another host.
@@ -37,6 +40,13 @@ struct PlainExchange {
         if down.upgrade != nil { return bytes.count }
         isOverrun = isOverrun || count < bytes.count
         return count
+    }
+
+    /// The client has its answer, was not told to send the content, and has sent none of it: what it sends next may be that, or
+    /// its next request, for another host (RFC 9110 §10.1.1; curl after a 417).
+    var isAnsweredUnsent: Bool {
+        request.awaitsContinue && !hasContent && !up.isComplete && !down.saidContinue && down.isComplete
+            && down.upgrade == nil
     }
 
     /// Both messages are whole, and both sides keep their connections.

@@ -130,6 +130,7 @@ struct StaticName: Sendable {
     static let close = StaticName("close")
     static let connection = StaticName("connection")
     static let contentLength = StaticName("content-length")
+    static let expect = StaticName("expect")
     static let host = StaticName("host")
     static let http2Settings = StaticName("http2-settings")
     static let keepAlive = StaticName("keep-alive")

@@ -30,6 +30,8 @@ package struct HTTPMessageFraming: Hashable, Sendable {
     package private(set) var headLength = 0
     /// Of a request that has been read: what the answer's end depends on.
     package private(set) var method = HTTPRequestMethod.other
+    /// An interim answer has told the client to send its content (RFC 9110 §15.2.1).
+    package private(set) var saidContinue = false
     /// Of the final answer.
     package private(set) var status: Int?
     /// The sender goes on with this connection after the message; false until that is known.
@@ -112,6 +114,7 @@ package struct HTTPMessageFraming: Hashable, Sendable {
             return measure(head)
         }
         if (100..<200).contains(head.status), head.status != 101, head.fault != .carriageReturn {
+            saidContinue = saidContinue || head.status == 100
             state = .head(HTTPHeadFraming(.answer, after: head.seen))
             return
         }

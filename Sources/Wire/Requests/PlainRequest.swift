@@ -10,6 +10,8 @@ package struct PlainRequest: Hashable, Sendable {
     package var head: [UInt8]
     /// How much content follows the head.
     package var bodyLength: HTTPBodyLength
+    /// The client may wait to be told to go on before it sends the content, and leave it out where it is not (RFC 9110 §10.1.1).
+    package var awaitsContinue: Bool
     /// The client asks to go on with WebSocket.
     package var isWebSocket: Bool
     /// It asks whether there is a network, and says nothing of its own (`ReachabilityProbe`).
@@ -54,6 +56,11 @@ package struct PlainRequest: Hashable, Sendable {
                 ASCII.equal(http.text($0), Self.webSocket)
             }
         self.bodyLength = bodyLength
+        awaitsContinue =
+            bodyLength != .none
+            && http.values(of: .expect).flatMap { ASCII.list(http.bytes, $0) }.contains {
+                ASCII.equal(http.text($0), Self.goOn)
+            }
         isProbe = bodyLength == .none && ReachabilityProbe.matches(http, path: rest[end...])
         keepsConnection = http.staysOpen
         head = []
@@ -117,5 +124,6 @@ package struct PlainRequest: Hashable, Sendable {
     private static let separator = Array("://".utf8)
     private static let http = Array("http".utf8)
     private static let webSocket = Array("websocket".utf8)
+    private static let goOn = Array("100-continue".utf8)
     private static let defaultPort: UInt16 = 80
 }

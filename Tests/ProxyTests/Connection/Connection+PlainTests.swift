@@ -137,6 +137,30 @@ struct ConnectionPlainTests {
         withExtendedLifetime(first) {}
     }
 
+    @Test("a client that was refused before it sent its content has no next request taken for that")
+    func refusedContent() async throws {
+        let heard = Locked("")
+        let first = try ScriptedOrigin { socket in
+            _ = try socket.read(until: "\r\n\r\n")
+            try socket.send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n")
+            let more = String(decoding: try socket.readToEnd(), as: UTF8.self)
+            heard.withLock { $0 = more }
+        }
+        let second = try talker("second")
+        let bench = try ProxyBench(["one.test": first.address, "two.test": second.address], attack: nil)
+        let socket = try bench.connect()
+        let waits = "Expect: 100-continue\r\nContent-Length: 2000\r\n"
+        try socket.send("POST http://one.test/ HTTP/1.1\r\nHost: one.test\r\n\(waits)\r\n")
+        #expect(try String(decoding: socket.readToEnd(), as: UTF8.self).hasSuffix("Length: 0\r\n\r\n"))
+        // It had not heard yet that its connection ends.
+        try? socket.send("GET http://two.test/ HTTP/1.1\r\nHost: two.test\r\nCookie: of=two\r\n\r\n")
+        socket.close()
+        let all = await bench.rest()
+        #expect(all.count == 1 && all.first?.error == nil && all.first?.close?.by == .proxy)
+        #expect(heard.withLock { $0 }.isEmpty)
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("an origin that closes without an answer is told as that")
     func unanswered() async throws {
         let first = try ScriptedOrigin { socket in

@@ -47,6 +47,29 @@ struct PlainExchangeTests {
         }
     }
 
+    @Test("a client that was not told to send its content, and has its answer, may send anything")
+    func unsent() throws {
+        let waiting = "Expect: 100-Continue\r\nContent-Length: 4\r\n"
+        let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n"
+        var exchange = PlainExchange(try request("POST", waiting))
+        answered(String(refusal.dropLast(1)), &exchange)
+        #expect(!exchange.isAnsweredUnsent)
+        answered("\r\n", &exchange)
+        #expect(exchange.isAnsweredUnsent && !exchange.isOver)
+        for (fields, first, interim) in [
+            (waiting, "b", ""), (waiting, "", "HTTP/1.1 100 Continue\r\n\r\n"), ("Content-Length: 4\r\n", "", ""),
+            ("Expect: 100-continue\r\n", "", ""),
+        ] {
+            exchange = PlainExchange(try request("POST", fields))
+            #expect(sent(first, &exchange) == first.utf8.count)
+            answered(interim + refusal, &exchange)
+            #expect(!exchange.isAnsweredUnsent, "\(fields)\(first)\(interim)")
+        }
+        exchange = PlainExchange(try request("POST", waiting))
+        answered("HTTP/1.1 103 Early Hints\r\n\r\n" + refusal, &exchange)
+        #expect(exchange.isAnsweredUnsent, "another interim answer says nothing of the content")
+    }
+
     @Test("what the origin says behind its answer is not the client's")
     func overrun() throws {
         var exchange = PlainExchange(try request("GET"))

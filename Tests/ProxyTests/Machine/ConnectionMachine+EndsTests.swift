@@ -292,6 +292,15 @@ struct ConnectionMachineEndsTests {
         play.on(.exchangeFailed(.overrun), expect: [.noteClose(.origin, .aborted), .turnAway(.overrun)] + drained)
     }
 
+    @Test("a client that has not sent its content when it is answered is left after its answer")
+    func answeredUnsent() throws {
+        var play = try Playbook()
+        play.on(.requestAsked(.init(target: try endpoint("else.test:80"))))
+        play.on(.dialed)
+        play.carried(.origin)
+        play.on(.answeredUnsent, expect: [.noteClose(.proxy, .fin)] + drained)
+    }
+
     @Test("a request that waits for an answer without a known end waits for so long without a byte")
     func waitedFor() throws {
         var play = try Playbook()

@@ -134,8 +134,12 @@ package struct ConnectionRecorder {
             let isStopped = close == nil || close?.by == .gate
             for flow in goingOn where isStopped && flow.flow.state == .aborted { flow.tag([Self.incompleteTag]) }
         }
-        reader.end(FlowFailure.words(for: close), isCut: isAnswerLost || Self.isCut(close), &steps)
+        // TLS has an end of its own, so that nobody between the two can cut an answer short unseen (RFC 9112 §9.8).
+        let isTruncated = facts.scheme == "https" && close?.by == .origin && close?.how == .fin
+        reader.end(
+            FlowFailure.words(for: close), isCut: isAnswerLost || isTruncated || Self.isCut(close), &steps)
         record(endedBy: close)
+        if isTruncated { for flow in goingOn where flow.isCutWithoutLength { flow.flow.failure = .withoutCloseNotify } }
         for flow in open.values {
             if let whole = flow.wholeAt {
                 if isAnswerLost {

@@ -86,6 +86,13 @@ extension FlowFailure {
         .clientGone, leg: .client, text: "the app closed the connection before the answer came, and did not take it",
         hint: goneHint)
 
+    /// An answer without a length, over TLS, whose end nobody has vouched for.
+    static let withoutCloseNotify = FlowFailure(
+        .originClosed, leg: .origin,
+        text:
+            "the server ended the connection without TLS's close_notify: its answer has no length, and may be cut off",
+        hint: "strict clients fail here; let the server send a Content-Length, or close_notify before it closes")
+
     private static let goneHint = "look for a timeout or a cancelled request in the app"
 
     /// An exchange of HTTP/2 that a side has given up, while its connection went on.

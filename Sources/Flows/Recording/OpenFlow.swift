@@ -40,6 +40,15 @@ final class OpenFlow {
     var hasMessages: Bool { !changes.isEmpty }
 
     var reached: FlowFailure.Reached { flow.status == nil ? .unanswered : isAnswered ? .answered : .answering }
+    /// It was cut off in an answer of HTTP/1 whose head says nothing of its length.
+    var isCutWithoutLength: Bool {
+        guard flow.state == .aborted, flow.kind == .http, reached == .answering, let head = flow.response?.headers
+        else {
+            return false
+        }
+        return flow.version?.hasPrefix("HTTP/1") == true && head.values(of: "content-length").isEmpty
+            && head.values(of: "transfer-encoding").isEmpty
+    }
     /// More than a connection's buffers take at once.
     var isAnswerLarge: Bool { down.map { $0.body.size > 256 * 1024 } ?? false }
 

@@ -71,6 +71,22 @@ struct ConnectionRecorderTests {
         }
     }
 
+    @Test(
+        "over TLS, an answer without a length is whole where the server has said close_notify",
+        arguments: ["", "Content-Length: 9\r\n"])
+    func endWithoutLength(length: String) throws {
+        for how in [Observation.Close.Kind.closeNotify, .fin, .rst] {
+            var recording = Record()
+            recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            recording.down("HTTP/1.1 200 OK\r\n\(length)\r\nhel")
+            recording.recorder.end(by: .init(by: .origin, how: how, ms: 1), at: 1)
+            _ = recording.take()
+            let (flow, isWhole) = (try #require(recording.flows.last), length.isEmpty && how == .closeNotify)
+            #expect(flow.state == (isWhole ? .complete : .aborted) && (flow.failure == nil) == isWhole, "\(how)")
+            #expect(flow.failure?.text.contains("close_notify") ?? false == (length.isEmpty && how == .fin), "\(how)")
+        }
+    }
+
     @Test("of what is no HTTP the bytes are counted while it is open")
     func rawCounted() {
         var recording = Record()
@@ -177,7 +193,7 @@ struct ConnectionRecorderTests {
     }
 
     @Test(
-        "an answer without a length is whole when the origin closes, and cut off by every other end",
+        "without TLS, an answer without a length is whole when the origin closes, and cut off by every other end",
         arguments: [
             (Observation.Close(by: .origin, how: .fin, ms: 1), Flow.State.complete, FlowFailure.ID?.none),
             (.init(by: .origin, how: .closeNotify, ms: 1), .complete, nil),
@@ -188,7 +204,7 @@ struct ConnectionRecorderTests {
             (.init(by: .gate, how: .aborted, ms: 1), .aborted, nil),
         ])
     func endsWithConnection(_ close: Observation.Close, state: Flow.State, id: FlowFailure.ID?) {
-        var recording = Record()
+        var recording = Record(scheme: "http")
         recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
         recording.down("HTTP/1.1 200 OK\r\n\r\nhalf")
         recording.end(close)
@@ -353,8 +369,8 @@ private struct Record {
 
     private final class Counter { var next: Int64 = 7 }
 
-    init(bodyLimit: Int = 1000) {
-        var facts = ConnectionRecorder.Facts(connection: 3, scheme: "https")
+    init(bodyLimit: Int = 1000, scheme: String = "https") {
+        var facts = ConnectionRecorder.Facts(connection: 3, scheme: scheme)
         facts.server = Flow.Server(host: "api.test", port: 443)
         facts.timing.connectMS = 1.5
         let limits = ConnectionRecorder.Limits(body: bodyLimit)

@@ -47,6 +47,23 @@ package final class FlowStore: Sendable {
         return try opened(path, limits: StoreLimits(), tools: tools, lock: nil)
     }
 
+    /// Takes a store away as a whole: on a full disk its file can be too full to be opened, and SQLite needs room to make room.
+    ///
+    /// The one that records next makes a new one. Throws `inUse` while one records.
+    package static func erase(path: String) throws(StoreError) {
+        let path = Files.target(path)
+        if try check(path) == .nothing { throw .missing(path: path) }
+        do {
+            guard let lock = try FileLock(path + ".lock") else { throw StoreError.inUse(path: path) }
+            BodyFiles(beside: path).removeAll(but: [])
+            // The file first: a log that stays behind without it is thrown away, a file without its log is another.
+            for suffix in ["", "-wal", "-shm"] { _ = FileTree.removeFile(path + suffix) }
+            withExtendedLifetime(lock) {}
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
     @discardableResult
     private static func check(_ path: String) throws(StoreError) -> StoreFile.Content {
         let content = try StoreFile.content(of: path)

@@ -57,7 +57,11 @@ package enum StoreError: ExplainedError, Hashable {
         case .full(let path):
             [
                 Explanation(
-                    "\(path): no space left on the disk", hints: ["free some, or name another place with --store"])
+                    "\(path): no space left on the disk",
+                    hints: [
+                        "free some, or name another place with --store",
+                        "with the proxy ended, `pinproof flows clear --yes` removes all flows, which needs no space",
+                    ])
             ]
         case .removed(let path):
             [

@@ -259,10 +259,19 @@ struct FlowsCommand: AsyncParsableCommand {
         var yes = false
 
         func run() async throws {
+            do { try await clear() } catch {
+                guard isEverything, yes || !asks, try FlowsAccess.eraseStore(of: error) else { throw error }
+                output.console.say("all flows removed, and the store with them: no space was left on the disk")
+            }
+        }
+
+        private var isEverything: Bool { selection.filter.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
+        /// Nobody sits at a script: what it says is done.
+        private var asks: Bool { Terminal.hasInput && StandardStream.error.isTerminal }
+
+        private func clear() async throws {
             let access = try selection.access()
-            // Nobody sits at a script: what it says is done.
-            let isEverything = selection.filter.allSatisfy { $0.allSatisfy(\.isWhitespace) }
-            if isEverything, !yes, Terminal.hasInput, StandardStream.error.isTerminal {
+            if isEverything, !yes, asks {
                 let count = try access.store.count(matching: access.filter)
                 if count > 0, !Self.isYes(try await answer(to: count)) {
                     output.console.say("nothing was removed")

@@ -1,3 +1,4 @@
+import Flows
 import Foundation
 import Loop
 import Support
@@ -153,5 +154,26 @@ import Testing
         #expect(try again.store.flow(first) == Samples.flow(first))
         #expect(again.writer.nextID() == first + 1)
         again.close()
+    }
+
+    @Test("a store that its disk is too full for is taken away as a whole, and not while somebody records into it")
+    func erased() throws {
+        let test = try StoreUnderTest(limits: StoreLimits(body: 10_000))
+        var flow = Samples.flow(1)
+        flow.response?.body = FlowBody(size: 40_000, kept: 40_000)
+        test.record(.body(flow: 1, .down, Array(repeating: 7, count: 40_000)), .flow(flow))
+        #expect(throws: StoreError.inUse(path: test.path)) { try FlowStore.erase(path: test.path) }
+        let body = try #require(try test.store.bodyFile(of: 1, .down)).path
+        test.store.close()
+        try FlowStore.erase(path: test.path)
+        #expect(![test.path, test.path + "-wal", body].contains(where: Files.exists))
+        #expect(throws: StoreError.missing(path: test.path)) { try FlowStore.erase(path: test.path) }
+        let anew = try FlowStore.open(path: test.path)
+        #expect(try anew.count(matching: .everything) == 0)
+        anew.close()
+        let other = test.path + ".txt"
+        try Data("not a store".utf8).write(to: URL(filePath: other))
+        #expect(throws: StoreError.notAStore(path: other)) { try FlowStore.erase(path: other) }
+        #expect(Files.exists(other))
     }
 }

@@ -29,6 +29,15 @@ package struct FlowsAccess: Sendable {
         store = try FlowStore.reader(path: path, tools: .linked)
     }
 
+    /// Takes the whole store away where it failed because its disk is full.
+    ///
+    /// - Returns: false where that was not why.
+    package static func eraseStore(of error: any Error) throws -> Bool {
+        guard case .full(let path) = error as? StoreError else { return false }
+        try FlowStore.erase(path: path)
+        return true
+    }
+
     /// Of a store that is open already.
     package init(_ store: FlowStore, filter: Filter = .everything) {
         self.store = store
@@ -76,16 +85,33 @@ package struct FlowsAccess: Sendable {
     }
 
     /// Without its content coding; nil where it could not be removed. Of a body that was cut, as far as it goes.
-    static func decoded(_ wire: [UInt8], of body: FlowBody) -> [UInt8]? {
-        guard let encoding = body.encoding else { return wire }
-        guard let decoder = ContentCoding.decoder(for: encoding, limit: decodedLimit) else { return nil }
+    static func decoded(_ wire: [UInt8], of body: FlowBody) -> [UInt8]? { try? decoding(wire, of: body).get() }
+
+    /// Why a content coding could not be removed.
+    enum Undecoded: Error {
+        /// It is none that is known, or the bytes are none of it.
+        case broken
+        /// It ends before its end.
+        case cutOff
+        /// Past the limit of what is decoded in memory.
+        case tooLarge
+    }
+
+    /// The same, with the reason.
+    static func decoding(
+        _ wire: [UInt8], of body: FlowBody, limit: Int = decodedLimit
+    ) -> Result<[UInt8], Undecoded> {
+        // Answers to HEAD and 304 name a coding and have no content.
+        guard let encoding = body.encoding, body.size > 0 else { return .success(wire) }
+        guard let decoder = ContentCoding.decoder(for: encoding, limit: limit) else { return .failure(.broken) }
         do throws(DecodingFault) {
             let decoded = try decoder.decode(wire[...])
             // A fault comes behind the content that stands before it.
             if !body.isCut { _ = try decoder.decode([]) }
-            return decoder.isCut || !body.isCut && !decoder.isWhole ? nil : decoded
+            if decoder.isCut { return .failure(.tooLarge) }
+            return body.isCut || decoder.isWhole ? .success(decoded) : .failure(.cutOff)
         } catch {
-            return nil
+            return .failure(.broken)
         }
     }
 

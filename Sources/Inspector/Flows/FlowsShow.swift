@@ -69,19 +69,29 @@ package struct FlowsShow: Sendable {
             throw Complaint(error.explanations, status: .fail)
         }
         if isRaw { return wire }
-        guard let decoded = FlowsAccess.decoded(wire, of: body) else {
-            guard isForTerminal else {
-                throw Complaint(
-                    "flow \(flow.id): the \(name)'s body is no \(body.encoding ?? "coding") that can be decoded",
-                    hints: ["--raw gives its bytes as they were on the wire"], status: .fail)
-            }
-            return Array(shown(wire, nil, nil).utf8)
+        let decoded: [UInt8]
+        switch FlowsAccess.decoding(wire, of: body) {
+        case .success(let bytes): decoded = bytes
+        case .failure(let why):
+            guard !isForTerminal else { return Array(shown(wire, nil, nil).utf8) }
+            throw Complaint(
+                "flow \(flow.id): the \(name)'s body \(Self.words(why, body.encoding ?? "coding", flow))",
+                hints: ["--raw gives its bytes as they were on the wire"], status: .fail)
         }
         let view = try proto?.view(of: flow, direction)
         guard isForTerminal || view != nil else { return decoded }
         let type = side.headers.values(of: "content-type").last
         return Array(
             shown(decoded, view.map { ProtoFile.contentType(type, isFramed: $0.isFramed) } ?? type, view?.view).utf8)
+    }
+
+    private static func words(_ why: FlowsAccess.Undecoded, _ coding: String, _ flow: Flow) -> String {
+        switch why {
+        case .broken: "is no \(coding) that can be decoded"
+        case .cutOff where flow.state == .open: "is not whole yet, and its \(coding) is decoded when it is"
+        case .cutOff: "was cut off before the end of its \(coding), which is decoded as a whole"
+        case .tooLarge: "is more than \(FlowsAccess.decodedLimit >> 20) MiB without its \(coding)"
+        }
     }
 
     /// For a terminal.

@@ -111,7 +111,7 @@ struct ConnectionOriginTests {
         let bench = try ProxyBench(["api.test": origin.address])
         let socket = try bench.tunnel()
         try socket.send(TestTLS(socket, trusting: bench.installed).hello())
-        #expect(try socket.readToEnd() == [21, 3, 3, 0, 2, 2, 80])
+        #expect(try socket.readToEnd() == [21, 3, 3, 0, 2, 2, kind == 3 ? 40 : 80])
         socket.close()
         let one = try await bench.observation()
         #expect(one.upstream?.error?.isEmpty == false && one.upstream?.verified == false && one.presented.isEmpty)

@@ -28,7 +28,7 @@ struct ManyConnectionsTests {
         }
         for client in clients {
             var head: [UInt8] = []
-            while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) { head += try client.receive() }
+            while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) { head += try more(client) }
             #expect(head.starts(with: "HTTP/1.1 200 ".utf8))
         }
         #expect(await bench.proxy.connectionCount() == count)
@@ -36,12 +36,12 @@ struct ManyConnectionsTests {
         while held.withLock({ $0.count }) < count { await Task.yield() }
         for socket in held.withLock({ $0 }) {
             var said: [UInt8] = []
-            while said.count < 4 { said += try socket.receive(atMost: 4 - said.count) }
+            while said.count < 4 { said += try more(socket, atMost: 4 - said.count) }
             try socket.send(said)
         }
         for (index, client) in clients.enumerated() {
             var heard: [UInt8] = []
-            while heard.count < 4 { heard += try client.receive(atMost: 4 - heard.count) }
+            while heard.count < 4 { heard += try more(client, atMost: 4 - heard.count) }
             #expect(heard == number(index))
             client.close()
         }
@@ -58,6 +58,13 @@ struct ManyConnectionsTests {
         #expect(all.count == count)
         #expect(await bench.proxy.connectionCount() == 0)
         withExtendedLifetime(origin) {}
+    }
+
+    /// At the end of what comes there is no more: without this, a test that waits for it would never end.
+    private func more(_ socket: TestSocket, atMost limit: Int = 65536) throws -> [UInt8] {
+        let bytes = try socket.receive(atMost: limit)
+        guard !bytes.isEmpty else { throw UnexpectedEnd(after: "the connection's end") }
+        return bytes
     }
 
     /// Four letters: what might be the beginning of TLS is held back for a while.

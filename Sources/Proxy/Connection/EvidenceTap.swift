@@ -32,6 +32,8 @@ final class EvidenceTap: ExchangeListener {
 
     /// The client's records as they came, where they are looked at for what follows them in the clear.
     @Seldom private var wire: TLSRecordScanner?
+    /// What follows them: a client may take its leave in the clear (SMTP's QUIT).
+    @Seldom private var farewell: ClearTalk?
 
     /// Of application data that goes into the digest: enough to recognise a request, and nothing to read in it.
     private static let firstBytesLimit = 64
@@ -41,12 +43,19 @@ final class EvidenceTap: ExchangeListener {
     func watchTunnel(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
 
     func watchWire() { wire = TLSRecordScanner() }
-    func cameFromClient(_ bytes: Span<UInt8>) { wire?.scan(bytes) { _ in } }
+    func cameFromClient(_ bytes: Span<UInt8>) {
+        guard wire != nil else { return }
+        wire?.scan(bytes) { _ in }
+        let count = min(wire?.strayCount ?? 0, bytes.count)
+        guard count > 0 else { return }
+        if farewell == nil { farewell = ClearTalk() }
+        farewell?.read(bytes.extracting((bytes.count - count)...))
+    }
 
     /// Bytes that are no TLS, behind the client's own end of it: whoever is in the middle reads them. A client whose records broke
     /// off has not ended anything, and is not meant.
     private func sentBehindTLS(_ observation: Observation) -> Int {
-        guard let count = wire?.strayCount, count > 0 else { return 0 }
+        guard let count = wire?.strayCount, farewell?.saysMore == true else { return 0 }
         let saidGoodbye = observation.close?.by == .client && observation.close?.how == .closeNotify
         return saidGoodbye || observation.alerts.contains { $0.from == .client } ? count : 0
     }

@@ -1,6 +1,7 @@
 /// A host as it is compared and printed: lower case, no trailing dot, canonical addresses.
 ///
-/// `HostName("API.Example.com.")` equals `HostName("api.example.com")`; `HostName("[::1]")` equals `HostName("::1")`.
+/// `HostName("API.Example.com.")` equals `HostName("api.example.com")`; `HostName("[::1]")` equals `HostName("::1")`, and
+/// `HostName("127.1")` equals `HostName("127.0.0.1")`, which is where resolvers and browsers go with it.
 /// What is neither an IP address nor a DNS name (RFC 1123, underscores allowed, at most 253 bytes) is `nil`, so text
 /// from the network that became a `HostName` is safe to put into a certificate, a file name or a report.
 package struct HostName: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -13,7 +14,7 @@ package struct HostName: Hashable, Sendable, Comparable, CustomStringConvertible
         if bare.utf8.first == UInt8(ascii: "["), bare.utf8.last == UInt8(ascii: "]") {
             bare = bare.dropFirst().dropLast()
         }
-        if let address = IPAddress(bare) {
+        if let address = IPAddress(bare) ?? IPAddress(resolvable: bare) {
             self.address = address.unmapped
             self.text = address.unmapped.description
             return

@@ -26,6 +26,30 @@ func ambiguousIPv4() {
     #expect(IPAddress("1.2.3") == nil)
 }
 
+@Test(
+    "an address in another spelling is where resolvers go with it",
+    arguments: [
+        ("127.1", "127.0.0.1"), ("2130706433", "127.0.0.1"), ("0x7f000001", "127.0.0.1"), ("0X7F.1", "127.0.0.1"),
+        ("0177.0.0.01", "127.0.0.1"), ("10.1.515", "10.1.2.3"), ("010.0.0.1", "8.0.0.1"), ("1.2.3.4.", "1.2.3.4"),
+        ("255.16777215", "255.255.255.255"), ("0", "0.0.0.0"),
+    ])
+func otherSpellings(text: String, address: String) { #expect(HostName(text)?.text == address) }
+
+@Test(
+    "what only looks like one is a name",
+    arguments: [
+        "256.0.0.1", "1.2.3.256", "1.16777216", "4294967296", "1.2.3.4.5", "08.0.0.1", "0xg", "1.2.3.4a", "1a.test",
+    ])
+func noSpellings(text: String) {
+    #expect(IPAddress(resolvable: text) == nil)
+    #expect(HostName(text)?.address == nil && HostName(text)?.text == text)
+}
+
+@Test(
+    "an address has no sign, no blank and no empty part",
+    arguments: ["+1", "-1", "1.+2", "0x+1", "0x-1", "1..2", "1.", " 1", "", ".1", String(repeating: "0", count: 65)])
+func noSigns(text: String) { #expect(IPAddress(resolvable: text) == nil) }
+
 @Test("endpoints print as they are written, and a bare IPv6 with a port is refused as ambiguous")
 func endpoints() throws {
     #expect(Endpoint("[::1]:443")?.description == "[::1]:443")

@@ -43,7 +43,7 @@ struct AdmissionTests {
     @Test(
         "a name that was bound to loopback by DNS is no name of ours",
         arguments: [
-            "evil.test:8081", "evil.test", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:8082", "127.1:8081", "",
+            "evil.test:8081", "evil.test", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:8082", "",
             "[::1]:8081",
             "192.168.1.5:8081", "localhost", "localhost.evil.test:8081", "127.0.0.1.nip.io:8081", "127.0.0.1:8081:8081",
         ])
@@ -53,6 +53,12 @@ struct AdmissionTests {
 
     @Test("no Host at all is refused as well")
     func noHost() throws { #expect(status(try judge(["authorization": "Bearer abc123"])) == 421) }
+
+    @Test(
+        "an address is ours however it is spelt: no name is bound to it", arguments: ["127.0.0.1:8081", "127.1:8081"])
+    func spelling(host: String) throws {
+        #expect(try judge(["host": host, "authorization": "Bearer abc123"]) == .admitted)
+    }
 
     @Test("localhost is ours in any case of its letters")
     func localhost() throws {

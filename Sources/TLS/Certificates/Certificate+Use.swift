@@ -24,6 +24,13 @@ extension Certificate {
         return unsafe isRSA == hasRSA && X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE) != 0
     }
 
+    /// Says that its key signs certificates, or lists of revoked ones, as a CA's does.
+    var signsCertificates: Bool {
+        let usage = unsafe X509_get_key_usage(x509)
+        // All bits are set where it says nothing of that.
+        return usage != .max && usage & UInt32(KU_KEY_CERT_SIGN | KU_CRL_SIGN) != 0
+    }
+
     /// The number that OpenSSL's old releases, and Android's system store, name a root's file by: of its subject.
     package var oldSubjectHash: UInt { unsafe UInt(X509_NAME_hash_old(X509_get_subject_name(x509))) }
 }

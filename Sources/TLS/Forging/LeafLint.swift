@@ -167,7 +167,8 @@ struct LeafLint {
         // All bits are set when there is no such extension; a clone has none either where the genuine one has none.
         var purpose = UInt32(XKU_SSL_SERVER)
         if let genuine {
-            if genuine.isUsed(as: leaf.keyType) { usage = unsafe X509_get_key_usage(genuine.x509) }
+            let isOnlyCAs = genuine.signsCertificates && !leaf.isAuthority
+            if !isOnlyCAs, genuine.isUsed(as: leaf.keyType) { usage = unsafe X509_get_key_usage(genuine.x509) }
             purpose = unsafe X509_get_extended_key_usage(genuine.x509)
         }
         if unsafe X509_get_key_usage(leaf.x509) != usage { found.insert(.keyUsage) }

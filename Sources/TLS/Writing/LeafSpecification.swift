@@ -103,7 +103,9 @@ struct LeafSpecification {
         subject = genuine.subjectDER
         var own = identifiers
         if let names { own.append(names) }
-        if !genuine.isUsed(as: key.key.type) { own.append(key.usage) }
+        // What is no CA may sign none (RFC 5280 §4.2.1.3): who is strict would have something else to dislike.
+        let isOnlyCAs = genuine.signsCertificates && constraints == .endEntity
+        if isOnlyCAs || !genuine.isUsed(as: key.key.type) { own.append(key.usage) }
         if purpose != .serverAuth { own.append(purpose) }
         // A server's own certificate may be a CA, as `openssl req -x509` makes them; none of ours is.
         if genuine.isAuthority || constraints != .endEntity { own.append(constraints) }

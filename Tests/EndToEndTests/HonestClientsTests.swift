@@ -88,7 +88,7 @@ struct HonestClientsTests {
     func pinnedOverTLS12(client: String) async throws {
         try await GateRun.of(
             Scenario(
-                client: client, attacks: Self.attacks(on: client, all: ["gnutls", "java:okhttp"]), service: .tls12)
+                client: client, attacks: Self.attacks(on: client, all: ["gnutls"]), service: .tls12)
         ) { run in
             try run.expect("proven-pinned", status: 0, strength: "S2a")
             #expect(run.target?.fellFor == [], "\(run)")

@@ -82,6 +82,14 @@ package struct Conduct: Hashable, Sendable {
         case notFound
     }
 
+    /// A server with which no TLS can be had within a dialogue that begins in the clear.
+    package enum DenialOfTLS: Hashable, Sendable {
+        /// It offers none, and knows no request for it.
+        case hidden
+        /// It offers TLS, and answers the request for it with an error.
+        case refused
+    }
+
     /// A server with which no TLS can be had at all.
     package enum Refusal: Hashable, Sendable {
         case reset, close, handshakeFailure, inappropriateFallback
@@ -99,9 +107,9 @@ package struct Conduct: Hashable, Sendable {
     package var resumption: Bool
     /// nil: the handshake goes on.
     package var refusal: Refusal?
-    /// Where a client asks for TLS within a dialogue in the clear (STARTTLS), there is none on offer; what begins with TLS
-    /// is left alone.
-    package var hidesOfferOfTLS: Bool
+    /// What a client finds that asks for TLS within a dialogue in the clear (STARTTLS); nil: TLS. What begins with TLS is left
+    /// alone where it finds none.
+    package var denialOfTLS: DenialOfTLS?
     /// Hosts that do not have to refuse are left alone as well: nothing but the attacked host is forged.
     package var sparesOthers: Bool
     /// Hosts that do not have to refuse cannot be reached: what an app fetches from them, its pins perhaps, is not there.
@@ -179,7 +187,7 @@ package struct Conduct: Hashable, Sendable {
     package init(
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
         refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false, emptiesOthers: Bool = false,
-        sharesCertificate: Bool = false, hidesOfferOfTLS: Bool = false,
+        sharesCertificate: Bool = false, denialOfTLS: DenialOfTLS? = nil,
         beginning: Beginning = .anew, clock: CalendarDate? = nil
     ) {
         self.clock = clock
@@ -193,6 +201,6 @@ package struct Conduct: Hashable, Sendable {
         self.emptiesOthers = emptiesOthers
         self.sharesCertificate = sharesCertificate
         self.beginning = beginning
-        self.hidesOfferOfTLS = hidesOfferOfTLS
+        self.denialOfTLS = denialOfTLS
     }
 }

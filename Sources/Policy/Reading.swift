@@ -75,6 +75,8 @@ package struct Reading: Hashable, Sendable {
         case inCompany
         /// Where the client took the CA at a host that does not have to refuse.
         case besideForged
+        /// Where the client took a genuine issuer for the one that is only named like it (`Recipe.namesGenuineIssuers`).
+        case tookGenuineIssuer
     }
 
     package var end: End

@@ -10,10 +10,8 @@ package struct Recipe: Hashable, Sendable {
     /// Certificates made for this chain alone, which stand between the signer and the leaf.
     package enum Subordinates: Hashable, Sendable {
         case none
-        /// CAs that read as those of the genuine chain, up to its root.
-        case genuineIssuerLookalikes
-        /// The same, told apart from those by their key identifiers, to be shown beside them.
-        case genuineIssuerNamesakes
+        /// CAs that read as those of the genuine chain.
+        case imitating(Imitation)
         /// The decoy's own certificate, which says that it is no CA.
         case endEntity
         /// The decoy's own certificate, which says nothing of what it may sign.
@@ -27,8 +25,29 @@ package struct Recipe: Hashable, Sendable {
         /// CAs with names of our own, as many as the genuine chain has between leaf and anchor, each with the key type,
         /// dates and extensions of the one in its place.
         case inTheGenuineShape
-        /// CAs that read as those of the genuine chain between leaf and anchor: the list is as long as the genuine one.
-        case genuineIssuerLookalikesWithoutRoot
+
+        static let genuineIssuerLookalikes = imitating(Imitation())
+    }
+    /// How near CAs come to the genuine ones whose names they have.
+    package struct Imitation: Hashable, Sendable {
+        package enum Identifiers: Hashable, Sendable {
+            /// The leaf's issuer has the genuine one's, those above it have their own: a client that holds the genuine ones as
+            /// anchors would take them for the issuers, and stop at the signature.
+            case ofTheLeafsIssuer
+            /// Each has its own, and is told apart from the genuine one: to be shown beside it, or to clients that hold it.
+            case own
+            /// Each has the genuine one's, the root's too.
+            case genuine
+        }
+
+        package var identifiers = Identifiers.ofTheLeafsIssuer
+        /// There is one for the root as well; else the list is as long as the genuine one.
+        package var hasRoot = true
+
+        package init(identifiers: Identifiers = .ofTheLeafsIssuer, hasRoot: Bool = true) {
+            self.identifiers = identifiers
+            self.hasRoot = hasRoot
+        }
     }
     /// Whose subject, serial, dates, names and extensions the leaf carries.
     package enum Identity: Hashable, Sendable {
@@ -222,7 +241,7 @@ package struct Recipe: Hashable, Sendable {
     /// Who looks for an anchor by its name alone finds the genuine one, and then the signature does not verify with its key.
     package var namesGenuineIssuers: Bool {
         switch subordinates {
-        case .genuineIssuerLookalikes, .genuineIssuerLookalikesWithoutRoot, .genuineIssuerNamesakes: true
+        case .imitating: true
         case .none, .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .tooMany, .rsa, .inTheGenuineShape: false
         }
     }

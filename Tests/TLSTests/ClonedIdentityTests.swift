@@ -76,6 +76,36 @@ struct ClonedIdentityTests {
         #expect(try trial(chain, trusting: [material.trusted.root]).completed)
     }
 
+    private func chain(_ form: String) throws -> PresentedChain {
+        try chain(#require(Attack.clonedIdentity.variants.firstIndex { $0.name == form }))
+    }
+
+    @Test("a client that holds the genuine issuers tells the namesakes from them, and comes to the end of the chain")
+    func namesakes() throws {
+        let chain = try chain("namesakes")
+        let (clone, issuer) = (chain.certificates[0], chain.certificates[1])
+        #expect(chain.certificates.count == origin.chain.certificates.count)
+        #expect(clone.subjectDER == origin.leaf.subjectDER && clone.serial == origin.leaf.serial)
+        #expect(issuer.subjectDER == origin.intermediate.subjectDER && issuer.serial == origin.intermediate.serial)
+        #expect(issuer.subjectKeyIdentifier != origin.intermediate.subjectKeyIdentifier)
+        #expect(clone.authorityKeyIdentifier == issuer.subjectKeyIdentifier && issuer.signed(clone))
+        let held = [origin.intermediate, origin.root, material.trusted.root]
+        #expect(try trial(chain, trusting: held).completed)
+        #expect(try !trial(self.chain("without-root"), trusting: held).completed)
+    }
+
+    @Test("key identifiers are the genuine ones up to the root, where they are the point")
+    func identifiers() throws {
+        let chain = try chain("identifiers")
+        for (forged, genuine) in zip(chain.certificates, [origin.leaf, origin.intermediate, origin.root]) {
+            #expect(forged.subjectDER == genuine.subjectDER && forged.publicKeyDER != genuine.publicKeyDER)
+            #expect(forged.subjectKeyIdentifier == genuine.subjectKeyIdentifier)
+        }
+        #expect(chain.certificates.count == 3)
+        #expect(chain.certificates[1].authorityKeyIdentifier == origin.intermediate.authorityKeyIdentifier)
+        #expect(try trial(chain, trusting: [material.trusted.root]).completed)
+    }
+
     @Test("every extension is taken over, the demand for a staple among them", arguments: [0, 1])
     func extensions(variant: Int) throws {
         func made(_ oid: [UInt8], _ value: [UInt8]) -> CertificateExtension {
@@ -117,6 +147,28 @@ struct ClonedIdentityTests {
         let root = variant == 0 ? material.trusted.root : material.untrusted.root
         #expect(try trial(chain, trusting: [root]).completed)
         #expect(try trial(chain, trusting: [leaf, root]).completed)
+    }
+
+    @Test("what is no CA may sign no certificates, though the genuine one may")
+    func usageOfCA() throws {
+        let key = try PrivateKey.generate(.p256)
+        let name = DistinguishedName(organization: "Example Ltd", commonName: "api.example.com").der
+        let leaf = try CertificateBuilder(
+            serial: [0x11, 0x22], signature: .ecdsa(.sha256), issuer: name, subject: name,
+            notBefore: Int64(testNow) - 1000, notAfter: Int64(testNow) + 86_400, publicKey: key.publicKeyDER,
+            extensions: [
+                .subjectKeyIdentifier([1, 2, 3]), .authority(pathLength: 0),
+                .keyUsage(.digitalSignature, .keyCertSign, .crlSign), .subjectAltName(target),
+            ]
+        ).signed(by: key)
+        let genuine = GenuineChain([leaf], verifiedAs: [leaf])
+        for (attack, index) in [(Attack.trustedCA, 0), (.untrustedCA, 0), (.clonedIdentity, 0)] {
+            let made = try Forge(material).chain(
+                for: target, attack: attack, variant: attack.variants[index], rsaLeaf: false, genuine: genuine,
+                now: testNow)
+            let usages = try made.certificates[0].extensions().filter { $0.oid == OID.keyUsage }
+            #expect(usages == [.keyUsage(.digitalSignature)])
+        }
     }
 
     @Test("a root with the serial number 0 is imitated under another one")

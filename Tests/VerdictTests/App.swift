@@ -86,7 +86,7 @@ struct App {
                 visit.after.map { working.contains($0) || $0 == visit.host && spared.contains($0) } ?? true
             var decision = plan.decide(visit.host)
             // What begins with TLS is left alone.
-            if case .intercept(_, let variant) = decision, variant.conduct.hidesOfferOfTLS { decision = .tunnel }
+            if case .intercept(_, let variant) = decision, variant.conduct.denialOfTLS != nil { decision = .tunnel }
             let connections = visit.opens?(trial.id, nth) ?? visit.connections
             if let client = visit.client {
                 guard isOpen else { continue }

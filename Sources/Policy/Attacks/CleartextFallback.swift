@@ -7,7 +7,7 @@ extension Attack {
     /// (STARTTLS): what the client then says of its own, on that very connection, tells.
     package static let cleartextFallback = Attack(
         id: "cleartext-fallback", set: .all,
-        presents: "nothing: TLS is refused, or its offer taken away, and clear text would be let through",
+        presents: "nothing: TLS is refused, or its offer taken away or not kept, and clear text would be let through",
         source: "CWE-319; CWE-636; RFC 7507; RFC 3207 §6", weakness: .leak,
         standards: .cleartext, reading: read,
         variants: [
@@ -21,7 +21,9 @@ extension Attack {
             Variant(name: "plain-answer", conduct: Conduct(refusal: .plainAnswer)),
             Variant(name: "timeout", reading: countedTries, conduct: Conduct(refusal: .silence)),
             // STARTTLS taken away, as some firewalls do it: for who asks whether there is TLS, and does without.
-            Variant(name: "no-starttls", reading: inDialogues, conduct: Conduct(hidesOfferOfTLS: true)),
+            Variant(name: "no-starttls", reading: inDialogues, conduct: Conduct(denialOfTLS: .hidden)),
+            // Or refused where it is asked for: for who trusts the offer, and does without where it cannot be had.
+            Variant(name: "starttls-refused", reading: inDialogues, conduct: Conduct(denialOfTLS: .refused)),
         ])
 
     private static let read = Reading(end: .any, data: .inTheClearOnly)

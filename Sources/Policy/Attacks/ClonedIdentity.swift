@@ -8,7 +8,9 @@ extension Attack {
     /// genuine one. `without-root` is as long as the genuine list, for clients that compare the whole of it; the others
     /// have a look-alike of the root as well, for those that look for its name. `renewed` is for those that allow a later certificate of
     /// the same names. `untrusted` finds the client that does
-    /// so *instead* of checking the issuer.
+    /// so *instead* of checking the issuer. `namesakes` is for a client that holds the genuine issuers, finds them behind the copied
+    /// names and identifiers, and says that their keys have signed nothing here: it has not come to its pin. `identifiers` is for
+    /// those that compare a root's key identifier, or an issuer's issuer's.
     package static let clonedIdentity = Attack(
         id: "cloned-identity", set: .standard,
         presents: "the genuine chain's names, serials, dates and extensions, over other keys",
@@ -26,10 +28,19 @@ extension Attack {
             Variant(
                 name: "without-root", advice: Advice.withoutRoot,
                 recipe: Recipe(
-                    subordinates: .genuineIssuerLookalikesWithoutRoot, identity: .genuine, key: .likeTheGenuine)),
+                    subordinates: .imitating(.init(hasRoot: false)), identity: .genuine, key: .likeTheGenuine)),
             Variant(
                 name: "renewed", set: .all, advice: Advice.renewed,
                 recipe: Recipe(subordinates: .genuineIssuerLookalikes, identity: .renewed, key: .likeTheGenuine)),
+            Variant(
+                name: "namesakes", set: .all, reading: Reading(reserve: .tookGenuineIssuer), advice: Advice.withoutRoot,
+                recipe: Recipe(
+                    subordinates: .imitating(.init(identifiers: .own, hasRoot: false)), identity: .genuine,
+                    key: .likeTheGenuine)),
+            Variant(
+                name: "identifiers", set: .all, advice: Advice.identifiers,
+                recipe: Recipe(
+                    subordinates: .imitating(.init(identifiers: .genuine)), identity: .genuine, key: .likeTheGenuine)),
         ])
 }
 
@@ -48,6 +59,9 @@ private enum Advice {
         "Compare the public key (its SPKI), also of a certificate that seems to be renewed: the same names and a later date are "
         + "what anybody can write. For a change of keys pin the next one ahead. iOS: a second entry in `NSPinnedDomains`; "
         + "Android: a backup pin in the `pin-set`; Flutter: a list of SPKIs."
+
+    static let identifiers =
+        "Compare the public key (its SPKI): a key identifier is what a certificate says of itself, a root's as well."
 
     static let withoutRoot =
         "Compare the public key (its SPKI): a list of certificates that reads as yours, with as many in it, is what "

@@ -35,7 +35,7 @@ extension Attack {
             Variant(
                 name: "cloned", set: .all,
                 recipe: Recipe(
-                    subordinates: .genuineIssuerNamesakes, identity: .genuine, key: .likeTheGenuine,
+                    subordinates: .imitating(.init(identifiers: .own)), identity: .genuine, key: .likeTheGenuine,
                     order: [.leaf, .shownIssuers, .subordinates, .intermediates, .genuineChain])),
         ])
 }

@@ -15,9 +15,9 @@ extension Connection {
             // Of the gate's alone: nobody judges what is debugged.
             var passage = ConnectionMachine.Passage()
             if case .copying(let one) = machine.state { passage = one }
-            evidence.count(notingFirst: passage.target != nil, readingTalk: passage.hidesOffer)
+            evidence.count(notingFirst: passage.target != nil, readingTalk: passage.denial != nil)
             if passage.target != nil { intake.lateHello = LateHello() }
-            if passage.hidesOffer { intake.offer = OfferOfTLS() }
+            if let denial = passage.denial { intake.offer = OfferOfTLS(isShown: denial == .refused) }
         }
         beginTaps()
         sendPending(intake.pending)

@@ -2,7 +2,7 @@ import Facts
 import Policy
 import Wire
 
-/// Dialogues in which a client asks for TLS, and finds none on offer (`Conduct.hidesOfferOfTLS`).
+/// Dialogues in which a client asks for TLS, and finds none on offer (`Conduct.denialOfTLS`).
 extension Connection {
     func copyWithoutOffer(_ bytes: Span<UInt8>, fromClient: Bool) {
         guard fromClient else {

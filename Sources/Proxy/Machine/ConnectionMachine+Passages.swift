@@ -8,7 +8,7 @@ extension ConnectionMachine {
         guard plan.phase != .debugging else { return Passage() }
         var passage = Passage(target: target)
         if case .intercept(_, let variant) = decide(asked ?? target.host) {
-            passage.hidesOffer = variant.conduct.hidesOfferOfTLS
+            passage.denial = variant.conduct.denialOfTLS
         }
         return passage
     }

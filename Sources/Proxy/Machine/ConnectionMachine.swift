@@ -115,7 +115,7 @@ struct ConnectionMachine {
         /// Where the client wanted to go, in a tunnel that has not begun with TLS and may come to it.
         var target: Endpoint?
         /// There is no TLS on offer in it.
-        var hidesOffer = false
+        var denial: Conduct.DenialOfTLS?
     }
 
     /// How an answer is lost.
@@ -334,7 +334,7 @@ struct ConnectionMachine {
 
     private mutating func proceed(_ meeting: Meeting, _ moment: Moment) -> [Action] {
         guard case .intercept(let attack, let variant) = meeting.decision,
-            !meeting.isSpared || variant.conduct.refusalBeforeOnset != nil, !variant.conduct.hidesOfferOfTLS
+            !meeting.isSpared || variant.conduct.refusalBeforeOnset != nil, variant.conduct.denialOfTLS == nil
         else { return copy(passage(meeting), moment) }
         if let refusal = meeting.isSpared ? variant.conduct.refusalBeforeOnset : variant.conduct.refusal {
             return refuse(attack, variant, refusal, moment)

@@ -17,8 +17,7 @@ extension CertificateAuthority {
         }
         switch recipe.subordinates {
         // A clone goes without its issuers' names there, and one CA below such a one is too many in itself.
-        case .none, .genuineIssuerLookalikes, .genuineIssuerLookalikesWithoutRoot, .genuineIssuerNamesakes, .tooMany:
-            return nil
+        case .none, .imitating, .tooMany: return nil
         // The leaf is then signed by the CA itself, and the evidence says that the chain is shorter.
         case .inTheGenuineShape: return nil
         case .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .rsa: return room > 0 ? nil : .noRoom
@@ -41,10 +40,7 @@ extension CertificateAuthority {
 
     /// What a chain of this recipe lacks under this CA, though it is presented; nil where it lacks nothing.
     package func shortfall(of recipe: Recipe) -> String? {
-        let imitating: [Recipe.Subordinates] = [
-            .genuineIssuerLookalikes, .genuineIssuerLookalikesWithoutRoot, .genuineIssuerNamesakes,
-        ]
-        guard imitating.contains(recipe.subordinates), room == 0 else { return nil }
+        guard case .imitating = recipe.subordinates, room == 0 else { return nil }
         return "the genuine issuer's name is missing: \(ForgeError.noRoom)"
     }
 }

@@ -285,8 +285,9 @@ package final class Forge {
 
     /// A look-alike of the genuine root is presented with those of the other issuers. A CA that bears its name is that one.
     private func rootInItsPlace(_ order: Order, _ authority: CertificateAuthority?) -> [Certificate] {
-        guard order.recipe.subordinates == .genuineIssuerLookalikes, let authority,
-            let genuine = order.genuine?.path.last?.subjectDER, authority.signs(as: genuine)
+        guard case .imitating(let imitation) = order.recipe.subordinates, imitation.hasRoot,
+            imitation.identifiers != .own, let authority, let genuine = order.genuine?.path.last?.subjectDER,
+            authority.signs(as: genuine)
         else { return [] }
         return [authority.root]
     }

@@ -23,19 +23,19 @@ struct SubordinateChain {
         begin = authority.notBefore
         switch wanted {
         case .none: break
-        case .genuineIssuerLookalikes, .genuineIssuerLookalikesWithoutRoot, .genuineIssuerNamesakes:
+        case .imitating(let imitation):
             // An older CA without room signs the clone itself, which then differs in its issuer.
             guard let genuine, let leaf = genuine.certificates.first, authority.room > 0 else { break }
-            let isWhole = wanted != .genuineIssuerLookalikesWithoutRoot
-            let count = min(authority.room, isWhole ? .max : genuine.intermediates.count)
-            let models = Model.all(of: genuine, above: leaf).prefix { !authority.signs(as: $0.name) }
+            let count = min(authority.room, imitation.hasRoot ? .max : genuine.intermediates.count)
+            let models = Model.all(of: genuine, above: leaf, imitation.identifiers).prefix {
+                !authority.signs(as: $0.name)
+            }
             for model in models.prefix(count).reversed() {
                 let style = model.below.issuerStyle(of: model.certificate)
                 let key = try material.issuerKey(style.key, under: authority)
                 try add(
-                    model.name, key: key,
-                    identifier: model.identifier(of: key, takingTheGenuine: wanted != .genuineIssuerNamesakes),
-                    signs: style.signature, like: model.certificate, isTimeless: isTimeless, now)
+                    model.name, key: key, identifier: model.identifier(of: key), signs: style.signature,
+                    like: model.certificate, isTimeless: isTimeless, now)
             }
         case .inTheGenuineShape:
             guard let genuine, let leaf = genuine.certificates.first else { break }
@@ -165,14 +165,23 @@ private struct Model {
     /// The genuine one's key identifier, where the clone may have it.
     private let genuineIdentifier: [UInt8]?
 
-    static func all(of genuine: GenuineChain, above leaf: Certificate) -> [Model] {
+    static func all(
+        of genuine: GenuineChain, above leaf: Certificate, _ identifiers: Recipe.Imitation.Identifiers
+    ) -> [Model] {
         let path = genuine.path
+        let isFirstTaken =
+            switch identifiers {
+            case .ofTheLeafsIssuer: !genuine.isLeafIssuedByAnchor
+            case .own: false
+            case .genuine: true
+            }
         let first = Model(
             name: leaf.issuerDER, certificate: path.first, below: leaf, height: 0,
-            genuineIdentifier: genuine.isLeafIssuedByAnchor ? nil : leaf.authorityKeyIdentifier)
+            genuineIdentifier: isFirstTaken ? leaf.authorityKeyIdentifier : nil)
         let higher = zip(path.dropFirst(), path).enumerated().map { index, pair in
             Model(
-                name: pair.0.subjectDER, certificate: pair.0, below: pair.1, height: index + 1, genuineIdentifier: nil)
+                name: pair.0.subjectDER, certificate: pair.0, below: pair.1, height: index + 1,
+                genuineIdentifier: identifiers == .genuine ? pair.0.subjectKeyIdentifier : nil)
         }
         // A client may hold the genuine one as an anchor, or another of its name. What has no identifier is then not
         // told apart from it.
@@ -181,8 +190,8 @@ private struct Model {
 
     /// By name and identifier a client that holds the genuine issuer as an anchor would take that one for the issuer,
     /// and stop at the signature (OpenSSL does): there only the name is the same.
-    func identifier(of key: LeafKey, takingTheGenuine: Bool) -> [UInt8] {
-        if takingTheGenuine, let genuineIdentifier { return genuineIdentifier }
+    func identifier(of key: LeafKey) -> [UInt8] {
+        if let genuineIdentifier { return genuineIdentifier }
         // One key serves several heights.
         return key.identifier.dropLast() + [UInt8(truncatingIfNeeded: height)]
     }

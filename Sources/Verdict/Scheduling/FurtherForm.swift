@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// `trusted-ca` once more in the standard set, in a form that only `all` has.
+/// A form that only `all` has, once more in the standard set: of `trusted-ca` or `cloned-identity`.
 ///
 /// `Reading.reserve` says which. They come when all else is settled and, in runs with one cold start, where there is room
 /// for them, once for a host.
@@ -15,20 +15,24 @@ struct FurtherForm {
     /// With several hosts to refuse, each of them is tried alone.
     var isOfEach: Bool { variant.conduct.sparesOthers }
 
+    /// Most clients give an occasion for it.
+    var isUsual: Bool { reserve != .tookGenuineIssuer }
+
     /// As evidence and plans name it.
     var name: String { attack.name(of: variant) }
 
     /// None where the run is of less than the standard set; of those that it has among its attacks only what is to be tried
     /// at one host alone. Those that always come are the first.
     static func all(among attacks: [Attack]) -> [FurtherForm] {
-        guard let attack = attacks.first(where: { $0.id == .trustedCA }), attacks.ofLaterConnections != nil else {
-            return []
-        }
-        let forms = Attack.trustedCA.variants.compactMap { variant -> FurtherForm? in
-            guard let reserve = variant.reading?.reserve else { return nil }
-            let isOwn = attack.variants.contains { $0.name == variant.name }
-            return isOwn && !variant.conduct.sparesOthers
-                ? nil : FurtherForm(attack: attack, variant: variant, reserve: reserve, isOwn: isOwn)
+        guard attacks.ofLaterConnections != nil else { return [] }
+        let forms = [Attack.trustedCA, .clonedIdentity].flatMap { known -> [FurtherForm] in
+            guard let attack = attacks.first(where: { $0.id == known.id }) else { return [] }
+            return known.variants.compactMap { variant in
+                guard let reserve = variant.reading?.reserve else { return nil }
+                let isOwn = attack.variants.contains { $0.name == variant.name }
+                return isOwn && !variant.conduct.sparesOthers
+                    ? nil : FurtherForm(attack: attack, variant: variant, reserve: reserve, isOwn: isOwn)
+            }
         }
         return forms.filter { $0.reserve == .always } + forms.filter { $0.reserve != .always }
     }
@@ -41,6 +45,7 @@ struct FurtherForm {
         case .always: break
         case .inCompany: if !isInCompany(review.host, in: file) { return nil }
         case .besideForged: if !isBesideAnotherForged(review.host, in: file) { return nil }
+        case .tookGenuineIssuer: if !review.meetings.contains(where: \.tookGenuineIssuer) { return nil }
         }
         let tried = review.meetings.filter { $0.attack == attack.id && $0.variant == variant.name }
         // Where several hosts have to refuse, those beside this one are left alone as well.
@@ -51,7 +56,7 @@ struct FurtherForm {
         if isOwn { return nil }
         if tried.isEmpty { return Trial(attack: attack, variant: variant) }
         // At all hosts at once; alone where another one's refusal was in the way.
-        guard reserve == .always, isHampered,
+        guard reserve == .always || reserve == .tookGenuineIssuer, isHampered,
             !tried.contains(where: { $0.isAlone || $0.sightings.contains(where: \.wasDelivered) })
         else { return nil }
         return Trial(attack: attack, variant: variant, only: [review.host])
@@ -71,4 +76,9 @@ struct FurtherForm {
     private func isInCompany(_ host: HostName, in file: CaseFile) -> Bool {
         file.trials.contains { $0.isPassthrough && $0.sightings.contains { $0.key != host && !$0.value.isEmpty } }
     }
+}
+
+extension Meeting {
+    /// A client looked an issuer up by its name, and found the genuine one.
+    fileprivate var tookGenuineIssuer: Bool { sightings.contains(where: \.missesGenuineIssuerKey) }
 }

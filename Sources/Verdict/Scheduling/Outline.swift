@@ -44,7 +44,7 @@ extension Scheduler {
         }
         guard !isFailed else { return begun + rest }
         let names = Set(done.map(\.name))
-        let further = inReserve.count { !names.contains($0) }
+        let further = inReserveAsARule.count { !names.contains($0) }
         let isLast = reached == plan.count && done.last == .passthrough
         let known = begun + rest + further + (isLast ? 0 : 1)
         // Beyond the plan, what is open is counted as it is found.
@@ -68,11 +68,16 @@ extension Scheduler {
         FurtherForm.all(among: attacks).filter { !$0.isOwn }.map(\.name)
     }
 
+    /// Those that most clients meet: few say that the genuine issuer has not signed what is named like its own.
+    private var inReserveAsARule: [String] {
+        FurtherForm.all(among: attacks).filter { !$0.isOwn && $0.isUsual }.map(\.name)
+    }
+
     /// How many starts those are: in one of the forms each host is attacked alone.
     private var reserveCount: Int {
         let isEach = FurtherForm.all(among: attacks).contains(where: \.isOfEach)
         let hosts = profile.rules.count { $0.expect == .refuse && $0.pattern.scope == .exact }
-        return inReserve.count + (isEach ? max(0, hosts - 1) : 0)
+        return inReserveAsARule.count + (isEach ? max(0, hosts - 1) : 0)
     }
 
     /// Forms for connections by their place: those are waited for as often again.

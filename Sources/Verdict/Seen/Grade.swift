@@ -70,7 +70,7 @@ extension Sighting {
 
     /// It looked the issuer up by its name, found the genuine one, and says that this one's key did not sign the leaf
     /// (webpki has anchors by name alone, OpenSSL an intermediate that is one).
-    fileprivate var missesGenuineIssuerKey: Bool {
+    var missesGenuineIssuerKey: Bool {
         outcome == .alert && !answer.hasFinished && answer.alert?.code == AlertCode.decryptError.rawValue
             && !observation.unlike.contains("plain-chain") && AttackCatalogue.namesGenuineIssuers(attack, variant)
     }

@@ -33,7 +33,7 @@ package enum Occasion: Hashable, Sendable {
             self = .finishing
         } else if variant.conduct.answer == .redirect {
             self = .sendingOn
-        } else if variant.conduct.hidesOfferOfTLS {
+        } else if variant.conduct.denialOfTLS != nil {
             self = .dialogue
         } else if let attack = trial.attack, attack.id != .trustedCA, variant.conduct.offer == .tls12,
             attack.reading(of: variant.name).occasion == .offer

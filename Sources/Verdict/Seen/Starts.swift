@@ -139,7 +139,7 @@ extension TrialFile {
 
     private var beginsWithRefusal: Bool {
         guard let conduct = AttackCatalogue.form(attack, variant)?.conduct else { return true }
-        return conduct.refusal != nil || conduct.beginsWithOutage || conduct.hidesOfferOfTLS
+        return conduct.refusal != nil || conduct.beginsWithOutage || conduct.denialOfTLS != nil
     }
 }
 

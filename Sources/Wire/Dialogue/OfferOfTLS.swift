@@ -33,12 +33,15 @@ package struct OfferOfTLS {
     /// An offer, or a request, was taken away.
     package private(set) var wasTaken = false
 
-    package init() {}
+    /// The client is left the offer, and what it asks for is refused.
+    private let isShown: Bool
+
+    package init(isShown: Bool = false) { self.isShown = isShown }
 
     /// What goes on to the client of what the server said.
     package mutating func fromServer(_ bytes: Span<UInt8>) -> [UInt8] {
         var changed = Array(copying: bytes, 0..<bytes.count)
-        if Self.take(&changed, &server) { wasTaken = true }
+        if !isShown, Self.take(&changed, &server) { wasTaken = true }
         return changed
     }
 

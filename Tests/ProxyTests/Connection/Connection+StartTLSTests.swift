@@ -27,8 +27,8 @@ struct ConnectionStartTLSTests {
         }
     }
 
-    private func bench(_ origin: ScriptedOrigin) throws -> ProxyBench {
-        try ProxyBench(["api.test": origin.address], attack: .cleartextFallback, variant: "no-starttls")
+    private func bench(_ origin: ScriptedOrigin, _ form: String = "no-starttls") throws -> ProxyBench {
+        try ProxyBench(["api.test": origin.address], attack: .cleartextFallback, variant: form)
     }
 
     private func greet(_ socket: TestSocket) throws {
@@ -71,6 +71,28 @@ struct ConnectionStartTLSTests {
         let seen = try await bench.observation()
         #expect(seen.action == .tunnelled && seen.attack == "cleartext-fallback" && seen.hello == nil)
         #expect(seen.bytesUp == 28 && seen.clearUp == (asks ? 18 : 8))
+    }
+
+    @Test(
+        "where the offer stands and is not kept, what is said behind the refusal is in the clear",
+        arguments: [true, false])
+    func isRefused(goesOn: Bool) async throws {
+        let origin = try mailServer()
+        let bench = try bench(origin, "starttls-refused")
+        let socket = try bench.tunnel(to: "api.test:25")
+        #expect(try socket.read(until: "\r\n") == "220 mail.test\r\n")
+        try socket.send("EHLO x\r\n")
+        #expect(try socket.read(until: "250 STARTTLS\r\n") == "250-mail.test\r\n250 STARTTLS\r\n")
+        try socket.send("STARTTLS\r\n")
+        #expect(try socket.read(until: "\r\n") == "500 STARTTLX\r\n")
+        if goesOn {
+            try socket.send("MAIL FROM:<a@b.test>\r\n")
+            #expect(try socket.read(until: "\r\n") == "250 genuine\r\n")
+        }
+        try quit(socket)
+        let seen = try await bench.observation()
+        #expect(seen.action == (goesOn ? .tunnelled : .intercepted) && seen.variant == "starttls-refused")
+        #expect(seen.bytesUp == (goesOn ? 28 : 0) && seen.clearUp == (goesOn ? 18 : 24))
     }
 
     @Test("PostgreSQL's request is refused, and never comes to the server")

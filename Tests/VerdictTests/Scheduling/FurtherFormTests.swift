@@ -57,6 +57,31 @@ func stillOpen() {
     #expect(trials(.pinned("api.test"), .pinned("feed.test"), profile: both).map(\.only) == [[]])
 }
 
+@Test(
+    "who took a genuine issuer for the one that is named like it meets namesakes that it can tell apart",
+    arguments: 1...3)
+func namesakes(coldStarts: Int) throws {
+    let holding = App.Visit(host: "api.test") { attack, _ in
+        switch attack {
+        case "cloned-identity", "expired", "not-yet-valid", "other-host": [.alert(51)]
+        case .untrustedCA, "self-signed": [.alert(48)]
+        default: [.alert(46)]
+        }
+    }
+    let form = "namesakes"
+    #expect(trials(holding, coldStarts: coldStarts, form: form).map(\.only) == [[]])
+    #expect(trials(holding, selection: .set(.quick), coldStarts: coldStarts, form: form).isEmpty)
+    #expect(trials(holding, selection: .set(.all), coldStarts: coldStarts, form: form).count == 1)
+    #expect(trials(.pinned("api.test", trusted: [.alert(46)]), coldStarts: coldStarts, form: form).isEmpty)
+    // It has no other reason to refuse those than its pin; where it takes them, it has none of keys.
+    var run = Edited(App(visits: [.accepting("cdn.test"), holding]), .test(), .set(.standard), coldStarts: coldStarts)
+    #expect(try run.verdict().verdict == .provenPinned)
+    let numbers = run.trials.values.filter { $0.variant == form }.map(\.trial)
+    run.edit("api.test", in: numbers) { $0 = .like($0, .request(96)) }
+    let verdict = try run.verdict()
+    #expect(verdict.verdict == .notPinned && verdict.subtype == .bypass)
+}
+
 @Test("a trial that cuts the others off finds pins that come from elsewhere, and asks for nothing that was not asked")
 func othersUnreachable() throws {
     // Its pins come from the control: without them it sends what it has.

@@ -34,7 +34,7 @@ func reserve() {
     #expect(
         outline().inReserve == [
             "trusted-ca/older", "trusted-ca/host-only", "trusted-ca/others-unreachable",
-            "trusted-ca/others-answer-404", "trusted-ca/coalesced",
+            "trusted-ca/others-answer-404", "trusted-ca/coalesced", "cloned-identity/namesakes",
         ])
     #expect(outline(.test(), .set(.all)).inReserve.isEmpty)
     #expect(outline(.test(), .set(.quick)).inReserve.isEmpty)

@@ -29,7 +29,7 @@ private func judged(
         guard let words else { return [] }
         var seen = Script.tunnelled("api.test", stack: stack)
         seen.target = Endpoint("api.test", 25)
-        if let attack = trial.attack, let variant = trial.variant, variant.conduct.hidesOfferOfTLS {
+        if let attack = trial.attack, let variant = trial.variant, variant.conduct.denialOfTLS != nil {
             seen.attack = attack.id
             seen.variant = variant.name
             if words != .tls { seen.hello = nil }
@@ -77,6 +77,7 @@ func goesOn() throws {
     #expect(
         verdict.missing == [
             .attack("cleartext-fallback"), .finding("leak-after-refusal"), .attack("cleartext-fallback/no-starttls"),
+            .attack("cleartext-fallback/starttls-refused"),
         ])
     #expect(try verdict.finding("leak-after-refusal").severity == .error)
 }
@@ -84,6 +85,7 @@ func goesOn() throws {
 @Test("where the offer could not be taken away, or the dialogue did not come, that is open")
 func notTakenAway() throws {
     for words in [Words.tls, .none] {
-        #expect(try judged(words).verdict.missing == [.attack("cleartext-fallback/no-starttls")], "\(words)")
+        let open = ["cleartext-fallback/no-starttls", "cleartext-fallback/starttls-refused"]
+        #expect(try judged(words).verdict.missing == open.map { .attack(AttackID($0)) }, "\(words)")
     }
 }

@@ -34,6 +34,17 @@ struct OfferOfTLSTests {
         #expect(text(offer.fromClient(Array("starttls\r\n".utf8).span).onward) == "starttlx\r\n" && offer.wasTaken)
     }
 
+    @Test("an offer that is not kept is shown, and the request for it is spoilt")
+    func refused() {
+        var offer = OfferOfTLS(isShown: true)
+        #expect(text(offer.fromServer(Array("250 STARTTLS\r\n".utf8).span)) == "250 STARTTLS\r\n" && !offer.wasTaken)
+        #expect(text(offer.fromClient(Array("STARTTLS\r\n".utf8).span).onward) == "STARTTLX\r\n" && offer.wasTaken)
+        var other = OfferOfTLS(isShown: true)
+        let tls: [UInt8] = [0, 0, 0, 8, 4, 210, 22, 47]
+        let asked = other.fromClient(tls.span)
+        #expect(asked.onward.isEmpty && asked.answer == Array("N".utf8) && other.wasTaken)
+    }
+
     @Test("PostgreSQL's request is answered in the server's place, and the startup message goes on")
     func postgreSQL() {
         let tls: [UInt8] = [0, 0, 0, 8, 4, 210, 22, 47]

@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// A form that only `all` has, once more in the standard set: of `trusted-ca` or `cloned-identity`.
+/// A form that only `all` has, in the standard set: of `trusted-ca` or `cloned-identity`.
 ///
 /// `Reading.reserve` says which. They come when all else is settled and, in runs with one cold start, where there is room
 /// for them, once for a host.

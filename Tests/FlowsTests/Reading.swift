@@ -83,6 +83,7 @@ struct Conversation {
             "message \(message.from) \(message.kind) \(message.size)\(message.isCut ? " cut" : ""): \(text(message.data[...]))"
         case .raw(let direction, let bytes): "raw \(direction): \(text(bytes))"
         case .undecodable(let direction, let at, let why): "undecodable \(direction) \(at): \(why)"
+        case .misplaced(let direction, let at, let why): "misplaced \(direction) \(at): \(why)"
         case .aborted(let why, _): "aborted: \(why)"
         }
     }

@@ -1,3 +1,5 @@
+import Facts
+
 /// A header block as it was on the wire (RFC 9113 §4.3).
 ///
 /// That is HEADERS or PUSH_PROMISE, and what CONTINUATION adds.
@@ -70,11 +72,29 @@ extension RequestHead {
 extension AnswerHead {
     init(http2 decoded: [HeaderField]) {
         var fields = decoded
-        var status = 0
+        var status: Int?
         if let place = fields.firstIndex(where: { $0.name == ":status" }) {
-            let value = fields.remove(at: place).value
-            status = value.utf8.count == 3 ? max(0, Int(value) ?? 0) : 0
+            status = Self.status(fields.remove(at: place).value)
         }
-        self.init(status: status, version: "h2", fields: fields)
+        self.init(status: status ?? 0, version: "h2", fields: fields)
+    }
+
+    /// Three digits (RFC 9110 §15).
+    private static func status(_ text: String) -> Int? {
+        guard text.utf8.count == 3, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let status = Int(text),
+            status >= 100
+        else {
+            return nil
+        }
+        return status
+    }
+
+    /// What is wrong with the status of an answer in HTTP/2.
+    static func statusFault(http2 decoded: [HeaderField]) -> String? {
+        guard let value = decoded.first(where: { $0.name == ":status" })?.value else {
+            return "an answer without :status (RFC 9113 §8.3.2)"
+        }
+        guard status(value) == nil else { return nil }
+        return "an answer whose :status is \"\(Printable.excerpt(value))\", which is none (RFC 9113 §8.3.2)"
     }
 }

@@ -5,7 +5,8 @@ import Facts
 /// An exchange is a stream. What a receiver would refuse in a message (no `:method`, names in capitals) is shown as it
 /// came; where frames or header blocks make no sense at all, their direction is raw from there on, as no receiver goes on
 /// behind that: those bytes follow in the exchange at which it happened, every open exchange is told, and the other
-/// direction is read on. Frames on a stream that is over are ignored, as their receiver does (§5.1).
+/// direction is read on. What comes on a stream that was reset may have been under way, and is ignored, as its receiver
+/// does (§5.1); what else stands where nothing may stand is raw, and said so (`HTTP2Reader+Misplaced`).
 struct HTTP2Reader {
     /// RFC 9113 §3.4.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
@@ -18,8 +19,12 @@ struct HTTP2Reader {
     private let tools: DecodingTools
     private var up: HTTP2Side
     private var down: HTTP2Side
-    private var streams: [Int: HTTP2Stream] = [:]
+    var streams: [Int: HTTP2Stream] = [:]
     private var next: Int
+    /// Streams on which a side may not know yet that they are over.
+    var given = GivenUpStreams()
+    /// The exchange of what came on streams that were over.
+    var strays: Int?
 
     init(tools: DecodingTools, from next: Int = 0) {
         self.tools = tools
@@ -88,12 +93,13 @@ struct HTTP2Reader {
             }
         }
         streams = [:]
+        endStrays(&steps)
     }
 
     // MARK: What frames say
 
-    private func side(_ direction: ExchangeDirection) -> HTTP2Side { direction == .up ? up : down }
-    private func lost(_ direction: ExchangeDirection) -> HTTP2Side.Loss? { direction == .up ? up.lost : down.lost }
+    func side(_ direction: ExchangeDirection) -> HTTP2Side { direction == .up ? up : down }
+    func lost(_ direction: ExchangeDirection) -> HTTP2Side.Loss? { direction == .up ? up.lost : down.lost }
 
     private mutating func change(_ direction: ExchangeDirection, _ change: (inout HTTP2Side) -> Void) {
         if direction == .up { change(&up) } else { change(&down) }
@@ -105,6 +111,7 @@ struct HTTP2Reader {
         switch event {
         case .data(let stream, let bytes, let ends):
             if streams[stream] == nil, isUnseen(stream) { begin(unseen: stream, direction, &steps) }
+            if !bytes.isEmpty { lookAt(contentOf: stream, bytes, direction, &steps) }
             streams[stream]?.read(bytes, direction, &steps)
             if ends { close(stream, direction, &steps) }
         case .block(let block, let wire): read(block, wire, direction, &steps)
@@ -142,6 +149,7 @@ struct HTTP2Reader {
         _ stream: Int, _ code: UInt32, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps
     ) {
         guard let open = streams.removeValue(forKey: stream) else { return }
+        given.add(stream, unknownTo: direction.other)
         // A server that has answered needs no more of the request (RFC 9113 §8.1): that is how gRPC ends many a call.
         // And a client that was refused before it sent its content owes none.
         if open.down == .ended, open.isWaiting || code == HTTP2Error.none && direction == .down {
@@ -170,6 +178,7 @@ struct HTTP2Reader {
         let refused = streams.filter { $0.key > last && $0.key % 2 == parity }
         for (stream, open) in refused.sorted(by: { $0.key < $1.key }) {
             streams[stream] = nil
+            given.add(stream, unknownTo: direction.other)
             steps.add(open.exchange, .aborted(why: why, by: .goAway(direction)))
         }
     }
@@ -197,11 +206,17 @@ struct HTTP2Reader {
                 begin(block.stream, HTTP2Stream(exchange: newNumber()))
             }
         }
-        guard let open = streams[block.stream] else { return }
+        guard let open = streams[block.stream] else {
+            return strayed("a header block", on: block.stream, wire[...], direction, &steps)
+        }
         switch (open.half(direction), direction) {
         case (.head, .up): ask(RequestHead(http2: fields, stream: block.stream), block.stream, &steps)
-        case (.head, .down): answer(AnswerHead(http2: fields), block.stream, open, &steps)
-        default: steps.add(open.exchange, .trailers(direction, fields))
+        case (.head, .down):
+            if let why = AnswerHead.statusFault(http2: fields) { note(why, block.stream, wire.count, .down, &steps) }
+            answer(AnswerHead(http2: fields), block.stream, open, &steps)
+        default:
+            lookAt(trailers: fields, of: block.stream, wire.count, direction, &steps)
+            steps.add(open.exchange, .trailers(direction, fields))
         }
         if block.endsStream { close(block.stream, direction, &steps) }
     }
@@ -249,7 +264,7 @@ struct HTTP2Reader {
 
     // MARK: Streams
 
-    private mutating func newNumber() -> Int {
+    mutating func newNumber() -> Int {
         defer { next += 1 }
         return next
     }

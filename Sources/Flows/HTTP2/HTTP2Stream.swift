@@ -29,6 +29,8 @@ struct HTTP2Stream {
     /// The request announces content, and waits to be told to send it (`Expect: 100-continue`).
     var isWaiting = false
     var tunnel = Tunnel.none
+    /// Something stood where it may not stand, and that was said.
+    var isNoted = false
     private var sockets: Sockets?
 
     init(exchange: Int) { self.exchange = exchange }
@@ -70,8 +72,8 @@ struct HTTP2Stream {
         guard !bytes.isEmpty else { return }
         if direction == .up { isWaiting = false }
         switch (tunnel, direction) {
-        // No content follows the end; what does is shown as what it is.
-        case (_, direction) where half(direction) == .ended, (.raw, _): steps.add(exchange, .raw(direction, bytes))
+        // No content stands before a head or behind the end; what does is shown as what it is.
+        case (_, direction) where half(direction) != .content, (.raw, _): steps.add(exchange, .raw(direction, bytes))
         case (.none, _): steps.add(exchange, .content(direction, bytes))
         case (.webSocket, .up): sockets?.up.read(bytes, of: exchange, &steps)
         case (.webSocket, .down): sockets?.down.read(bytes, of: exchange, &steps)

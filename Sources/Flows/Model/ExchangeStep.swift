@@ -29,6 +29,8 @@ package struct ExchangeStep: Hashable, Sendable {
         /// Counted from the connection's first, within a WebSocket from the first after the answer. In HTTP/2 it is told
         /// of every exchange that is open, and the bytes follow in one of them.
         case undecodable(ExchangeDirection, at: Int, why: String)
+        /// At this byte of its direction there is what may not be there; all of it is read on. Content follows as `raw`.
+        case misplaced(ExchangeDirection, at: Int, why: String)
         /// The connection, or the stream, ended in the middle of it.
         ///
         /// `by`: a side that gave up this exchange and not its connection, as HTTP/2 can; nil where the connection ended.

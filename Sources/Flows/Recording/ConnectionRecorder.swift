@@ -119,7 +119,7 @@ package struct ConnectionRecorder {
         for flow in open.values {
             flow.waitsForEnd = true
             // Who waits for an answer ends before it begins; who ends in the middle of it has had enough.
-            flow.isLeftInAnswer = flow.flow.status != nil
+            flow.isLeftInAnswer = flow.hasAnswer
         }
     }
 
@@ -266,9 +266,8 @@ package struct ConnectionRecorder {
         case .raw(let direction, let bytes):
             if flow.flow.method == nil { flow.flow.kind = .raw }
             flow.raw(direction, bytes)
-        case .undecodable(_, let at, let why):
-            if flow.flow.method == nil { flow.flow.kind = .raw }
-            flow.flow.undecodable = flow.flow.undecodable ?? Flow.Undecodable(at: at, why: why)
+        case .undecodable(_, let at, let why): flow.undecodable(at: at, why)
+        case .misplaced(_, let at, let why): flow.undecodable(at: at, why)
         case .aborted(let why, let leaver?):
             flow.flow.failure = FlowFailure(givenUpBy: leaver, why)
             flow.over(.aborted, at: step.at)

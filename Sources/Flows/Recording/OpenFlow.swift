@@ -39,7 +39,9 @@ final class OpenFlow {
     /// Or bytes of what is no exchange, that were not handed out.
     var hasMessages: Bool { !changes.isEmpty }
 
-    var reached: FlowFailure.Reached { flow.status == nil ? .unanswered : isAnswered ? .answered : .answering }
+    /// Its head has come, with a status or without.
+    var hasAnswer: Bool { down != nil }
+    var reached: FlowFailure.Reached { !hasAnswer ? .unanswered : isAnswered ? .answered : .answering }
     /// It was cut off in an answer of HTTP/1 whose head says nothing of its length.
     var isCutWithoutLength: Bool {
         guard flow.state == .aborted, flow.kind == .http, reached == .answering, let head = flow.response?.headers
@@ -73,7 +75,7 @@ final class OpenFlow {
     }
 
     func answered(_ head: AnswerHead, at now: Double) {
-        flow.status = head.status
+        flow.status = head.status == 0 ? nil : head.status
         flow.version = flow.version ?? head.version
         if flow.response == nil { flow.response = FlowSide() }
         flow.response?.reason = head.reason
@@ -159,6 +161,12 @@ final class OpenFlow {
             at: down.body.size,
             why: "content-length says \(announced), and \(English.count(down.body.size, "byte")) came, "
                 + "which HTTP/2 forbids (RFC 9113 §8.1.1)")
+    }
+
+    /// The first fault is told, as it is what the others follow from.
+    func undecodable(at place: Int, _ why: String) {
+        if flow.method == nil { flow.kind = .raw }
+        flow.undecodable = flow.undecodable ?? Flow.Undecodable(at: place, why: why)
     }
 
     func message(_ message: ExchangeMessage, at now: Double) {

@@ -161,7 +161,7 @@ package struct FlowConversation {
         let stream = flow.stream ?? 1
         let (direction, body): (ExchangeDirection, RecordedBody) =
             part == .request || part == .requestBody ? (.up, recorded.request) : (.down, recorded.response)
-        guard var side = flow.side(direction), direction == .up ? flow.method != nil : flow.status != nil else {
+        guard var side = flow.side(direction), direction == .up ? flow.method != nil : flow.hasAnswerHead else {
             return
         }
         if HTTP1Layout.isDecodedAlone(side, body) {
@@ -178,10 +178,11 @@ package struct FlowConversation {
                     HTTP2Layout.headers([status] + HTTP2Layout.fields(interim.headers), stream: stream, ends: false),
                     .down, into: &blocks)
             }
-            let status = (Array(":status".utf8), Array("\(flow.status ?? 0)".utf8))
+            // One that was none is not made up.
+            let status = flow.status.map { [(Array(":status".utf8), Array("\($0)".utf8))] } ?? []
             let isAll = isWhole && content.isEmpty && side.trailers.isEmpty
             send(
-                HTTP2Layout.headers([status] + HTTP2Layout.fields(side.headers), stream: stream, ends: isAll), .down,
+                HTTP2Layout.headers(status + HTTP2Layout.fields(side.headers), stream: stream, ends: isAll), .down,
                 into: &blocks)
         default:
             if side.body?.isCut == true {
@@ -297,4 +298,9 @@ package struct FlowConversation {
         if flow.version == "h3" { words += ": it was HTTP/3" }
         return words
     }
+}
+
+extension Flow {
+    /// In HTTP/2 one can come without a status, which nobody may send.
+    fileprivate var hasAnswerHead: Bool { status != nil || response?.headers.isEmpty == false }
 }

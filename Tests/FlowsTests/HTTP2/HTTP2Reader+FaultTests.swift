@@ -92,6 +92,36 @@ struct HTTP2ReaderFaultTests {
         #expect(lines.dropFirst(3).first?.hasSuffix("more") == true && lines.last == "0 ended down", "\(lines)")
     }
 
+    @Test("what stands where nothing may stand is told once a stream, and its bytes are kept")
+    func misplaced() {
+        var script = HTTP2Script()
+        script.ask(1, "/1", ends: false)
+        script.data(.down, 1, "early")
+        script.answer(1, ends: true)
+        script.data(.down, 1, "late")
+        script.headers(.down, 1, [("x", "y")])
+        script.data(.up, 1, "", ends: true)
+        script.headers(.down, 1, [("x", "z")], ends: true)
+        #expect(
+            script.read().dropFirst() == [
+                "0 misplaced down 27: DATA before the header fields (RFC 9113 §8.1)", "0 raw down: early",
+                "0 answered 200 - h2 [x-a=b]", "0 ended down", "0 raw down: late", "0 trailers down [x=y]",
+                "0 ended up",
+                "1 misplaced down 88: a header block on stream 1, which is over (RFC 9113 §5.1)",
+                "1 raw down: " + String(decoding: script.turns.last?.bytes ?? [], as: UTF8.self), "1 ended up",
+                "1 ended down",
+            ])
+        script = HTTP2Script()
+        script.ask(1, "/1")
+        script.answer(1)
+        script.headers(.down, 1, [(":status", "500"), ("x", "y")], ends: true)
+        #expect(
+            script.read().suffix(3) == [
+                "0 misplaced down 47: :status in a second header block, which stands among the trailers here (RFC 9113 §8.1)",
+                "0 trailers down [:status=500|x=y]", "0 ended down",
+            ])
+    }
+
     @Test("a header block is held up to a limit, and nothing may come in between")
     func blocks() {
         var script = HTTP2Script()

@@ -163,8 +163,11 @@ struct HTTP2ReaderTests {
         script.data(.down, 1, "after the end")
         #expect(
             script.read() == [
-                "0 asked  / h2 #1 -://- [Cookie=a|:path=/2|:odd=x]", "0 ended up", "0 answered 0 - h2 [server=x]",
+                "0 asked  / h2 #1 -://- [Cookie=a|:path=/2|:odd=x]", "0 ended up",
+                "0 misplaced down 18: an answer without :status (RFC 9113 §8.3.2)", "0 answered 0 - h2 [server=x]",
                 "0 trailers down [:status=200]", "0 ended down",
+                "1 misplaced down 68: DATA on stream 1, which is over (RFC 9113 §5.1)", "1 raw down: after the end",
+                "1 ended up", "1 ended down",
             ])
     }
 

@@ -54,4 +54,72 @@ struct OpenFlowTests {
         flow.ended(.up, at: 0)
         #expect(flow.flow.state == .complete && flow.flow.undecodable == nil)
     }
+
+    /// 1, 2, 3, …
+    private static func numbers() -> () -> Int64 {
+        var last: Int64 = 0
+        return {
+            last += 1
+            return last
+        }
+    }
+
+    private static func recorded(_ talk: (inout ConnectionRecorder) -> Void, alpn: String? = nil) -> [Flow] {
+        var recorder = ConnectionRecorder(
+            ConnectionRecorder.Facts(connection: 1, scheme: "http"),
+            reader: ConnectionReader(alpn: alpn, tools: TestHPACK.tools()), limits: .init(), tools: TestHPACK.tools(),
+            clock: FlowClock(unix: 0, monotonic: 0), newID: Self.numbers())
+        talk(&recorder)
+        recorder.end(by: Observation.Close(by: .origin, how: .closeNotify, ms: 1), at: 1)
+        var changes: [FlowChange] = []
+        recorder.take(into: &changes)
+        return changes.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
+    }
+
+    @Test(
+        "an answer in HTTP/2 without a status that is one has none, and says what came",
+        arguments: ["abc", "+20", "99", nil])
+    func badStatus(status: String?) throws {
+        var script = HTTP2Script()
+        script.ask(1, "/")
+        script.headers(.down, 1, status.map { [(":status", $0)] } ?? [("server", "x")])
+        script.data(.down, 1, "hello", ends: true)
+        let flow = try #require(
+            Self.recorded({ for (direction, bytes) in script.turns { $0.read(bytes, direction, at: 0) } }, alpn: "h2")
+                .last)
+        #expect(flow.state == .complete && flow.status == nil && flow.response?.body?.size == 5)
+        #expect(flow.undecodable?.why.contains(status.map { "\"\($0)\"" } ?? "without :status") == true)
+        #expect(!String(decoding: flow.json, as: UTF8.self).contains("\"status\""))
+    }
+
+    @Test("DATA that HTTP/2 does not allow is kept, on its stream or as a flow of its own")
+    func misplaced() throws {
+        var script = HTTP2Script()
+        script.ask(1, "/1")
+        script.data(.down, 1, "before")
+        script.answer(1)
+        script.data(.down, 1, "in", ends: true)
+        script.data(.down, 1, "behind")
+        var changes: [FlowChange] = []
+        let flows = Self.recorded(
+            {
+                for (direction, bytes) in script.turns { $0.read(bytes, direction, at: 0) }
+                $0.take(into: &changes)
+            }, alpn: "h2")
+        let told = changes.compactMap { if case .flow(let flow) = $0 { flow } else { nil } } + flows
+        let first = try #require(told.last { $0.id == 1 })
+        #expect(first.state == .complete && first.response?.body?.size == 2 && first.status == 200)
+        #expect(first.undecodable?.why == "DATA before the header fields (RFC 9113 §8.1)")
+        let second = try #require(told.last { $0.id == 2 })
+        #expect(second.kind == .raw && second.state == .complete && second.response?.body?.size == 6)
+        #expect(second.undecodable?.why == "DATA on stream 1, which is over (RFC 9113 §5.1)")
+        let raw = changes.compactMap {
+            if case .raw(let id, .down, let bytes) = $0 {
+                "\(id) " + String(decoding: bytes, as: UTF8.self)
+            } else {
+                nil
+            }
+        }
+        #expect(raw == ["1 before", "2 behind"])
+    }
 }

@@ -10,6 +10,8 @@ struct BodyRecord {
     private let decoder: (any ContentDecoder)?
     private var decoded = 0
     private var isUndecodable = false
+    /// Where it ends is not known; what was read before that was known is counted and kept.
+    private(set) var isLost = false
     /// Kept, and not handed out yet.
     private var pending: [UInt8] = []
     /// What is kept and not handed out is what the digest knows, and not copied.
@@ -87,10 +89,14 @@ struct BodyRecord {
         body.shed += count
     }
 
-    /// All of it has come.
+    /// The rest cannot be told from what follows it.
+    mutating func lose() { isLost = true }
+
+    /// All of it has come, or all that could be read.
     ///
     /// - Parameter isHashed: also if it is empty.
     mutating func end(isHashed: Bool = true) {
+        guard !isLost else { return }
         if digest == nil, isHashed { digest = makeDigest() }
         if body.shed == 0 { body.sha256 = digest?.finish() }
         if body.encoding == nil {

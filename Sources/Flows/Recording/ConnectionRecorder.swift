@@ -266,7 +266,9 @@ package struct ConnectionRecorder {
         case .raw(let direction, let bytes):
             if flow.flow.method == nil { flow.flow.kind = .raw }
             flow.raw(direction, bytes)
-        case .undecodable(_, let at, let why): flow.undecodable(at: at, why)
+        case .undecodable(let direction, let at, let why):
+            flow.undecodable(at: at, why)
+            flow.lose(direction)
         case .misplaced(_, let at, let why): flow.undecodable(at: at, why)
         case .aborted(let why, let leaver?):
             flow.flow.failure = FlowFailure(givenUpBy: leaver, why)

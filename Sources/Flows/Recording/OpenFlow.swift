@@ -169,6 +169,14 @@ final class OpenFlow {
         flow.undecodable = flow.undecodable ?? Flow.Undecodable(at: place, why: why)
     }
 
+    /// What else comes of this direction is raw: nobody knows where its body ends.
+    func lose(_ direction: ExchangeDirection) {
+        switch direction {
+        case .up: if !isAsked { up?.lose() }
+        case .down: if !isAnswered { down?.lose() }
+        }
+    }
+
     func message(_ message: ExchangeMessage, at now: Double) {
         let number = flow.messages
         flow.messages += 1
@@ -219,7 +227,9 @@ final class OpenFlow {
 
     /// A request without content has no body; an answer has one, if an empty one.
     private func shown(_ body: BodyRecord?, isRequest: Bool) -> FlowBody? {
-        guard let body = body?.body else { return nil }
+        // One of which nothing could be measured is not an empty one.
+        guard let record = body, !record.isLost || record.body.size > 0 else { return nil }
+        let body = record.body
         guard isRequest, body.size == 0, let fields = flow.request?.headers else { return body }
         let announcesOne = fields.contains { $0.isNamed("content-length") || $0.isNamed("transfer-encoding") }
         return announcesOne ? body : nil

@@ -76,6 +76,30 @@ struct OpenFlowTests {
         return changes.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
     }
 
+    @Test("a body whose length two readers could measure differently is not an empty one")
+    func unknownFraming() throws {
+        let flow = try #require(
+            Self.recorded {
+                $0.read(Array("GET / HTTP/1.1\r\nHost: a.test\r\n\r\n".utf8), .up, at: 0)
+                let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n"
+                $0.read(Array((head + "hello!").utf8), .down, at: 0)
+            }.last)
+        #expect(flow.status == 200 && flow.undecodable != nil)
+        #expect(flow.response?.headers.count == 2 && flow.response?.body == nil)
+    }
+
+    @Test("a body that cannot be measured any further has the size that was read, and no hash")
+    func brokenChunk() throws {
+        let flow = try #require(
+            Self.recorded {
+                $0.read(Array("GET / HTTP/1.1\r\nHost: a.test\r\n\r\n".utf8), .up, at: 0)
+                let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                $0.read(Array((head + "5\r\nhello\r\nzz\r\nmore").utf8), .down, at: 0)
+            }.last)
+        let body = try #require(flow.response?.body)
+        #expect(body.size >= 5 && body.sha256 == nil && body.decodedSize == nil && flow.undecodable != nil)
+    }
+
     @Test(
         "an answer in HTTP/2 without a status that is one has none, and says what came",
         arguments: ["abc", "+20", "99", nil])

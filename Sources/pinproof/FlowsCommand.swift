@@ -161,7 +161,7 @@ struct FlowsCommand: AsyncParsableCommand {
                 isColored: Terminal.hasColor, proto: try proto.map { try ProtoFile($0, message: type) },
                 width: output.columns)
             let console = output.console
-            guard let bytes = try show.bytes(of: id) else {
+            guard let bytes = try show.bytes(of: id, note: { console.warn("warning: \($0)") }) else {
                 throw Complaint(
                     "there is no flow \(id)", hints: ["pinproof flows list shows the numbers"], status: .fail)
             }

@@ -6,8 +6,8 @@ package struct DecodingTools {
     package var headerBlocks: () -> (any HeaderBlockDecoder)?
     /// For one direction of a WebSocket; nil leaves its compressed messages as they are.
     package var inflater: (MessageDeflate) -> (any MessageInflater)?
-    /// For a content coding in lower case (`gzip`, `deflate`, `br`, `zstd`), with the most bytes that may come out of it;
-    /// nil: not known.
+    /// For a content coding in lower case (`gzip`, `deflate`, `br`, `zstd`), or several in the order in which they were
+    /// applied (`gzip, br`), with the most bytes that may come out of it; nil: not known.
     package var content: (_ coding: String, _ limit: Int) -> (any ContentDecoder)?
     /// SHA-256 of a body that comes in pieces.
     package var digest: () -> (any BodyDigest)?

@@ -40,8 +40,7 @@ struct BodyRecord {
         self.limit = limit
         announced = fields.first(of: "content-length").flatMap { Int($0) }
         makeDigest = tools.digest
-        // Several on top of one another are rare enough to be measured by nobody.
-        decoder = codings.count == 1 ? tools.content(codings[0], Self.decodedLimit) : nil
+        decoder = codings.isEmpty ? nil : tools.content(codings.joined(separator: ", "), Self.decodedLimit)
     }
 
     /// The media type without its parameters, in lower case.

@@ -87,12 +87,12 @@ package struct FlowsAccess: Sendable {
     /// Without its content coding; nil where it could not be removed. Of a body that was cut, as far as it goes.
     static func decoded(_ wire: [UInt8], of body: FlowBody) -> [UInt8]? { try? decoding(wire, of: body).get() }
 
-    /// Why a content coding could not be removed.
-    enum Undecoded: Error {
+    /// Why a content coding could not be removed, and what could be read until then.
+    enum Undecoded: Error, Hashable {
         /// It is none that is known, or the bytes are none of it.
-        case broken
+        case broken([UInt8])
         /// It ends before its end.
-        case cutOff
+        case cutOff([UInt8])
         /// Past the limit of what is decoded in memory.
         case tooLarge
     }
@@ -103,15 +103,16 @@ package struct FlowsAccess: Sendable {
     ) -> Result<[UInt8], Undecoded> {
         // Answers to HEAD and 304 name a coding and have no content.
         guard let encoding = body.encoding, body.size > 0 else { return .success(wire) }
-        guard let decoder = ContentCoding.decoder(for: encoding, limit: limit) else { return .failure(.broken) }
+        guard let decoder = ContentCoding.decoder(for: encoding, limit: limit) else { return .failure(.broken([])) }
+        var decoded: [UInt8] = []
         do throws(DecodingFault) {
-            let decoded = try decoder.decode(wire[...])
+            decoded = try decoder.decode(wire[...])
             // A fault comes behind the content that stands before it.
             if !body.isCut { _ = try decoder.decode([]) }
             if decoder.isCut { return .failure(.tooLarge) }
-            return body.isCut || decoder.isWhole ? .success(decoded) : .failure(.cutOff)
+            return body.isCut || decoder.isWhole ? .success(decoded) : .failure(.cutOff(decoded))
         } catch {
-            return .failure(.broken)
+            return .failure(.broken(decoded))
         }
     }
 

@@ -38,19 +38,20 @@ package struct FlowsShow: Sendable {
         self.isForTerminal = isForTerminal
     }
 
+    /// - Parameter note: told that a body is only as much as could be decoded of it; nil: such a body is a complaint.
     /// - Returns: nil where there is no such flow.
     /// - Throws: `Complaint` where the flow has no such part.
-    package func bytes(of id: Int64) throws -> [UInt8]? {
+    package func bytes(of id: Int64, note: ((String) -> Void)? = nil) throws -> [UInt8]? {
         guard let flow = try access.store.flow(id) else { return nil }
         switch part {
         case .overview: return Array(FlowOverview.text(flow, width: width, isColored: isColored).utf8)
         case .json: return flow.json + [UInt8(ascii: "\n")]
         case .messages: return try messages(of: flow)
-        case .body(let direction): return try body(of: flow, direction)
+        case .body(let direction): return try body(of: flow, direction, note)
         }
     }
 
-    private func body(of flow: Flow, _ direction: ExchangeDirection) throws -> [UInt8] {
+    private func body(of flow: Flow, _ direction: ExchangeDirection, _ note: ((String) -> Void)?) throws -> [UInt8] {
         let name = direction == .up ? "request" : "response"
         let raw = try access.store.raw(of: flow.id, direction)
         if flow.kind == .tunnel {
@@ -71,7 +72,17 @@ package struct FlowsShow: Sendable {
         if isRaw { return wire }
         let decoded: [UInt8]
         switch FlowsAccess.decoding(wire, of: body) {
-        case .success(let bytes): decoded = bytes
+        case .success(let bytes):
+            if let words = Self.lack(of: body, in: flow) { note?("flow \(flow.id): \(words)") }
+            decoded = bytes
+        case .failure(.cutOff(let part)) where note != nil && !part.isEmpty:
+            note?("flow \(flow.id): \(Self.unfinished(flow))")
+            decoded = part
+        case .failure(.broken(let part)) where note != nil && !part.isEmpty:
+            note?(
+                "flow \(flow.id): the rest of this body is no \(body.encoding ?? "coding") that can be decoded; --raw has it"
+            )
+            decoded = part
         case .failure(let why):
             guard !isForTerminal else { return Array(shown(wire, nil, nil).utf8) }
             throw Complaint(
@@ -85,11 +96,22 @@ package struct FlowsShow: Sendable {
             shown(decoded, view.map { ProtoFile.contentType(type, isFramed: $0.isFramed) } ?? type, view?.view).utf8)
     }
 
+    private static func unfinished(_ flow: Flow) -> String {
+        flow.state == .open ? "this body is not whole yet" : "this body was cut off, and this is its beginning"
+    }
+
+    /// What is missing of a body that needs no decoding, or was decoded as far as it was kept.
+    private static func lack(of body: FlowBody, in flow: Flow) -> String? {
+        if body.isCut { return "\(body.kept) of this body's \(English.count(body.size, "byte")) were kept" }
+        // The size is known once the body is whole.
+        return body.encoding == nil && body.decodedSize == nil && flow.state != .complete ? unfinished(flow) : nil
+    }
+
     private static func words(_ why: FlowsAccess.Undecoded, _ coding: String, _ flow: Flow) -> String {
         switch why {
         case .broken: "is no \(coding) that can be decoded"
-        case .cutOff where flow.state == .open: "is not whole yet, and its \(coding) is decoded when it is"
-        case .cutOff: "was cut off before the end of its \(coding), which is decoded as a whole"
+        case .cutOff where flow.state == .open: "is not whole yet, and nothing is decoded of its \(coding) here"
+        case .cutOff: "was cut off before the end of its \(coding), and nothing is decoded of it here"
         case .tooLarge: "is more than \(FlowsAccess.decodedLimit >> 20) MiB without its \(coding)"
         }
     }

@@ -146,4 +146,22 @@ struct OpenFlowTests {
         }
         #expect(raw == ["1 before", "2 behind"])
     }
+
+    @Test("a body under several codings is measured without all of them")
+    func codings() throws {
+        final class Half: ContentDecoder {
+            let (isCut, isWhole) = (false, true)
+            func decode(_ bytes: ArraySlice<UInt8>) -> [UInt8] { Array(bytes.prefix(bytes.count / 2)) }
+        }
+        var asked = ""
+        let tools = DecodingTools(content: { name, _ in
+            asked = name
+            return Half()
+        })
+        var body = BodyRecord(
+            fields: [HeaderField("Content-Encoding", "gzip, br")], limit: 100, tools: tools)
+        body.add([1, 2, 3, 4])
+        body.end()
+        #expect(asked == "gzip, br" && body.body.decodedSize == 2)
+    }
 }

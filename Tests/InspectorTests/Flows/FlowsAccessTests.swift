@@ -22,10 +22,12 @@ import Testing
     func decoding() {
         #expect(decoding(Self.gzip[...]) == .success(Array("hello\n".utf8)))
         #expect(decoding(Self.gzip[...], nil) == .success(Self.gzip))
-        #expect(decoding(Self.gzip.dropLast(9)) == .failure(.cutOff))
+        #expect(decoding(Self.gzip.dropLast(9)) == .failure(.cutOff(Array("hello\n".utf8))))
+        #expect(decoding(Self.gzip.dropLast(18)) == .failure(.cutOff([])))
+        #expect(decoding(Self.gzip.dropLast(8) + [0, 0, 0, 0, 6, 0, 0, 0]) == .failure(.broken(Array("hello\n".utf8))))
         #expect(decoding(Self.gzip[...], limit: 5) == .failure(.tooLarge))
-        #expect(decoding(Array("no gzip".utf8)[...]) == .failure(.broken))
-        #expect(decoding(Self.gzip[...], "unheard-of") == .failure(.broken))
+        #expect(decoding(Array("no gzip".utf8)[...]) == .failure(.broken([])))
+        #expect(decoding(Self.gzip[...], "unheard-of") == .failure(.broken([])))
     }
 
     @Test("what answers HEAD and 304 say of a coding is of no bytes")

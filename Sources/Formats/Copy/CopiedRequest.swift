@@ -12,6 +12,16 @@ struct CopiedRequest {
     /// `HTTP/1.0`, `HTTP/1.1`, `h2`.
     var version: String?
     var notes: [String] = []
+    /// Where it went, where its URL says otherwise: a Host field may name anything.
+    private(set) var place: Place?
+
+    struct Place: Hashable {
+        /// With the brackets of an IPv6 address.
+        var host: String
+        var port: Int
+        /// TLS was asked for this host, and not for the URL's (SNI).
+        var isNamedInTLS: Bool
+    }
 
     init?(_ recorded: RecordedFlow) {
         let flow = recorded.flow
@@ -31,6 +41,7 @@ struct CopiedRequest {
         }
         guard !self.url.host.isEmpty else { return nil }
         fields = flow.request?.headers ?? []
+        place = Self.place(of: flow, self.url)
         if self.url.userinfo != nil {
             self.url.userinfo = nil
             notes.append("the URL's user and password are left out: they were no part of the request")
@@ -43,6 +54,19 @@ struct CopiedRequest {
         if flow.request?.trailers.isEmpty == false { notes.append("trailers are left out") }
         if flow.kind == .websocket { notes.append("this asks for the WebSocket, and sends none of its messages") }
         if let redaction = recorded.redaction, redaction.count > 0 { notes.append("secrets are [redacted]") }
+    }
+
+    private static func place(of flow: Flow, _ url: URLParts) -> Place? {
+        guard let name = flow.server.host, !name.isEmpty, let port = flow.server.port else { return nil }
+        let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+        guard host.lowercased() != url.host.lowercased() || port != url.port ?? url.defaultPort else { return nil }
+        let isNamed = url.isSecure && host.lowercased() != url.host.lowercased()
+        return Place(host: host, port: port, isNamedInTLS: isNamed && flow.tls?.sni?.lowercased() == name.lowercased())
+    }
+
+    /// What tools without an option for it do not keep.
+    func noteOfPlace(_ tool: String) -> String? {
+        place.map { "it went to \($0.host):\($0.port); \(tool) goes where the URL says" }
     }
 
     private mutating func takeBody(_ recorded: RecordedFlow) {

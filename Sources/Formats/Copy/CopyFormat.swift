@@ -12,6 +12,7 @@ import Flows
 /// | `httpie` | methods of letters alone; HTTP/1 only | duplicates follow their first; no bytes that are not UTF-8 |
 /// | `fetch` | no body with GET and HEAD | lower case, sorted, duplicates joined; adds its own; browsers keep some to themselves |
 ///
+/// Where the URL's host is not whom the request went to, `curl` and `python` go there all the same.
 /// Where one of these matters for the request at hand, a note says so.
 package enum CopyFormat: String, Hashable, Sendable, CaseIterable {
     case curl, fetch, httpie, python

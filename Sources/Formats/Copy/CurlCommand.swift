@@ -6,8 +6,22 @@ import Flows
 /// Headers that curl would add are taken away, so that what is sent is what was recorded.
 struct CurlCommand {
     private var request: CopiedRequest
+    /// curl's `--connect-to`: connections for the URL's host and port go to another.
+    private var detour: String?
 
-    init(_ request: CopiedRequest) { self.request = request }
+    init(_ request: CopiedRequest) {
+        self.request = request
+        guard let place = request.place else { return }
+        guard place.isNamedInTLS else {
+            let url = request.url
+            detour = "\(url.host):\(url.port ?? url.defaultPort ?? 80):\(place.host):\(place.port)"
+            return
+        }
+        // What TLS names is the URL's host to curl, and the request is for another all the same (domain fronting).
+        if !request.has("host") { self.request.fields.insert(HeaderField("Host", request.url.authority), at: 0) }
+        self.request.url.host = place.host
+        self.request.url.port = place.port == request.url.defaultPort ? nil : place.port
+    }
 
     var copied: CopiedCommand {
         var notes = request.notes
@@ -23,6 +37,7 @@ struct CurlCommand {
             }
         }
         lines.append("--url \(ShellQuoting.word(request.safeURL))")
+        if let detour { lines.append("--connect-to \(ShellQuoting.word(detour))") }
         if request.hasOddTarget { lines.append("--request-target \(ShellQuoting.word(request.target))") }
         lines += headers(&notes)
         var pipe = ""
@@ -51,7 +66,10 @@ struct CurlCommand {
 
     private func headers(_ notes: inout [String]) -> [String] {
         var lines: [String] = []
+        if request.values("host").count > 1 { notes.append("curl sends one Host field, and it had more") }
+        let host = request.fields.firstIndex { $0.isNamed("host") }
         for (place, field) in request.fields.enumerated() {
+            if field.isNamed("host"), place != host { continue }
             if request.isPlainHost(field), field.name == "Host" || request.version == "h2" {
                 if place > 0, request.version != "h2" { notes.append("curl sends Host as the first header") }
                 continue

@@ -25,7 +25,11 @@ struct PythonCode {
         }
         let url = request.url
         let kind = url.isSecure ? "HTTPSConnection" : "HTTPConnection"
-        let host = Self.literal(Array(url.host.utf8.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }))
+        let (place, port) = request.place.map { ($0.host, $0.port) } ?? (url.host, url.port ?? url.defaultPort ?? 80)
+        if let place = request.place, url.isSecure, place.host != url.host, !place.isNamedInTLS {
+            notes.append("Python asks TLS for \(place.host), where it went, and checks the certificate for that name")
+        }
+        let host = Self.literal(Array(place.utf8.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }))
         var code = "import http.client\nimport sys\n\n\n"
         code += "class Connection(http.client.\(kind)):\n"
         if request.version == "HTTP/1.0" { code += "    _http_vsn, _http_vsn_str = 10, \"HTTP/1.0\"\n\n" }
@@ -33,7 +37,7 @@ struct PythonCode {
         code += "    def _validate_path(self, url):\n        pass\n\n"
         code += "    def _validate_method(self, method):\n        pass\n\n"
         code += "    def _encode_request(self, request):\n        return request.encode(\"latin-1\")\n\n\n"
-        code += "connection = Connection(\(host).decode(), \(url.port ?? url.defaultPort ?? 80), timeout=60)\n"
+        code += "connection = Connection(\(host).decode(), \(port), timeout=60)\n"
         code += "method, target = \(text(request.method)), \(text(request.target))\n"
         code += "connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)\n"
         for field in fields {

@@ -8,6 +8,13 @@ import Testing
         try #require(format.copy(flow))
     }
 
+    /// It went where the URL says.
+    private func get(_ url: String) -> RecordedFlow {
+        var flow = Sample.get(url)
+        flow.flow.server = Flow.Server()
+        return flow
+    }
+
     @Test("curl sends nothing of its own")
     func curl() throws {
         let flow = Sample.post(Sample.bytes("it's @me"), type: "text/plain", headers: [HeaderField("X-Empty", "")])
@@ -30,7 +37,7 @@ import Testing
 
     @Test("curl: versions, HEAD, odd targets, bytes that no word can hold")
     func curlForms() throws {
-        var flow = Sample.get("http://[::1]:8080/a b\u{e9}?q='")
+        var flow = get("http://[::1]:8080/a b\u{e9}?q='")
         flow.flow.method = "HEAD"
         flow.flow.version = "h2"
         flow.flow.request?.headers = [HeaderField("x", "caf\u{e9}", isLatin1: true)]
@@ -52,11 +59,11 @@ import Testing
 
     @Test("OPTIONS * asks for no path")
     func asterisk() throws {
-        var flow = Sample.get("https://api.example.com")
+        var flow = get("https://api.example.com")
         flow.flow.method = "OPTIONS"
         #expect(try copy(.curl, flow).text.contains("--request-target '*'"))
         #expect(try copy(.python, flow).text.contains(#"b"OPTIONS".decode("latin-1"), b"*".decode("latin-1")"#))
-        flow = Sample.get("https://api.example.com")
+        flow = get("https://api.example.com")
         #expect(try !copy(.curl, flow).text.contains("--request-target"))
     }
 
@@ -135,5 +142,53 @@ import Testing
         var tunnel = Sample.get()
         tunnel.flow.kind = .tunnel
         #expect(CopyFormat.python.copy(tunnel) == nil)
+    }
+
+    @Test(
+        "what is sent again goes where it went, whatever the Host field says",
+        arguments: [
+            ("http://x.test/a", "api.example.com", 8080, "x.test:80:api.example.com:8080"),
+            ("https://api.example.com/a", "api.example.com", 8443, "api.example.com:443:api.example.com:8443"),
+            ("http://x.test:81/", "2001:db8::1", 80, "x.test:81:[2001:db8::1]:80"),
+            ("http://[::1]:8080/", "::1", 8080, nil), ("https://API.example.com/", "api.example.com", 443, nil),
+        ] as [(String, String, Int, String?)])
+    func elsewhere(url: String, host: String, port: Int, detour: String?) throws {
+        var flow = Sample.get(url)
+        flow.flow.server = Flow.Server(host: host, port: port)
+        let curl = try copy(.curl, flow)
+        #expect(curl.text.contains("--url '\(url)'"))
+        #expect(curl.text.contains("--connect-to") == (detour != nil))
+        if let detour { #expect(curl.text.contains("--connect-to '\(detour)'")) }
+        let plain = url.contains("::1") ? "::1" : "API.example.com"
+        let python = try copy(.python, flow)
+        #expect(python.text.contains("Connection(b\"\(detour == nil ? plain : host)\".decode(), \(port), timeout"))
+        for format in [CopyFormat.fetch, .httpie] {
+            #expect(try copy(format, flow).notes.contains { $0.contains("goes where the URL says") } == (detour != nil))
+        }
+    }
+
+    @Test("a host that TLS named is asked by that name for the other one", arguments: ["HTTP/1.1", "h2"])
+    func fronted(version: String) throws {
+        var flow = Sample.get("https://hidden.test/a")
+        flow.flow.version = version
+        flow.flow.tls = FlowTLS(sni: "front.test")
+        flow.flow.server = Flow.Server(host: "front.test", port: 443)
+        flow.flow.request?.headers = version == "h2" ? [] : [HeaderField("Host", "hidden.test")]
+        let curl = try copy(.curl, flow)
+        #expect(
+            curl.text.contains("--url 'https://front.test/a'") && curl.text.contains("--header 'Host: hidden.test'"))
+        #expect(!curl.text.contains("--connect-to"))
+        let python = try copy(.python, flow).text
+        #expect(python.contains("Connection(b\"front.test\".decode(), 443,"))
+        #expect(python.contains(#"connection.putheader(b"Host", b"hidden.test")"#))
+    }
+
+    @Test("of two Host fields curl sends the first, and says so; Python sends both")
+    func twoHosts() throws {
+        var flow = Sample.get()
+        flow.flow.request?.headers = [HeaderField("Host", "api.example.com"), HeaderField("host", "b.test")]
+        let curl = try copy(.curl, flow)
+        #expect(!curl.text.contains("b.test") && curl.notes == ["curl sends one Host field, and it had more"])
+        #expect(try copy(.python, flow).text.contains(#"putheader(b"host", b"b.test")"#))
     }
 }

@@ -105,7 +105,9 @@ struct JSONRedactor {
             at += 1
             skipSpace()
             let start = at
-            let isNamed = SecretNames.isSecret(name, length: 0, in: .body)
+            let isNumber = next.map { $0 == UInt8(ascii: "-") || $0.isDigit } ?? false
+            let isNamed =
+                SecretNames.isSecret(name, length: 0, in: .body) && !(isNumber && SecretNames.mayCount(name))
             guard value(isSecret: isSecret || isNamed, depth: depth + 1) else { return false }
             switch String(decoding: name, as: UTF8.self) {
             case "name", "key", "field", "header", "id":

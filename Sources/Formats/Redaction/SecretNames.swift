@@ -1,11 +1,13 @@
 /// Which names say that their value is a secret.
 ///
 /// Names are compared without case and without what parts their words: `access_token`, `accessToken` and
-/// `Access-Token` are one. Of `user[password]` and `user.password` the last part counts as well.
+/// `Access-Token` are one. Of `user[password]` and `user.password` the last part counts as well, and of `tokens[0]`,
+/// `token[value]` and `secret.list` the one before.
 ///
 /// - Whole names: `session`, `sid`, `sig`, `jwt`, `pin`, `otp`, `auth` and the like.
 /// - Endings: `…token`, `…secret`, `…password`, `…apikey`, `…privatekey`, `…signature`, `…credentials`, `…sessionid`.
-///   Numbered ones as well (`token2`). A token of a list's pages (`nextPageToken`) is none.
+///   Numbered ones as well (`token2`), several (`access_tokens`), and lists of them (`secret_list`). A token of a list's
+///   pages (`nextPageToken`) is none, and neither are those that language models count (`max_tokens`).
 /// - `password` anywhere, but for what is about one (`passwordPolicy`, `password_reset_url`).
 /// - In a query or a form only: `code`, from eight characters on (OAuth's codes; shorter ones are countries and errors), and
 ///   `key`, from sixteen.
@@ -43,6 +45,17 @@ package enum SecretNames {
         "type",
         "label", "placeholder", "at", "date", "expiry", "expires", "count", "error", "changed", "set", "less", "form",
     ])
+    /// Before `tokens`: how many there are, or may be.
+    private static let countWords = grouped([
+        "max", "min", "prompt", "completion", "total", "input", "output", "cached", "cache", "creation", "reasoning",
+        "thinking", "num", "number", "numberof", "audio", "text", "image", "video", "budget", "context", "used",
+        "remaining", "limit", "ratelimitreset", "generated", "prediction", "accepted", "rejected", "billed", "usage",
+        "maxnew", "minnew", "eval", "per",
+    ])
+    /// What holds a secret and is named after it.
+    private static let holders = grouped(["list", "lists", "array", "map", "value", "values"])
+    private static let tokens = Array("tokens".utf8)
+    private static let keysAndCodes = grouped(["key", "code"])
     private static let stems = ["password", "passwd", "clientsecret"].map { Array($0.utf8) }
     private static let code = Array("code".utf8)
     private static let key = Array("key".utf8)
@@ -56,11 +69,22 @@ package enum SecretNames {
         let all = plain(name)
         if isSecret(plain: all) { return true }
         if name.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: ".") }) {
-            let segments = name.split { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: ".") }
-            if let last = segments.last, isSecret(plain: plain(last)) { return true }
+            var segments = name.split { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: ".") }
+                .map { plain($0) }
+            if let last = segments.last, isSecret(plain: last) { return true }
+            // `[0]`, `[value]`: a place in what is named before it.
+            while segments.count > 1, let last = segments.last, last.allSatisfy(\.isDigit) || isHolder(last) {
+                segments.removeLast()
+            }
+            if let last = segments.last, isSecret(plain: last) { return true }
         }
         guard place == .query else { return false }
         return all == code && length >= 8 || all == key && length >= 16
+    }
+
+    /// Numbers under this name are counts, even where its other values are secrets: `"tokens": 12`.
+    static func mayCount(_ name: some Collection<UInt8>) -> Bool {
+        name.count < 128 && plain(name).suffix(tokens.count).elementsEqual(tokens)
     }
 
     /// A header field whose whole value is left out. `Cookie` and `Set-Cookie` keep their names.
@@ -84,8 +108,32 @@ package enum SecretNames {
         // `token2`, `signature256`.
         let unnumbered = name.prefix { !$0.isDigit }.count
         let isNumbered = unnumbered < name.count && name[unnumbered...].allSatisfy(\.isDigit)
-        if ends(isNumbered ? Array(name[..<unnumbered]) : name, endings) { return true }
+        let word = isNumbered ? Array(name[..<unnumbered]) : name
+        if ends(word, endings) || isSeveral(word) { return true }
+        if let held = held(in: word), ends(held, endings) || isSeveral(held) { return true }
         return stems.contains { contains(name, $0) } && !ends(name, aboutOne)
+    }
+
+    /// `accesstokens`, `apikeys`; no plurals of whole names, as `sessions` and `assertions` are mostly lists of something else.
+    private static func isSeveral(_ name: [UInt8]) -> Bool {
+        guard name.last == UInt8(ascii: "s") else { return false }
+        let one = Array(name.dropLast())
+        if ends(name, [UInt8(ascii: "s"): [tokens]]) {
+            let before = Array(name.dropLast(tokens.count))
+            return !ends(one, ofPages) && !ends(before, countWords) && before != [UInt8(ascii: "n")]
+        }
+        return ends(one, endings) || ends(one, keysAndCodes) && whole.contains(one)
+    }
+
+    private static func isHolder(_ name: [UInt8]) -> Bool {
+        name.last.flatMap { holders[$0] }?.contains(name) ?? false
+    }
+
+    /// `token` of `tokenvalue`.
+    private static func held(in name: [UInt8]) -> [UInt8]? {
+        guard let holder = name.last.flatMap({ holders[$0] })?.first(where: { name.suffix($0.count).elementsEqual($0) })
+        else { return nil }
+        return Array(name.dropLast(holder.count))
     }
 
     private static func grouped(_ words: [String]) -> [UInt8: [[UInt8]]] {

@@ -9,12 +9,25 @@ const whole = new Set(("pass pw pwd passwd secret secrets token tokens session s
     "setcookie csrf xsrf authcode codeverifier authkey sessionkey xauthkey dpop wwwauthenticate authenticationinfo").split(" "))
 const ending = /(?:token|password|passwd|passphrase|passcode|secret|apikey|secretkey|privatekey|accesskey|signature|credentials?|sessionid|authorization)$/
 const harmless = /(?:pagetoken|nexttoken|continuationtoken|synctoken)$/
+/** How many tokens there are, or may be: those of language models. */
+const counted = new RegExp("(?:^n|max|min|prompt|completion|total|input|output|cached?|creation|reasoning|thinking|num(?:ber(?:of)?)?|audio|text|image|video|" +
+    "budget|context|used|remaining|limit|ratelimitreset|generated|prediction|accepted|rejected|billed|usage|maxnew|minnew|eval|per)tokens$")
+/** `[0]`, `[value]`: a place in what is named before it. */
+const places = /(?:\[(?:\d*|lists?|array|map|values?)\]|\.(?:\d+|lists?|array|map|values?))+$/
+const holder = /(?:lists?|array|map|values?)$/
+
+/** A secret's name, or that of several. */
+function endsSecret(plain) {
+    if (ending.test(plain)) return !harmless.test(plain)
+    const one = plain.replace(/s$/, "")
+    return one !== plain && !counted.test(plain) && !harmless.test(one) && (ending.test(one) || (/(?:key|code)$/.test(one) && whole.has(one)))
+}
 
 /** Of a header, a parameter, a field: by its letters alone, so `X-Api-Key`, `api_key` and `apiKey` are one. */
 export function isSecret(name) {
-    const plain = String(name).toLowerCase().replace(/[^a-z0-9]/g, "")
+    const plain = String(name).toLowerCase().replace(places, "").replace(/[^a-z0-9]/g, "")
     const bare = plain.replace(/^x/, "")
-    return whole.has(plain) || whole.has(bare) || (ending.test(plain) && !harmless.test(plain))
+    return whole.has(plain) || whole.has(bare) || endsSecret(plain) || endsSecret(plain.replace(holder, ""))
 }
 
 /** A name of a URL, without its percent signs. */

@@ -144,4 +144,47 @@ import Testing
             #expect(clean == flow)
         }
     }
+
+    @Test(
+        "several secrets, lists of them and places in those are as secret as one",
+        arguments: [
+            "access_tokens", "api_keys", "client_secrets", "refreshTokens", "Access-Tokens", "tokens", "tokens[0]",
+            "token[value]", "token[]", "tokens.1", "secret_list", "apiKeyList", "token_value", "user[passwords][2]",
+            "private_keys", "session_keys", "recovery_codes", "passphrases", "credentials[0][secret]", "sessionIds",
+        ])
+    func several(name: String) {
+        let form = Redaction.redacted(
+            Sample.post(Sample.bytes("a=1&\(name)=abc"), type: "application/x-www-form-urlencoded"))
+        #expect(String(decoding: form.0.request.decoded ?? [], as: UTF8.self) == "a=1&\(name)=[redacted]")
+        let json = Redaction.redacted(
+            Sample.post(Sample.bytes("{\"\(name)\":[\"abc\",{\"x\":\"def\"}]}"), type: "application/json"))
+        #expect(
+            String(decoding: json.0.request.decoded ?? [], as: UTF8.self)
+                == "{\"\(name)\":[\"[redacted]\",{\"x\":\"[redacted]\"}]}")
+    }
+
+    @Test(
+        "what is counted, or only sounds like a secret, stays",
+        arguments: [
+            "tokenizer", "max_tokens", "maxTokens", "max_new_tokens", "prompt_tokens", "completion_tokens",
+            "total_tokens", "input_tokens", "cache_read_input_tokens", "n_tokens", "token_count", "keyboard", "keys",
+            "sessions", "monkeys", "nextPageTokens", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens",
+            "list", "value", "items[0]", "secretary", "assetlist", "a[value]",
+        ])
+    func counted(name: String) {
+        let body = Sample.bytes("a=1&\(name)=4096")
+        #expect(Redaction.redacted(Sample.post(body, type: "application/x-www-form-urlencoded")).1 == 0)
+        let json = Sample.bytes("{\"\(name)\":\"4096\"}")
+        #expect(Redaction.redacted(Sample.post(json, type: "application/json")).1 == 0)
+    }
+
+    @Test("numbers of tokens are no secrets, and texts under the same name are")
+    func numbers() {
+        let body = #"{"usage":{"tokens":12,"response_tokens":-1},"tokens":["ab"],"token":5}"#
+        let (out, count) = Redaction.redacted(Sample.post(Sample.bytes(body), type: "application/json"))
+        #expect(count == 2)
+        #expect(
+            String(decoding: out.request.decoded ?? [], as: UTF8.self)
+                == #"{"usage":{"tokens":12,"response_tokens":-1},"tokens":["[redacted]"],"token":"[redacted]"}"#)
+    }
 }

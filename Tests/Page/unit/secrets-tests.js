@@ -22,6 +22,13 @@ test("a credential is hidden whatever its header is called", () => {
     same(shownHeader("Server", "Basics of it", true), "Basics of it")
 })
 
+test("several secrets, lists of them and places in those are hidden, and counts are not", () => {
+    for (const name of ["access_tokens", "api_keys", "client_secrets", "tokens[0]", "token[value]", "secret_list", "user[passwords][2]", "apiKeyList"])
+        same(shown(name, "seen", true), "[hidden]")
+    for (const name of ["tokenizer", "max_tokens", "promptTokens", "n_tokens", "keyboard", "sessions", "nextPageTokens", "value", "items[0]"])
+        same(shown(name, "4096", true), "4096")
+})
+
 test("a URL within a URL, and within a field, is without its secrets", () => {
     same(shownURL("/x?next=https%3A%2F%2Fa%2F%3Ftoken%3Dseen%26b%3D1&c=2", true), "/x?next=https%3A%2F%2Fa%2F%3Ftoken%3D[hidden]%26b%3D1&c=2")
     same(shown("next", "https://a/?token=seen", true), "https://a/?token=[hidden]")

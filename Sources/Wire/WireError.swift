@@ -47,6 +47,9 @@ extension WireError {
         default: false
         }
     }
+
+    /// What came is HTTP, or was taken for it: whom it is for can be told by its fields.
+    package var isOfHTTP: Bool { HTTPAnswer.status(of: self) != nil }
 }
 
 extension WireError: CustomStringConvertible {

@@ -8,7 +8,7 @@ extension ConnectionRecorder.Facts {
         self.init(connection: connection.number, scheme: isTLS ? "https" : "http")
         client = Flow.Client(address: connection.client?.description, name: connection.clientName)
         server = Flow.Server(
-            host: (connection.host ?? connection.target?.host)?.text,
+            host: Self.server(connection.via, connection.host, connection.target)?.text,
             port: connection.target.map { Int($0.port) } ?? (isTLS ? 443 : 80),
             address: connection.origin.address?.description, proxy: connection.origin.proxy?.description)
         timing = FlowTiming(
@@ -22,6 +22,11 @@ extension ConnectionRecorder.Facts {
         tls = FlowTLS(
             version: negotiated.version.flowName, cipher: negotiated.cipher, alpn: negotiated.alpn,
             sni: connection.hello?.sni?.text, ja4: connection.hello?.ja4, upstream: FlowTLS.Upstream(connection.origin))
+    }
+
+    /// A plain request goes where its URL says (RFC 9112 §3.2.2), whatever its Host field names.
+    fileprivate static func server(_ via: Observation.Via, _ host: HostName?, _ target: Endpoint?) -> HostName? {
+        via == .http ? target?.host ?? host : host ?? target?.host
     }
 }
 
@@ -47,7 +52,7 @@ extension Flow {
         client = Client(address: connection.clientEndpoint?.description, name: connection.clientName)
         let isTLS = connection.hello != nil
         server = Server(
-            host: (connection.host ?? connection.target?.host)?.text,
+            host: ConnectionRecorder.Facts.server(connection.via, connection.host, connection.target)?.text,
             port: connection.target.map { Int($0.port) } ?? (isTLS ? 443 : nil),
             address: connection.upstream?.address?.description, proxy: connection.upstreamProxy?.description)
         self.failure = failure

@@ -28,7 +28,8 @@ extension Connection {
                 noteCredentials()
                 notes.fault(error.isOfAnotherProtocol ? .unreadable : .proxyForbidden)
                 notes.fault("request: \(error)")
-                if let host = RefusedRequest.host(in: intake.pending) {
+                // Behind a request of another protocol nobody has read what looks like a field.
+                if error.isOfHTTP, let host = RefusedRequest.host(in: intake.pending) {
                     noteCleartext(for: host, intake.pending.count)
                     intake.host = host
                     beginTaps()

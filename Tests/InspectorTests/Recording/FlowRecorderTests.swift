@@ -218,4 +218,24 @@ struct FlowRecorderTests {
         #expect(flows.last?.failure?.alert == "unknown_ca")
         #expect(flows.last?.failure?.text.contains("pay.test") == true)
     }
+
+    @Test("a plain request's server is the one that its URL names, also where its Host field names another")
+    func absoluteForm() throws {
+        let target = try #require(Endpoint("192.0.2.7:8080"))
+        let plain = ExchangeConnection(
+            number: 1, accepted: 0, began: 0, via: .http, host: HostName("x.test"), target: target)
+        #expect(ConnectionRecorder.Facts(plain).server.host == "192.0.2.7")
+        #expect(ConnectionRecorder.Facts(plain).server.port == 8080)
+        // A tunnel to an address is for the name that its ClientHello has.
+        let tunnel = ExchangeConnection(
+            number: 1, accepted: 0, began: 0, via: .connect, host: HostName("x.test"), target: target)
+        #expect(ConnectionRecorder.Facts(tunnel).server.host == "x.test")
+        var failed = Observation(connection: 2)
+        failed.via = .http
+        failed.host = HostName("x.test")
+        failed.target = target
+        failed.fault = .originRefused
+        failed.error = "origin unreachable: connection refused"
+        #expect(Flow(failed, id: { 1 })?.server.host == "192.0.2.7")
+    }
 }

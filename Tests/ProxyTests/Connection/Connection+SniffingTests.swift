@@ -44,6 +44,20 @@ struct ConnectionSniffingTests {
         #expect(one.bytesUp > 0 && one.bytesDown == 0 && one.upstream == nil)
     }
 
+    @Test("behind a SOCKS5 request that is refused nothing is read, and so nobody is named by it")
+    func refusedSOCKS() async throws {
+        let recorder = ExchangeRecorder()
+        let bench = try ProxyBench { $0.tap = recorder }
+        let socket = try bench.connect()
+        try socket.send(
+            [5, 1, 0] + [5, 2, 0, 1, 127, 0, 0, 1, 0, 80] + Array("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n".utf8))
+        _ = try? socket.readToEnd()
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.host == nil && one.action != .forwarded && one.error?.contains("SOCKS5 request refused") == true)
+        #expect(recorder.seen.withLock { $0.isEmpty })
+    }
+
     @Test("a plain request to an address is for the host that it names, in a tunnel too", arguments: [true, false])
     func namedInTheClear(inTunnel: Bool) async throws {
         let origin = try ScriptedOrigin { socket in

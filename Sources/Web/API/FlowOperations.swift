@@ -121,7 +121,7 @@ extension Operation {
 
     private static let messages: Work = { question, situation in
         let id = try situation.id
-        let after = Int(try situation.number("after", question, in: -1...Int64(Int32.max)) ?? -1)
+        let after = Int(try situation.number("after", question, in: 0...Int64(Int32.max)) ?? -1)
         let limit = Int(try situation.number("limit", question, in: 1...Int64(messageLimit)) ?? 200)
         let hidesSecrets = situation.hidesSecrets
         let bytes = try await situation.find { store -> [UInt8]? in

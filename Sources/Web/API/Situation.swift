@@ -97,7 +97,8 @@ struct Situation: Sendable {
     /// nil: not asked for by numbers.
     func ids(_ question: Question) throws -> [Int64]? {
         guard let text = question.query["ids"] else { return nil }
-        let ids = text.split(separator: ",").map { Int64($0) }
+        guard !text.isEmpty else { return [] }
+        let ids = text.split(separator: ",", omittingEmptySubsequences: false).map { Int64($0) }
         guard ids.count <= Self.idLimit, ids.allSatisfy({ $0 ?? 0 > 0 }) else {
             throw Problem(400, "ids: up to \(Self.idLimit) numbers with commas between them")
         }

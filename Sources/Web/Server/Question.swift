@@ -69,10 +69,37 @@ struct Question: Sendable {
         body = Array(try await request.bodyData)
     }
 
-    /// Percent signs that are none stand for themselves.
+    /// Percent signs that are none stand for themselves, and so does what is no UTF-8.
     private static func decoded(_ text: Substring, isForm: Bool = false) -> String {
-        let text = isForm ? String(text).replacing("+", with: " ") : String(text)
-        return text.removingPercentEncoding ?? text
+        var bytes = Array(text.utf8)
+        if isForm { bytes = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 } }
+        let plain = String(decoding: bytes, as: UTF8.self)
+        guard bytes.contains(UInt8(ascii: "%")) else { return plain }
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var at = 0
+        while at < bytes.count {
+            guard bytes[at] == UInt8(ascii: "%") else {
+                out.append(bytes[at])
+                at += 1
+                continue
+            }
+            guard at + 2 < bytes.count, let high = digit(bytes[at + 1]), let low = digit(bytes[at + 2]) else {
+                return plain
+            }
+            out.append(high << 4 | low)
+            at += 3
+        }
+        return String(validating: out, as: UTF8.self) ?? plain
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
     }
 
     /// The value of a cookie (RFC 6265 §4.2.1).

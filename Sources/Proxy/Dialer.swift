@@ -7,6 +7,8 @@ final class Dialer: StreamHandler {
     private let loop: EventLoop
     private let target: Endpoint
     private let proxy: UpstreamProxy?
+    /// Of a CONNECT to an upstream proxy: who has passed it on, and we (RFC 9110 §7.6.3). By it we know it when it comes back.
+    private let via: [UInt8]
     /// Why an address is not to be called; nil where it may be.
     private let refusal: (SocketAddress) -> ClientReach.Refusal?
     /// Told of both ends of each connection that is begun: ours, and where it goes.
@@ -43,15 +45,18 @@ final class Dialer: StreamHandler {
     private static let attemptLimit = 10.0
     /// An upstream proxy's answer to CONNECT is a status line and a few headers.
     private static let answerLimit = 16 * 1024
+    private static let lineEnd = Array("\r\n".utf8)
     /// Of its status line that is worth repeating.
     private static let lineLimit = 200
 
     /// Starts at once; `done` is called once, possibly before this returns, and never after `cancel`.
     ///
-    /// - Parameter refusal: asked for each address before it is called, and for the target's own where an upstream proxy
-    ///   is to call that.
+    /// - Parameters:
+    ///   - via: names the proxies on the way to an upstream proxy, us included.
+    ///   - refusal: asked for each address before it is called, and for the target's own where an upstream proxy
+    ///     is to call that.
     init(
-        on loop: EventLoop, target: Endpoint, through proxy: UpstreamProxy?,
+        on loop: EventLoop, target: Endpoint, through proxy: UpstreamProxy?, via: [UInt8] = [],
         refusal: @escaping (SocketAddress) -> ClientReach.Refusal? = { _ in nil },
         connecting: ((SocketAddress, SocketAddress) -> Void)? = nil, resolved: (([SocketAddress]) -> Void)? = nil
     ) {
@@ -61,6 +66,7 @@ final class Dialer: StreamHandler {
         self.loop = loop
         self.target = target
         self.proxy = proxy
+        self.via = via
     }
 
     func start(_ done: @escaping (Result<Dialed, Failure>) -> Void) {
@@ -163,7 +169,9 @@ final class Dialer: StreamHandler {
             return
         }
         let authorization = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
-        stream.write(Array("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(authorization)\r\n".utf8))
+        let head = Array("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n".utf8)
+        let through = via.isEmpty ? [] : Array("Via: ".utf8) + via + Self.lineEnd
+        stream.write(head + through + Array("\(authorization)\r\n".utf8))
         isAsked = true
         stream.resume()
     }
@@ -177,7 +185,9 @@ final class Dialer: StreamHandler {
         let line = String(decoding: answer.prefix { $0 != UInt8(ascii: "\r") }.prefix(Self.lineLimit), as: UTF8.self)
         let words = line.split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].count == 3, words[1].hasPrefix("2") else {
-            refuseProxyAnswer("\"\(Printable.escaped(line))\"")
+            // RFC 5842 §7.2: it has led back to a proxy on the way.
+            let isLoop = words.count >= 2 && words[1] == "508"
+            refuseProxyAnswer("\"\(Printable.escaped(line))\"", isLoop ? .proxyLoop : .originUnreachable)
             return
         }
         stream.pause()
@@ -194,9 +204,9 @@ final class Dialer: StreamHandler {
         return nil
     }
 
-    private func refuseProxyAnswer(_ what: String) {
+    private func refuseProxyAnswer(_ what: String, _ kind: Observation.Fault = .originUnreachable) {
         stream?.close()
-        finish(.failure(Failure(reason: "upstream proxy answered \(what)")))
+        finish(.failure(Failure(reason: "upstream proxy answered \(what)", kind: kind)))
     }
 
     func streamReachedEnd(_ stream: any ByteStream) {

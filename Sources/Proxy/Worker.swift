@@ -23,6 +23,8 @@ final class Worker {
     private let keyLog: KeyLog?
     let idleLimit: Double?
     let upstreamProxy: UpstreamProxy?
+    /// Names this proxy in the Via fields of what it asks of an upstream proxy.
+    let pseudonym: String
     let site: OwnSite?
     let calls: OwnCalls
     let homes: KnownHomes
@@ -70,6 +72,7 @@ final class Worker {
     init(loop: EventLoop, configuration: ProxyConfiguration, trial: TrialMemory, _ shared: Shared, index: Int) throws {
         self.loop = loop
         calls = shared.calls
+        pseudonym = shared.pseudonym
         homes = shared.homes
         budget = shared.budget
         unasked = UnaskedConnections(connections: shared.budget.limit, loops: configuration.loops)
@@ -100,6 +103,8 @@ final class Worker {
     /// What all loops of a proxy have in common.
     struct Shared: Sendable {
         let calls = OwnCalls()
+        /// Names this proxy to other proxies, and is nobody else's.
+        let pseudonym = "pinproof-" + Hex.encode((0..<8).map { _ in UInt8.random(in: .min ... .max) })
         let homes = KnownHomes()
         let budget: ConnectionBudget
     }

@@ -126,4 +126,50 @@ struct DialerTests {
         try socket.send("x")
         #expect(try socket.readToEnd() == Array("here".utf8))
     }
+
+    @Test("proxies that are each other's upstream notice it by the name that comes back, and whoever asked is told")
+    func loop() async throws {
+        let place = Locked<SocketAddress?>(nil)
+        // As another pinproof between would: what it is asked it asks this one, and adds itself.
+        let between = try ScriptedOrigin { socket in
+            let head = try socket.read(until: "\r\n\r\n")
+            guard let address = place.withLock({ $0 }) else { return }
+            let back = try TestSocket(to: address)
+            try back.send(Array(head.utf8.dropLast(4)) + Array(", 1.1 other\r\n\r\n".utf8))
+            try socket.send(back.readToEnd())
+        }
+        let bench = try ProxyBench(
+            ["api.test": SocketAddress(try #require(IPAddress("127.0.0.1")), 1)], through: between.address)
+        place.withLock { $0 = bench.proxy.address }
+        let socket = try bench.connect()
+        try socket.send("CONNECT api.test:443 HTTP/1.1\r\nVia: 1.0 first\r\n\r\n")
+        let answer = String(decoding: try socket.readToEnd(), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 508 Loop Detected\r\n"))
+        for _ in 0..<2 {
+            let one = try await bench.observation()
+            #expect(one.fault == .proxyLoop && one.error?.contains("upstream proxy") == true)
+            #expect(one.upstreamProxy == between.address.endpoint)
+        }
+        withExtendedLifetime(between) {}
+    }
+
+    @Test("an upstream proxy is told through whom a request came, and an origin is not")
+    func via() async throws {
+        let asked = Locked<[String]>([])
+        let between = try ScriptedOrigin { socket in
+            asked.withLock { $0.append((try? socket.read(until: "\r\n\r\n")) ?? "") }
+            try socket.send("HTTP/1.1 200 OK\r\n\r\n")
+            asked.withLock { $0.append((try? socket.read(until: "\r\n\r\n")) ?? "") }
+            try socket.send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+        }
+        let bench = try ProxyBench(
+            ["api.test": SocketAddress(try #require(IPAddress("127.0.0.1")), 1)], through: between.address)
+        let socket = try bench.connect()
+        try socket.send("GET http://api.test/ HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        _ = try socket.readToEnd()
+        let heads = asked.withLock { $0 }
+        #expect(heads.first?.hasPrefix("CONNECT ") == true && heads.first?.contains("\r\nVia: 1.1 pinproof-") == true)
+        #expect(heads.last?.hasPrefix("GET / ") == true && heads.last?.contains("Via") == false)
+        withExtendedLifetime(between) {}
+    }
 }

@@ -37,6 +37,14 @@ extension FlowFailure {
                 .originReset, leg: .origin, text: "\(host) reset the connection: \(words)",
                 hint: "something on the way, or the server itself, dislikes the connection: try it without the proxy")
         case .proxyForbidden: self.init(forbidden: connection, target)
+        case .proxyLoop where words.contains("upstream proxy"):
+            self.init(
+                .proxyLoop, leg: .proxy,
+                text:
+                    "\(target): the upstream proxy \(connection.upstreamProxy?.description ?? "") leads back to this one",
+                hint:
+                    "two proxies are each other's upstream: take --upstream-proxy (or `upstream.proxy` in the profile) "
+                    + "away from one of them")
         case .proxyLoop:
             self.init(
                 .proxyLoop, leg: .proxy, text: "\(target) leads back to the proxy itself",

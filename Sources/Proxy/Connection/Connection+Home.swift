@@ -60,7 +60,7 @@ extension Connection {
     ) -> Dialer {
         let source = client.address?.address
         let dialer = Dialer(
-            on: worker.loop, target: place, through: upstreamProxy,
+            on: worker.loop, target: place, through: upstreamProxy, via: via,
             refusal: { [worker] in worker.refusal(of: source, to: $0, isNamed: false) },
             connecting: worker.ends.map { ends in { ends(.dialed(host: nil, from: $0.endpoint, to: $1.endpoint)) } })
         dialer.start(done)

@@ -27,7 +27,7 @@ extension Connection {
         }
         let host = upstream == nil ? named : nil
         let dialer = Dialer(
-            on: worker.loop, target: endpoint, through: upstream,
+            on: worker.loop, target: endpoint, through: upstream, via: via,
             refusal: { [worker] in worker.refusal(of: source, to: $0, isNamed: isNamed) },
             connecting: worker.ends.map { ends in
                 { ends(.dialed(host: host, from: $0.endpoint, to: $1.endpoint)) }
@@ -57,10 +57,27 @@ extension Connection {
             case .failure(let failure):
                 guard let refusal = failure.refusal else {
                     notes.fault(failure.kind)
+                    guard failure.kind != .proxyLoop else {
+                        return handle(.dialRefused(failure.reason, isLoop: true))
+                    }
                     return handle(.dialFailed(failure.reason))
                 }
                 handle(.dialRefused(failure.reason, isLoop: refusal == .ownListen))
             }
+        }
+    }
+
+    /// The proxies that the client's request has come through, and this one.
+    var via: [UInt8] {
+        let own = Array("1.1 \(worker.pseudonym)".utf8)
+        return intake.reader.via.isEmpty ? own : intake.reader.via + Array(", ".utf8) + own
+    }
+
+    /// Our own request to an upstream proxy has come back: two that are each other's would ask one another for ever.
+    func hasComeBack(_ request: ProxyRequest) -> Bool {
+        guard case .connect = request, !intake.reader.via.isEmpty else { return false }
+        return intake.reader.via.split(separator: UInt8(ascii: ",")).contains { hop in
+            hop.split(separator: UInt8(ascii: " ")).dropFirst().first?.elementsEqual(worker.pseudonym.utf8) ?? false
         }
     }
 

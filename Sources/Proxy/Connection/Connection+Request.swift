@@ -52,6 +52,7 @@ extension Connection {
         worker.hasAsked(self)
         if isForSite(request) { return handle(.siteAsked) }
         note(request)
+        guard !hasComeBack(request) else { return refuseLoop(request) }
         switch request {
         case .connect(let target), .socks(let target):
             handle(
@@ -67,6 +68,16 @@ extension Connection {
                         isRepeatable: PlainExchange.isRepeatable(plain))))
         case .tls: handle(.helloCame)
         }
+    }
+
+    private func refuseLoop(_ request: ProxyRequest) {
+        let reason = "the upstream proxy leads back to this one"
+        notes.through(upstreamProxy?.endpoint)
+        notes.fault(.proxyLoop)
+        notes.fault("leads back to the proxy: \(reason)")
+        let target = request.target?.description ?? "?"
+        client.write(HTTPAnswer.error(.loopDetected, "cannot reach \(target): \(reason)"))
+        handle(.requestRefused)
     }
 
     private func note(_ request: ProxyRequest) {

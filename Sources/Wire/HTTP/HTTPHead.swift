@@ -139,6 +139,7 @@ struct StaticName: Sendable {
     static let te = StaticName("te")
     static let transferEncoding = StaticName("transfer-encoding")
     static let upgrade = StaticName("upgrade")
+    static let via = StaticName("via")
 }
 
 /// What HTTP means by letters, tokens and white space (RFC 9110 §5.6).

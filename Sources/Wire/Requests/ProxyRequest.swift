@@ -58,6 +58,8 @@ package struct ProxyRequestReader {
     private let authentication: ProxyAuthentication?
     private let keepsConnections: Bool
     private var result = ProxyAuthentication.Result()
+    /// The Via fields of the last CONNECT (RFC 9110 §7.6.3): the proxies that it has come through, as one list.
+    package private(set) var via: [UInt8] = []
 
     /// Empty lines before a further request: old clients send one behind their content (RFC 9112 §2.2).
     private static let emptyLimit = 2
@@ -152,7 +154,7 @@ package struct ProxyRequestReader {
 
     private static func refused(_ error: WireError) -> Progress { .refused(error, answer: HTTPAnswer.error(error)) }
 
-    private func request(_ head: HTTPHead, _ content: HTTPBodyLength) throws(WireError) -> ProxyRequest {
+    private mutating func request(_ head: HTTPHead, _ content: HTTPBodyLength) throws(WireError) -> ProxyRequest {
         guard head.values(of: .host).count <= 1 else { throw .repeatedHost }
         guard head.text(head.method).elementsEqual(Self.connect) else {
             return .http(try PlainRequest(head, content, mayKeep: keepsConnections))
@@ -162,6 +164,7 @@ package struct ProxyRequestReader {
         guard let target = HostPort.endpoint(authority, defaultPort: 443) else {
             throw .authority(WireError.printable(authority))
         }
+        via = Array(head.values(of: .via).map { head.text($0) }.joined(separator: ", ".utf8))
         return .connect(target)
     }
 

@@ -268,4 +268,17 @@ struct FlowFailureTests {
         #expect(FlowFailure(whole, carriedExchange: true) == nil)
         #expect(FlowFailure(whole, carriedExchange: false) == nil)
     }
+
+    @Test("a loop of upstream proxies is told as that")
+    func loop() throws {
+        var connection = Observation(connection: 1)
+        connection.target = Endpoint("api.test:443")
+        connection.upstreamProxy = Endpoint("127.0.0.1:8081")
+        connection.fault = .proxyLoop
+        connection.error = "leads back to the proxy: the upstream proxy leads back to this one"
+        let failure = try #require(FlowFailure(connection, carriedExchange: false))
+        #expect(failure.id == .proxyLoop)
+        #expect(failure.text == "api.test:443: the upstream proxy 127.0.0.1:8081 leads back to this one")
+        #expect(failure.hint?.contains("--upstream-proxy") == true)
+    }
 }

@@ -25,6 +25,16 @@ struct ProxyRequestTests {
 
     // MARK: CONNECT
 
+    @Test("the proxies that a CONNECT has come through are one list")
+    func via() throws {
+        var reader = ProxyRequestReader()
+        let head = "CONNECT a.test:443 HTTP/1.1\r\nVia: 1.1 a, 1.0 b\r\nx: y\r\nvia:  1.1 c \r\n\r\n"
+        let target = try #require(Endpoint("a.test:443"))
+        let progress = reader.read(Array(head.utf8))
+        #expect(progress == .complete(.connect(target), consumed: head.utf8.count))
+        #expect(String(decoding: reader.via, as: UTF8.self) == "1.1 a, 1.0 b, 1.1 c")
+    }
+
     @Test("reads CONNECT, and leaves what follows to the tunnel")
     func connect() throws {
         let head =

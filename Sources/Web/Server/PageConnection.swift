@@ -8,7 +8,7 @@ final class PageConnection: StreamHandler {
     /// Once there is something whole for it.
     private var server: TCPStream?
     private var state = State.requests
-    private var reader = WholeRequestReader(bodyLimit: Question.bodyLimit)
+    private var reader = PageConnection.reader()
     /// What the client has sent and nobody was given yet: a part of a request, or what follows one.
     private var received: [UInt8] = []
     private var clientHasEnded = false
@@ -42,6 +42,14 @@ final class PageConnection: StreamHandler {
     /// Bytes a minute of who listens to events: it has nothing to say but pongs and a farewell.
     private static let listenerLimit = 64 * 1024
     private static let switching = Array("HTTP/1.1 101".utf8)
+
+    /// Bytes of a line: the server looks at all of a line again for each of its bytes, which is a second's work for 30 KB. A
+    /// filter has 8 KiB.
+    private static let lineLimit = 16 * 1024
+
+    private static func reader() -> WholeRequestReader {
+        WholeRequestReader(bodyLimit: Question.bodyLimit, lineLimit: lineLimit)
+    }
 
     init(_ client: TCPStream, _ owner: PageConnections) {
         (self.client, self.owner) = (client, owner)
@@ -88,7 +96,7 @@ final class PageConnection: StreamHandler {
                 guard let server = reachServer() else { return refuse(503, "page and API are not there: try again") }
                 server.write(received.span.extracting(begin..<(begin + length)))
                 begin += length
-                reader = WholeRequestReader(bodyLimit: Question.bodyLimit)
+                reader = PageConnection.reader()
                 requestBegan = nil
                 if wantsUpgrade { state = .upgrading(answer: []) }
                 if wantsUpgrade || server.backlog > Self.backlogLimit { return client.pause() }

@@ -14,11 +14,17 @@ package struct WholeRequestReader {
     private static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"]
 
     private let bodyLimit: Int
+    private let lineLimit: Int
     private var scanner = HTTPHeadScanner()
     private var whole: (length: Int, wantsUpgrade: Bool)?
 
-    /// - Parameter bodyLimit: bytes.
-    package init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
+    /// - Parameters:
+    ///   - bodyLimit: bytes.
+    ///   - lineLimit: bytes of one line of the head, for a server that takes the longer for each byte, the longer the line is.
+    package init(bodyLimit: Int, lineLimit: Int = .max) {
+        self.bodyLimit = bodyLimit
+        self.lineLimit = lineLimit
+    }
 
     /// - Parameter bytes: all since the request began.
     package mutating func read(_ bytes: Span<UInt8>) -> Progress {
@@ -43,6 +49,12 @@ package struct WholeRequestReader {
     private mutating func measure(_ head: HTTPHead, _ length: Int) -> Progress? {
         guard Self.methods.contains(where: { head.text(head.method).elementsEqual($0.utf8) }) else {
             return .refused(status: 501, reason: "the method is none that is known here")
+        }
+        guard head.target.count <= lineLimit else {
+            return .refused(status: 414, reason: "an address here has at most \(lineLimit) bytes")
+        }
+        guard head.fields.allSatisfy({ $0.name.count + $0.value.count <= lineLimit }) else {
+            return .refused(status: 431, reason: "a header field here has at most \(lineLimit) bytes")
         }
         guard head.values(of: .host).count <= 1 else { return Self.refused(.repeatedHost) }
         guard head.values(of: .transferEncoding).isEmpty else {

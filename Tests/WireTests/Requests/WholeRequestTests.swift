@@ -26,6 +26,24 @@ struct WholeRequestTests {
         #expect(read(events).0 == .complete(length: events.utf8.count, wantsUpgrade: true))
     }
 
+    @Test("a line that is too long for its server is refused, and one that is not is no matter")
+    func lines() {
+        for (head, status) in [
+            ("GET /\(String(repeating: "a", count: 100)) HTTP/1.1\r\n\r\n", 414),
+            ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 100))\r\n\r\n", 431),
+        ] {
+            var short = WholeRequestReader(bodyLimit: 16, lineLimit: 100)
+            var long = WholeRequestReader(bodyLimit: 16, lineLimit: 101)
+            let bytes = Array(head.utf8)
+            let (refused, taken) = (short.read(bytes.span), long.read(bytes.span))
+            guard case .refused(status, _) = refused else {
+                Issue.record("\(refused)")
+                continue
+            }
+            #expect(taken == .complete(length: bytes.count, wantsUpgrade: false))
+        }
+    }
+
     @Test(
         "what is too long, or two requests to some readers, is refused as soon as that is known",
         arguments: [

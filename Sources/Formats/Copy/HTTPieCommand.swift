@@ -9,6 +9,11 @@ struct HTTPieCommand {
 
     var copied: CopiedCommand {
         var notes = request.notes
+        // `-oFILE` would be an option, and `a=b` a field.
+        guard request.method.utf8.allSatisfy({ $0.isAlphanumeric && !$0.isDigit }), !request.method.isEmpty else {
+            notes.append("HTTPie takes methods of letters alone, and not this one: there is no command for it")
+            return CopiedCommand(text: "", notes: notes, comment: "#")
+        }
         var options = ["http --path-as-is"]
         var pipe = ""
         var raw: String?
@@ -20,9 +25,7 @@ struct HTTPieCommand {
         }
         if request.isChunked { options[0] += " --chunked" }
         if let raw { options.append(raw) }
-        if !request.method.utf8.allSatisfy({ $0.isAlphanumeric && !$0.isDigit }) {
-            notes.append("HTTPie takes methods of letters alone, and not this one")
-        } else if request.method != request.method.uppercased() {
+        if request.method != request.method.uppercased() {
             notes.append("HTTPie writes the method in capitals")
         }
         options.append("\(ShellQuoting.word(request.method)) \(ShellQuoting.word(request.safeURL))")

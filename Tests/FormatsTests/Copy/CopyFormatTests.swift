@@ -35,6 +35,18 @@ import Testing
         #expect(copied.notes == [])
     }
 
+    @Test(
+        "HTTPie has no command for a method that it would take for an option or a field",
+        arguments: ["-oX", "a=b", "P0ST", ""])
+    func httpieMethods(method: String) throws {
+        var flow = Sample.get("http://a.test/")
+        flow.flow.method = method
+        guard let copied = CopyFormat.httpie.copy(flow) else { return }
+        #expect(copied.text == "" && copied.notes.contains { $0.contains("methods of letters alone") })
+        flow.flow.method = "PURGE"
+        #expect(try copy(.httpie, flow).text.contains("'PURGE' 'http://a.test/'"))
+    }
+
     @Test("curl: versions, HEAD, odd targets, bytes that no word can hold")
     func curlForms() throws {
         var flow = get("http://[::1]:8080/a b\u{e9}?q='")

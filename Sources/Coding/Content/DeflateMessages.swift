@@ -8,6 +8,9 @@ package final class DeflateMessages: MessageInflater {
     /// Under context takeover a message that is cut has to be inflated to its end, as the next one refers back to it. Past
     /// this, some half a second of work, it is given up, and so are those after it.
     static let mostDropped = 256 * 1024 * 1024
+    /// Ends of the deflate stream in one message (RFC 7692 §7.2.3.4): senders that have any have one. Each costs as much as
+    /// thousands of bytes, whatever comes out of it.
+    static let mostEnds = 16
     private static let roomPerStep = 32 * 1024
     /// What the sender takes off the end of every message (RFC 7692 §7.2.1).
     private static let tail: [UInt8] = [0, 0, 0xff, 0xff]
@@ -28,6 +31,10 @@ package final class DeflateMessages: MessageInflater {
         let isWhole = unsafe withUnsafeTemporaryAllocation(byteCount: Self.roomPerStep, alignment: 16) { room in
             guard unsafe data.withUnsafeBytes({ unsafe run($0, through: room, to: &message) }) else { return false }
             return unsafe Self.tail.withUnsafeBytes { unsafe run($0, through: room, to: &message) }
+        }
+        if message.ends > Self.mostEnds {
+            isLost = true
+            return nil
         }
         if message.isGivenUp {
             isLost = !withoutTakeover
@@ -54,7 +61,10 @@ package final class DeflateMessages: MessageInflater {
             case .working: continue
             case .hungry: return true
             // A sender may end the stream in a message; what follows is a further one (RFC 7692 §7.2.3.4).
-            case .ended: stream.resume()
+            case .ended:
+                message.ends += 1
+                guard message.ends <= Self.mostEnds else { return false }
+                stream.resume()
             case .failed: return false
             }
         }
@@ -67,6 +77,7 @@ package final class DeflateMessages: MessageInflater {
         let isDropping: Bool
         var data: [UInt8] = []
         var dropped = 0
+        var ends = 0
 
         init(limit: Int, isDropping: Bool) {
             self.limit = limit

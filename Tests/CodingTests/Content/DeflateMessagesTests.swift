@@ -32,6 +32,19 @@ struct DeflateMessagesTests {
         #expect(messages().text("") == "")
     }
 
+    @Test(
+        "a message that ends the stream again and again is given up, and so are those after it",
+        arguments: [true, false])
+    func ends(withoutTakeover: Bool) {
+        let end = "03 00 "
+        let some = messages(withoutTakeover: withoutTakeover)
+        #expect(some.text(String(repeating: end, count: DeflateMessages.mostEnds) + "00") == "")
+        #expect(some.text("f2 48 cd c9 c9 07 00") == "Hello")
+        let many = messages(withoutTakeover: withoutTakeover)
+        #expect(many.text(String(repeating: end, count: DeflateMessages.mostEnds + 1) + "00") == nil)
+        #expect(many.text("f2 48 cd c9 c9 07 00") == nil)
+    }
+
     @Test("under context takeover a message refers to those before it")
     func takeover() {
         let taking = messages(bits: 9)

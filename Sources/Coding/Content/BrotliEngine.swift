@@ -5,6 +5,7 @@ import CCodecs
 /// Its window is at most 16 MiB: larger ones are an extension that has to be asked for, and is not. Less is allocated for
 /// a small content.
 @safe final class BrotliEngine: CodingEngine {
+    static let window = 1 << 24
     /// Bytes read per step: a fault takes with it what the same step has decoded and not written yet.
     private static let readPerStep = 4096
 

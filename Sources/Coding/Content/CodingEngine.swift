@@ -5,6 +5,9 @@ protocol CodingEngine: AnyObject {
 
     /// What was read ends where the coding says that its content ends.
     var isWhole: Bool { get }
+
+    /// The most bytes of its output that it keeps to refer back to.
+    static var window: Int { get }
 }
 
 /// What an engine did in one step.

@@ -11,6 +11,7 @@ final class DecoderChain: ContentDecoder {
 
     var isCut: Bool { decoders.contains { $0.isCut } }
     var isWhole: Bool { decoders.allSatisfy { $0.isWhole } }
+    var held: Int { decoders.reduce(0) { $0 + $1.held } }
 
     func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8] {
         if let fault { throw fault }

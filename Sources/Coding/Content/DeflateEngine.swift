@@ -2,6 +2,7 @@
 ///
 /// Many servers send the latter under that name. The first two bytes say which one it is. What follows the end is passed over.
 final class DeflateEngine: CodingEngine {
+    static let window = 1 << 15
     private var stream: ZlibStream?
     /// The first bytes, until they are enough to tell and have been handed to zlib.
     private var held: [UInt8] = []

@@ -2,6 +2,7 @@
 ///
 /// What follows the last member and begins no other is passed over, as browsers and gzip itself do.
 final class GzipEngine: CodingEngine {
+    static let window = 1 << 15
     private enum Phase {
         case member
         /// After a member: the next one begins with 1f 8b.

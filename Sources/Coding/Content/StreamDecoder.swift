@@ -13,6 +13,9 @@ final class StreamDecoder: ContentDecoder {
     /// Bytes of content that may still come out.
     private var left: Int
     private var offset = 0
+    private var written = 0
+    /// Of an engine, beside its window.
+    private static let smallest = 64 * 1024
     private var fault: DecodingFault?
     private(set) var isCut = false
     private var wasWhole = false
@@ -23,6 +26,9 @@ final class StreamDecoder: ContentDecoder {
     }
 
     var isWhole: Bool { engine?.isWhole ?? wasWhole }
+
+    /// A library touches no more of its window than it has written.
+    var held: Int { engine.map { Self.smallest + min(written, type(of: $0).window) } ?? 0 }
 
     func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8] {
         if let fault { throw fault }
@@ -47,6 +53,7 @@ final class StreamDecoder: ContentDecoder {
             let step = unsafe engine.step(UnsafeRawBufferPointer(rebasing: rest), into: room)
             unsafe rest = rest.dropFirst(step.read)
             offset += step.read
+            written += step.written
             let kept = min(step.written, left)
             unsafe content.append(contentsOf: room.prefix(kept))
             left -= kept

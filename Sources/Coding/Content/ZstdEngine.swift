@@ -7,6 +7,7 @@ import CCodecs
     /// 2 to the power of that: 8 MiB, the most that a content coding may ask for (RFC 9659), and so the most that this
     /// holds for one body.
     private static let windowBits: Int32 = 23
+    static let window = 1 << windowBits
 
     // Owned; nil when there was no memory for it.
     private let decoder: OpaquePointer?

@@ -23,12 +23,18 @@ struct HTTP2Reader {
     private var next: Int
     /// Streams on which a side may not know yet that they are over.
     var given = GivenUpStreams()
+    /// Bytes of the header blocks of streams that were open when it was counted, and of those that came since.
+    private var headBytes = 0
+    private let headShare: DecodingBudget.Share
+    /// The lowest stream up to which each side has said that it answers.
+    private var leaves: [ExchangeDirection: Int] = [:]
     /// The exchange of what came on streams that were over.
     var strays: Int?
 
     init(tools: DecodingTools, from next: Int = 0) {
         self.tools = tools
         self.next = next
+        headShare = DecodingBudget.Share(of: tools.budget)
         up = HTTP2Side(.up, tools)
         down = HTTP2Side(.down, tools)
     }
@@ -174,6 +180,9 @@ struct HTTP2Reader {
         var why = "\(direction.speaker) ended the connection: \(HTTP2Error.name(code))"
         if !text.isEmpty { why += " (\(Printable.excerpt(String(decoding: text, as: UTF8.self))))" }
         if code != HTTP2Error.none { change(direction) { $0.goodbye = why } }
+        // Said once more, it says nothing new of any stream.
+        guard last < leaves[direction] ?? .max else { return }
+        leaves[direction] = last
         let parity = direction == .down ? 1 : 0
         let refused = streams.filter { $0.key > last && $0.key % 2 == parity }
         for (stream, open) in refused.sorted(by: { $0.key < $1.key }) {
@@ -209,6 +218,12 @@ struct HTTP2Reader {
         guard let open = streams[block.stream] else {
             return strayed("a header block", on: block.stream, wire[...], direction, &steps)
         }
+        guard hold(fields, of: block.stream) else {
+            return lose(
+                direction, stream: block.stream, wire,
+                "header fields of more than \(Self.headLimit >> 20) MiB on one stream, or "
+                    + "\(Self.connectionHeadLimit >> 20) on one connection", &steps)
+        }
         switch (open.half(direction), direction) {
         case (.head, .up): ask(RequestHead(http2: fields, stream: block.stream), block.stream, &steps)
         case (.head, .down):
@@ -219,6 +234,25 @@ struct HTTP2Reader {
             steps.add(open.exchange, .trailers(direction, fields))
         }
         if block.endsStream { close(block.stream, direction, &steps) }
+    }
+
+    /// Of one stream, decoded: two heads and trailers, each of up to 1 MiB, and interim answers.
+    static let headLimit = 4 * 1024 * 1024
+    /// Of all that are open: a few bytes repeat what a large table holds.
+    static let connectionHeadLimit = 32 * 1024 * 1024
+
+    /// - Returns: false where they are too many.
+    private mutating func hold(_ fields: [HeaderField], of stream: Int) -> Bool {
+        let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+        headBytes += size
+        streams[stream]?.headBytes += size
+        guard (streams[stream]?.headBytes ?? 0) <= Self.headLimit else { return false }
+        // Counted anew where it matters: most are over by then.
+        if headBytes > headShare.size + Self.connectionHeadLimit / 4 {
+            headBytes = streams.values.reduce(0) { $0 + $1.headBytes }
+            return headBytes <= Self.connectionHeadLimit && headShare.hold(headBytes)
+        }
+        return true
     }
 
     private mutating func decode(

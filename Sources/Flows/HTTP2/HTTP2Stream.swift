@@ -29,6 +29,8 @@ struct HTTP2Stream {
     /// The request announces content, and waits to be told to send it (`Expect: 100-continue`).
     var isWaiting = false
     var tunnel = Tunnel.none
+    /// Bytes of the header blocks that were decoded of it.
+    var headBytes = 0
     /// Something stood where it may not stand, and that was said.
     var isNoted = false
     private var sockets: Sockets?

@@ -3,7 +3,7 @@ import Facts
 /// Finds the messages in one direction's content as it comes: events, lines of JSON, gRPC.
 ///
 ///     var messages = ContentMessages(of: head.fields, from: .down, tools)   // nil: this content has none
-///     store(messages?.read(bytes))          // for every `content` step of that direction
+///     messages?.read(bytes) { store($0) }   // for every `content` step of that direction
 ///     store(messages?.shed(count))          // for every `shed` step
 ///     store(messages?.end(isWhole: true))   // for its `ended` step; false for `aborted`
 ///
@@ -21,12 +21,18 @@ package struct ContentMessages {
     static let decodedLimit = 4 * ExchangeMessage.sizeLimit
     /// Shown to a content coding at once: with the best compression there is, that makes some 30 MiB.
     static let pieceLength = 1024
+    /// The same without one, which makes nothing larger.
+    static let plainPieceLength = 64 * 1024
+    /// Of a message that is given up in its middle.
+    static let givenUpLimit = 64 * 1024
     /// Nobody applies more than two codings; each holds a window of some MiB.
     static let codingLimit = 4
 
     private var format: Format
     /// In the order in which they are to be removed.
-    private let codings: [any ContentDecoder]
+    private var codings: [any ContentDecoder]
+    /// What codings and messages that have not ended hold.
+    private let share: DecodingBudget.Share
     private var base64: Base64Stream?
     /// Nothing more can be read of it.
     package private(set) var isLost = false
@@ -36,11 +42,16 @@ package struct ContentMessages {
     ///   - direction: in which it comes.
     package init?(of fields: [HeaderField], from direction: ExchangeDirection, _ tools: DecodingTools) {
         let type = MediaType.of(fields)
+        let names = fields.elements(of: "content-encoding").filter { $0 != "identity" && !$0.isEmpty }
         let framed = { (dialect: FramedMessageReader.Dialect, field: String) in
             let coding = fields.elements(of: field).first { $0 != "identity" }
+            // A coding within a coding multiplies what few bytes can ask for.
             return Format.framed(
-                FramedMessageReader(direction, dialect, decoder: coding.map { name in { tools.content(name, $0) } }))
+                FramedMessageReader(
+                    direction, dialect, decodedLimit: names.isEmpty ? .max : Self.decodedLimit,
+                    decoder: coding.map { name in { tools.content(name, $0) } }))
         }
+        share = DecodingBudget.Share(of: tools.budget)
         switch MediaType.Messages(type) {
         case nil: return nil
         case .events: format = .events(EventStreamReader(direction))
@@ -51,7 +62,6 @@ package struct ContentMessages {
             base64 = isText ? Base64Stream() : nil
         case .connect: format = framed(.connect, "connect-content-encoding")
         }
-        let names = fields.elements(of: "content-encoding").filter { $0 != "identity" && !$0.isEmpty }
         guard names.count <= Self.codingLimit else { return nil }
         codings = names.reversed().compactMap { tools.content($0, Self.decodedLimit) }
         guard codings.count == names.count else { return nil }
@@ -60,18 +70,29 @@ package struct ContentMessages {
     /// gRPC-Web's, which come at the end of the content.
     package var trailers: [HeaderField] { if case .framed(let reader) = format { reader.trailers } else { [] } }
 
-    package mutating func read(_ bytes: ArraySlice<UInt8>) -> [ExchangeMessage] {
-        var messages: [ExchangeMessage] = []
-        guard !codings.isEmpty || base64 != nil else {
-            take(bytes, &messages)
-            return messages
-        }
+    /// - Parameter told: of the messages as they are found, not all of them at once; false: they have no room, and no more
+    ///   are looked for.
+    package mutating func read(_ bytes: ArraySlice<UInt8>, _ told: ([ExchangeMessage]) -> Bool) {
+        let isPlain = codings.isEmpty && base64 == nil
         var rest = bytes
         while !rest.isEmpty, !isLost {
-            decode(rest.prefix(Self.pieceLength), &messages)
-            rest = rest.dropFirst(Self.pieceLength)
+            var messages: [ExchangeMessage] = []
+            let piece = rest.prefix(isPlain ? Self.plainPieceLength : Self.pieceLength)
+            if isPlain { take(piece, &messages) } else { decode(piece, &messages) }
+            rest = rest.dropFirst(piece.count)
+            if !isLost, !share.hold(held) { giveUp(&messages) }
+            guard messages.isEmpty || told(messages) else { return drop() }
         }
-        return messages
+    }
+
+    /// All that is found of them, whatever room they need.
+    package mutating func read(_ bytes: ArraySlice<UInt8>) -> [ExchangeMessage] {
+        var all: [ExchangeMessage] = []
+        read(bytes) { messages in
+            all += messages
+            return true
+        }
+        return all
     }
 
     /// So many bytes of the content were left out here.
@@ -136,6 +157,39 @@ package struct ContentMessages {
             isLost = reader.isLost
             format = .framed(reader)
         }
+    }
+
+    private var held: Int {
+        let message =
+            switch format {
+            case .events(let reader): reader.held
+            case .lines(let reader): reader.held
+            case .framed(let reader): reader.held
+            }
+        return codings.reduce(message) { $0 + $1.held }
+    }
+
+    /// There is no room for what it holds: the message at hand is cut off, and the last one.
+    private mutating func giveUp(_ messages: inout [ExchangeMessage]) {
+        let first = messages.count
+        lose(&messages)
+        for index in messages.indices[first...] where messages[index].data.count > Self.givenUpLimit {
+            messages[index].data = Array(messages[index].data.prefix(Self.givenUpLimit))
+            messages[index].isCut = true
+        }
+        drop()
+    }
+
+    private mutating func drop() {
+        isLost = true
+        codings = []
+        if case .framed(var reader) = format {
+            reader.drop()
+            format = .framed(reader)
+        } else {
+            format = .lines(JSONLinesReader(.up))
+        }
+        _ = share.hold(0)
     }
 
     private mutating func finish(isWhole: Bool, _ messages: inout [ExchangeMessage]) {

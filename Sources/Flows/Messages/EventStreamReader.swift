@@ -21,6 +21,8 @@ struct EventStreamReader {
     /// Its beginning is missing.
     private var isCut = false
 
+    var held: Int { line.data.count + (data?.data.count ?? 0) }
+
     init(_ direction: ExchangeDirection) { self.direction = direction }
 
     mutating func read(_ bytes: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) {

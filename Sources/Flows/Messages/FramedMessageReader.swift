@@ -21,19 +21,37 @@ struct FramedMessageReader {
     /// For each message anew, with the most bytes that may come out of it; nil where no compression was agreed on.
     private let decoder: ((Int) -> (any ContentDecoder)?)?
 
+    /// Bytes that may still come out of compressed messages.
+    private var decodedLeft: Int
+    /// Of trailers in the content, in all: as of HTTP/1's.
+    private static let trailerLimit = 64 * 1024
+
     private var headerCount = 0
     private var flag: UInt8 = 0
     private var remaining = 0
     private var message = MessageBytes()
     /// Of gRPC-Web, in the content.
     private(set) var trailers: [HeaderField] = []
+    private var trailerBytes = 0
     /// A flag that the dialect has not, or a head that is missing: nothing more can be read.
     private(set) var isLost = false
 
-    init(_ direction: ExchangeDirection, _ dialect: Dialect, decoder: ((Int) -> (any ContentDecoder)?)?) {
+    init(
+        _ direction: ExchangeDirection, _ dialect: Dialect, decodedLimit: Int = .max,
+        decoder: ((Int) -> (any ContentDecoder)?)?
+    ) {
+        decodedLeft = decodedLimit
         self.direction = direction
         self.dialect = dialect
         self.decoder = decoder
+    }
+
+    var held: Int { message.data.count }
+
+    /// Nothing more is read; its trailers stay.
+    mutating func drop() {
+        isLost = true
+        message = MessageBytes()
     }
 
     mutating func read(_ bytes: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) {
@@ -86,6 +104,8 @@ struct FramedMessageReader {
     private mutating func messageEnded(_ messages: inout [ExchangeMessage]) {
         let found = decoded()
         if flag & Flag.webTrailers != 0 {
+            trailerBytes += found.data.count
+            guard trailerBytes <= Self.trailerLimit else { return drop() }
             trailers += HTTP1Head.trailers(found.data[...])
         } else {
             messages.append(found)
@@ -94,17 +114,19 @@ struct FramedMessageReader {
         message = MessageBytes()
     }
 
-    private func decoded() -> ExchangeMessage {
+    private mutating func decoded() -> ExchangeMessage {
         let isEnd = flag & Flag.connectEnd != 0
         var found = ExchangeMessage(
             from: direction, isEnd ? .text : .grpc, name: isEnd ? "end-stream" : nil, message.data,
             size: message.size, isCut: message.isCut)
         guard flag & Flag.compressed != 0, message.size > 0 else { return found }
-        guard let decoder = decoder?(ExchangeMessage.sizeLimit), let data = try? decoder.decode(message.data[...])
+        guard decodedLeft > 0, let decoder = decoder?(min(ExchangeMessage.sizeLimit, decodedLeft)),
+            let data = try? decoder.decode(message.data[...])
         else {
             found.isCut = true
             return found
         }
+        decodedLeft -= data.count
         found.data = data
         found.size = data.count
         found.isCut = message.isCut || decoder.isCut || !decoder.isWhole

@@ -11,6 +11,8 @@ struct JSONLinesReader {
     /// The rest of a line of which the beginning is missing.
     private var isSkipping = false
 
+    var held: Int { line.data.count }
+
     init(_ direction: ExchangeDirection) { self.direction = direction }
 
     mutating func read(_ bytes: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) {

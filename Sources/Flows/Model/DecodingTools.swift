@@ -11,6 +11,8 @@ package struct DecodingTools {
     package var content: (_ coding: String, _ limit: Int) -> (any ContentDecoder)?
     /// SHA-256 of a body that comes in pieces.
     package var digest: () -> (any BodyDigest)?
+    /// Shared by all that is read with these.
+    package var budget = DecodingBudget()
 
     package init(
         headerBlocks: @escaping () -> (any HeaderBlockDecoder)? = { nil },
@@ -46,6 +48,13 @@ package protocol ContentDecoder: AnyObject {
 
     /// The coding's own end was read.
     var isWhole: Bool { get }
+
+    /// Bytes of memory that it may hold by now: what later bytes can refer back to.
+    var held: Int { get }
+}
+
+extension ContentDecoder {
+    package var held: Int { 0 }
 }
 
 /// The SHA-256 of bytes that come in pieces.

@@ -7,7 +7,9 @@ struct BodyRecord {
     /// Made when the first byte comes.
     private var digest: (any BodyDigest)?
     private let makeDigest: () -> (any BodyDigest)?
-    private let decoder: (any ContentDecoder)?
+    private var decoder: (any ContentDecoder)?
+    /// What the decoder holds; nil without one.
+    private let share: DecodingBudget.Share?
     private var decoded = 0
     private var isUndecodable = false
     /// Where it ends is not known; what was read before that was known is counted and kept.
@@ -41,6 +43,7 @@ struct BodyRecord {
         announced = fields.first(of: "content-length").flatMap { Int($0) }
         makeDigest = tools.digest
         decoder = codings.isEmpty ? nil : tools.content(codings.joined(separator: ", "), Self.decodedLimit)
+        share = decoder == nil ? nil : DecodingBudget.Share(of: tools.budget)
     }
 
     /// The media type without its parameters, in lower case.
@@ -65,9 +68,17 @@ struct BodyRecord {
             let more = try decoder.decode(bytes)
             decoded += more.count
             begin(more[...])
+            if share?.hold(decoder.held) == false { giveUp() }
         } catch {
-            isUndecodable = true
+            giveUp()
         }
+    }
+
+    /// Its decoded size is then not known.
+    private mutating func giveUp() {
+        isUndecodable = true
+        decoder = nil
+        _ = share?.hold(0)
     }
 
     /// - Parameter known: what was shared before these came.

@@ -15,6 +15,9 @@ final class OpenFlow {
     /// Something about it has changed that nobody has been told.
     var isTouched = false
     private var changes: [FlowChange] = []
+    /// What messages hold that were not handed out.
+    private let share: DecodingBudget.Share
+    private var waiting = 0
     private var rawLeft: (up: Int, down: Int)
     /// Bytes that have passed of what is no exchange: a tunnel's, or what could not be read.
     var counted: (up: Int, down: Int)?
@@ -32,6 +35,7 @@ final class OpenFlow {
         self.began = began
         bodyLimit = limits.body
         self.tools = tools
+        share = DecodingBudget.Share(of: tools.budget)
         rawLeft = (limits.raw, limits.raw)
     }
 
@@ -90,10 +94,10 @@ final class OpenFlow {
         switch direction {
         case .up:
             up?.add(bytes)
-            if upMessages != nil { add(upMessages?.read(bytes), at: now) }
+            if upMessages != nil { upMessages?.read(bytes) { addFound($0, at: now) } }
         case .down:
             down?.add(bytes)
-            if downMessages != nil { add(downMessages?.read(bytes), at: now) }
+            if downMessages != nil { downMessages?.read(bytes) { addFound($0, at: now) } }
         }
     }
 
@@ -106,6 +110,17 @@ final class OpenFlow {
             down?.shed(count)
             add(downMessages?.shed(count), at: now)
         }
+    }
+
+    /// Of a message, beside its bytes.
+    private static let messageCost = 256
+
+    /// - Returns: false where there is no room for any more of them.
+    private func addFound(_ messages: [ExchangeMessage], at now: Double) -> Bool {
+        waiting = messages.reduce(waiting) { $0 + $1.data.count + Self.messageCost }
+        guard share.hold(waiting) else { return false }
+        for one in messages { message(one, at: now) }
+        return true
     }
 
     private func add(_ messages: [ExchangeMessage]?, at now: Double) {
@@ -222,6 +237,8 @@ final class OpenFlow {
         if let bytes = down?.take(), !bytes.isEmpty { all.append(.body(flow: flow.id, .down, bytes)) }
         all += changes
         changes = []
+        waiting = 0
+        _ = share.hold(0)
         all.append(.flow(flow))
     }
 

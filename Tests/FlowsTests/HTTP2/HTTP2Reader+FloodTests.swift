@@ -63,6 +63,58 @@ struct HTTP2ReaderFloodTests {
         #expect(talk.lines.last?.hasSuffix("ended up") == true, "\(talk.lines.suffix(1))")
     }
 
+    /// Each block is half a megabyte, whatever it says: a table of 64 KiB makes as much of some bytes.
+    private final class Large: HeaderBlockDecoder {
+        private let fields: [HeaderField]
+
+        init(_ fields: [(String, String)]) {
+            self.fields = (fields + [("x", String(repeating: "x", count: 512 * 1024))]).map { HeaderField($0.0, $0.1) }
+        }
+
+        func decode(_ block: [UInt8]) -> [HeaderField] { fields }
+        func allowTable(of size: Int) {}
+    }
+
+    @Test("header fields that few bytes make large are held up to a limit, on one stream and on all of a connection")
+    func largeHeads() {
+        let tools = DecodingTools(headerBlocks: { Large([(":method", "GET"), (":status", "103")]) })
+        var talk = Conversation(alpn: "h2", tools: tools)
+        for (direction, bytes) in HTTP2Script().turns { talk.say(direction, bytes) }
+        // Interim answers without end.
+        talk.say(.up, HTTP2Script.frame(1, flags: 5, stream: 1, [0x80]))
+        for _ in 0..<20 { talk.say(.down, HTTP2Script.frame(1, flags: 4, stream: 1, [0x80])) }
+        #expect(talk.lines.count { $0.contains(" informed ") } == 6)
+        #expect(talk.lines.contains { $0.hasSuffix("more than 4 MiB on one stream, or 32 on one connection") })
+        // Requests that nobody answers.
+        var open = Conversation(alpn: "h2", tools: tools)
+        for (direction, bytes) in HTTP2Script().turns { open.say(direction, bytes) }
+        for stream in 0..<200 { open.say(.up, HTTP2Script.frame(1, flags: 4, stream: 2 * stream + 1, [0x80])) }
+        #expect((60..<82).contains(open.lines.count { $0.contains(" asked ") }))
+        #expect(tools.budget.held <= HTTP2Reader.connectionHeadLimit)
+        // What was answered holds nothing.
+        var closed = Conversation(alpn: "h2", tools: tools)
+        for (direction, bytes) in HTTP2Script().turns { closed.say(direction, bytes) }
+        for stream in 0..<200 {
+            closed.say(.up, HTTP2Script.frame(1, flags: 4, stream: 2 * stream + 1, [0x80]))
+            closed.say(.up, HTTP2Script.frame(3, flags: 0, stream: 2 * stream + 1, [0, 0, 0, 8]))
+        }
+        #expect(closed.lines.count { $0.contains(" asked ") } == 200)
+    }
+
+    @Test("a GOAWAY that is said again and again ends each stream once, and one that says less ends more")
+    func goAway() {
+        var talk = talk()
+        let block = TestHPACK.encode(Self.request)
+        for stream in 0..<2_000 { talk.say(.up, HTTP2Script.frame(1, flags: 4, stream: 2 * stream + 1, block)) }
+        let goAway = { (last: Int) in
+            HTTP2Script.frame(7, flags: 0, stream: 0, HTTP2Script.number(last) + HTTP2Script.number(0))
+        }
+        for _ in 0..<5_000 { talk.say(.down, goAway(2_001)) }
+        #expect(talk.lines.count { $0.contains("aborted") } == 999)
+        talk.say(.down, goAway(1_001))
+        #expect(talk.lines.count { $0.contains("aborted") } == 1_499)
+    }
+
     @Test("PING, PRIORITY, WINDOW_UPDATE, empty DATA and unknown frames without end are passed over")
     func nothing() {
         var talk = talk()

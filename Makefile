@@ -89,7 +89,7 @@ weak-exam: clients release ## Every weak and tricky client against every attack,
 
 unit: ## Run every test but the end-to-end ones
 	@.ci/install build
-	swift test --disable-xctest --skip EndToEndTests
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=32 swift test --disable-xctest --skip EndToEndTests
 
 end-to-end: clients ## Run the end-to-end tests alone
 	swift build --build-tests

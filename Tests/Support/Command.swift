@@ -30,10 +30,12 @@ package struct Command: Sendable {
 
     /// Runs a program to its end. One that is not done after `limit` is ended, with everything it started.
     ///
+    /// The limit is for one that hangs: among thousands of tests it takes minutes until this is told that a program has ended.
+    ///
     /// - Parameter input: What it may read, at most what a pipe holds (64 KiB); nothing by default.
     package static func run(
         _ program: String, _ arguments: [String], in folder: URL? = nil, input: String = "",
-        limit: Duration = .seconds(280)
+        limit: Duration = .seconds(900)
     ) async throws -> Command {
         let configuration = Configuration(
             executable: program.contains("/") ? .path(.init(program)) : .name(program),

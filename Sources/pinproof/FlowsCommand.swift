@@ -187,6 +187,11 @@ struct FlowsCommand: AsyncParsableCommand {
         var withSecrets = false
 
         func validate() throws {
+            if format == .raw, out == nil, StandardStream.output.isTerminal {
+                throw ValidationError(
+                    "--format raw: what passed may steer a terminal; name a file with --out, or send it to a program: | less"
+                )
+            }
             guard format == .pcapng else { return }
             guard withSecrets else {
                 throw ValidationError(

@@ -15,8 +15,8 @@ final class OpenFlow {
     /// Something about it has changed that nobody has been told.
     var isTouched = false
     private var changes: [FlowChange] = []
-    /// What messages hold that were not handed out.
-    private let share: DecodingBudget.Share
+    /// What messages hold that were not handed out; nil where none has come.
+    private var share: DecodingBudget.Share?
     private var waiting = 0
     private var rawLeft: (up: Int, down: Int)
     /// Bytes that have passed of what is no exchange: a tunnel's, or what could not be read.
@@ -35,7 +35,6 @@ final class OpenFlow {
         self.began = began
         bodyLimit = limits.body
         self.tools = tools
-        share = DecodingBudget.Share(of: tools.budget)
         rawLeft = (limits.raw, limits.raw)
     }
 
@@ -118,6 +117,8 @@ final class OpenFlow {
     /// - Returns: false where there is no room for any more of them.
     private func addFound(_ messages: [ExchangeMessage], at now: Double) -> Bool {
         waiting = messages.reduce(waiting) { $0 + $1.data.count + Self.messageCost }
+        let share = self.share ?? DecodingBudget.Share(of: tools.budget)
+        self.share = share
         guard share.hold(waiting) else { return false }
         for one in messages { message(one, at: now) }
         return true
@@ -238,7 +239,7 @@ final class OpenFlow {
         all += changes
         changes = []
         waiting = 0
-        _ = share.hold(0)
+        _ = share?.hold(0)
         all.append(.flow(flow))
     }
 

@@ -62,14 +62,14 @@ package struct FlowsShow: Sendable {
             guard !raw.isEmpty else {
                 throw Complaint("flow \(flow.id): its \(name) has no body", status: .fail)
             }
-            return isForTerminal && !isRaw ? Array(shown(raw, nil, nil).utf8) : raw
+            return isForTerminal && !isRaw ? Array(shown(raw, nil, nil).utf8) : try asItIs(raw, of: flow)
         }
         let wire: [UInt8]
         do { wire = try access.store.body(of: flow.id, direction) } catch {
             guard case .bodyGone = error else { throw error }
             throw Complaint(error.explanations, status: .fail)
         }
-        if isRaw { return wire }
+        if isRaw { return try asItIs(wire, of: flow) }
         let decoded: [UInt8]
         switch FlowsAccess.decoding(wire, of: body) {
         case .success(let bytes):
@@ -94,6 +94,22 @@ package struct FlowsShow: Sendable {
         let type = side.headers.values(of: "content-type").last
         return Array(
             shown(decoded, view.map { ProtoFile.contentType(type, isFramed: $0.isFramed) } ?? type, view?.view).utf8)
+    }
+
+    /// - Throws: `Complaint` where the bytes would steer the terminal that they are for.
+    private func asItIs(_ bytes: [UInt8], of flow: Flow) throws -> [UInt8] {
+        guard isForTerminal, !Self.isHarmless(bytes) else { return bytes }
+        throw Complaint(
+            "flow \(flow.id): these bytes hold control characters, which a terminal would obey",
+            hints: ["send them to a file or a program: > FILE, | less, | xxd"], status: .fail)
+    }
+
+    /// Text without control characters, those of lines and tabs apart, and without such that change the direction of what
+    /// stands there.
+    static func isHarmless(_ bytes: [UInt8]) -> Bool {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+        let lines: Set<Unicode.Scalar> = ["\n", "\r", "\t"]
+        return text.unicodeScalars.allSatisfy { $0.isPrintable || lines.contains($0) }
     }
 
     private static func unfinished(_ flow: Flow) -> String {

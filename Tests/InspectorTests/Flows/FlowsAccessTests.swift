@@ -30,6 +30,17 @@ import Testing
         #expect(decoding(Self.gzip[...], "unheard-of") == .failure(.broken([])))
     }
 
+    @Test("text that steers no terminal may go there as it is, and nothing else")
+    func harmless() {
+        for text in ["", "GET / HTTP/1.1\r\nA:\tb\r\n\r\n{}\n", "é 世界 👍"] {
+            #expect(FlowsShow.isHarmless(Array(text.utf8)))
+        }
+        for text in ["\u{1b}[2J", "\u{9b}2J", "a\u{7}", "\u{202e}txt", "\u{200b}", "\0"] {
+            #expect(!FlowsShow.isHarmless(Array(text.utf8)), "\(text.unicodeScalars.map(\.value))")
+        }
+        #expect(!FlowsShow.isHarmless([0x41, 0x9b, 0x32]) && !FlowsShow.isHarmless([0xff]))
+    }
+
     @Test("what answers HEAD and 304 say of a coding is of no bytes")
     func empty() {
         #expect(decoding([]) == .success([]))

@@ -36,6 +36,8 @@ package struct ContentMessages {
     private var base64: Base64Stream?
     /// Nothing more can be read of it.
     package private(set) var isLost = false
+    /// For that reason: there was no room for more (`DecodingBudget`).
+    private(set) var hasNoRoom = false
 
     /// - Parameters:
     ///   - fields: of the head that the content follows.
@@ -182,6 +184,7 @@ package struct ContentMessages {
 
     private mutating func drop() {
         isLost = true
+        hasNoRoom = true
         codings = []
         if case .framed(var reader) = format {
             reader.drop()

@@ -93,10 +93,14 @@ final class OpenFlow {
         switch direction {
         case .up:
             up?.add(bytes)
-            if upMessages != nil { upMessages?.read(bytes) { addFound($0, at: now) } }
+            guard upMessages != nil else { return }
+            upMessages?.read(bytes) { addFound($0, at: now) }
+            if upMessages?.hasNoRoom == true { tellNoRoom(up) }
         case .down:
             down?.add(bytes)
-            if downMessages != nil { downMessages?.read(bytes) { addFound($0, at: now) } }
+            guard downMessages != nil else { return }
+            downMessages?.read(bytes) { addFound($0, at: now) }
+            if downMessages?.hasNoRoom == true { tellNoRoom(down) }
         }
     }
 
@@ -113,6 +117,13 @@ final class OpenFlow {
 
     /// Of a message, beside its bytes.
     private static let messageCost = 256
+
+    /// Whoever looks for a message that is not there has to know why.
+    private func tellNoRoom(_ body: BodyRecord?) {
+        undecodable(
+            at: body?.body.size ?? 0,
+            "from here on messages are not told apart: more is being decoded than there is room for; the body has them")
+    }
 
     /// - Returns: false where there is no room for any more of them.
     private func addFound(_ messages: [ExchangeMessage], at now: Double) -> Bool {

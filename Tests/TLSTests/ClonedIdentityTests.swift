@@ -127,19 +127,24 @@ struct ClonedIdentityTests {
         #expect(try trial(chain, trusting: [variant == 0 ? material.trusted.root : material.untrusted.root]).completed)
     }
 
-    @Test("an origin whose own certificate is a CA, signed by itself, is cloned as a server's", arguments: [0, 1])
-    func ownCertificateIsCA(variant: Int) throws {
+    /// A server's own certificate that is a CA, with an extension more.
+    private func selfSignedAuthority(_ more: CertificateExtension) throws -> Certificate {
         let key = try PrivateKey.generate(.p256)
         let name = DistinguishedName(organization: "Example Ltd", commonName: "api.example.com").der
-        // As `openssl req -x509 -addext subjectAltName=...` makes it: no usage, no purpose, a CA.
-        let leaf = try CertificateBuilder(
+        return try CertificateBuilder(
             serial: [0x11, 0x22], signature: .ecdsa(.sha256), issuer: name, subject: name,
             notBefore: Int64(testNow) - 1000, notAfter: Int64(testNow) + 86_400, publicKey: key.publicKeyDER,
             extensions: [
-                .subjectKeyIdentifier([1, 2, 3]), .authorityKeyIdentifier([1, 2, 3]), .authority(pathLength: 0),
-                .subjectAltName(target),
+                .subjectKeyIdentifier([1, 2, 3]), .authority(pathLength: 0), more, .subjectAltName(target),
             ]
         ).signed(by: key)
+    }
+
+    @Test("an origin whose own certificate is a CA, signed by itself, is cloned as a server's", arguments: [0, 1])
+    func ownCertificateIsCA(variant: Int) throws {
+        // As `openssl req -x509 -addext subjectAltName=...` makes it: no usage, no purpose, a CA.
+        let leaf = try selfSignedAuthority(.authorityKeyIdentifier([1, 2, 3]))
+        let name = leaf.subjectDER
         let chain = try chain(variant, of: GenuineChain([leaf], verifiedAs: [leaf]))
         let clone = chain.certificates[0]
         #expect(clone.subjectDER == name && clone.issuerDER == name && !clone.isAuthority)
@@ -151,16 +156,7 @@ struct ClonedIdentityTests {
 
     @Test("what is no CA may sign no certificates, though the genuine one may")
     func usageOfCA() throws {
-        let key = try PrivateKey.generate(.p256)
-        let name = DistinguishedName(organization: "Example Ltd", commonName: "api.example.com").der
-        let leaf = try CertificateBuilder(
-            serial: [0x11, 0x22], signature: .ecdsa(.sha256), issuer: name, subject: name,
-            notBefore: Int64(testNow) - 1000, notAfter: Int64(testNow) + 86_400, publicKey: key.publicKeyDER,
-            extensions: [
-                .subjectKeyIdentifier([1, 2, 3]), .authority(pathLength: 0),
-                .keyUsage(.digitalSignature, .keyCertSign, .crlSign), .subjectAltName(target),
-            ]
-        ).signed(by: key)
+        let leaf = try selfSignedAuthority(.keyUsage(.digitalSignature, .keyCertSign, .crlSign))
         let genuine = GenuineChain([leaf], verifiedAs: [leaf])
         for (attack, index) in [(Attack.trustedCA, 0), (.untrustedCA, 0), (.clonedIdentity, 0)] {
             let made = try Forge(material).chain(

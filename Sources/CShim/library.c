@@ -6,6 +6,7 @@
 // it has those of a SubjectPublicKeyInfo in DER, of the ciphers those in modes that TLS has, and so on. And it works out the public key of X25519 as RFC 7748 §6.1 defines it, X25519(a, 9), by the default provider's
 // own key exchange, in place of a multiplication on the Edwards curve, which has no assembler and takes four times as long.
 #include "CShim.h"
+#include "library.h"
 
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
@@ -291,6 +292,13 @@ static void make_x25519(void) {
 #endif
 }
 
+// The key schedule of TLS 1.3, where this OpenSSL's is as expected.
+static void make_schedule(void) {
+    OSSL_ALGORITHM *schedule = (OSSL_ALGORITHM *)algorithm(taken[row(OSSL_OP_KDF)], OSSL_KDF_NAME_TLS1_3_KDF);
+    const OSSL_DISPATCH *ours = schedule != NULL ? pp_key_schedule(whole, schedule->implementation) : NULL;
+    if (ours != NULL) schedule->implementation = ours;
+}
+
 static const OSSL_ALGORITHM *query(void *context, int operation, int *no_cache) {
     const OSSL_ALGORITHM *theirs = OSSL_PROVIDER_query_operation(whole, operation, no_cache);
     int ours = row(operation);
@@ -330,6 +338,7 @@ static void make_library(void) {
     if (whole == NULL) return;
     if (!take()) return;
     make_x25519();
+    make_schedule();
     OSSL_LIB_CTX *made = OSSL_LIB_CTX_new();
     if (made == NULL) return;
     if (OSSL_PROVIDER_add_builtin(made, "handshake", initialise) && OSSL_PROVIDER_load(made, "handshake") != NULL) {

@@ -8,7 +8,7 @@ import CShim
     /// An OpenSSL that did what it should not have, or did not what it should.
     package struct Surprise: Error {}
 
-    private let library: OpaquePointer?
+    let library: OpaquePointer?
 
     package static var whole: AlgorithmProbe { unsafe AlgorithmProbe(library: nil) }
 

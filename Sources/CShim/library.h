@@ -1,0 +1,12 @@
+// What the files of the handshakes' library context know of each other.
+#ifndef PINPROOF_LIBRARY_H
+#define PINPROOF_LIBRARY_H
+
+#include <openssl/core.h>
+#include <openssl/provider.h>
+
+// The key schedule of TLS 1.3 in place of the default provider's, `theirs`; NULL: theirs is not as expected, or this one does
+// not yield what it does, and it is to stay.
+const OSSL_DISPATCH *pp_key_schedule(OSSL_PROVIDER *whole, const OSSL_DISPATCH *theirs);
+
+#endif

@@ -12,7 +12,7 @@ struct ChainIntroductions {
     private var known: Set<[String]> = []
 
     mutating func introducing(_ record: EvidenceRecord) -> EvidenceRecord {
-        guard case .connection(var seen) = record, let upstream = seen.upstream, !upstream.certificates.isEmpty else {
+        guard var seen = record.observation, let upstream = seen.upstream, !upstream.certificates.isEmpty else {
             return record
         }
         let isNew = known.count < Self.limit && !upstream.chain.isEmpty && known.insert(upstream.chain).inserted

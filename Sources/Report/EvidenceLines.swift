@@ -56,7 +56,7 @@ struct EvidenceLines {
         runs.enumerated().compactMap { index, lines in
             guard let record = lines[number] else { return nil }
             // Of several runs the one whose line is the host's; of one run every line is what the number says.
-            if runs.count > 1, let host, case .connection(let seen) = record,
+            if runs.count > 1, let host, let seen = record.observation,
                 seen.host?.text != host.host, !seen.asked.contains(where: { $0.text == host.host })
             {
                 return nil

@@ -16,7 +16,8 @@ struct GenuineChains {
         var facts: [String: CertificateFacts] = [:]
         var seen: [(keys: Set<JudgedHosts.Key>, upstream: Observation.Upstream)] = []
         for run in input.runs {
-            for case .connection(let connection) in run.records.lazy.map(\.record) where connection.trial > 0 {
+            for case .connection(let observed) in run.records.lazy.map(\.record) where observed.observation.trial > 0 {
+                let connection = observed.observation
                 guard let upstream = connection.upstream, !upstream.chain.isEmpty else { continue }
                 for certificate in upstream.certificates { facts[certificate.sha256] = certificate }
                 seen.append((hosts.keys(of: connection, named: true), upstream))

@@ -13,8 +13,8 @@ struct HostTimes {
         let hosts = JudgedHosts(input.judgement)
         for run in input.runs {
             var present: [Int: Set<JudgedHosts.Key>] = [:]
-            for case .connection(let seen) in run.records.lazy.map(\.record) where seen.trial > 0 {
-                present[seen.trial, default: []].formUnion(hosts.keys(of: seen))
+            for case .connection(let seen) in run.records.lazy.map(\.record) where seen.observation.trial > 0 {
+                present[seen.observation.trial, default: []].formUnion(hosts.keys(of: seen.observation))
             }
             for case .trialEnded(let end) in run.records.lazy.map(\.record) {
                 guard let keys = present[end.trial], end.seconds.isFinite, end.seconds > 0 else { continue }

@@ -13,9 +13,9 @@ struct SeenStacks {
         hosts = input.judgement.hosts
         let known = JudgedHosts(input.judgement)
         for run in input.runs {
-            for case .connection(let seen) in run.records.lazy.map(\.record) where seen.trial > 0 {
-                guard let hello = seen.hello, !hello.stack.isEmpty else { continue }
-                for key in known.keys(of: seen, named: true) { add(hello, to: key) }
+            for case .connection(let seen) in run.records.lazy.map(\.record) where seen.observation.trial > 0 {
+                guard let hello = seen.observation.hello, !hello.stack.isEmpty else { continue }
+                for key in known.keys(of: seen.observation, named: true) { add(hello, to: key) }
             }
         }
     }

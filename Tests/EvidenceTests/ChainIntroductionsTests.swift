@@ -15,7 +15,7 @@ import Testing
     }
 
     private func described(_ record: EvidenceRecord) -> Int {
-        guard case .connection(let seen) = record else { return 0 }
+        guard let seen = record.observation else { return 0 }
         return seen.upstream?.certificates.count ?? 0
     }
 
@@ -35,7 +35,7 @@ import Testing
     func long() {
         var introductions = ChainIntroductions()
         let record = introductions.introducing(connection(["a"], subject: String(repeating: "x", count: 100_000)))
-        guard case .connection(let seen) = record else { return }
+        guard let seen = record.observation else { return }
         #expect(seen.upstream?.certificates.first?.subject.count == ChainIntroductions.nameLimit)
     }
 }

@@ -155,7 +155,7 @@ private indirect enum Tree: Decodable, Equatable {
             case .origin(let value): try encoder.encode(value)
             case .trialStarted(let value): try encoder.encode(value)
             case .trialEnded(let value): try encoder.encode(value)
-            case .connection(let value): try encoder.encode(value)
+            case .connection(let value): try encoder.encode(value.observation)
             case .flow(let value): try encoder.encode(value)
             case .networkWatched(let value): try encoder.encode(value)
             case .runEnded(let value): try encoder.encode(value)

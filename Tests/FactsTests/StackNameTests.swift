@@ -23,7 +23,7 @@ struct StackNameTests {
             decoding: EvidenceLine.encode(.connection(seen), prev: EvidenceLine.noPrevious), as: UTF8.self)
         let later = line.replacing(#"["openssl","go"]"#, with: #"["openssl","goes"]"#)
         #expect(later != line)
-        guard case .connection(let read) = try EvidenceLine.decode(Array(later.utf8)).record else {
+        guard let read = try EvidenceLine.decode(Array(later.utf8)).record.observation else {
             Issue.record("no connection")
             return
         }

@@ -37,7 +37,7 @@ func withoutSolo() throws {
     var solo: Set<Int> = []
     for record in app.run(profile).evidence.records.map(\.record) {
         if case .trialStarted(let start) = record, !start.only.isEmpty { solo.insert(start.trial) }
-        if case .connection(let seen) = record, solo.contains(seen.trial), seen.host == "feed.test" { continue }
+        if let seen = record.observation, solo.contains(seen.trial), seen.host == "feed.test" { continue }
         records.append(record)
     }
     #expect(!solo.isEmpty)
@@ -164,7 +164,7 @@ func otherStack() throws {
     ])
     func judged(apart seconds: Double) throws -> HostVerdict {
         let records = app.run(.test()).evidence.records.map(\.record).map { record -> EvidenceRecord in
-            guard case .connection(var seen) = record, seen.host == "api.test", seen.hello?.stack == "webview" else {
+            guard var seen = record.observation, seen.host == "api.test", seen.hello?.stack == "webview" else {
                 return record
             }
             // Scripted connections come one second after the other.
@@ -183,7 +183,7 @@ func otherStack() throws {
 func preconnected() throws {
     let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
     let records = app.run(.test()).evidence.records.map(\.record).flatMap { record -> [EvidenceRecord] in
-        guard case .connection(let seen) = record, seen.host == "api.test", seen.attack != nil else { return [record] }
+        guard let seen = record.observation, seen.host == "api.test", seen.attack != nil else { return [record] }
         var spare = Observation(trial: seen.trial, at: seen.at, via: .connect)
         spare.host = seen.host
         spare.target = seen.target
@@ -199,7 +199,7 @@ func preconnected() throws {
 private func judged(overlapping: Bool = true, _ change: @escaping (inout Observation) -> Void) throws -> HostVerdict {
     let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
     let records = app.run(.test()).evidence.records.map(\.record).map { record -> EvidenceRecord in
-        guard case .connection(var seen) = record, seen.host == "cdn.test", seen.attack == .trustedCA else {
+        guard var seen = record.observation, seen.host == "cdn.test", seen.attack == .trustedCA else {
             return record
         }
         change(&seen)

@@ -35,7 +35,7 @@ struct Edited {
         _ host: HostName, in numbers: [Int], _ change: (inout Observation) -> Void = { _ in }, remove: Bool = false
     ) {
         records = records.compactMap { record in
-            guard case .connection(var seen) = record, seen.host == host, numbers.contains(seen.trial) else {
+            guard var seen = record.observation, seen.host == host, numbers.contains(seen.trial) else {
                 return record
             }
             if remove { return nil }

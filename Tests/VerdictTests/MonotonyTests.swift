@@ -106,13 +106,13 @@ func nothingTakenAwayProves(seed: UInt64) throws {
     let trial = try #require(evidence.trials.randomElement(using: &random))
     let untouched = try #require(evidence.trials.filter { $0.attack == .passthrough }.randomElement(using: &random))
     let withoutControl = evidence.filtered {
-        if case .connection(let seen) = $0 { seen.host != "cdn.test" || seen.attack != .trustedCA } else { true }
+        if let seen = $0.observation { seen.host != "cdn.test" || seen.attack != .trustedCA } else { true }
     }
     let withoutEnd = evidence.filtered {
         if case .trialEnded(let end) = $0 { end.trial != trial.trial } else { true }
     }
     let withoutPassthrough = evidence.filtered {
-        if case .connection(let seen) = $0 { seen.trial != untouched.trial } else { true }
+        if let seen = $0.observation { seen.trial != untouched.trial } else { true }
     }
     #expect(rank(withoutEnd) <= max(before, 1) && (before == 2 || rank(withoutEnd) < 2))
     #expect(before == 2 || rank(withoutPassthrough) < 2)
@@ -159,7 +159,7 @@ func idleRefusals(seed: UInt64) throws {
     #expect(before == 2 || rank(script) < 2)
     // Whatever refused once refuses twice.
     let refusals = evidence.records.compactMap { record -> Observation? in
-        guard case .connection(let seen) = record.record, seen.host == "api.test", seen.action == .intercepted else {
+        guard let seen = record.record.observation, seen.host == "api.test", seen.action == .intercepted else {
             return nil
         }
         return [.alert, .silent, .post].contains(Classifier.outcome(of: seen)) ? seen : nil
@@ -234,7 +234,7 @@ func refusalsThatCountNowhere(seed: UInt64) throws {
     shared.clients = [ClientRule(name: "a"), ClientRule(name: "b")]
     var owned = evidence
     owned.records = evidence.records.map { record in
-        guard case .connection(var seen) = record.record else { return record }
+        guard var seen = record.record.observation else { return record }
         seen.clientName = "a"
         return NumberedRecord(line: record.line, .connection(seen))
     }
@@ -258,12 +258,12 @@ func untouchedTakenAway(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let evidence = run(seed, &random, .set(seed % 4 < 2 ? .quick : .standard))
     let used = evidence.records.filter { record in
-        guard case .connection(let seen) = record.record else { return false }
+        guard let seen = record.record.observation else { return false }
         return seen.host == "api.test" && seen.action == .tunnelled && seen.passthroughData
     }
     let untouched = Set(evidence.trials.filter { $0.attack == .passthrough }.map(\.trial))
     let stacks = used.compactMap { record -> (trial: Int, stack: String, line: Int)? in
-        guard case .connection(let seen) = record.record, untouched.contains(seen.trial) else { return nil }
+        guard let seen = record.record.observation, untouched.contains(seen.trial) else { return nil }
         return (seen.trial, seen.hello?.stack ?? "", record.line)
     }
     guard let gone = stacks.randomElement(using: &random),

@@ -61,7 +61,7 @@ private func damaged(_ evidence: RunEvidence, _ random: inout SeededGenerator) -
         case 0: continue
         case 1: records += [record, record]
         case 2...4:
-            guard case .connection(var seen) = record.record else { fallthrough }
+            guard var seen = record.record.observation else { fallthrough }
             switch Int.random(in: 0..<7, using: &random) {
             case 0: seen.hello = nil
             case 1: seen.flight?.delivered = false
@@ -97,8 +97,7 @@ func soundOnRandomRuns(seed: UInt64) {
     let judgement = Judge.judge(profile: profile, runs: [evidence])
 
     var outcomes: [HostName: [Outcome]] = [:]
-    for case .connection(let seen) in evidence.records.map(\.record) where seen.action == .intercepted && seen.trial > 0
-    {
+    for seen in evidence.records.compactMap(\.record.observation) where seen.action == .intercepted && seen.trial > 0 {
         // What a control takes of a CA that nobody installed says nothing of whether it works.
         if seen.attack == .untrustedCA, seen.host.map(profile.isControl) ?? false { continue }
         if let host = seen.host { outcomes[host, default: []].append(Classifier.outcome(of: seen)) }

@@ -103,7 +103,7 @@ struct Script {
     /// Changes the connections from the index of a record on.
     mutating func edit(from index: Int, _ change: (inout Observation) -> Void) {
         for index in records.indices.dropFirst(index) {
-            guard case .connection(var seen) = records[index] else { continue }
+            guard var seen = records[index].observation else { continue }
             let (number, trial, at) = (seen.connection, seen.trial, seen.at)
             change(&seen)
             (seen.connection, seen.trial, seen.at) = (number, trial, at)

@@ -30,7 +30,7 @@ package enum EvidenceLine {
         case .origin(let seen): seen.writeFields(to: &json)
         case .trialStarted(let start): start.writeFields(to: &json)
         case .trialEnded(let end): end.writeFields(to: &json)
-        case .connection(let observation): observation.writeFields(to: &json)
+        case .connection(let observed): observed.observation.writeFields(to: &json)
         case .flow(let flow): flow.writeFields(to: &json)
         case .networkWatched(let watched): watched.writeFields(to: &json)
         case .runEnded(let end): end.writeFields(to: &json)

@@ -7,8 +7,7 @@ package enum EvidenceRecord: Hashable, Sendable {
     case origin(OriginSeen)
     case trialStarted(TrialStart)
     case trialEnded(TrialEnd)
-    /// Indirect: a long run has hundreds of thousands, and a growing array of them would hold each twice, inline.
-    indirect case connection(Observation)
+    case connection(Observed)
     /// Only with `--watch-network`.
     case flow(NetworkFlow)
     case networkWatched(NetworkWatched)
@@ -27,6 +26,27 @@ package enum EvidenceRecord: Hashable, Sendable {
         case .runEnded: "run-ended"
         }
     }
+}
+
+extension EvidenceRecord {
+    package static func connection(_ observation: Observation) -> EvidenceRecord { .connection(Observed(observation)) }
+
+    /// What was noted of a connection; nil for all else.
+    package var observation: Observation? {
+        if case .connection(let observed) = self { observed.observation } else { nil }
+    }
+}
+
+/// An observation that many refer to.
+///
+/// A long run has hundreds of thousands of a thousand bytes each: whoever sorts them copies a reference.
+package final class Observed: Hashable, Sendable {
+    package let observation: Observation
+
+    package init(_ observation: Observation) { self.observation = observation }
+
+    package static func == (a: Observed, b: Observed) -> Bool { a === b || a.observation == b.observation }
+    package func hash(into hasher: inout Hasher) { hasher.combine(observation) }
 }
 
 /// Line 1 of a run's evidence: what `pinproof judge` needs besides the observations.

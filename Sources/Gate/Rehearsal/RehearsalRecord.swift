@@ -25,7 +25,8 @@ struct RehearsalRecord {
                 places[start.trial] = starts.count
                 starts.append(Start(start: start))
             case .trialEnded(let end): if let place = places[end.trial] { starts[place].end = end }
-            case .connection(let one): if let place = places[one.trial] { starts[place].seen.append(one) }
+            case .connection(let one):
+                if let place = places[one.observation.trial] { starts[place].seen.append(one.observation) }
             default: break
             }
         }

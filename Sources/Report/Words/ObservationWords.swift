@@ -10,7 +10,7 @@ struct EvidenceWords {
 
     init(_ record: EvidenceRecord) {
         switch record {
-        case .connection(let seen): self.init(seen)
+        case .connection(let seen): self.init(seen.observation)
         case .flow(let flow):
             self.init(
                 title: "trial \(flow.trial): a flow past the proxy",

@@ -29,7 +29,7 @@ struct Futility {
 
     private static func untouched(_ file: CaseFile, _ evidence: RunEvidence) -> EarlyEnd? {
         let hasCome = evidence.records.contains {
-            if case .connection(let seen) = $0.record { seen.trial > 0 } else { false }
+            if case .connection(let seen) = $0.record { seen.observation.trial > 0 } else { false }
         }
         guard hasCome else {
             let exit = file.trials.last?.end?.exit

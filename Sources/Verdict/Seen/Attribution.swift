@@ -111,7 +111,9 @@ extension RunEvidence {
     /// Who came in its trials.
     fileprivate var clientNames: Set<String> {
         records.reduce(into: []) { names, record in
-            if case .connection(let seen) = record.record, seen.trial > 0, let name = seen.clientName {
+            if case .connection(let seen) = record.record, seen.observation.trial > 0,
+                let name = seen.observation.clientName
+            {
                 names.insert(name)
             }
         }
@@ -120,8 +122,8 @@ extension RunEvidence {
     /// The connections of its trials.
     fileprivate var connections: [(line: Int, seen: Observation)] {
         records.compactMap { record in
-            guard case .connection(let seen) = record.record, seen.trial > 0 else { return nil }
-            return (record.line, seen)
+            guard case .connection(let seen) = record.record, seen.observation.trial > 0 else { return nil }
+            return (record.line, seen.observation)
         }
     }
 
@@ -130,7 +132,7 @@ extension RunEvidence {
         RunEvidence(
             records: records.filter {
                 guard case .connection(let seen) = $0.record else { return true }
-                return isKept(seen.clientName)
+                return isKept(seen.observation.clientName)
             })
     }
 

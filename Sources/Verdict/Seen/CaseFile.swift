@@ -54,14 +54,16 @@ struct CaseFile {
             }
             for record in evidence.records {
                 // Trial 0 is the self-test's and the debugging proxy's.
-                guard case .connection(let seen) = record.record, seen.trial > 0, let host = seen.host else { continue }
-                let key = TrialKey(run: run, number: seen.trial)
-                let file = files[key] ?? TrialFile(key: key, attack: seen.attack ?? .passthrough)
+                guard case .connection(let observed) = record.record, observed.observation.trial > 0,
+                    let host = observed.observation.host
+                else { continue }
+                let key = TrialKey(run: run, number: observed.observation.trial)
+                let file = files[key] ?? TrialFile(key: key, attack: observed.observation.attack ?? .passthrough)
                 files[key] = file
-                let sighting = Self.sighting(seen, host, record.line, in: file, profile)
+                let sighting = Self.sighting(observed, host, record.line, in: file, profile)
                 sightings[key, default: []].append(sighting)
                 // Who is asked is what counts: requests for a host that has to refuse, under another one's name.
-                for asked in seen.asked where asked != host && profile.role(of: asked) == .refuse {
+                for asked in observed.observation.asked where asked != host && profile.role(of: asked) == .refuse {
                     sightings[key, default: []].append(sighting.of(asked))
                 }
             }
@@ -154,8 +156,9 @@ struct CaseFile {
     }
 
     private static func sighting(
-        _ seen: Observation, _ host: HostName, _ line: Int, in trial: TrialFile, _ profile: Profile
+        _ observed: Observed, _ host: HostName, _ line: Int, in trial: TrialFile, _ profile: Profile
     ) -> Sighting {
+        let seen = observed.observation
         let named = seen.attack == .passthrough ? nil : seen.attack
         let attack: AttackID? =
             switch seen.action {
@@ -165,7 +168,7 @@ struct CaseFile {
             }
         // A COMMAND that is ended by force leaves no picture of a refusal: the gate cuts its connections first.
         return Sighting(
-            trial: trial.key, line: line, host: host, observation: seen, attack: attack,
+            trial: trial.key, line: line, host: host, observed: observed, attack: attack,
             // Where the connection says what it met, it says the form as well: hosts that are to accept meet one
             // of their own in every trial.
             variant: attack == nil ? nil : named != nil || attack != trial.attack ? seen.variant : trial.variant,

@@ -135,7 +135,7 @@ extension Circumstances.Silence {
         var ends: Set<Self> = []
         for record in runs.lazy.flatMap(\.records).map(\.record) {
             switch record {
-            case .connection(let seen) where seen.trial > 0: return nil
+            case .connection(let seen) where seen.observation.trial > 0: return nil
             case .flow: return nil
             case .trialEnded(let end) where !end.interrupted:
                 ends.insert(Self(exit: end.exit, signal: end.signal, timedOut: end.timedOut))

@@ -68,8 +68,8 @@ package struct FirstLook: Hashable, Sendable {
         hosts = names.map { Host($0, file) }
         stacks = Self.stacks(file)
         let seen = evidence.records.lazy.compactMap { record -> Observation? in
-            guard case .connection(let seen) = record.record, seen.trial > 0 else { return nil }
-            return seen
+            guard case .connection(let seen) = record.record, seen.observation.trial > 0 else { return nil }
+            return seen.observation
         }
         connections = seen.count { _ in true }
         let flows = evidence.records.count { if case .flow = $0.record { true } else { false } }

@@ -73,7 +73,7 @@ extension EvidenceRecord {
         switch self {
         case .trialStarted(let start): start.trial
         case .trialEnded(let end): end.trial
-        case .connection(let seen): seen.trial
+        case .connection(let seen): seen.observation.trial
         case .flow(let flow): flow.trial
         case .networkWatched(let watched): watched.trial
         case .header, .selfTest, .origin, .runEnded: nil

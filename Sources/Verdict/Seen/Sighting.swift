@@ -3,13 +3,14 @@ import Policy
 
 /// One connection to one host within one trial, with what it came to.
 ///
-/// A class, as the judge passes thousands of them on: a copy of the observation costs as much as a look at it.
+/// A class, as the judge passes thousands of them on, and it shares the observation with the evidence: a copy of that costs
+/// as much as a look at it.
 final class Sighting: Sendable {
     let trial: TrialKey
     /// Line of `evidence.jsonl`.
     let line: Int
     let host: HostName
-    let observation: Observation
+    private let observed: Observed
     /// What it was met with; `passthrough` where it was not touched.
     let attack: AttackID
     let variant: String?
@@ -23,18 +24,23 @@ final class Sighting: Sendable {
 
     /// - Parameter attack: nil where it was not touched.
     init(
-        trial: TrialKey, line: Int, host: HostName, observation: Observation, attack: AttackID?, variant: String?,
+        trial: TrialKey, line: Int, host: HostName, observed: Observed, attack: AttackID?, variant: String?,
         isForOthers: Bool = false
     ) {
         self.isForOthers = isForOthers
         self.trial = trial
         self.line = line
         self.host = host
-        self.observation = observation
+        self.observed = observed
         self.attack = attack ?? .passthrough
         self.variant = variant
-        answer = Answer(observation, isTouched: attack != nil)
+        answer = Answer(observed.observation, isTouched: attack != nil)
         reading = AttackCatalogue.reading(of: self.attack, variant)
+    }
+
+    /// Lent, not copied.
+    var observation: Observation {
+        _read { yield observed.observation }
     }
 
     /// nil where it was not touched.
@@ -75,7 +81,7 @@ final class Sighting: Sendable {
     /// The same connection, as one of another host that its requests ask.
     func of(_ host: HostName) -> Sighting {
         Sighting(
-            trial: trial, line: line, host: host, observation: observation, attack: outcome == nil ? nil : attack,
+            trial: trial, line: line, host: host, observed: observed, attack: outcome == nil ? nil : attack,
             variant: variant)
     }
 

@@ -268,7 +268,7 @@ struct GateRuns: Sendable {
 
     /// nil for what is no intercepted connection, or of a version that is not known here.
     private static func outcome(ofLine line: [UInt8]) -> Outcome? {
-        guard case .connection(let observation)? = try? EvidenceLine.decode(line).record,
+        guard let observation = (try? EvidenceLine.decode(line).record)?.observation,
             observation.action == .intercepted
         else { return nil }
         return Classifier.outcome(of: observation)

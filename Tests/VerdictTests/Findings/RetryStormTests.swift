@@ -10,7 +10,7 @@ private func verdict(_ count: Int, every seconds: Double, untouched: Int = 1) th
     var records: [EvidenceRecord] = []
     for record in app.run(.test()).evidence.records.map(\.record) {
         records.append(record)
-        guard case .connection(let seen) = record, seen.host == "api.test" else { continue }
+        guard let seen = record.observation, seen.host == "api.test" else { continue }
         for index in 0..<(seen.attack == nil ? untouched : count) - 1 {
             var again = seen
             again.at += Double(index + 1) * seconds

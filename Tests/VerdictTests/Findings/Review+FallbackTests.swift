@@ -13,13 +13,13 @@ private func verdict(
     var run = Edited(app, coldStarts: 2)
     for start in run.trials.values where attacks?.contains(start.attack) ?? (start.attack != .passthrough) {
         let first = run.records.firstIndex { record in
-            if case .connection(let seen) = record {
+            if let seen = record.observation {
                 seen.trial == start.trial && seen.host == "api.test"
             } else {
                 false
             }
         }
-        guard let first, case .connection(let before) = run.records[first] else { throw Failure() }
+        guard let first, let before = run.records[first].observation else { throw Failure() }
         var second = Script.intercepted(
             "api.test", start.attack, variant: start.variant, stack: "openssl-1.2", again)
         second.trial = start.trial

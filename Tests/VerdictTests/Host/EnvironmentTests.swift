@@ -190,7 +190,7 @@ func cutShort() throws {
     func judged(_ change: (inout Observation) -> Void) throws -> HostVerdict {
         let app = App(visits: [.accepting("cdn.test"), failing(Set(1...9))])
         let records = app.run(.test()).evidence.records.map(\.record).map { record -> EvidenceRecord in
-            guard case .connection(var seen) = record, seen.host == "api.test", seen.action == .tunnelled else {
+            guard var seen = record.observation, seen.host == "api.test", seen.action == .tunnelled else {
                 return record
             }
             seen.close = .init(by: .gate, how: .aborted, ms: 10_000)

@@ -153,7 +153,9 @@ func killedCommand() throws {
         let number = run.numbers(.trustedCA)[1]
         run.records = run.records.map { record in
             switch record {
-            case .connection(var seen) where seen.trial == number && seen.host == "api.test":
+            case .connection(let observed)
+            where observed.observation.trial == number && observed.observation.host == "api.test":
+                var seen = observed.observation
                 seen.close?.by = side
                 if side == .gate { seen.close?.how = .aborted }
                 return .connection(seen)

@@ -145,7 +145,7 @@ func tallies() throws {
     #expect(trusted.outcomes == [.post: 7])
     #expect(trusted.alerts.isEmpty)
     for line in trusted.evidence {
-        guard case .connection(let seen) = evidence.records[line - 1].record else {
+        guard let seen = evidence.records[line - 1].record.observation else {
             Issue.record("line \(line) is no connection")
             continue
         }

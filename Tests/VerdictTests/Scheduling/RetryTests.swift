@@ -161,7 +161,7 @@ private struct Unsteady {
         #expect(broken.verdict.verdict == .provenPinned)
         // The same, but nobody at the other end had answered.
         let records = broken.evidence.records.map { numbered in
-            guard case .connection(var seen) = numbered.record, seen.trial == between + 1 else { return numbered }
+            guard var seen = numbered.record.observation, seen.trial == between + 1 else { return numbered }
             seen.serverAnswered = false
             seen.bytesDown = 0
             return NumberedRecord(line: numbered.line, .connection(seen))

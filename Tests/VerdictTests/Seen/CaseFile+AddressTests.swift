@@ -10,9 +10,9 @@ private func edited(_ address: HostName, in attack: AttackID, _ act: Act? = nil)
     for number in run.numbers(attack) {
         guard
             let index = run.records.firstIndex(where: {
-                if case .connection(let seen) = $0 { seen.trial == number } else { false }
+                if let seen = $0.observation { seen.trial == number } else { false }
             }),
-            case .connection(let beside) = run.records[index]
+            let beside = run.records[index].observation
         else { continue }
         var seen = act.map { Script.intercepted("api.test", attack, $0) } ?? Script.tunnelled(address)
         seen.target = Endpoint(address, 443)
@@ -52,10 +52,10 @@ func clearTextByAddress() throws {
         var run = edited("192.0.2.7", in: attacks[0])
         let after = attacks.dropFirst().map { edited("192.0.2.7", in: $0) }
         for other in after {
-            for case .connection(let seen) in other.records where seen.host == "192.0.2.7" {
+            for seen in other.records.compactMap(\.observation) where seen.host == "192.0.2.7" {
                 guard
                     let end = run.records.lastIndex(where: {
-                        if case .connection(let one) = $0 { one.trial == seen.trial } else { false }
+                        if let one = $0.observation { one.trial == seen.trial } else { false }
                     })
                 else { continue }
                 run.records.insert(.connection(seen), at: end + 1)

@@ -109,7 +109,7 @@ func absentConnection() throws {
     let second = run.trials.values.filter { $0.attack == "later-connection" }.map(\.trial)
     var kept: Set<Int> = []
     run.records = run.records.filter { record in
-        guard case .connection(let seen) = record, seen.host == "api.test", second.contains(seen.trial) else {
+        guard let seen = record.observation, seen.host == "api.test", second.contains(seen.trial) else {
             return true
         }
         return kept.insert(seen.trial).inserted
@@ -180,7 +180,7 @@ func orderOfHellos() throws {
     func places(_ connections: [Observation]) -> LaterConnections {
         let key = TrialKey(run: 0, number: 1)
         let seen = connections.map {
-            Sighting(trial: key, line: 1, host: "api.test", observation: $0, attack: nil, variant: nil)
+            Sighting(trial: key, line: 1, host: "api.test", observed: Observed($0), attack: nil, variant: nil)
         }
         let untouched = Review.Untouched(
             trial: key, wasAttempted: true, hasFailed: false, stacks: ["openssl"], carriedData: true)

@@ -17,7 +17,7 @@ private func judged(_ app: App, _ profile: Profile = .test(), _ selection: Attac
     ends.map { end in
         let records = app.run(profile, selection, coldStarts: 2).evidence.records.map(\.record)
             .map { record -> EvidenceRecord in
-                guard case .connection(var seen) = record, seen.bytesUp > 0, let attack = seen.attack,
+                guard var seen = record.observation, seen.bytesUp > 0, let attack = seen.attack,
                     let form = AttackCatalogue.form(attack, seen.variant)?.conduct,
                     form.answer == .never || form.offer == .newer
                 else { return record }

@@ -94,7 +94,7 @@ func spareBesideLateStack() throws {
     run.edit("api.test", in: plain.map(\.trial), remove: true)
     let trial = try #require(spared.first).trial
     let index = try #require(
-        run.records.lastIndex { if case .connection(let seen) = $0 { seen.trial == trial } else { false } })
+        run.records.lastIndex { if let seen = $0.observation { seen.trial == trial } else { false } })
     var spare = Script.intercepted("api.test", "expired", .post())
     (spare.trial, spare.at, spare.connection) = (trial, ((plain + spared).map(\.at).max() ?? 0) + 9, 9_999)
     run.records.insert(.connection(spare), at: index + 1)

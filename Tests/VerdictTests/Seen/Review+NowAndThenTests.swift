@@ -97,7 +97,7 @@ func behindAFailure() throws {
             var seen = Script.tunnelled("api.test", data: kind == "used")
             seen.at = Double(index)
             if kind == "failed" { seen.serverAnswered = false }
-            return Sighting(trial: key, line: 1, host: "api.test", observation: seen, attack: nil, variant: nil)
+            return Sighting(trial: key, line: 1, host: "api.test", observed: Observed(seen), attack: nil, variant: nil)
         }
         let untouched = Review.Untouched(
             trial: key, wasAttempted: true, hasFailed: false, stacks: ["openssl"], carriedData: true)

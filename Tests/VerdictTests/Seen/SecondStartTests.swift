@@ -52,7 +52,7 @@ func refusedSecondStart() throws {
         switch record {
         case .trialStarted(let start): !trials.contains(start.trial)
         case .trialEnded(let end): !trials.contains(end.trial)
-        case .connection(let seen): !trials.contains(seen.trial)
+        case .connection(let seen): !trials.contains(seen.observation.trial)
         default: true
         }
     }

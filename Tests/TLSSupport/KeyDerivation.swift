@@ -58,13 +58,27 @@ extension AlgorithmProbe {
     ) -> T {
         let builder = unsafe OSSL_PARAM_BLD_new()
         defer { unsafe OSSL_PARAM_BLD_free(builder) }
-        if derivation.isInTwoCalls {
-            let name = derivation.step == .extract ? "EXTRACT_ONLY" : "EXPAND_ONLY"
-            unsafe OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_KDF_PARAM_MODE, name, 0)
-        } else {
-            unsafe OSSL_PARAM_BLD_push_int(builder, OSSL_KDF_PARAM_MODE, derivation.step.rawValue)
+        // The builder copies nothing before it is done, and of names never anything.
+        var held = unsafe [UnsafeMutableBufferPointer<UInt8>]()
+        defer { unsafe held.forEach { unsafe $0.deallocate() } }
+        func hold(_ bytes: [UInt8]) -> UnsafeMutablePointer<UInt8>? {
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count + 1)
+            _ = unsafe copy.initialize(from: bytes + [0])
+            unsafe held.append(copy)
+            return copy.baseAddress
         }
-        unsafe OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_KDF_PARAM_DIGEST, derivation.digest, 0)
+        func hold(_ text: String) -> UnsafeMutablePointer<CChar>? {
+            unsafe UnsafeMutableRawPointer(hold(Array(text.utf8)))?.assumingMemoryBound(to: CChar.self)
+        }
+        func push(_ name: String, text: String) {
+            unsafe OSSL_PARAM_BLD_push_utf8_string(builder, hold(name), hold(text), 0)
+        }
+        if derivation.isInTwoCalls {
+            push(OSSL_KDF_PARAM_MODE, text: derivation.step == .extract ? "EXTRACT_ONLY" : "EXPAND_ONLY")
+        } else {
+            unsafe OSSL_PARAM_BLD_push_int(builder, hold(OSSL_KDF_PARAM_MODE), derivation.step.rawValue)
+        }
+        push(OSSL_KDF_PARAM_DIGEST, text: derivation.digest)
         let texts = [
             (OSSL_KDF_PARAM_KEY, derivation.key), (OSSL_KDF_PARAM_SALT, derivation.salt),
             (OSSL_KDF_PARAM_DATA, derivation.data), (OSSL_KDF_PARAM_PREFIX, Array("tls13 ".utf8)),
@@ -72,7 +86,7 @@ extension AlgorithmProbe {
         ]
         for (name, bytes) in texts {
             guard let bytes else { continue }
-            unsafe OSSL_PARAM_BLD_push_octet_string(builder, name, bytes, bytes.count)
+            unsafe OSSL_PARAM_BLD_push_octet_string(builder, hold(name), hold(bytes), bytes.count)
         }
         let parameters = unsafe OSSL_PARAM_BLD_to_param(builder)
         defer { unsafe OSSL_PARAM_free(parameters) }

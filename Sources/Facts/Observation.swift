@@ -95,6 +95,9 @@ package struct Observation: Hashable, Sendable, Codable {
             self.type = type
             self.length = length
         }
+
+        /// Of application data, by its type, and too long for an alert or a KeyUpdate. In TLS 1.3 a Finished is one.
+        package var isLong: Bool { type == 23 && length > 40 }
     }
 
     /// The first application bytes, redacted: enough to recognise a request, not to read it.
@@ -187,7 +190,7 @@ package struct Observation: Hashable, Sendable, Codable {
     package var flight: Flight?
     package var finishedMS: Double?
     package var alerts: [Alert]
-    /// At most `Observation.recordLimit`, the first ones.
+    /// At most `Observation.recordLimit`, the first ones. A long one that came behind the client's own alert is the last.
     package var records: [Record]
     /// Intercepted: decrypted application bytes. Tunnelled: raw bytes after the CONNECT.
     package var bytesUp: Int

@@ -262,7 +262,7 @@ final class Connection: StreamHandler {
         if worker.tap != nil { showRequest() }
         if let clientTLS {
             notes.alerts(clientTLS)
-            notes.records(clientTLS)
+            notes.records(clientTLS, behindAlert: evidence.recordBehindAlert(clientTLS.trace))
         }
         dropOrigin()
         homeProbe?.cancel()

@@ -160,7 +160,12 @@ struct ConnectionNotes {
         alertsTaken = seen.count
     }
 
-    mutating func records(_ session: TLSSession) { observation.records = session.trace.records }
+    /// - Parameter last: what was not read any more, and counts all the same.
+    mutating func records(_ session: TLSSession, behindAlert last: Observation.Record?) {
+        observation.records = session.trace.records
+        guard let last else { return }
+        observation.records = observation.records.prefix(Observation.recordLimit - 1) + [last]
+    }
 
     mutating func add(_ alert: Alert) { observation.alerts.append(alert) }
 

@@ -32,6 +32,9 @@ final class EvidenceTap: ExchangeListener {
 
     /// The client's records as they came, where they are looked at for what follows them in the clear.
     @Seldom private var wire: TLSRecordScanner?
+    /// How many of them there were, and the last that is too long for an alert, with its number.
+    private var wireCount = 0
+    @Seldom private var longRecord: (number: Int, record: Observation.Record)?
     /// What follows them: a client may take its leave in the clear (SMTP's QUIT).
     @Seldom private var farewell: ClearTalk?
 
@@ -45,11 +48,22 @@ final class EvidenceTap: ExchangeListener {
     func watchWire() { wire = TLSRecordScanner() }
     func cameFromClient(_ bytes: Span<UInt8>) {
         guard wire != nil else { return }
-        wire?.scan(bytes) { _ in }
+        wire?.scan(bytes) { record in
+            wireCount += 1
+            let seen = Observation.Record(type: record.type, length: record.length)
+            if seen.isLong { longRecord = (wireCount, seen) }
+        }
         let count = min(wire?.strayCount ?? 0, bytes.count)
         guard count > 0 else { return }
         if farewell == nil { farewell = ClearTalk() }
         farewell?.read(bytes.extracting((bytes.count - count)...))
+    }
+
+    /// What the client sent behind its own alert and under its keys, which nobody read any more: whoever is in the middle can.
+    func recordBehindAlert(_ trace: HandshakeTrace) -> Observation.Record? {
+        guard let longRecord, longRecord.number > trace.readCount, trace.alerts.contains(where: { $0.from == .client })
+        else { return nil }
+        return longRecord.record
     }
 
     /// Bytes that are no TLS, behind the client's own end of it: whoever is in the middle reads them. A client whose records broke

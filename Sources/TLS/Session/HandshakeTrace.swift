@@ -15,6 +15,8 @@ package struct HandshakeTrace: Hashable, Sendable {
     package private(set) var alerts: [SeenAlert] = []
     /// The client's records since our flight went out, the first `Observation.recordLimit`.
     package private(set) var records: [Observation.Record] = []
+    /// How many of the client's records were read at all, from its ClientHello on: none behind its end.
+    package private(set) var readCount = 0
     /// Our Certificate message has been written; in a handshake without one, what ends our flight.
     package private(set) var flightSent = false
 
@@ -38,6 +40,7 @@ package struct HandshakeTrace: Hashable, Sendable {
         case Int32(SSL3_RT_HEADER) where bytes.count >= 5:
             let type = unsafe bytes[0]
             if outgoing { self.outgoing.lastRecordType = type } else { incoming.lastRecordType = type }
+            if !outgoing { readCount += 1 }
             guard !outgoing, flightSent, records.count < Observation.recordLimit else { return }
             let length = unsafe Int(bytes[3]) << 8 | Int(bytes[4])
             records.append(Observation.Record(type: type, length: length))

@@ -13,6 +13,7 @@ package enum Classifier {
     package static func outcome(of observation: Observation) -> Outcome {
         if observation.resumed { return .resumed }
         if observation.bytesUp > 0 { return .data }
+        if sentBehindAlert(observation) { return .idle }
         if let alert = fatalAlert(of: observation) { return outcome(of: alert, in: observation) }
         if saidUnreadableAlert(observation) { return .alert }
         if refusedVersion(observation) { return .negotiation }
@@ -123,13 +124,22 @@ package enum Classifier {
         guard observation.close?.how != .closeNotify, let last = observation.records.last else { return false }
         // What came behind the first ones was not kept: empty records may stand before the one that counts.
         guard observation.records.count < Observation.recordLimit else { return true }
-        guard isLong(last) else { return false }
+        guard last.isLong else { return false }
         guard observation.negotiated?.version == .tls13 else { return true }
-        guard observation.records.count(where: isLong) > 1 else { return false }
+        guard observation.records.count(where: \.isLong) > 1 else { return false }
         return observation.upstream?.asksForCertificate != true || !finishedLengths.contains(last.length)
     }
 
-    private static func isLong(_ record: Observation.Record) -> Bool { record.type == 23 && record.length > 40 }
+    /// A record that is too long for an alert stands behind the client's own alert, or close_notify: it is under the client's
+    /// keys, and whoever is in the middle has them. What it says was not read, as both ends had the connection for over.
+    ///
+    /// Otherwise the alert's record is the last, since nothing is read behind one.
+    private static func sentBehindAlert(_ observation: Observation) -> Bool {
+        guard observation.records.last?.isLong == true else { return false }
+        return fatalAlert(of: observation) != nil
+            || observation.close?.by == .client && observation.close?.how == .closeNotify
+                && observation.alerts.contains { $0.from == .client && $0.code == AlertCode.closeNotify.rawValue }
+    }
 
     /// Of a Finished by itself (RFC 8446 §4.4.4), with SHA-256 and with SHA-384: header, MAC, type and tag.
     private static let finishedLengths = [4 + 32 + 1 + 16, 4 + 48 + 1 + 16]

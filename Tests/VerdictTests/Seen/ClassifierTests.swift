@@ -33,6 +33,22 @@ func dataOutvotes() {
     #expect(outcome(.negotiation(70)) { $0.bytesUp = 1 } == .data)
 }
 
+@Test("a long record behind the client's own alert or close_notify is no refusal, as nobody has read what it says")
+func recordBehindAlert() {
+    func ended(_ act: Act, _ lengths: [Int], says: Alert? = nil) -> Outcome {
+        outcome(act) {
+            $0.records = lengths.map { Observation.Record(type: 23, length: $0) }
+            if let says { $0.alerts.append(says) }
+        }
+    }
+    let goodbye = Alert(from: .client, level: 1, code: 0, epoch: .application, ms: 21)
+    #expect(ended(.alert(42), [19]) == .alert && ended(.alert(42), [19, 118]) == .idle)
+    #expect(ended(.lateAlert(46), [53, 19]) == .alert && ended(.lateAlert(46), [53, 19, 118]) == .idle)
+    #expect(ended(.lateAlert(46), [53, 19, 19]) == .alert)
+    #expect(ended(.post(.closeNotify), [53, 19], says: goodbye) == .post)
+    #expect(ended(.post(.closeNotify), [53, 19, 118], says: goodbye) == .idle)
+}
+
 @Test("close_notify and user_canceled refuse nothing, in any version and at any level")
 func politeAlerts() {
     #expect(outcome(.post(says90: true)) == .post)

@@ -16,6 +16,8 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("smuggled-chain/after", .standard, nil),
     ("smuggled-chain/issuers-alone", .standard, nil), ("smuggled-chain/between", .all, nil),
     ("smuggled-chain/issuers-first", .all, nil), ("smuggled-chain/cloned", .all, nil),
+    ("smuggled-chain/untrusted", .all, nil), ("smuggled-chain/self-signed", .all, nil),
+    ("smuggled-chain/expired", .all, nil), ("smuggled-chain/other-host", .all, nil),
     ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
     ("cloned-identity/without-root", .standard, nil), ("cloned-identity/renewed", .all, nil),
     ("other-host", .standard, nil), ("other-host/same-ca", .standard, .sameCAChain),
@@ -65,7 +67,8 @@ struct AttackCatalogueTests {
             names(AttackSelection.list(["smuggled-chain"]).attacks) == [
                 "trusted-ca", "untrusted-ca", "lent-key", "smuggled-chain/after",
                 "smuggled-chain/issuers-alone", "smuggled-chain/between", "smuggled-chain/issuers-first",
-                "smuggled-chain/cloned",
+                "smuggled-chain/cloned", "smuggled-chain/untrusted", "smuggled-chain/self-signed",
+                "smuggled-chain/expired", "smuggled-chain/other-host",
             ])
         #expect(names(AttackSelection.list([.trustedCA]).attacks).contains("trusted-ca/rsa-leaf"))
     }

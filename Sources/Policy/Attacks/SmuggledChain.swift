@@ -10,6 +10,8 @@ extension Attack {
     /// CA with an intermediate of its own has to add that). `between` has the root too, at its own place;
     /// `issuers-first` has the genuine leaf right behind the forged one. `cloned` is `cloned-identity` among genuine
     /// certificates, for who looks for an issuer by its name and compares the one that is found, the first or the last.
+    /// `untrusted`, `self-signed`, `expired` and `other-host` are refused by every verification: who forgives one of
+    /// those errors where the pinned certificate is somewhere in the list finds it there.
     package static let smuggledChain = Attack(
         id: "smuggled-chain", set: .standard,
         presents: "a trusted-ca leaf with the genuine key in an extension, and the genuine chain appended",
@@ -37,7 +39,24 @@ extension Attack {
                 recipe: Recipe(
                     subordinates: .imitating(.init(identifiers: .own)), identity: .genuine, key: .likeTheGenuine,
                     order: [.leaf, .shownIssuers, .subordinates, .intermediates, .genuineChain])),
+            Variant(
+                name: "untrusted", set: .all, advice: Advice.unverified,
+                recipe: Recipe(
+                    signer: .untrustedCA, subordinates: .inTheGenuineShape, identity: .likeTheGenuine,
+                    key: .likeTheLentOrGenuine, order: behindIt, defects: [.untrustedIssuer])),
+            Variant(
+                name: "self-signed", set: .all, advice: Advice.unverified,
+                recipe: .clone(
+                    signer: .leafItself, subordinates: .none, order: [.leaf, .genuineChain], defects: [.selfSigned])),
+            Variant(
+                name: "expired", set: .all, advice: Advice.unverified,
+                recipe: .clone(validity: .expired, order: behindIt, defects: [.expired])),
+            Variant(
+                name: "other-host", set: .all, advice: Advice.unverified,
+                recipe: .clone(name: .decoy, order: behindIt, defects: [.wrongName])),
         ])
+
+    private static let behindIt: [Recipe.Part] = [.leaf, .subordinates, .intermediates, .genuineChain]
 }
 
 /// What to mend in an app that sent data under one of these.
@@ -45,4 +64,8 @@ private enum Advice {
     static let whole =
         "Match the pins against the keys of the chain that was verified, not against the certificates as they were "
         + "presented, and not by looking for bytes in them: the pin is there and can be got around."
+
+    static let unverified =
+        "Refuse what verification refuses, before any pin is looked at: an error was forgiven because the pinned certificate "
+        + "was somewhere in the list, where anybody can put it."
 }

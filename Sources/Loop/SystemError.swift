@@ -33,6 +33,10 @@ package struct SystemError: ExplainedError, Hashable {
     package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
     /// Something is there already.
     package var isTaken: Bool { code == EEXIST || code == ENOTEMPTY }
+    /// It is a link, and was not to be followed.
+    package var isLink: Bool { code == ELOOP }
+    /// What the system says of a link that was not to be followed.
+    package static func link(_ call: String) -> SystemError { SystemError(call, ELOOP) }
     /// A part of the path is no folder.
     package var isNotAFolder: Bool { code == ENOTDIR }
     /// The system's words: `connection refused`.

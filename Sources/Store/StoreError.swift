@@ -96,6 +96,9 @@ package enum StoreError: ExplainedError, Hashable {
                 case .SQLITE_CANTOPEN: .unusable(path: path, reason: "it cannot be opened")
                 default: .unusable(path: path, reason: reason)
                 }
+        // Not what it expected to find there: a text for a number.
+        case is RowDecodingError:
+            self = .damaged(path: path, reason: "a column holds a value of another kind than it should")
         case let error as SystemError where error.isOutOfSpace: self = .full(path: path)
         case let error as any ExplainedError: self = .unusable(path: path, reason: error.description)
         default: self = .unusable(path: path, reason: "\(error)")

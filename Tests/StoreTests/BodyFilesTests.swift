@@ -181,4 +181,53 @@ import Testing
         #expect(try reader.position == position)
         reader.close()
     }
+
+    @Test("names that are not made here lead nowhere: nothing is read, nothing removed")
+    func foreignNames() throws {
+        for name in [
+            "../../secret", "/etc/hostname", "1-response/../../../secret", "notes.txt", "01-response", "1-responses",
+        ] {
+            let folder = try TemporaryFolder()
+            _ = try folder.write("secret", Array("keep me".utf8))
+            let test = try StoreUnderTest(folder, limits: Self.limits)
+            try record(1, test)
+            test.writer.close()
+            let notes = test.path + ".bodies/notes.txt"
+            try Data("mine".utf8).write(to: URL(filePath: notes))
+            try test.store.pool.write { try $0.execute(sql: "UPDATE file SET name = ?, size = 4", arguments: [name]) }
+            #expect(throws: StoreError.self) { try test.store.body(of: 1, .down) }
+            #expect(throws: StoreError.self) { try test.store.bodyFile(of: 1, .down) }
+            #expect(try test.store.delete() == 1)
+            test.store.close()
+            // A new recorder clears up.
+            let again = try StoreUnderTest(folder, limits: Self.limits)
+            #expect(try folder.text("secret") == "keep me")
+            #expect(Files.exists(notes))
+            #expect(!Files.exists(test.path + ".bodies/1-response"))
+            again.close()
+        }
+    }
+
+    @Test("a folder that is a link to another is refused, and what lies there stays")
+    func linkedFolder() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder.path + "/other", withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: URL(filePath: folder.path + "/other/7-request"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/data/flows.db.bodies", withDestinationPath: folder.path + "/other")
+        #expect { try StoreUnderTest(folder) } throws: { "\($0)".contains("is a link") }
+        #expect(try folder.names("other") == ["7-request"])
+    }
+
+    @Test("a link in a body's place is not followed")
+    func linkedFile() throws {
+        let test = try StoreUnderTest(limits: Self.limits)
+        try record(1, test)
+        let path = test.path + ".bodies/1-response"
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: test.path)
+        #expect(throws: StoreError.bodyGone(path: path)) { try test.store.body(of: 1, .down) }
+        test.close()
+    }
 }

@@ -176,4 +176,27 @@ import Testing
         #expect(throws: StoreError.notAStore(path: other)) { try FlowStore.erase(path: other) }
         #expect(Files.exists(other))
     }
+
+    @Test("a store that says what no store does is damaged, and ends nobody")
+    func hostile() throws {
+        for (sql, isFoundByReading) in [
+            ("UPDATE flow SET duration = 'long'", true), ("UPDATE flow SET status = 'ok'", true),
+            ("UPDATE ids SET used = \(Int64.max), reserved = \(Int64.max)", false),
+        ] {
+            let test = try StoreUnderTest()
+            test.record(.flow(Samples.flow(1)))
+            test.writer.close()
+            try test.store.pool.write { try $0.execute(sql: sql) }
+            if isFoundByReading {
+                #expect { try test.store.statistics() } throws: { Self.isDamage($0) }
+            } else {
+                #expect { try FlowWriter(test.store) } throws: { Self.isDamage($0) }
+            }
+            test.store.close()
+        }
+    }
+
+    private static func isDamage(_ error: any Error) -> Bool {
+        if case .damaged = error as? StoreError { true } else { false }
+    }
 }

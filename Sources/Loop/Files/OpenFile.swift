@@ -22,9 +22,14 @@ package final class OpenFile: Sendable {
     ///
     /// Not Foundation's `Data(contentsOf:)`, which wants the whole of it and leaks for empty files on Linux.
     ///
-    /// - Parameter waiting: for a pipe's writer; otherwise one that nobody writes to does not hold this up.
-    package init(reading path: String, waiting: Bool = false) throws(SystemError) {
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waiting ? 0 : O_NONBLOCK))
+    /// - Parameters:
+    ///   - waiting: for a pipe's writer; otherwise one that nobody writes to does not hold this up.
+    ///   - followingLinks: where the path is a link, what it leads to is opened; otherwise it is an error.
+    package init(
+        reading path: String, waiting: Bool = false, followingLinks: Bool = true
+    ) throws(SystemError) {
+        let flags = (waiting ? 0 : O_NONBLOCK) | (followingLinks ? 0 : O_NOFOLLOW)
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | flags)
         guard descriptor >= 0 else { throw SystemError("open") }
     }
 

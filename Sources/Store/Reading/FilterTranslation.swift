@@ -123,9 +123,9 @@ struct FilterTranslation {
         let rows = try Row.fetchCursor(find, arguments: [kind.rawValue])
         var numbers: [Int64] = []
         while let row = try rows.next() {
-            guard fits(row[1]) else { continue }
+            guard fits(try row.value(1)) else { continue }
             guard numbers.count < Self.mostWords else { return nil }
-            numbers.append(row[0])
+            numbers.append(try row.value(0))
         }
         return numbers
     }

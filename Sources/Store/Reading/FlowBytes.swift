@@ -25,11 +25,12 @@ enum FlowBytes {
         let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [flow, first, limit])
         var messages: [FlowMessage] = []
         while let row = try rows.next() {
-            let data: Data = row[6]
-            let kind = ExchangeMessage.Kind(rawValue: row[3]) ?? .binary
+            let data: Data = try row.value(6)
+            let kind = ExchangeMessage.Kind(rawValue: try row.value(3)) ?? .binary
             let content = ExchangeMessage(
-                from: row[2] ? .up : .down, kind, Array(data), size: row[4], isCut: row[5])
-            messages.append(FlowMessage(index: row[0], atMS: row[1], content))
+                from: try row.value(2) ? .up : .down, kind, Array(data), size: try row.value(4),
+                isCut: try row.value(5))
+            messages.append(FlowMessage(index: try row.value(0), atMS: try row.value(1), content))
         }
         return messages
     }

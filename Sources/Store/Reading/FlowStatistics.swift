@@ -36,11 +36,13 @@ extension FlowStore {
             var types: [Int64?: Tally] = [:]
             while let id = try query.nextID() {
                 guard let row = try Row.fetchOne(find, arguments: [id]) else { continue }
-                let sample = Sample(request: row[3] ?? 0, response: row[4] ?? 0, duration: row[5])
+                let sample = Sample(
+                    request: try row.optional(3) ?? 0, response: try row.optional(4) ?? 0,
+                    duration: try row.optional(5))
                 all.add(sample)
-                hosts[row[0] as Int64?, default: Tally()].add(sample)
-                statuses[row[1] as Int64?, default: Tally()].add(sample)
-                types[row[2] as Int64?, default: Tally()].add(sample)
+                hosts[try row.optional(0), default: Tally()].add(sample)
+                statuses[try row.optional(1), default: Tally()].add(sample)
+                types[try row.optional(2), default: Tally()].add(sample)
             }
             let word = try db.makeStatement(sql: "SELECT text FROM word WHERE id = ?")
             func text(_ id: Int64) throws -> String? { try String.fetchOne(word, arguments: [id]) }

@@ -2,6 +2,7 @@ import Facts
 import Filters
 import Flows
 import GRDB
+import Loop
 
 /// A page of flows, and where the next one begins.
 package struct FlowPage: Hashable, Sendable {
@@ -110,7 +111,11 @@ extension FlowStore {
     )? {
         guard let body = try FlowBytes.place(id, direction, db), let (name, size) = try BodyShelf.file(of: body, db)
         else { return nil }
-        return (files.path(name), size)
+        guard BodyFiles.isOwn(name), !files.isLink else { throw StoreError.bodyGone(path: files.folder) }
+        let path = files.path(name)
+        // Whoever opens it by its path would follow a link.
+        if (try? FileStatus(of: path, followingLinks: false).kind) == .link { throw StoreError.bodyGone(path: path) }
+        return (path, size)
     }
 
     /// - Parameter after: the index of the last one that is known.
@@ -164,14 +169,15 @@ extension FlowStore {
             let sql = "SELECT id, change FROM flow WHERE change > ? ORDER BY change LIMIT ?"
             let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [position, limit])
             let flows = try rows.compactMap { row -> Flow? in
-                guard let flow = try FlowRow.flow(row[0], db) else { return nil }
+                guard let flow = try FlowRow.flow(row.value(0), db) else { return nil }
                 guard !filter.isEverything else { return flow }
                 let content = StoredContent(flow, db, tools)
                 let isWanted = filter.matches(flow, content)
                 if let fault = content.fault { throw fault }
                 return isWanted ? flow : nil
             }
-            return FlowChanges(flows: flows, position: rows.last?[1] ?? position, hasMore: rows.count == limit)
+            return FlowChanges(
+                flows: flows, position: try rows.last?.value(1) ?? position, hasMore: rows.count == limit)
         }
     }
 

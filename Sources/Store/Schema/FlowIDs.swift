@@ -45,6 +45,7 @@ final class FlowIDs: Sendable {
     func reserve(_ db: Database) throws -> Range<Int64> {
         let last = state.withLock { max($0.next, $0.following?.upperBound ?? $0.end) }
         let reserved = try Int64.fetchOne(db, sql: "SELECT reserved FROM ids") ?? 0
+        try Self.requireRoom(reserved)
         let range = max(last, reserved)..<(max(last, reserved) + Self.block)
         try db.execute(sql: "UPDATE ids SET reserved = ?", arguments: [range.upperBound])
         return range
@@ -81,7 +82,16 @@ final class FlowIDs: Sendable {
 
     private static func firstFree(_ db: Database) throws -> Int64 {
         let sql = "SELECT max((SELECT used FROM ids), (SELECT coalesce(max(id), 0) FROM flow)) + 1"
-        return try Int64.fetchOne(db, sql: sql) ?? 1
+        let first = try Int64.fetchOne(db, sql: sql) ?? 1
+        try requireRoom(first)
+        return first
+    }
+
+    /// Numbers that no store has used up; whoever counts on from here does not come to an end.
+    private static func requireRoom(_ number: Int64) throws {
+        guard 0...1 << 62 ~= number else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its flows are numbered from \(number) on")
+        }
     }
 
     /// Beyond it, an import's numbers are replaced: there has to be room for those that come after them.
@@ -90,7 +100,8 @@ final class FlowIDs: Sendable {
     /// For an import: its own numbers where they are free, else new ones behind all that is in use or given out.
     static func take(_ wanted: [Int64], _ db: Database) throws -> [Int64] {
         let row = try Row.fetchOne(db, sql: "SELECT first, reserved FROM ids")
-        let (first, reserved): (Int64, Int64) = (row?[0] ?? 1, row?[1] ?? 1)
+        let (first, reserved): (Int64, Int64) = try (row?.optional(0) ?? 1, row?.optional(1) ?? 1)
+        try requireRoom(reserved)
         let find = try db.makeStatement(sql: "SELECT 1 FROM flow WHERE id = ?")
         var taken: Set<Int64> = []
         var ids = try wanted.map { id -> Int64? in

@@ -37,7 +37,8 @@ extension BatchWriter {
                 "SELECT request_body, response_body, (SELECT max(n) + 1 FROM raw WHERE flow = id) FROM flow WHERE id = ?"
         )
         guard let row = try Row.fetchOne(find, arguments: [id]) else { return nil }
-        return OpenFlow(up: try place(row[0], db), down: try place(row[1], db), raw: row[2] ?? 0)
+        return OpenFlow(
+            up: try place(row.optional(0), db), down: try place(row.optional(1), db), raw: try row.optional(2) ?? 0)
     }
 
     private static func place(_ body: Int64?, _ db: Database) throws -> BodyShelf.Place {

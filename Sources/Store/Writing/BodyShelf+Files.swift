@@ -40,7 +40,7 @@ extension BodyShelf {
 
     static func file(of body: Int64, _ db: Database) throws -> (name: String, size: Int)? {
         let find = try db.cachedStatement(sql: "SELECT name, size FROM file WHERE body = ?")
-        return try Row.fetchOne(find, arguments: [body]).map { ($0[0], $0[1]) }
+        return try Row.fetchOne(find, arguments: [body]).map { (try $0.value(0), try $0.value(1)) }
     }
 
     /// Takes the file away as soon as the store has forgotten it, and not before.

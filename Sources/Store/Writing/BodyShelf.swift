@@ -169,7 +169,7 @@ struct BodyShelf {
                 (SELECT count(*) FROM piece WHERE body = ?1)
             """
         let row = try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: [body])
-        return (row?[0] ?? 0, row?[1] ?? 0)
+        return try (row?.optional(0) ?? 0, row?.optional(1) ?? 0)
     }
 
     private static func key(_ sha256: [UInt8]) -> Int64 {

@@ -16,7 +16,9 @@ enum FlowRemoval {
         var count = 0
         for flow in flows {
             guard let row = try Row.fetchOne(bodies, arguments: [flow]) else { continue }
-            for body in [row[0], row[1]] as [Int64?] { if let body { try BodyShelf.release(body, files, db) } }
+            for column in 0...1 {
+                if let body: Int64 = try row.optional(column) { try BodyShelf.release(body, files, db) }
+            }
             for part in parts { try part.execute(arguments: [flow]) }
             count += 1
         }

@@ -39,6 +39,9 @@ package final class FlowWriter: Sendable {
     ) throws(StoreError) {
         precondition(store.isForRecording, "a reader's store is not for recording")
         self.store = store
+        guard !store.files.isLink else {
+            throw .unusable(path: store.path, reason: "\(store.files.folder) is a link, and not a folder of its own")
+        }
         let state = Locked(State(queue: ChangeQueue(limits)))
         self.state = state
         ids = try store.write { db in

@@ -81,8 +81,8 @@ struct Pruner {
         var ids: [Int64] = []
         var sum = 0
         while sum < bytes, let row = try rows.next() {
-            ids.append(row[0])
-            sum += min(bytes, row[1] ?? 0)
+            ids.append(try row.value(0))
+            sum += max(0, min(bytes, try row.optional(1) ?? 0))
         }
         return ids
     }

@@ -28,7 +28,7 @@ extension Flow {
         self.init(id: Int64(json["id"]?.int ?? 0), kind: kind, state: state, started: started)
         connection = json["connection"]?.int.flatMap(UInt64.init(exactly:))
         stream = json["stream"]?.int
-        durationMS = json["duration_ms"]?.double
+        durationMS = json["duration_ms"]?.milliseconds
         client = Client(address: json["client"]?["address"]?.string, name: json["client"]?["name"]?.string)
         let server = json["server"]
         self.server = Server(
@@ -41,17 +41,25 @@ extension Flow {
         version = json["version"]?.string
         request = json["request"].flatMap(FlowSide.init(json:))
         response = json["response"].flatMap(FlowSide.init(json:))
-        messages = json["messages"]?.int ?? 0
+        messages = json["messages"]?.count ?? 0
         tags = json["tags"]?.array?.compactMap(\.string) ?? []
         timing = FlowTiming(json: json["timing"])
         tls = json["tls"].flatMap(FlowTLS.init(json:))
         failure = json["failure"].flatMap(FlowFailure.init(json:))
-        if let at = json["undecodable"]?["at"]?.int, let why = json["undecodable"]?["why"]?.string {
+        if let at = json["undecodable"]?["at"]?.count, let why = json["undecodable"]?["why"]?.string {
             undecodable = Undecodable(at: at, why: why)
         }
         mark = json["mark"]?.string
         comment = json["comment"]?.string
     }
+}
+
+extension JSONValue {
+    /// Bytes, or messages: nil for what no computer counts so far, and below nothing.
+    package var count: Int? { int.flatMap { 0...1 << 53 ~= $0 ? $0 : nil } }
+
+    /// Nil for what is over before it has begun, or lasts longer than thirty years.
+    package var milliseconds: Double? { double.flatMap { 0...1e12 ~= $0 ? $0 : nil } }
 }
 
 extension FlowSide {
@@ -76,18 +84,18 @@ extension FlowBody {
     init?(json: JSONValue) {
         guard json.members?.isEmpty == false else { return nil }
         self.init(
-            size: json["size"]?.int ?? 0, decodedSize: json["decoded_size"]?.int, sha256: json["sha256"]?.string,
-            kept: json["kept"]?.int ?? 0, encoding: json["encoding"]?.string, type: json["type"]?.string,
-            shed: json["shed"]?.int ?? 0)
+            size: json["size"]?.count ?? 0, decodedSize: json["decoded_size"]?.count, sha256: json["sha256"]?.string,
+            kept: json["kept"]?.count ?? 0, encoding: json["encoding"]?.string, type: json["type"]?.string,
+            shed: json["shed"]?.count ?? 0)
     }
 }
 
 extension FlowTiming {
     init(json: JSONValue?) {
         self.init(
-            connectMS: json?["connect_ms"]?.double, tlsMS: json?["tls_ms"]?.double,
-            clientTLSMS: json?["client_tls_ms"]?.double, sentMS: json?["sent_ms"]?.double,
-            firstByteMS: json?["first_byte_ms"]?.double, lastByteMS: json?["last_byte_ms"]?.double)
+            connectMS: json?["connect_ms"]?.milliseconds, tlsMS: json?["tls_ms"]?.milliseconds,
+            clientTLSMS: json?["client_tls_ms"]?.milliseconds, sentMS: json?["sent_ms"]?.milliseconds,
+            firstByteMS: json?["first_byte_ms"]?.milliseconds, lastByteMS: json?["last_byte_ms"]?.milliseconds)
     }
 }
 

@@ -71,8 +71,8 @@ enum HARImport {
         var side = FlowSide(headers: HARHeaders.read(headers))
         let type = side.headers.values(of: "content-type").last ?? content?["mimeType"]?.string
         let bytes = HARContent.bytes(content)
-        let said = bodySize?.int.flatMap { $0 > 0 ? $0 : nil }
-        let full = content?["size"]?.int.flatMap { $0 > 0 ? $0 : nil }
+        let said = bodySize?.count.flatMap { $0 > 0 ? $0 : nil }
+        let full = content?["size"]?.count.flatMap { $0 > 0 ? $0 : nil }
         guard bytes != nil || said != nil || full != nil else { return (side, RecordedBody()) }
         // Empty where nothing was said to be.
         if bytes == [], said == nil, full == nil { return (side, RecordedBody()) }
@@ -85,10 +85,8 @@ enum HARImport {
     }
 
     private static func setTimes(of flow: inout Flow, _ entry: JSONValue) {
-        func part(_ name: String) -> Double? {
-            entry["timings"]?[name]?.double.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
-        }
-        let total = entry["time"]?.double.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+        func part(_ name: String) -> Double? { entry["timings"]?[name]?.milliseconds }
+        let total = entry["time"]?.milliseconds
         flow.durationMS = total
         let ssl = part("ssl")
         flow.timing.tlsMS = ssl

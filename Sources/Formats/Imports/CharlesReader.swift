@@ -92,7 +92,7 @@ package struct CharlesReader {
     private static func side(_ json: JSONValue?) -> (FlowSide?, RecordedBody) {
         guard let json, json.members != nil else { return (nil, RecordedBody()) }
         var side = FlowSide(headers: HARHeaders.read(json["header"]?["headers"]))
-        let said = json["sizes"]?["body"]?.int.flatMap { $0 > 0 ? $0 : nil }
+        let said = json["sizes"]?["body"]?.count.flatMap { $0 > 0 ? $0 : nil }
         let bytes = body(json["body"])
         guard said != nil || bytes?.isEmpty == false else { return (side, RecordedBody()) }
         let type = side.headers.values(of: "content-type").last ?? json["mimeType"]?.string
@@ -109,7 +109,7 @@ package struct CharlesReader {
     }
 
     private static func setTimes(of flow: inout Flow, _ json: JSONValue?) {
-        func part(_ name: String) -> Double? { json?[name]?.double.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } }
+        func part(_ name: String) -> Double? { json?[name]?.milliseconds }
         flow.durationMS = part("total")
         flow.timing.connectMS = part("connect")
         flow.timing.tlsMS = part("ssl")

@@ -121,12 +121,11 @@ package enum FiddlerArchive {
             func since(_ name: String) -> Double? {
                 Self.time(name, text).map { max(0, (($0 - flow.started) * 1_000_000).rounded() / 1000) }
             }
-            flow.timing.connectMS = Self.attribute("TCPConnectTime", text).flatMap(Double.init).flatMap {
-                $0 > 0 ? $0 : nil
+            func took(_ name: String) -> Double? {
+                Self.attribute(name, text).flatMap(Double.init).flatMap { $0 > 0 && $0 < 1e12 ? $0 : nil }
             }
-            flow.timing.tlsMS = Self.attribute("HTTPSHandshakeTime", text).flatMap(Double.init).flatMap {
-                $0 > 0 ? $0 : nil
-            }
+            flow.timing.connectMS = took("TCPConnectTime")
+            flow.timing.tlsMS = took("HTTPSHandshakeTime")
             flow.timing.sentMS = since("ClientDoneRequest")
             flow.timing.firstByteMS = since("ServerBeginResponse")
             flow.timing.lastByteMS = since("ServerDoneResponse")

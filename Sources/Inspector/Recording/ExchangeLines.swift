@@ -162,7 +162,8 @@ enum Milliseconds {
 /// One decimal below ten, none above.
 private enum Decimal {
     static func text(_ value: Double) -> String {
-        guard value < 9.95 else { return String(Int(min(value.rounded(), 1e15))) }
+        let value = value.isNaN ? 0 : max(0, min(value, 1e15))
+        guard value < 9.95 else { return String(Int(value.rounded())) }
         let tenths = Int((value * 10).rounded())
         return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"
     }

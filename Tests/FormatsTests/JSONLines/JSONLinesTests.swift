@@ -58,6 +58,23 @@ import Testing
         #expect(steps.faults[2].reason.contains("\"state\""))
     }
 
+    @Test("times and sizes that cannot be are passed over, as what is of another type is")
+    func impossible() throws {
+        var known = Sample.get()
+        (known.flow.durationMS, known.flow.timing.firstByteMS) = (12, 12)
+        let line = String(decoding: JSONLines.line(known), as: UTF8.self)
+        let value = try JSONValue.parse(Sample.bytes(line)[...])
+        #expect(value["duration_ms"]?.double != nil && value["response"]?["body"]?["size"]?.int != nil)
+        for (number, isKept) in [("41.5", true), ("-9223372036854775807", false), ("-1", false), ("1e300", false)] {
+            var odd = line.replacing(#/"duration_ms":[0-9.]+/#) { _ in "\"duration_ms\":\(number)" }
+            odd.replace(#/"first_byte_ms":[0-9.]+/#) { _ in "\"first_byte_ms\":\(number)" }
+            let flow = read(Sample.bytes(odd)).flows.first?.flow
+            #expect(flow?.durationMS == (isKept ? 41.5 : nil) && flow?.timing.firstByteMS == (isKept ? 41.5 : nil))
+        }
+        let huge = line.replacing(#/"size":[0-9]+/#) { _ in "\"size\":-5" }
+        #expect(read(Sample.bytes(huge)).flows.first?.flow.response?.body?.size == 0)
+    }
+
     @Test("a line cut at any place is a fault, and no flow")
     func cut() {
         let line = JSONLines.line(Sample.webSocket()).dropLast()

@@ -25,6 +25,13 @@ struct ExchangeLinesTests {
         #expect(ExchangeLines.line(exchange { $0.client.name = "pixel-8" }).hasPrefix("pixel-8  200 GET "))
     }
 
+    @Test("times that cannot be are told all the same")
+    func oddTimes() {
+        for (time, text) in [(-5.0, "0 ms"), (-1e300, "0 ms"), (.nan, "0 ms"), (.infinity, "16666666m 40s")] {
+            #expect(ExchangeLines.line(exchange { $0.durationMS = time }).hasSuffix("  " + text), "\(time)")
+        }
+    }
+
     @Test("its number stands before it, where there is a store that has it")
     func number() throws {
         let console = Console.recording(Locked(""))

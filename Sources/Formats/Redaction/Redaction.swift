@@ -76,7 +76,7 @@ package enum Redaction {
             let fields = side?.headers ?? []
             let contentType = fields.values(of: "content-type").last ?? side?.body?.type
             let isHidden = Self.hidesMessages(fields, contentType)
-            guard let decoded = body.decoded, !isHidden else {
+            guard let decoded = body.decoded, !isHidden, !Self.isStillCoded(decoded, fields, contentType) else {
                 leftOut.append("\(name).body")
                 side?.body?.kept = 0
                 side?.body?.sha256 = nil
@@ -111,6 +111,21 @@ package enum Redaction {
             if type.hasPrefix("application/grpc-web-text") { return true }
             let codings = fields.elements(of: "grpc-encoding") + fields.elements(of: "connect-content-encoding")
             return codings.contains { $0 != "identity" }
+        }
+
+        /// What was read has a coding left that nothing here takes away: it says nothing of what is in it.
+        ///
+        /// Codings of the transfer but `chunked` (RFC 9112 §7); gzip or zstd that no header field speaks of; wide text without
+        /// the mark at its beginning that would tell how to read it.
+        private static func isStillCoded(_ bytes: [UInt8], _ fields: [HeaderField], _ contentType: String?) -> Bool {
+            let transfer = fields.elements(of: "transfer-encoding").map { $0.lowercased() }
+            if transfer.contains(where: { $0 != "chunked" && $0 != "identity" }) { return true }
+            if bytes.starts(with: [0x1f, 0x8b]) || bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) { return true }
+            let type = contentType?.lowercased() ?? ""
+            return ["utf-16", "utf-32", "ucs-2", "ucs-4"].contains {
+                type.contains("charset=" + $0) || type.contains("charset=\"" + $0)
+            }
+                && WideText(bytes) == nil && !bytes.isEmpty
         }
 
         private mutating func message(_ message: FlowMessage) -> FlowMessage {

@@ -9,6 +9,26 @@ import Testing
         return (String(decoding: out.request.decoded ?? [], as: UTF8.self), count)
     }
 
+    @Test("a body that still has a coding is left out: nobody can say what is in it")
+    func stillCoded() {
+        let secret = Sample.bytes(#"{"password":"hunter2"}"#)
+        let wide: [UInt8] = secret.flatMap { [$0, UInt8(0)] }
+        let cases: [(body: [UInt8], type: String?, headers: [HeaderField], isLeftOut: Bool)] = [
+            (secret, "application/json", [HeaderField("Transfer-Encoding", "gzip, chunked")], true),
+            (secret, "application/json", [HeaderField("Transfer-Encoding", "chunked")], false),
+            ([0x1f, 0x8b, 8, 0] + secret, "application/json", [], true),
+            ([0x28, 0xb5, 0x2f, 0xfd] + secret, nil, [], true),
+            (wide, "application/json; charset=utf-16le", [], true),
+            ([0xff, 0xfe] + wide, "application/json; charset=\"UTF-16\"", [], false),
+            (wide.flatMap { [$0, UInt8(0)] }, "text/plain; charset=utf-32", [], true),
+        ]
+        for (body, type, headers, isLeftOut) in cases {
+            let (out, _) = Redaction.redacted(Sample.post(body, type: type, headers: headers))
+            #expect((out.request.kept == nil) == isLeftOut, "\(type ?? "none") \(headers)")
+            #expect(out.redaction?.leftOut.contains("request.body") == isLeftOut)
+        }
+    }
+
     @Test(
         "JSON keeps its order, duplicates, digits and white space",
         arguments: [

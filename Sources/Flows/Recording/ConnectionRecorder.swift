@@ -148,6 +148,9 @@ package struct ConnectionRecorder {
                         ? close.flatMap { FlowFailure(cutOffBy: $0, .answering) } : .leftBeforeAnswer
                 }
                 flow.over(isAnswerLost ? .aborted : .complete, at: isAnswerLost ? now : whole)
+            } else if flow.flow.kind == .raw, flow.isUnansweredHandshake, close?.by == .origin, close?.how == .fin {
+                flow.flow.failure = .saidNothing(by: flow.flow.server.host)
+                flow.over(.aborted, at: now)
             } else if flow.flow.kind == .tunnel || flow.flow.kind == .raw {
                 if Self.isClean(close) { flow.over(.complete, at: now) } else { cutOff(flow, close, now) }
             } else {

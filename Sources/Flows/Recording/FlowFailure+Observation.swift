@@ -93,6 +93,15 @@ extension FlowFailure {
             "the server ended the connection without TLS's close_notify: its answer has no length, and may be cut off",
         hint: "strict clients fail here; let the server send a Content-Length, or close_notify before it closes")
 
+    /// A server that takes connections and ends each before it could be asked for its certificate.
+    static func saidNothing(by host: String?) -> FlowFailure {
+        FlowFailure(
+            .originClosed, leg: .origin,
+            text: "\(host ?? "the server") closed the connection before the TLS handshake, without a word",
+            hint: "nothing may stand behind what takes its connections: a published port without a service, or a load "
+                + "balancer without servers; ask it without the proxy")
+    }
+
     private static let goneHint = "look for a timeout or a cancelled request in the app"
 
     /// An exchange of HTTP/2 that a side has given up, while its connection went on.

@@ -21,6 +21,8 @@ final class OpenFlow {
     private var rawLeft: (up: Int, down: Int)
     /// Bytes that have passed of what is no exchange: a tunnel's, or what could not be read.
     var counted: (up: Int, down: Int)?
+    /// The app's first two: those of a handshake's record (RFC 8446 §5.1), where it began TLS.
+    private var start: [UInt8] = []
     /// Its client said nothing more before it was answered: whether it takes its answer shows when the connection ends.
     var waitsForEnd = false
     /// It ended in the middle of its answer.
@@ -214,6 +216,7 @@ final class OpenFlow {
     func raw(_ direction: ExchangeDirection, _ bytes: ArraySlice<UInt8>) {
         if flow.kind == .raw {
             let before = counted ?? (0, 0)
+            if direction == .up, start.count < 2 { start += bytes.prefix(2 - start.count) }
             counted =
                 direction == .up ? (before.up + bytes.count, before.down) : (before.up, before.down + bytes.count)
         }
@@ -222,6 +225,9 @@ final class OpenFlow {
         if direction == .up { rawLeft.up -= kept.count } else { rawLeft.down -= kept.count }
         if !kept.isEmpty { changes.append(.raw(flow: flow.id, direction, Array(kept))) }
     }
+
+    /// The app's bytes are a TLS handshake, to which the server has said nothing.
+    var isUnansweredHandshake: Bool { start == [0x16, 0x03] && (counted?.down ?? 0) == 0 }
 
     func over(_ state: Flow.State, at now: Double) {
         guard !isOver else { return }

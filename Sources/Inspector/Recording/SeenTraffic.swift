@@ -67,6 +67,8 @@ struct SeenTraffic: Hashable, Sendable {
         case .http, .websocket, .raw:
             if flow.scheme == "https" {
                 hasIntercepted = true
+            } else if flow.kind == .raw, let failure = flow.failure, failure.id == .originClosed {
+                failures[failure.id, default: Group()].add(flow.server.host)
             } else if flow.kind == .raw {
                 raw.add(flow.server.host)
             } else if flow.failure?.id == .proxyForbidden {

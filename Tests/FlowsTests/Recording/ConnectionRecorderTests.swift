@@ -99,6 +99,22 @@ struct ConnectionRecorderTests {
         #expect(flow?.request?.body?.size == 4 && flow?.response?.body?.size == 2)
     }
 
+    @Test("a server that ends a connection without a word has failed where the app had begun TLS, and nowhere else")
+    func endedBeforeTLS() {
+        for (sent, isTLS) in [("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", true), ("\u{1}\u{2}hello", false)] {
+            for answer in ["", "\u{15}"] {
+                var recording = Record()
+                recording.up(sent)
+                if !answer.isEmpty { recording.down(answer) }
+                recording.end(.init(by: .origin, how: .fin, ms: 1))
+                _ = recording.take()
+                let (flow, hasFailed) = (recording.flows.last, isTLS && answer.isEmpty)
+                #expect(flow?.kind == .raw && flow?.state == (hasFailed ? .aborted : .complete))
+                #expect(flow?.failure?.id == (hasFailed ? .originClosed : nil))
+            }
+        }
+    }
+
     @Test("requests on one connection are flows of their own, and the first tells how the connection came to be")
     func several() {
         var recording = Record()
@@ -353,48 +369,5 @@ struct ConnectionRecorderTests {
         _ = recording.take()
         #expect(recording.flows.last?.state == .aborted)
         #expect(recording.flows.last?.undecodable?.why.contains("could not keep up") == true)
-    }
-}
-
-/// A connection that is recorded, with a digest that shows what it was made of.
-private struct Record {
-    var recorder: ConnectionRecorder
-    private(set) var flows: [Flow] = []
-
-    private final class Shown: BodyDigest {
-        var bytes: [UInt8] = []
-        func add(_ bytes: ArraySlice<UInt8>) { self.bytes += bytes }
-        func finish() -> String { "\(bytes.count):\(String(decoding: bytes, as: UTF8.self))" }
-    }
-
-    private final class Counter { var next: Int64 = 7 }
-
-    init(bodyLimit: Int = 1000, scheme: String = "https") {
-        var facts = ConnectionRecorder.Facts(connection: 3, scheme: scheme)
-        facts.server = Flow.Server(host: "api.test", port: 443)
-        facts.timing.connectMS = 1.5
-        let limits = ConnectionRecorder.Limits(body: bodyLimit)
-        let tools = DecodingTools(digest: { Shown() })
-        let counter = Counter()
-        recorder = ConnectionRecorder(
-            facts, reader: ConnectionReader(alpn: nil, tools: tools), limits: limits, tools: tools,
-            clock: FlowClock(unix: 1_000_000, monotonic: 0),
-            newID: {
-                defer { counter.next += 1 }
-                return counter.next
-            })
-    }
-
-    mutating func up(_ text: String, at now: Double = 0) { recorder.read(Array(text.utf8), .up, at: now) }
-    mutating func down(_ text: String, at now: Double = 0) { recorder.read(Array(text.utf8), .down, at: now) }
-    mutating func shed(_ count: Int, _ direction: ExchangeDirection) { recorder.shed(count, direction, at: 0) }
-    mutating func overload() { recorder.cut(at: 0) }
-    mutating func end(_ close: Observation.Close) { recorder.end(by: close, at: 1) }
-
-    mutating func take() -> [FlowChange] {
-        var changes: [FlowChange] = []
-        recorder.take(into: &changes)
-        for case .flow(let flow) in changes { flows.append(flow) }
-        return changes
     }
 }

@@ -30,21 +30,6 @@ struct HTTP1Reader {
         var lost: Int?
     }
 
-    /// What the connection goes on with.
-    struct Upgrade: Hashable {
-        var exchange: Int
-        var kind: HTTPMessageFraming.Upgrade
-        /// The first of the answer's `Upgrade` field in lower case, or `CONNECT`.
-        var name: String
-        var answer: AnswerHead
-        /// The request's `HTTP2-Settings` field.
-        var settings: String?
-        /// Bytes of the client that came before the answer and belong to what follows.
-        var early: [UInt8]
-        /// The number of the next exchange.
-        var next: Int
-    }
-
     /// Requests without an answer; with more, answers are not told apart any longer.
     static let pipelineLimit = BodyFinder.pipelineLimit
 
@@ -249,7 +234,7 @@ struct HTTP1Reader {
             return bytes.count
         }
         // A server that speaks unasked: the bytes are an exchange of their own, of nothing that is known.
-        guard let exchange = open.first else {
+        guard let exchange = open.first ?? answeredEarly(bytes, &steps) else {
             let number = up.lost ?? newNumber()
             down.count += bytes.count
             let why = number == 0 ? HTTPFramingFault.notHTTP.description : "the server sent this without a request"
@@ -282,6 +267,21 @@ struct HTTP1Reader {
             close(.down, &steps)
         }
         return run.count
+    }
+
+    /// A server that has had enough answers before the whole head of the request is there (408, 414, 431): what there is of
+    /// it, up to its last whole line, is what was asked. The rest of the connection's requests is raw.
+    private mutating func answeredEarly(_ bytes: ArraySlice<UInt8>, _ steps: inout ExchangeSteps) -> Exchange? {
+        guard let number = asking, up.lost == nil, bytes.first == UInt8(ascii: "H"),
+            let end = up.held.lastIndex(of: UInt8(ascii: "\n")), let head = HTTP1Head.request(up.held[...end]),
+            RequestLineTest.isOne(Array(up.held.prefix { $0 != UInt8(ascii: "\n") }))
+        else { return nil }
+        let exchange = Exchange(number: number, method: HTTPRequestMethod(head.method))
+        steps.add(number, .asked(head))
+        open.append(exchange)
+        lose(.up, number, Array(up.held[(end + 1)...]), "the server answered before the whole head was there", &steps)
+        up.held = []
+        return exchange
     }
 
     /// A framing stops behind every head, an interim one too.

@@ -27,6 +27,14 @@ extension FlowFailure {
                 .originTimeout, leg: .origin, text: "\(target) did not answer in time: \(words)",
                 hint: "try it without the proxy: a firewall may drop what is sent there")
         case .originCertificate: self.init(certificateOf: host, words)
+        case .originHandshake where connection.upstream?.negotiated == nil && words.contains(Self.noTLS):
+            self.init(noTLSAt: target, words)
+        case .originHandshake where connection.upstream?.negotiated != nil && Self.alert(in: words) == nil:
+            self.init(
+                .originRefused, leg: .origin,
+                text: "what \(host) sent after the TLS handshake cannot be read: \(words)",
+                hint: "its TLS library is at fault, or something on the way changed its bytes: try it without the proxy"
+            )
         case .originHandshake: self.init(handshakeWith: host, words, connection.upstream?.asksForCertificate == true)
         case .originClosed:
             self.init(
@@ -79,6 +87,15 @@ extension FlowFailure {
         self.init(
             .originCertificate, leg: .origin, text: "the certificate of \(host) was not accepted: \(reason)", hint: hint
         )
+    }
+
+    /// OpenSSL's word for a first record that is none.
+    private static let noTLS = "wrong version number"
+
+    private init(noTLSAt target: String, _ words: String) {
+        self.init(
+            .originRefused, leg: .origin, text: "\(target) does not speak TLS: what it sent is none (\(words))",
+            hint: "is it a port of plain HTTP, or of another protocol? Ask for http://, or name the port of HTTPS")
     }
 
     private init(handshakeWith host: String, _ words: String, _ asksForCertificate: Bool) {

@@ -25,7 +25,7 @@ enum FindingText {
                 + "no certificate is checked there, so no pin is"
         case .resumedSession: "a session was resumed: the process was no cold start, and showed nothing"
         case .cleartextWhileAttacked:
-            "while attacked it was asked for in cleartext (plain HTTP or no TLS), which it is not untouched: "
+            "while attacked it was asked for in cleartext (plain HTTP or no TLS), which it is not, or less, untouched: "
                 + "a fallback that leaks what the pin protects"
         case .dataToSibling(let sibling):
             "once it had refused, data went to \(name(sibling)), which no passthrough shows: "

@@ -328,6 +328,21 @@ struct HTTP1ReaderTests {
             ]).last == "0 aborted: closed")
     }
 
+    @Test("an answer may come before the whole head is there: what there is of it was asked")
+    func answerBeforeHead() {
+        let answer = "HTTP/1.1 431 Too large\r\nContent-Length: 0\r\n\r\n"
+        let why = "the server answered before the whole head was there"
+        #expect(
+            read([(.up, "GET /1 HTTP/1.1\r\nHost: a\r\nCookie: aaa"), (.down, answer), (.up, "bbb\r\n\r\n")]) == [
+                "0 asked GET /1 HTTP/1.1 [Host=a]", "0 undecodable up 26: \(why)", "0 raw up: Cookie: aaa",
+                "0 answered 431 Too large HTTP/1.1 [Content-Length=0]", "0 ended down", "0 raw up: bbb\r\n\r\n",
+                "0 ended up",
+            ])
+        // Nothing that could be asked is there, or what is said is no answer.
+        #expect(read([(.up, "GET /1 HT"), (.down, answer)]).allSatisfy { !$0.contains("asked") })
+        #expect(read([(.up, "GET /1 HTTP/1.1\r\nHo"), (.down, "220 hello\r\n")]).allSatisfy { !$0.contains("asked") })
+    }
+
     @Test("HTTP/1.0 ends its content with the connection, or with a length on a kept one")
     func http10() {
         #expect(

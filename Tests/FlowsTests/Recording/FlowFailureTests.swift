@@ -116,6 +116,23 @@ struct FlowFailureTests {
         #expect(failure?.hint?.contains("client_certificates") == (alert == "certificate_required"))
     }
 
+    @Test("an origin that speaks no TLS has refused nothing, and neither has one that breaks off behind the handshake")
+    func originWithoutTLS() {
+        let plain = failure {
+            $0.fault = .originHandshake
+            $0.upstream = Observation.Upstream(error: "wrong version number")
+        }
+        #expect(plain?.text.contains("does not speak TLS") == true && plain?.hint?.contains("http://") == true)
+        let later = failure {
+            $0.fault = .originHandshake
+            $0.upstream = Observation.Upstream(
+                negotiated: Negotiated(version: .tls13, cipher: "TLS_AES_128_GCM_SHA256", alpn: nil),
+                error: "origin: unexpected message")
+        }
+        #expect(later?.text.contains("after the TLS handshake") == true && later?.text.contains("refused") == false)
+        #expect(later?.hint?.contains("cipher") == false)
+    }
+
     @Test(
         "the hint for an origin's certificate is about what is wrong with it",
         arguments: [

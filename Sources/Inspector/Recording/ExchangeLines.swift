@@ -151,6 +151,7 @@ enum ByteCount {
 /// A duration for people: `0.4 ms`, `41 ms`, `3.1 s`, `2m 4s`.
 enum Milliseconds {
     static func text(_ milliseconds: Double) -> String {
+        let milliseconds = milliseconds.isNaN ? 0 : milliseconds
         if milliseconds < 999.5 { return "\(Decimal.text(milliseconds)) ms" }
         let seconds = milliseconds / 1000
         if seconds < 99.5 { return "\(Decimal.text(seconds)) s" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gate
 
-@Suite("keys made ahead", .timeLimit(.minutes(5)))
+@Suite("keys made ahead", .timeLimit(.minutes(15)))
 struct KeysAheadTests {
     @Test("who waits goes on when the work is done, whether it waits before or after")
     func waits() async throws {

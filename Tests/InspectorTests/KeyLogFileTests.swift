@@ -5,7 +5,7 @@ import Testing
 
 @testable import Inspector
 
-@Suite("a key log on disk", .timeLimit(.minutes(5)))
+@Suite("a key log on disk", .timeLimit(.minutes(15)))
 struct KeyLogFileTests {
     let folder: TemporaryFolder
     let path: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Inspector
 
-@Suite("a capture on disk", .timeLimit(.minutes(5)))
+@Suite("a capture on disk", .timeLimit(.minutes(15)))
 struct PacketLogTests {
     let folder: TemporaryFolder
     let path: String

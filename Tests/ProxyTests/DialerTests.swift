@@ -30,7 +30,7 @@ private func relaying() throws -> ScriptedOrigin {
     }
 }
 
-@Suite("Dialer", .timeLimit(.minutes(5)))
+@Suite("Dialer", .timeLimit(.minutes(15)))
 struct DialerTests {
     @Test("an upstream proxy carries tunnels and interceptions alike", arguments: [nil, Attack.trustedCA])
     func upstreamProxy(attack: Attack?) async throws {

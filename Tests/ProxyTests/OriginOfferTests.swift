@@ -7,7 +7,7 @@ import Wire
 
 @testable import Proxy
 
-@Suite("what origins are offered", .timeLimit(.minutes(5)))
+@Suite("what origins are offered", .timeLimit(.minutes(15)))
 struct OriginOfferTests {
     private let trust: TrustStore
     init() throws { trust = try TrustStore(systemRoots: false, roots: []) }

@@ -10,7 +10,7 @@ import Testing
 @testable import Proxy
 
 /// What programs of this machine show that no client of ours can: other offers, sessions, other stacks.
-@Suite("Real clients", .timeLimit(.minutes(5)))
+@Suite("Real clients", .timeLimit(.minutes(15)))
 struct RealClientTests {
     private func bench(_ attack: Attack = .trustedCA, version: TLSVersion? = nil) throws -> (ProxyBench, ScriptedOrigin)
     {

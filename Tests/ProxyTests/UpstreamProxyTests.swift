@@ -4,7 +4,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("UpstreamProxy", .timeLimit(.minutes(5)))
+@Suite("UpstreamProxy", .timeLimit(.minutes(15)))
 struct UpstreamProxyTests {
     @Test(
         "reads a proxy's URL, with and without user and password",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Worker", .timeLimit(.minutes(5)))
+@Suite("Worker", .timeLimit(.minutes(15)))
 struct WorkerTests {
     @Test("500 idle intercepted connections cost no error, hold no buffers, and are each observed once")
     func idle() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Inspector
 
-@Suite("ProxyQuestion", .timeLimit(.minutes(5)))
+@Suite("ProxyQuestion", .timeLimit(.minutes(15)))
 struct ProxyQuestionTests {
     private static let about = #"{"pinproof":"0.1.0","ca":{"sha256":"ab"},"time":5}"#
 

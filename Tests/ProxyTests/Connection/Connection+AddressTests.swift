@@ -7,7 +7,7 @@ import Testing
 @testable import Proxy
 
 /// CONNECT and SOCKS5 to an address, with the name in the ClientHello alone.
-@Suite("Connection+Address", .timeLimit(.minutes(5)))
+@Suite("Connection+Address", .timeLimit(.minutes(15)))
 struct ConnectionAddressTests {
     /// Nobody listens there.
     private static let nowhere = "127.0.0.3:1"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+AskedHosts", .timeLimit(.minutes(5)))
+@Suite("Connection+AskedHosts", .timeLimit(.minutes(15)))
 struct ConnectionAskedHostsTests {
     @Test("whom the requests ask is noted where it is not whom the connection is for")
     func askedHosts() async throws {

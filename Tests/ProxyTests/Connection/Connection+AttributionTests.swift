@@ -7,7 +7,7 @@ import Testing
 @testable import Proxy
 
 /// Clients told apart over real sockets.
-@Suite("Connection+Attribution", .timeLimit(.minutes(5)))
+@Suite("Connection+Attribution", .timeLimit(.minutes(15)))
 struct ConnectionAttributionTests {
     private static let phone = ClientRule(name: "phone", credentials: .init(user: "p", password: "a"))
     private static let tablet = ClientRule(name: "tablet", listen: Endpoint("127.0.0.1:0"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+ClientCertificate", .timeLimit(.minutes(5)))
+@Suite("Connection+ClientCertificate", .timeLimit(.minutes(15)))
 struct ConnectionClientCertificateTests {
     enum Moment: CaseIterable { case tls12, tls13, afterwards }
 

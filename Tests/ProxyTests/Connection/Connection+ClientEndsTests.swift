@@ -8,7 +8,7 @@ import Testing
 @testable import Proxy
 
 /// What a tap is told of a client that ends: whether it was the first to do so, and whether it took its answer.
-@Suite("Connection+ClientEnds", .timeLimit(.minutes(5)))
+@Suite("Connection+ClientEnds", .timeLimit(.minutes(15)))
 struct ConnectionClientEndsTests {
     /// A debugging proxy before `api.test`.
     private func bench(_ origin: ScriptedOrigin, _ recorder: ExchangeRecorder, trusting pki: TestPKI? = nil) throws

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Conduct", .timeLimit(.minutes(5)))
+@Suite("Connection+Conduct", .timeLimit(.minutes(15)))
 struct ConnectionConductTests {
     private func bench(
         _ attack: Attack, _ variant: String? = nil, version: TLSVersion? = nil, alpn: String? = nil,

@@ -8,7 +8,7 @@ import Testing
 @testable import Proxy
 
 /// What an origin with TLS 1.3 says to a client that comes with TLS 1.2 (RFC 8446 §4.1.3, RFC 7507).
-@Suite("a downgrade", .timeLimit(.minutes(5)))
+@Suite("a downgrade", .timeLimit(.minutes(15)))
 struct ConnectionDowngradeTests {
     private func bench(_ version: TLSVersion?, isDebugging: Bool = true) throws -> (ProxyBench, ScriptedOrigin) {
         let pki = try TestPKI()

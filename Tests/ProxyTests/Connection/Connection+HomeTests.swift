@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Home", .timeLimit(.minutes(5)))
+@Suite("Connection+Home", .timeLimit(.minutes(15)))
 struct ConnectionHomeTests {
     /// A host that has to refuse lives at the address, at another port than the one that is called.
     private func bench(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Interception", .timeLimit(.minutes(5)))
+@Suite("Connection+Interception", .timeLimit(.minutes(15)))
 struct ConnectionInterceptionTests {
     private func bench(
         version: TLSVersion? = nil, _ serve: @escaping @Sendable (TestTLS) throws -> Void = ScriptedOrigin.answer

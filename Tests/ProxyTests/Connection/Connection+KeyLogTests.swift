@@ -18,7 +18,7 @@ private final class Keys: Sendable {
     func of(_ leg: KeyLogLeg) -> Set<String> { lines.withLock { $0[leg] ?? [] } }
 }
 
-@Suite("Connection+KeyLog", .timeLimit(.minutes(5)))
+@Suite("Connection+KeyLog", .timeLimit(.minutes(15)))
 struct ConnectionKeyLogTests {
     @Test(
         "the proxy's secrets are those that client and origin know, by their randoms, whatever the version",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+LateHello", .timeLimit(.minutes(5)))
+@Suite("Connection+LateHello", .timeLimit(.minutes(15)))
 struct ConnectionLateHelloTests {
     /// A mail server: it greets, and begins with TLS when it is asked to.
     private func mailServer(_ pki: TestPKI) throws -> ScriptedOrigin {

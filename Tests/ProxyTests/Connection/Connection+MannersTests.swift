@@ -8,7 +8,7 @@ import Testing
 @testable import Proxy
 
 /// What the forged server does as the origin does it, beside its chain.
-@Suite("Connection+Manners", .timeLimit(.minutes(5)))
+@Suite("Connection+Manners", .timeLimit(.minutes(15)))
 struct ConnectionMannersTests {
     private let pki: TestPKI
     init() throws { pki = try TestPKI() }

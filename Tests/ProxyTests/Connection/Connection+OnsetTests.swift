@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Onset", .timeLimit(.minutes(5)))
+@Suite("Connection+Onset", .timeLimit(.minutes(15)))
 struct ConnectionOnsetTests {
     /// An origin that answers until the client goes.
     private func bench(_ variant: String, version: TLSVersion? = nil) throws -> (ProxyBench, ScriptedOrigin) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Origin", .timeLimit(.minutes(5)))
+@Suite("Connection+Origin", .timeLimit(.minutes(15)))
 struct ConnectionOriginTests {
     /// What the proxy is told to trust: nothing, the root of the origin's PKI, or the very certificate it shows.
     enum Named: CaseIterable { case nothing, root, leaf }

@@ -40,7 +40,7 @@ private func answer(_ socket: TestSocket) throws -> String {
     return String(decoding: body, as: UTF8.self)
 }
 
-@Suite("Connection+Plain", .timeLimit(.minutes(5)))
+@Suite("Connection+Plain", .timeLimit(.minutes(15)))
 struct ConnectionPlainTests {
     @Test("each request of a kept connection goes to the host that it names, cookies and all")
     func eachItsOwn() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Reach", .timeLimit(.minutes(5)))
+@Suite("Connection+Reach", .timeLimit(.minutes(15)))
 struct ConnectionReachTests {
     private func bench(_ profile: Profile = Profile(name: "p"), limit: Int? = nil) throws
         -> (ProxyServer, @Sendable () -> [Observation])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Sniffing", .timeLimit(.minutes(5)))
+@Suite("Connection+Sniffing", .timeLimit(.minutes(15)))
 struct ConnectionSniffingTests {
     /// An origin under `pki`, and a proxy that attacks `host` before it.
     private func bench(

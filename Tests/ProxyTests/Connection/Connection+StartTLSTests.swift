@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+StartTLS", .timeLimit(.minutes(5)))
+@Suite("Connection+StartTLS", .timeLimit(.minutes(15)))
 struct ConnectionStartTLSTests {
     /// A mail server that has TLS on offer and takes letters without it as well; it answers what it does not know.
     private func mailServer() throws -> ScriptedOrigin {

@@ -21,7 +21,7 @@ private final class Capitals: MessageLayer {
     }
 }
 
-@Suite("Connection+Taps", .timeLimit(.minutes(5)))
+@Suite("Connection+Taps", .timeLimit(.minutes(15)))
 struct ConnectionTapsTests {
     private func echo(_ pki: TestPKI) throws -> ScriptedOrigin {
         try ScriptedOrigin(pki.chain()) { tls in

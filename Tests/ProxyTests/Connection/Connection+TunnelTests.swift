@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Connection+Tunnel", .timeLimit(.minutes(5)))
+@Suite("Connection+Tunnel", .timeLimit(.minutes(15)))
 struct ConnectionTunnelTests {
     /// A plain HTTP origin that repeats what it was asked, head and content.
     private func echo() throws -> ScriptedOrigin {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("what is agreed with a client", .timeLimit(.minutes(5)))
+@Suite("what is agreed with a client", .timeLimit(.minutes(15)))
 struct ConnectionOfferTests {
     private func bench(
         _ attack: Attack, _ variant: String? = nil, version: TLSVersion? = nil, alpn: String? = nil,

@@ -6,7 +6,7 @@ import Testing
 @testable import Proxy
 @testable import TLS
 
-@Suite("Faults: chains", .timeLimit(.minutes(5)))
+@Suite("Faults: chains", .timeLimit(.minutes(15)))
 struct CrowdedChainTests {
     /// A leaf for api.test and so many other names.
     private func crowded(_ count: Int, _ authority: CertificateAuthority) throws -> PresentedChain {

@@ -26,7 +26,7 @@ private func dribble(_ from: TestSocket, _ to: TestSocket) throws {
     }
 }
 
-@Suite("Faults: dribbling peers", .timeLimit(.minutes(5)))
+@Suite("Faults: dribbling peers", .timeLimit(.minutes(15)))
 struct DribbleTests {
     @Test(
         "a conversation that comes byte by byte from both sides, handshakes and all, is whole",

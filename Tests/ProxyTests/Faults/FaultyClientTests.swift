@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Faults: clients", .timeLimit(.minutes(5)))
+@Suite("Faults: clients", .timeLimit(.minutes(15)))
 struct FaultyClientTests {
     /// How a client goes wrong in the middle of what it sends.
     enum Fault: CaseIterable { case reset, end, endInRecord, resetInRecord, garbage }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Faults: origins", .timeLimit(.minutes(5)))
+@Suite("Faults: origins", .timeLimit(.minutes(15)))
 struct FaultyOriginTests {
     /// How an origin goes wrong in the middle of its answer.
     enum Fault: CaseIterable { case reset, end, endInRecord, resetInRecord, garbage }

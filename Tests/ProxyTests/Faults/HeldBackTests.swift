@@ -6,7 +6,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Faults: held back", .timeLimit(.minutes(5)))
+@Suite("Faults: held back", .timeLimit(.minutes(15)))
 struct HeldBackTests {
     /// A tunnel of the debugging proxy's to an origin that reads nothing, filled until the client would wait, and the origin's
     /// side of it.

@@ -66,7 +66,7 @@ private final class NameServer: Sendable {
     }
 }
 
-@Suite("Faults: names", .timeLimit(.minutes(5)))
+@Suite("Faults: names", .timeLimit(.minutes(15)))
 struct LookupTests {
     /// A proxy that asks this server alone, once, and waits for so long.
     private func bench(asking server: NameServer, seconds: Double = 0.3) throws -> ProxyBench {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Faults: many connections", .timeLimit(.minutes(5)))
+@Suite("Faults: many connections", .timeLimit(.minutes(15)))
 struct ManyConnectionsTests {
     /// All tests of a process share its descriptors, and one that runs out of them fails; thousands are for a process of its own
     /// (`Tests/Exchanges/crowd`).

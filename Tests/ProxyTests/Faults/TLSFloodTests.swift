@@ -47,7 +47,7 @@ private final class KeyFlood: @unchecked Sendable {
     }
 }
 
-@Suite("Faults: floods within TLS", .timeLimit(.minutes(5)))
+@Suite("Faults: floods within TLS", .timeLimit(.minutes(15)))
 struct TLSFloodTests {
     /// Waits until a side is not read any more, and looks at what waits for many turns of the loops after that.
     private func expectBounded(_ bench: ProxyBench) async throws {

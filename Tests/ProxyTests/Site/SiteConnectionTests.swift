@@ -24,7 +24,7 @@ private func body(_ answer: [UInt8]) -> String {
     String(decoding: answer, as: UTF8.self).split(separator: "\r\n\r\n").last.map(String.init) ?? ""
 }
 
-@Suite("What the proxy answers itself", .timeLimit(.minutes(5)))
+@Suite("What the proxy answers itself", .timeLimit(.minutes(15)))
 struct SiteConnectionTests {
     /// One request on a connection of its own, and all that is answered.
     private func ask(_ bench: ProxyBench, _ text: String) throws -> String {

@@ -52,7 +52,7 @@ private final class Wire: WireTap, Sendable {
     }
 }
 
-@Suite("WireTap", .timeLimit(.minutes(5)))
+@Suite("WireTap", .timeLimit(.minutes(15)))
 struct WireTapTests {
     @Test("it is shown every byte between client and proxy, in front of the tunnel too, and the end, once")
     func everything() async throws {

@@ -98,6 +98,9 @@ package struct Observation: Hashable, Sendable, Codable {
 
         /// Of application data, by its type, and too long for an alert or a KeyUpdate. In TLS 1.3 a Finished is one.
         package var isLong: Bool { type == 23 && length > 40 }
+
+        /// The longest record that an encrypted alert takes without padding: level, code, type and tag (RFC 8446 §5.2, §6).
+        package static let alertLimit = 2 + 1 + 16
     }
 
     /// The first application bytes, redacted: enough to recognise a request, not to read it.
@@ -190,7 +193,7 @@ package struct Observation: Hashable, Sendable, Codable {
     package var flight: Flight?
     package var finishedMS: Double?
     package var alerts: [Alert]
-    /// At most `Observation.recordLimit`, the first ones. A long one that came behind the client's own alert is the last.
+    /// At most `Observation.recordLimit`, the first ones. What came behind the client's own alert, and is none, is the last.
     package var records: [Record]
     /// Intercepted: decrypted application bytes. Tunnelled: raw bytes after the CONNECT.
     package var bytesUp: Int

@@ -32,9 +32,9 @@ final class EvidenceTap: ExchangeListener {
 
     /// The client's records as they came, where they are looked at for what follows them in the clear.
     @Seldom private var wire: TLSRecordScanner?
-    /// How many of them there were, and the last that is too long for an alert, with its number.
+    /// How many of them there were, and the last ones of application data.
     private var wireCount = 0
-    @Seldom private var longRecord: (number: Int, record: Observation.Record)?
+    private var lastRecords: [(number: Int, length: Int)] = []
     /// What follows them: a client may take its leave in the clear (SMTP's QUIT).
     @Seldom private var farewell: ClearTalk?
 
@@ -50,8 +50,7 @@ final class EvidenceTap: ExchangeListener {
         guard wire != nil else { return }
         wire?.scan(bytes) { record in
             wireCount += 1
-            let seen = Observation.Record(type: record.type, length: record.length)
-            if seen.isLong { longRecord = (wireCount, seen) }
+            note(record)
         }
         let count = min(wire?.strayCount ?? 0, bytes.count)
         guard count > 0 else { return }
@@ -59,11 +58,26 @@ final class EvidenceTap: ExchangeListener {
         farewell?.read(bytes.extracting((bytes.count - count)...))
     }
 
+    private func note(_ record: TLSRecordScanner.Record) {
+        guard record.type == RecordType.applicationData else { return }
+        if lastRecords.count > Self.farewellLimit { lastRecords.removeFirst() }
+        lastRecords.append((wireCount, record.length))
+    }
+
+    /// An alert and a close_notify may follow an alert.
+    private static let farewellLimit = 2
+
     /// What the client sent behind its own alert and under its keys, which nobody read any more: whoever is in the middle can.
+    /// As one record, as long as those together that were kept; nil where they may be alerts themselves.
     func recordBehindAlert(_ trace: HandshakeTrace) -> Observation.Record? {
-        guard let longRecord, longRecord.number > trace.readCount, trace.alerts.contains(where: { $0.from == .client })
-        else { return nil }
-        return longRecord.record
+        guard trace.alerts.contains(where: { $0.from == .client }) else { return nil }
+        let unread = lastRecords.lazy.filter { $0.number > trace.readCount }
+        let behind = unread.reduce(into: Observation.Record(type: RecordType.applicationData, length: 0)) {
+            $0.length += $1.length
+        }
+        let isFarewell =
+            unread.count <= Self.farewellLimit && unread.allSatisfy { $0.length <= Observation.Record.alertLimit }
+        return isFarewell ? nil : behind
     }
 
     /// Bytes that are no TLS, behind the client's own end of it: whoever is in the middle reads them. A client whose records broke

@@ -130,12 +130,14 @@ package enum Classifier {
         return observation.upstream?.asksForCertificate != true || !finishedLengths.contains(last.length)
     }
 
-    /// A record that is too long for an alert stands behind the client's own alert, or close_notify: it is under the client's
-    /// keys, and whoever is in the middle has them. What it says was not read, as both ends had the connection for over.
+    /// Records that hold more than alerts stand behind the client's own alert, or close_notify: they are under the client's
+    /// keys, and whoever is in the middle has them. What they say was not read, as both ends had the connection for over.
     ///
     /// Otherwise the alert's record is the last, since nothing is read behind one.
     private static func sentBehindAlert(_ observation: Observation) -> Bool {
-        guard observation.records.last?.isLong == true else { return false }
+        guard let last = observation.records.last, last.type == 23, last.length > Observation.Record.alertLimit else {
+            return false
+        }
         return fatalAlert(of: observation) != nil
             || observation.close?.by == .client && observation.close?.how == .closeNotify
                 && observation.alerts.contains { $0.from == .client && $0.code == AlertCode.closeNotify.rawValue }

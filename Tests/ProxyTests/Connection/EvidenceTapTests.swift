@@ -1,8 +1,8 @@
 import Facts
-import TLS
 import Testing
 
 @testable import Proxy
+@testable import TLS
 
 @Suite("what a connection's bytes leave in the evidence")
 struct EvidenceTapTests {
@@ -72,5 +72,39 @@ struct EvidenceTapTests {
         let frame: [UInt8] = [0, 0, 1, 1, 5, 0, 0, 0, 1, 0x82]
         tap.passed(frame.span, .up, at: 100)
         #expect(!observation(tap).prefaceOnly)
+    }
+
+    /// A client's records as they came, of which the first ones were read; the last of those is its alert.
+    private func behindAlert(_ lengths: [Int], read: Int, type: UInt8 = 23) -> Int? {
+        let tap = EvidenceTap(accepted: 100)
+        tap.watchWire()
+        var trace = HandshakeTrace()
+        for (place, length) in lengths.enumerated() {
+            let header = [type, 3, 3, UInt8(length >> 8), UInt8(length & 0xff)]
+            tap.cameFromClient((header + [UInt8](repeating: 0xaa, count: length)).span)
+            guard place < read else { continue }
+            see(header, 0x100, &trace)
+            if place == read - 1 { see([2, 48], 21, &trace) }
+        }
+        return tap.recordBehindAlert(trace)?.length
+    }
+
+    private func see(_ bytes: [UInt8], _ type: Int32, _ trace: inout HandshakeTrace) {
+        unsafe bytes.withUnsafeBytes {
+            unsafe trace.saw(type, outgoing: false, version: 0x0304, bytes: $0, finished: true)
+        }
+    }
+
+    @Test("what stands behind the client's alert is told, however small it was cut, unless it may be alerts")
+    func behindAlert() {
+        #expect(behindAlert([53, 19], read: 2) == nil)
+        #expect(behindAlert([53, 19, 19, 19], read: 2) == nil)
+        #expect(behindAlert([53, 19, 118], read: 2) == 118)
+        #expect(behindAlert([53, 19, 35], read: 2) == 35)
+        #expect(behindAlert([53, 19] + [Int](repeating: 18, count: 30), read: 2) == 54)
+        #expect(behindAlert([118, 19], read: 2) == nil)
+        // Before anything was read that could be its alert, or of another type.
+        #expect(behindAlert([118], read: 0) == nil)
+        #expect(behindAlert([53, 19, 118], read: 2, type: 21) == nil)
     }
 }

@@ -33,7 +33,7 @@ func dataOutvotes() {
     #expect(outcome(.negotiation(70)) { $0.bytesUp = 1 } == .data)
 }
 
-@Test("a long record behind the client's own alert or close_notify is no refusal, as nobody has read what it says")
+@Test("more than alerts behind the client's own alert or close_notify is no refusal, as nobody has read what it says")
 func recordBehindAlert() {
     func ended(_ act: Act, _ lengths: [Int], says: Alert? = nil) -> Outcome {
         outcome(act) {
@@ -43,6 +43,8 @@ func recordBehindAlert() {
     }
     let goodbye = Alert(from: .client, level: 1, code: 0, epoch: .application, ms: 21)
     #expect(ended(.alert(42), [19]) == .alert && ended(.alert(42), [19, 118]) == .idle)
+    // "GET / HTTP/1.0" and two line ends are 18 bytes.
+    #expect(ended(.alert(42), [19, 18 + 17]) == .idle)
     #expect(ended(.lateAlert(46), [53, 19]) == .alert && ended(.lateAlert(46), [53, 19, 118]) == .idle)
     #expect(ended(.lateAlert(46), [53, 19, 19]) == .alert)
     #expect(ended(.post(.closeNotify), [53, 19], says: goodbye) == .post)

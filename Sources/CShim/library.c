@@ -3,8 +3,10 @@
 // OpenSSL 3 goes through every decoder, and through every algorithm of any kind, that a library context has whenever it reads
 // a certificate's key: that is the dearest part of a client's handshake, dearer than the arithmetic. This provider has the
 // algorithms of the default provider, by the very same functions, but for those that no handshake asks for: of the decoders
-// it has those of a SubjectPublicKeyInfo in DER, of the ciphers those in modes that TLS has, and so on. And it works out the public key of X25519 as RFC 7748 §6.1 defines it, X25519(a, 9), by the default provider's
-// own key exchange, in place of a multiplication on the Edwards curve, which has no assembler and takes four times as long.
+// it has those of a SubjectPublicKeyInfo in DER, of the ciphers those in modes that TLS has, and so on. And it works out the
+// public key of X25519 as RFC 7748 §6.1 defines it, X25519(a, 9), by the default provider's own key exchange, in place of a
+// multiplication on the Edwards curve, which has no assembler and takes four times as long. Two more of its algorithms have
+// files of their own.
 #include "CShim.h"
 #include "library.h"
 
@@ -299,6 +301,13 @@ static void make_schedule(void) {
     if (ours != NULL) schedule->implementation = ours;
 }
 
+// The decoder of EC keys, where this OpenSSL's is as expected.
+static void make_decoder(const OSSL_DISPATCH *from_core) {
+    OSSL_ALGORITHM *decoder = (OSSL_ALGORITHM *)algorithm(taken[row(OSSL_OP_DECODER)], "EC");
+    const OSSL_DISPATCH *ours = decoder != NULL ? pp_key_decoder(from_core, decoder->implementation) : NULL;
+    if (ours != NULL) decoder->implementation = ours;
+}
+
 static const OSSL_ALGORITHM *query(void *context, int operation, int *no_cache) {
     const OSSL_ALGORITHM *theirs = OSSL_PROVIDER_query_operation(whole, operation, no_cache);
     int ours = row(operation);
@@ -317,6 +326,7 @@ static int initialise(
         {0, NULL},
     };
     *functions = ours;
+    make_decoder(from_core);
     // Its functions are the default provider's: so is what they are called with.
     *context = OSSL_PROVIDER_get0_provider_ctx(whole);
     return 1;
@@ -342,6 +352,7 @@ static void make_library(void) {
     OSSL_LIB_CTX *made = OSSL_LIB_CTX_new();
     if (made == NULL) return;
     if (OSSL_PROVIDER_add_builtin(made, "handshake", initialise) && OSSL_PROVIDER_load(made, "handshake") != NULL) {
+        pp_check_key_decoder(made);
         library = made;
     } else {
         OSSL_LIB_CTX_free(made);

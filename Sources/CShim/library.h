@@ -9,4 +9,10 @@
 // not yield what it does, and it is to stay.
 const OSSL_DISPATCH *pp_key_schedule(OSSL_PROVIDER *whole, const OSSL_DISPATCH *theirs);
 
+// The decoder of EC keys in place of the default provider's, `theirs`; NULL: theirs is not as expected.
+const OSSL_DISPATCH *pp_key_decoder(const OSSL_DISPATCH *from_core, const OSSL_DISPATCH *theirs);
+
+// Lets that decoder hand on everything, where a library context that has it does not read what it is given.
+void pp_check_key_decoder(OSSL_LIB_CTX *library);
+
 #endif

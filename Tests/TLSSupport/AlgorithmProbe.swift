@@ -1,5 +1,6 @@
 import COpenSSL
 import CShim
+import Facts
 
 @testable import TLS
 
@@ -78,6 +79,29 @@ import CShim
             throw Surprise()
         }
         return unsafe made
+    }
+
+    /// A SubjectPublicKeyInfo in DER as it was read: kind, size and DER; nil: it was not.
+    package func describe(publicKey der: [UInt8]) -> [String]? {
+        let key = unsafe der.withUnsafeBufferPointer { bytes in
+            var next = bytes.baseAddress
+            let key = unsafe d2i_PUBKEY_ex(nil, &next, bytes.count, library, nil)
+            // All of it, or nothing.
+            let isWhole = unsafe next == bytes.baseAddress.map { unsafe $0 + bytes.count }
+            if !isWhole { unsafe EVP_PKEY_free(key) }
+            return unsafe isWhole ? key : nil
+        }
+        defer {
+            unsafe EVP_PKEY_free(key)
+            ERR_clear_error()
+        }
+        guard let key = unsafe key else { return nil }
+        let kind = unsafe EVP_PKEY_get0_type_name(key).map { unsafe String(cString: $0) } ?? ""
+        var out: UnsafeMutablePointer<UInt8>?
+        let count = unsafe Int(i2d_PUBKEY(key, &out))
+        defer { unsafe CRYPTO_free(out, nil, 0) }
+        let again = unsafe Hex.encode(Array(UnsafeBufferPointer(start: out, count: max(0, count))))
+        return unsafe [kind, "\(EVP_PKEY_get_bits(key)) \(EVP_PKEY_get_security_bits(key))", again]
     }
 
     private func secretPart(_ key: OpaquePointer) throws -> [UInt8] {

@@ -1,3 +1,4 @@
+import Facts
 import TLSSupport
 import Testing
 
@@ -39,6 +40,37 @@ func sameKeys(type: KeyType) throws {
     #expect(quick.keyType == whole.keyType && quick.keyType != .other("unknown"))
     #expect(key.matches(quick) && key.matches(whole))
     #expect(quick.publicKeyDER == whole.publicKeyDER)
+}
+
+@Test(
+    "handshakes read of an EC key what OpenSSL does, whole or damaged",
+    arguments: [KeyType.p256, .p384, .p521, .ec(curve: "secp256k1")])
+func sameECKeys(type: KeyType) throws {
+    let probe = try #require(AlgorithmProbe.forHandshakes())
+    let whole = try PrivateKey.generate(type).publicKeyDER
+    #expect(probe.describe(publicKey: whole) != nil)
+    var damaged = [whole, Array(whole.dropLast()), whole + [0], Array(whole.prefix(23)), []]
+    for place in whole.indices {
+        for change: UInt8 in [1, 2, 0x80] {
+            var other = whole
+            other[place] ^= change
+            damaged.append(other)
+        }
+    }
+    for der in damaged {
+        let theirs = AlgorithmProbe.whole.describe(publicKey: der)
+        #expect(probe.describe(publicKey: der) == theirs, "\(Hex.encode(der))")
+    }
+}
+
+@Test("handshakes read a compressed point as one")
+func sameCompressedPoint() throws {
+    let probe = try #require(AlgorithmProbe.forHandshakes())
+    // P-256's base point (FIPS 186-4, D.1.2.3).
+    let head = "3039301306072a8648ce3d020106082a8648ce3d030107032200"
+    let der = try #require(Hex.decoded(head + "036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"))
+    let read = try #require(probe.describe(publicKey: der))
+    #expect(read == AlgorithmProbe.whole.describe(publicKey: der) && read[2] == Hex.encode(der))
 }
 
 @Test("X25519's public keys are those that OpenSSL works out by its own way")

@@ -158,10 +158,11 @@ struct CaseFile {
     private static func sighting(
         _ observed: Observed, _ host: HostName, _ line: Int, in trial: TrialFile, _ profile: Profile
     ) -> Sighting {
-        let seen = observed.observation
-        let named = seen.attack == .passthrough ? nil : seen.attack
+        // By its parts: a copy of the whole costs as much as all the rest.
+        let said = observed.observation.attack
+        let named = said == .passthrough ? nil : said
         let attack: AttackID? =
-            switch seen.action {
+            switch observed.observation.action {
             case .tunnelled, .forwarded: nil
             case .intercepted: named ?? planned(host, trial, profile) ?? trial.attack
             case .none: named ?? planned(host, trial, profile)
@@ -171,8 +172,9 @@ struct CaseFile {
             trial: trial.key, line: line, host: host, observed: observed, attack: attack,
             // Where the connection says what it met, it says the form as well: hosts that are to accept meet one
             // of their own in every trial.
-            variant: attack == nil ? nil : named != nil || attack != trial.attack ? seen.variant : trial.variant,
-            isForOthers: isForOthers(seen.asked, than: host, profile))
+            variant: attack == nil
+                ? nil : named != nil || attack != trial.attack ? observed.observation.variant : trial.variant,
+            isForOthers: isForOthers(observed.observation.asked, than: host, profile))
     }
 
     /// What a connection for `host` was to meet in the trial, had it come so far.

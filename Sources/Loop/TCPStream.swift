@@ -239,16 +239,19 @@ import Facts
     /// Bytes written that the peer's kernel has not acknowledged: our own backlog counts, and what of it was given up
     /// when a write failed. nil where it is not known.
     package var unacknowledged: Int? {
-        guard isOpen else { return nil }
-        let count = pp_unacknowledged(descriptor)
-        return count < 0 ? nil : Int(count) + writtenCount - taken
+        guard isOpen, let count = Self.unacknowledged(on: descriptor) else { return nil }
+        return count + writtenCount - taken
     }
 
     package var acknowledgedCount: Int? {
-        guard isOpen else { return nil }
-        let count = Int(pp_unacknowledged(descriptor))
+        guard isOpen, let count = Self.unacknowledged(on: descriptor) else { return nil }
         // The FIN is one of them as long as it is not acknowledged itself.
-        return count < 0 ? nil : taken - (hasSentEnd && count > 0 ? count - 1 : count)
+        return taken - (hasSentEnd && count > 0 ? count - 1 : count)
+    }
+
+    static func unacknowledged(on descriptor: Int32) -> Int? {
+        let count = Int(pp_unacknowledged(descriptor))
+        return count < 0 ? nil : count
     }
 
     /// Nothing is read after a FIN, so that nobody would hear of a reset before something is written again.

@@ -115,6 +115,15 @@ final class TestSocket: @unchecked Sendable {
         _ = TCPStream.closeDescriptor(descriptor)
     }
 
+    /// Returns when the other side's kernel has all that was sent: a reset takes nothing of it away any more.
+    func waitUntilArrived() throws {
+        while true {
+            guard let count = TCPStream.unacknowledged(on: descriptor) else { throw SystemError("ioctl") }
+            guard count > 0 else { return }
+            sched_yield()
+        }
+    }
+
     /// Closes with RST, as the kernel does for a process that was killed in the middle.
     func reset() {
         set(SO_LINGER, linger(l_onoff: 1, l_linger: 0))

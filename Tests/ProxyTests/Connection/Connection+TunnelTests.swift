@@ -113,6 +113,7 @@ struct ConnectionTunnelTests {
             try socket.send([UInt8](repeating: 7, count: size))
             // Unread bytes make the close a reset, at the latest when more comes.
             _ = try socket.read(until: "go")
+            try socket.waitUntilArrived()
             socket.reset()
         }
         let bench = try ProxyBench(["api.test": origin.address], attack: nil)

@@ -82,6 +82,31 @@ package struct Conduct: Hashable, Sendable {
         case notFound
     }
 
+    /// How a redirect spells its host: all of these lead to the same one (RFC 3986 §6.2, RFC 1034 §3.1).
+    package enum Spelling: Hashable, Sendable {
+        /// `api.example.com`
+        case plain
+        /// `api.example.com.`
+        case finalDot
+        /// `API.EXAMPLE.COM`
+        case capitals
+        /// `api.example.com:443`
+        case port
+
+        /// Host and port as a URL has them. An address has no other spelling here, but for the port.
+        package func place(of host: HostName) -> String {
+            guard let address = host.address else {
+                return switch self {
+                case .plain: host.text
+                case .finalDot: host.text + "."
+                case .capitals: host.text.uppercased()
+                case .port: host.text + ":443"
+                }
+            }
+            return (address.isIPv4 ? host.text : "[\(host.text)]") + (self == .port ? ":443" : "")
+        }
+    }
+
     /// A server with which no TLS can be had within a dialogue that begins in the clear.
     package enum DenialOfTLS: Hashable, Sendable {
         /// It offers none, and knows no request for it.
@@ -103,6 +128,7 @@ package struct Conduct: Hashable, Sendable {
     package var onset: Onset
     package var offer: Offer
     package var answer: Answer
+    package var spelling: Spelling
     /// Sessions may be resumed, by ticket or session id.
     package var resumption: Bool
     /// nil: the handshake goes on.
@@ -185,8 +211,9 @@ package struct Conduct: Hashable, Sendable {
     }
 
     package init(
-        onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, resumption: Bool = false,
-        refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false, emptiesOthers: Bool = false,
+        onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, spelling: Spelling = .plain,
+        resumption: Bool = false, refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false,
+        emptiesOthers: Bool = false,
         sharesCertificate: Bool = false, denialOfTLS: DenialOfTLS? = nil,
         beginning: Beginning = .anew, clock: CalendarDate? = nil
     ) {
@@ -194,6 +221,7 @@ package struct Conduct: Hashable, Sendable {
         self.onset = onset
         self.offer = offer
         self.answer = answer
+        self.spelling = spelling
         self.resumption = resumption
         self.refusal = refusal
         self.sparesOthers = sparesOthers

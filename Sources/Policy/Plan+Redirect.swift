@@ -16,11 +16,12 @@ extension Plan {
         return candidates.first { target in lenders.contains { $0 != target } }
     }
 
-    /// Whether a plain HTTP request for `host` is answered with a redirect to https.
-    package func redirectsCleartext(to host: HostName) -> Bool {
-        guard case .attack(_, let variant, let only) = phase, variant.conduct.answer == .redirect, variant.needs == nil
-        else { return false }
-        return profile.role(of: host) == .refuse && (only.isEmpty || only.contains(host))
+    /// How a plain HTTP request for `host` is redirected to its https; nil where it is not.
+    package func redirectsCleartext(to host: HostName) -> Conduct.Spelling? {
+        guard case .attack(_, let variant, let only) = phase, variant.conduct.answer == .redirect, variant.needs == nil,
+            profile.role(of: host) == .refuse, only.isEmpty || only.contains(host)
+        else { return nil }
+        return variant.conduct.spelling
     }
 
     /// What `redirect` makes of a host; nil where it is as in any other trial.

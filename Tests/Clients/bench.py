@@ -40,7 +40,8 @@ ATTACKS = (
     " bad-signature/zeros wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san"
     " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length"
     " weak-crypto/rsa-1024 weak-crypto/sha-1 weak-crypto/md5 old-tls/tls-1.0 old-tls/tls-1.1 old-tls/null-cipher"
-    " old-tls/anonymous cleartext-fallback/reset cleartext-fallback/no-starttls redirect/to redirect/from"
+    " old-tls/anonymous cleartext-fallback/reset cleartext-fallback/no-starttls redirect/to redirect/to-final-dot"
+    " redirect/to-capitals redirect/to-port redirect/from"
 ).split()
 
 # Those that clients are examined under that need another host, or another CA.
@@ -61,13 +62,18 @@ VALID = (
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
 VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/after-refusal"]
 VALID_LATER += ["trusted-ca/authority-leaf", "trusted-ca/newer", "resumed-session"]
-VALID_LATER += ["redirect/to", "redirect/from"]
+VALID_LATER += [name for name in ATTACKS if name.startswith("redirect/")]
 # Those that only a gate stands up.
 VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout", "cut-reset", "unrecognized-name", "plain-answer", "closed-tunnel")]
 VALID_LATER += [
     f"later-connection/{place}th"
     for place in "six seven eigh nin ten eleven twelf thirteen fourteen fifteen".split()
 ]
+
+# How each form of it spells the host.
+REDIRECTS = {
+    "redirect/to": HOST, "redirect/to-final-dot": HOST + ".", "redirect/to-capitals": HOST.upper(), "redirect/to-port": HOST + ":443",
+}
 
 CONDUCT = {
     "trusted-ca/tls-1.2": dict(maximum=ssl.TLSVersion.TLSv1_2),
@@ -161,8 +167,8 @@ class Bench:
             control.status = "404 Not Found"
         if attack == "trusted-ca/coalesced":
             control.chain, control.key = show.chain, show.key = self.forgers[HOST].shared(CONTROL)
-        if attack == "redirect/to":
-            control.location = f"https://{HOST}/there"
+        if attack in REDIRECTS:
+            control.location = f"https://{REDIRECTS[attack]}/there"
         return {host: show, CONTROL: control}
 
     def drive(

@@ -62,8 +62,8 @@ extension FuzzSubject {
 
     static let siteRequest = FuzzSubject("site-request", limit: 16_384) { input in
         let cut = CutInput(input)
-        var redirect = RedirectAnswer(to: HostName("next.test"))
-        var inPieces = RedirectAnswer(to: HostName("next.test"))
+        var redirect = RedirectAnswer(to: "next.test")
+        var inPieces = RedirectAnswer(to: "next.test")
         redirect.feed(cut.bytes.span)
         for piece in cut.pieces { inPieces.feed(Array(piece).span) }
         try expectEqual(inPieces.answer, redirect.answer, "a redirecting answer in pieces and at once")

@@ -79,9 +79,20 @@ func from() throws {
 @Test("plain requests are redirected where the host is attacked")
 func cleartext() throws {
     let plan = try plan("to", "=cdn.test", "b.test", "a.test", only: ["b.test"])
-    #expect(try plan.redirectsCleartext(to: name("b.test")))
-    for host in ["a.test", "cdn.test", "else.test"] { #expect(try !plan.redirectsCleartext(to: name(host))) }
-    #expect(try !PlanRedirectTests.from().redirectsCleartext(to: name("b.test")))
+    #expect(try plan.redirectsCleartext(to: name("b.test")) == .plain)
+    for host in ["a.test", "cdn.test", "else.test"] { #expect(try plan.redirectsCleartext(to: name(host)) == nil) }
+    #expect(try PlanRedirectTests.from().redirectsCleartext(to: name("b.test")) == nil)
+}
+
+@Test("a redirect leads to one host by each of its spellings")
+func spellings() throws {
+    let forms = Attack.redirect.variants.filter { $0.needs == nil }.map(\.conduct.spelling)
+    let places = try forms.map { try $0.place(of: name("api.test")) }
+    #expect(places == ["api.test", "api.test.", "API.TEST", "api.test:443"])
+    for place in places.prefix(3) { #expect(try name(place) == name("api.test")) }
+    #expect(try forms.map { try $0.place(of: name("::1")) } == ["[::1]", "[::1]", "[::1]", "[::1]:443"])
+    #expect(try Conduct.Spelling.finalDot.place(of: name("127.0.0.1")) == "127.0.0.1")
+    #expect(try plan("to-capitals", "b.test").redirectsCleartext(to: name("b.test")) == .capitals)
 }
 
 private enum PlanRedirectTests {

@@ -39,7 +39,9 @@ extension Connection {
             splitsFlight = true
             evidence.watchWire()
         }
-        if conduct.answer == .redirect { redirect = machine.plan.redirectTarget.map { RedirectTap(to: $0) } }
+        if conduct.answer == .redirect {
+            redirect = machine.plan.redirectTarget.map { RedirectTap(to: conduct.spelling.place(of: $0)) }
+        }
         if conduct.answer == .notFound { redirect = RedirectTap(to: nil) }
         // A protocol that the origin does not speak cannot be relayed to it: what the client sends is read, and tells.
         let answer = alpn == agreed.alpn ? conduct.answer : .never
@@ -109,9 +111,9 @@ extension Connection {
     }
 
     /// The client asked for an attacked host in the clear; it is sent to the same URL of https.
-    func redirectToTLS(_ host: HostName) {
+    func redirectToTLS(_ place: String) {
         guard case .http(let plain) = intake.request else { return }
-        let answer = RedirectAnswer.redirect(to: host, plain)
+        let answer = RedirectAnswer.redirect(to: place, plain)
         notes.did(.forwarded)
         notes.redirected()
         notes.answered(status: 302)

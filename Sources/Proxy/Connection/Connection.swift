@@ -199,7 +199,7 @@ final class Connection: StreamHandler {
             handshakeWithOrigin(sni: sni, verifying: host, offering: protocols)
         case .refuseTLS(let attack, let variant): refuseTLS(attack, variant)
         case .refuseConnect(let attack, let variant, let refusal): refuseConnect(attack, variant, refusal)
-        case .redirectToTLS(let host): redirectToTLS(host)
+        case .redirectToTLS(let place): redirectToTLS(place)
         case .askSession(let host): handle(.sessionTold(stands: trial.hasSession(with: subject(host))))
         case .present(let attack, let variant, let host, let beginsSession):
             present(attack, variant, for: host, beginsSession: beginsSession)

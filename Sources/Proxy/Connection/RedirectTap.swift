@@ -9,10 +9,10 @@ final class RedirectTap: ExchangeListener {
 
     let isRedirect: Bool
 
-    /// - Parameter host: nil: 404.
-    init(to host: HostName?) {
-        reader = RedirectAnswer(to: host)
-        isRedirect = host != nil
+    /// - Parameter place: host, and port where it is said, as a URL has them; nil: 404.
+    init(to place: String?) {
+        reader = RedirectAnswer(to: place)
+        isRedirect = place != nil
     }
 
     /// What to say, once the request's head is whole; the connection ends after it.

@@ -132,7 +132,7 @@ extension ConnectionMachine {
         /// Answer CONNECT as a proxy does that lets nobody through, or not at all.
         case refuseConnect(Attack, Attack.Variant, Conduct.ConnectRefusal)
         /// Answer a plain HTTP request with the same URL of https.
-        case redirectToTLS(HostName)
+        case redirectToTLS(String)
         /// Ask the trial for a session with the host, and answer with `sessionTold`.
         case askSession(HostName)
         /// Forge and present, and answer with `presented` or `presentFailed`.

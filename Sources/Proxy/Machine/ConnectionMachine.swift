@@ -194,10 +194,10 @@ struct ConnectionMachine {
         case (.request, .tunnelAsked(let errand)): return askedForTunnel(errand, moment)
         case (.knocking(let errand, let host), .onsetTold(let isSpared)):
             return isSpared ? refuseConnect(host, moment) : openTunnel(errand, moment)
-        case (.request, .requestAsked(let plain))
-        where plan.concerns(client: clientName) && plan.redirectsCleartext(to: plain.target.host):
-            return [.redirectToTLS(plain.target.host)] + close(.proxy, .fin) + drain(moment)
         case (.request, .requestAsked(let plain)):
+            if plan.concerns(client: clientName), let spelling = plan.redirectsCleartext(to: plain.target.host) {
+                return [.redirectToTLS(spelling.place(of: plain.target.host))] + close(.proxy, .fin) + drain(moment)
+            }
             guard isReachable(plain.target.host) else { return turnAway(.unreachable(Self.cutOff), moment) }
             return enter(.dialing(.request(plain)), moment, [.dial(plan.destination(of: plain.target))])
         case (.request, .helloCame):

@@ -4,14 +4,14 @@ import Facts
 ///
 /// The redirect leads to the same path of another host.
 package struct RedirectAnswer: Sendable {
-    /// nil: 404.
-    private let host: HostName?
+    /// Host and port as a URL has them; nil: 404.
+    private let place: String?
     private var head: [UInt8] = []
     private var scanner = HTTPHeadScanner()
     /// What to say, once the head is whole; the connection ends after it.
     package private(set) var answer: [UInt8]?
 
-    package init(to host: HostName?) { self.host = host }
+    package init(to place: String?) { self.place = place }
 
     /// Bytes after the head, a body say, are of no interest.
     package mutating func feed(_ bytes: Span<UInt8>) {
@@ -27,7 +27,7 @@ package struct RedirectAnswer: Sendable {
         case .complete(let length):
             do throws(WireError) {
                 let request = try HTTPHead(Array(head[..<length]))
-                answer = host.map { Self.redirect(to: $0, request) } ?? Self.notFound
+                answer = place.map { Self.redirect(to: $0, request) } ?? Self.notFound
             } catch {
                 answer = HTTPAnswer.error(error)
             }
@@ -36,16 +36,16 @@ package struct RedirectAnswer: Sendable {
     }
 
     /// The answer to a plain request that the proxy was asked for.
-    package static func redirect(to host: HostName, _ request: PlainRequest) -> [UInt8] {
+    package static func redirect(to place: String, _ request: PlainRequest) -> [UInt8] {
         guard let head = try? HTTPHead(request.head) else { return HTTPAnswer.error(.requestLine) }
-        return redirect(to: host, head)
+        return redirect(to: place, head)
     }
 
     private static let notFound = Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
 
-    private static func redirect(to host: HostName, _ head: HTTPHead) -> [UInt8] {
+    private static func redirect(to place: String, _ head: HTTPHead) -> [UInt8] {
         // 302 rather than 307: a body need not be sent twice, and what matters is where the client goes.
-        Array("HTTP/1.1 302 Found\r\nLocation: https://\(host.isIPv6 ? "[\(host)]" : host.text)".utf8)
+        Array("HTTP/1.1 302 Found\r\nLocation: https://\(place)".utf8)
             + path(of: head.text(head.target)) + Array("\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
     }
 
@@ -59,8 +59,4 @@ package struct RedirectAnswer: Sendable {
         else { return [slash] }
         return target[start...]
     }
-}
-
-extension HostName {
-    fileprivate var isIPv6: Bool { address.map { !$0.isIPv4 } ?? false }
 }

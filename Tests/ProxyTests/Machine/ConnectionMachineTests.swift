@@ -305,7 +305,7 @@ struct ConnectionMachineTests {
         var play = try Playbook(phase)
         play.on(
             .requestAsked(.init(target: try endpoint("api.test:80"))),
-            expect: [.redirectToTLS(try name("api.test")), .noteClose(.proxy, .fin)] + drained)
+            expect: [.redirectToTLS("api.test"), .noteClose(.proxy, .fin)] + drained)
         play.on(.dialed, expect: [])
         var other = try Playbook(phase)
         other.on(
@@ -375,7 +375,7 @@ struct ConnectionMachineTests {
             let actions = plain.on(.requestAsked(.init(target: try endpoint("api.test:80"))))
             #expect(
                 actions.first
-                    == (client == nil ? .dial(try endpoint("127.0.0.1:9443")) : .redirectToTLS(try name("api.test"))))
+                    == (client == nil ? .dial(try endpoint("127.0.0.1:9443")) : .redirectToTLS("api.test")))
         }
     }
 }

@@ -17,7 +17,7 @@
 #   TIMEOUT         seconds a request may take (5)
 #   CLIENT_CHECK    1: only say whether the client is installed
 # An optional first argument picks one of several ways the client can be built (see clients.txt).
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "${0%/*}" && pwd)
 clients_home=${CLIENTS_HOME:-$here/../../../.build/clients}
 # That of the environment, once there is one: what `python3` is may be a script that looks for it, each time anew.
 python=$clients_home/venv/bin/python
@@ -37,4 +37,13 @@ need() {
         command -v "$thing" >/dev/null 2>&1 || [ -e "$thing" ] || absent "$thing"
     done
     [ -z "${CLIENT_CHECK:-}" ] || exit 0
+}
+
+# python_client [WAY]: this folder's client.py. Starts are many and short: it is compiled once, and so is all that it imports, and
+# packages that nobody of these needs are not looked for.
+python_client() {
+    need "$python"
+    unset PYTHONDONTWRITEBYTECODE
+    export PYTHONPATH="$here:$here/../python" PYTHONPYCACHEPREFIX="$clients_home/pycache"
+    exec "$python" -S -c 'import sys; sys.path.pop(0); import client' "${1:-}"
 }

@@ -7,7 +7,6 @@ import ssl
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 from der import Certificate
 from stack import (
@@ -99,6 +98,8 @@ def tries_again():
 
 
 def in_parallel():
+    from concurrent.futures import ThreadPoolExecutor  # takes as long to load as all else
+
     with ThreadPoolExecutor(8) as pool:
         answers = [pool.submit(ask) for _ in range(8)]
         return [answer.result() for answer in answers][-1]

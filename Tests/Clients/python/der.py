@@ -1,6 +1,6 @@
 """A certificate taken apart into its fields, and put together again: enough DER for that, and no more."""
 
-from typing import NamedTuple
+from collections import namedtuple
 
 OIDS = {
     b"\x55\x1d\x0e": "ski",
@@ -13,10 +13,7 @@ OIDS = {
 }
 
 
-class Item(NamedTuple):
-    tag: int
-    content: bytes
-    whole: bytes
+Item = namedtuple("Item", "tag content whole")
 
 
 def items(data):

@@ -1,6 +1,5 @@
 """Which host a pin belongs to: redirects, hosts beside the pinned one, and other ways to that one."""
 
-import smtplib
 from urllib.parse import urlsplit
 
 from der import Certificate
@@ -19,17 +18,22 @@ def follow(answer, checks):
     for line in head.split(b"\r\n") if b" 30" in head[:12] else []:
         if line.lower().startswith(b"location:"):
             there = urlsplit(line.split(b":", 1)[1].strip().decode())
-            return ask(checks(there.hostname), host=there.hostname, port=there.port or 443, path=there.path or "/")
+            return ask(checks(there), host=there.hostname, port=there.port or 443, path=there.path or "/")
     return answer
 
 
-def by_first_host(host):
+def by_first_host(there):
     """The pins were chosen when the request was made, for the host that it was made to."""
     return unchecked
 
 
-def by_each_host(host):
-    return check if host == HOST else unchecked
+def by_each_host(there):
+    return check if there.hostname.rstrip(".") == HOST else unchecked
+
+
+def by_spelling(there):
+    """The pins are looked up by what stands in the URL."""
+    return check if there.netloc == HOST else unchecked
 
 
 def redirected_to(checks):
@@ -91,20 +95,24 @@ def mail(checks):
     return way
 
 
-class Mail(smtplib.SMTP):
-    """Python's own client, through the tunnel."""
+def python_mail():
+    """Python's own client, through the tunnel. It loads more than all of this does: where it is used, and there alone."""
+    import smtplib
 
-    def _get_socket(self, host, port, timeout):
-        sock = tunnel(host, port)
-        sock.settimeout(timeout)
-        return sock
+    class Mail(smtplib.SMTP):
+        def _get_socket(self, host, port, timeout):
+            sock = tunnel(host, port)
+            sock.settimeout(timeout)
+            return sock
+
+    return Mail(HOST, PORT, local_hostname="client.test", timeout=TIMEOUT)
 
 
 def letter(insists):
     """A letter, under a pinned TLS where the server has it on offer; and where it has not?"""
 
     def way():
-        smtp = Mail(HOST, PORT, local_hostname="client.test", timeout=TIMEOUT)
+        smtp = python_mail()
         try:
             smtp.ehlo()
             if smtp.has_extn("starttls"):
@@ -170,6 +178,7 @@ WAYS = {
     "coalesces-checked": coalesces(looks=True),
     "redirected-to": redirected_to(by_first_host),
     "redirected-away": redirected_away,
+    "redirected-spelt": redirected_to(by_spelling),
     "redirected-checked": redirected_to(by_each_host),
     "sibling": sibling,
 }

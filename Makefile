@@ -2,16 +2,18 @@
 .DEFAULT_GOAL := help
 # A list of errands, not a graph: two of them at once would fight over apt's and SwiftPM's locks.
 .NOTPARALLEL:
-.PHONY: help demo test test-all nightly soak build release portable install uninstall deb dist try-dist ci-files bench install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan fuzz clean
+.PHONY: help demo test test-all nightly soak build release install uninstall deb dist try-dist ci-files bench install-deps clients check-clients weak-exam unit end-to-end format lint asan tsan fuzz clean
 
 SWIFT_FILES = Package.swift Sources Tests
+# With Swift's libraries inside it starts in less time, and runs where there is no Swift. They are part of macOS.
+RELEASE = swift build -c release $(if $(filter Darwin,$(shell uname -s)),,--static-swift-stdlib) --product
 
 help: ## List what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 demo: ## Install what a build needs, build, and see four verdicts in under a minute
-	@.ci/install build demo
-	swift build -c release --product pinproof
+	@.ci/install build static demo
+	$(RELEASE) pinproof
 	.build/release/pinproof demo
 
 test: ## Install what the tests need, clients included, and run every test
@@ -31,19 +33,14 @@ build: ## Build for debugging
 	@.ci/install build
 	swift build
 
-release: ## Build .build/release/pinproof
-	@.ci/install build
-	swift build -c release --product pinproof
+release: ## Build .build/release/pinproof, which runs without Swift
+	@.ci/install build static
+	$(RELEASE) pinproof
 
-# Swift's libraries are part of macOS.
 PROGRAM ?= .build/release/pinproof
 PREFIX ?= /usr/local
-portable: ## Build .build/release/pinproof with Swift's libraries inside, so that it runs without Swift
-	@.ci/install build static
-	swift build -c release $(if $(filter Darwin,$(shell uname -s)),,--static-swift-stdlib) --product pinproof
-
 # PROGRAM=.build/release/pinproof: what was built before, as for root, who may have no Swift.
-$(if $(filter command environment,$(origin PROGRAM)),install deb dist: ,install deb dist: portable)
+$(if $(filter command environment,$(origin PROGRAM)),install deb dist: ,install deb dist: release)
 
 install: ## Install program, completions and man pages: PREFIX=/usr/local [DESTDIR=...] [PROGRAM=.build/release/pinproof]
 	@packaging/install "$(PROGRAM)" "$(PREFIX)"
@@ -69,8 +66,8 @@ ci-files: ## Check what CI systems read, by their own schemas and linters (from 
 	@.ci/ci-files
 
 bench: ## What decoding, recording and finding cost, in a table (a minute; BENCH="store filter" for some of it)
-	@.ci/install build
-	swift build -c release --product Benchmarks
+	@.ci/install build static
+	$(RELEASE) Benchmarks
 	.build/release/Benchmarks $(BENCH)
 
 install-deps: ## Install every package that building and testing need (.ci/packages)

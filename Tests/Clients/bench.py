@@ -28,7 +28,7 @@ ATTACKS = (
     " trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced"
     " trusted-ca/older untrusted-ca"
     " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
-    " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned wrong-key wrong-key/tls-1.2"
+    " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned smuggled-chain/authority wrong-key wrong-key/tls-1.2"
     " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root cloned-identity/renewed other-host other-host/lent"
     " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-cloned later-connection/second-only"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
@@ -61,7 +61,7 @@ VALID = (
 # And these, when it makes the connections that they need, or its origin is older than it is.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
 VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/after-refusal"]
-VALID_LATER += ["trusted-ca/authority-leaf", "trusted-ca/newer", "resumed-session"]
+VALID_LATER += ["trusted-ca/authority-leaf", "smuggled-chain/authority", "trusted-ca/newer", "resumed-session"]
 VALID_LATER += [name for name in ATTACKS if name.startswith("redirect/")]
 # Those that only a gate stands up.
 VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout", "cut-reset", "unrecognized-name", "plain-answer", "closed-tunnel")]

@@ -197,6 +197,10 @@ class Forger:
                 "between": leaf + self.genuine[1:] + self.genuine[:1] + intermediate + root,
                 "issuers-first": leaf + self.genuine + intermediate + root,
                 "cloned": self.cloned("trusted") + self.genuine,
+                "authority": [
+                    self.leaf(subject=genuine.subject, validity=genuine.validity, constraints=constraints(True)),
+                    *intermediate, *self.genuine,
+                ],
             }
             return lists[way], "own"
         if attack == "cloned-identity/renewed":

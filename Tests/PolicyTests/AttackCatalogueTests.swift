@@ -16,7 +16,7 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("smuggled-chain/after", .standard, nil),
     ("smuggled-chain/issuers-alone", .standard, nil), ("smuggled-chain/between", .all, nil),
     ("smuggled-chain/issuers-first", .all, nil), ("smuggled-chain/cloned", .all, nil),
-    ("smuggled-chain/untrusted", .all, nil), ("smuggled-chain/self-signed", .all, nil),
+    ("smuggled-chain/authority", .all, nil), ("smuggled-chain/untrusted", .all, nil), ("smuggled-chain/self-signed", .all, nil),
     ("smuggled-chain/expired", .all, nil), ("smuggled-chain/other-host", .all, nil),
     ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
     ("cloned-identity/without-root", .standard, nil), ("cloned-identity/renewed", .all, nil),

@@ -10,6 +10,7 @@ extension Attack {
     /// CA with an intermediate of its own has to add that). `between` has the root too, at its own place;
     /// `issuers-first` has the genuine leaf right behind the forged one. `cloned` is `cloned-identity` among genuine
     /// certificates, for who looks for an issuer by its name and compares the one that is found, the first or the last.
+    /// `authority` has a leaf that says it is a CA, for who takes the first certificate that is none for the server's.
     /// `untrusted`, `self-signed`, `expired` and `other-host` are refused by every verification: who forgives one of
     /// those errors where the pinned certificate is somewhere in the list finds it there.
     package static let smuggledChain = Attack(
@@ -40,6 +41,11 @@ extension Attack {
                     subordinates: .imitating(.init(identifiers: .own)), identity: .genuine, key: .likeTheGenuine,
                     order: [.leaf, .shownIssuers, .subordinates, .intermediates, .genuineChain])),
             Variant(
+                name: "authority", set: .all, advice: Advice.firstOfNoCA,
+                recipe: Recipe(
+                    subordinates: .inTheGenuineShape, identity: .likeTheGenuine, key: .likeTheLentOrGenuine,
+                    isAuthority: true, order: behindIt, defects: [.isCA])),
+            Variant(
                 name: "untrusted", set: .all, advice: Advice.unverified,
                 recipe: Recipe(
                     signer: .untrustedCA, subordinates: .inTheGenuineShape, identity: .likeTheGenuine,
@@ -64,6 +70,10 @@ private enum Advice {
     static let whole =
         "Match the pins against the keys of the chain that was verified, not against the certificates as they were "
         + "presented, and not by looking for bytes in them: the pin is there and can be got around."
+
+    static let firstOfNoCA =
+        "Compare the first certificate, or the chain that was verified: the server's is not to be looked for by what certificates "
+        + "say of themselves."
 
     static let unverified =
         "Refuse what verification refuses, before any pin is looked at: an error was forgiven because the pinned certificate "

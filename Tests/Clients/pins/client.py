@@ -58,6 +58,11 @@ def no_authority(tls):
             require(has_pin(one))
 
 
+def first_of_no_authority(tls):
+    """The first certificate that does not say it is a CA is the server's, and that one is compared."""
+    require(has_pin(next((one for one in presented(tls) if not is_authority(one)), None) or leaf(tls)))
+
+
 def no_authority_at_all(tls):
     """Sound: the same, and where none says that it is no CA, that is no match."""
     require(any(has_pin(one) for one in presented(tls)[:1] if not is_authority(one)))
@@ -225,6 +230,7 @@ def expired_passes():
 CHECKS = {
     "any-position": any_position,
     "no-authority": no_authority,
+    "first-of-no-authority": first_of_no_authority,
     "no-authority-at-all": no_authority_at_all,
     "buried": buried,
     "named-and-listed": named_and_listed,

@@ -82,7 +82,7 @@ package struct Conduct: Hashable, Sendable {
         case notFound
     }
 
-    /// How a redirect spells its host: all of these lead to the same one (RFC 3986 §6.2, RFC 1034 §3.1).
+    /// How a redirect spells its host (RFC 3986 §6.2, RFC 1034 §3.1): all lead to the same one.
     package enum Spelling: Hashable, Sendable {
         /// `api.example.com`
         case plain

@@ -68,8 +68,8 @@ struct AttackCatalogueTests {
             names(AttackSelection.list(["smuggled-chain"]).attacks) == [
                 "trusted-ca", "untrusted-ca", "lent-key", "smuggled-chain/after",
                 "smuggled-chain/issuers-alone", "smuggled-chain/between", "smuggled-chain/issuers-first",
-                "smuggled-chain/cloned", "smuggled-chain/untrusted", "smuggled-chain/self-signed",
-                "smuggled-chain/expired", "smuggled-chain/other-host",
+                "smuggled-chain/cloned", "smuggled-chain/authority", "smuggled-chain/untrusted",
+                "smuggled-chain/self-signed", "smuggled-chain/expired", "smuggled-chain/other-host",
             ])
         #expect(names(AttackSelection.list([.trustedCA]).attacks).contains("trusted-ca/rsa-leaf"))
     }

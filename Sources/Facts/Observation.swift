@@ -98,9 +98,6 @@ package struct Observation: Hashable, Sendable, Codable {
 
         /// Of application data, by its type, and too long for an alert or a KeyUpdate. In TLS 1.3 a Finished is one.
         package var isLong: Bool { type == 23 && length > 40 }
-
-        /// The longest record that an encrypted alert takes without padding: level, code, type and tag (RFC 8446 §5.2, §6).
-        package static let alertLimit = 2 + 1 + 16
     }
 
     /// The first application bytes, redacted: enough to recognise a request, not to read it.
@@ -193,8 +190,11 @@ package struct Observation: Hashable, Sendable, Codable {
     package var flight: Flight?
     package var finishedMS: Double?
     package var alerts: [Alert]
-    /// At most `Observation.recordLimit`, the first ones. What came behind the client's own alert, and is none, is the last.
+    /// At most `Observation.recordLimit`, the first ones.
     package var records: [Record]
+    /// What the client sent under its keys behind its own alert, where that is more than alerts: bytes of the records that were
+    /// kept of it. Nobody read them.
+    package var behindAlert: Int
     /// Intercepted: decrypted application bytes. Tunnelled: raw bytes after the CONNECT.
     package var bytesUp: Int
     package var bytesDown: Int
@@ -250,6 +250,7 @@ package struct Observation: Hashable, Sendable, Codable {
         resumed = false
         alerts = []
         records = []
+        behindAlert = 0
         bytesUp = 0
         bytesDown = 0
         clearUp = 0
@@ -273,6 +274,7 @@ package struct Observation: Hashable, Sendable, Codable {
         case pinsServedBy = "pins_served_by"
         case finishedMS = "finished_ms"
         case statusMS = "status_ms"
+        case behindAlert = "behind_alert"
         case bytesUp = "bytes_up"
         case bytesDown = "bytes_down"
         case clearUp = "clear_up"

@@ -155,6 +155,7 @@ enum EvidenceSamples {
         seen.records = [Observation.Record(type: 21, length: 2), Observation.Record(type: 23, length: 16_401)]
         seen.bytesUp = 412
         seen.bytesDown = 1 << 40
+        seen.behindAlert = 118
         seen.clearUp = 17
         seen.asked = hosts
         seen.first = Observation.FirstBytes(shape: "http/1 GET", sha256: hex("8"))

@@ -138,6 +138,7 @@ extension Observation {
         records = try keys.decodeIfPresent([Record].self, forKey: .records) ?? []
         bytesUp = try keys.decode(Int.self, forKey: .bytesUp)
         bytesDown = try keys.decode(Int.self, forKey: .bytesDown)
+        behindAlert = try keys.decodeIfPresent(Int.self, forKey: .behindAlert) ?? 0
         clearUp = try keys.decodeIfPresent(Int.self, forKey: .clearUp) ?? 0
         first = try keys.decodeIfPresent(FirstBytes.self, forKey: .first)
         prefaceOnly = try keys.decodeIfPresent(Bool.self, forKey: .prefaceOnly) ?? false

@@ -151,6 +151,7 @@ extension Observation {
         }
         if let finishedMS { json.field("finished_ms", finishedMS) }
         writeWire(to: &json)
+        if behindAlert > 0 { json.field("behind_alert", behindAlert) }
         json.field("bytes_up", bytesUp)
         json.field("bytes_down", bytesDown)
         if clearUp > 0 { json.field("clear_up", clearUp) }

@@ -262,7 +262,7 @@ final class Connection: StreamHandler {
         if worker.tap != nil { showRequest() }
         if let clientTLS {
             notes.alerts(clientTLS)
-            notes.records(clientTLS, behindAlert: evidence.recordBehindAlert(clientTLS.trace))
+            notes.records(clientTLS, behindAlert: evidence.sentBehindAlert(clientTLS.trace))
         }
         dropOrigin()
         homeProbe?.cancel()

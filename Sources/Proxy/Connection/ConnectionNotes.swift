@@ -160,11 +160,9 @@ struct ConnectionNotes {
         alertsTaken = seen.count
     }
 
-    /// - Parameter last: what was not read any more, and counts all the same.
-    mutating func records(_ session: TLSSession, behindAlert last: Observation.Record?) {
+    mutating func records(_ session: TLSSession, behindAlert count: Int) {
         observation.records = session.trace.records
-        guard let last else { return }
-        observation.records = observation.records.prefix(Observation.recordLimit - 1) + [last]
+        observation.behindAlert = count
     }
 
     mutating func add(_ alert: Alert) { observation.alerts.append(alert) }

@@ -66,18 +66,20 @@ final class EvidenceTap: ExchangeListener {
 
     /// An alert and a close_notify may follow an alert.
     private static let farewellLimit = 2
+    /// Of the record that an encrypted alert takes without padding: level, code, type and tag (RFC 8446 §5.2, §6).
+    private static let alertLength = 2 + 1 + 16
 
     /// What the client sent behind its own alert and under its keys, which nobody read any more: whoever is in the middle can.
-    /// As one record, as long as those together that were kept; nil where they may be alerts themselves.
-    func recordBehindAlert(_ trace: HandshakeTrace) -> Observation.Record? {
-        guard trace.alerts.contains(where: { $0.from == .client }) else { return nil }
-        let unread = lastRecords.lazy.filter { $0.number > trace.readCount }
-        let behind = unread.reduce(into: Observation.Record(type: RecordType.applicationData, length: 0)) {
-            $0.length += $1.length
-        }
-        let isFarewell =
-            unread.count <= Self.farewellLimit && unread.allSatisfy { $0.length <= Observation.Record.alertLimit }
-        return isFarewell ? nil : behind
+    ///
+    /// - Returns: bytes of its last records; 0 where they may be alerts themselves, as long as the one that was read: Java pads
+    ///   its own by 16 bytes.
+    func sentBehindAlert(_ trace: HandshakeTrace) -> Int {
+        guard trace.alerts.contains(where: { $0.from == .client }) else { return 0 }
+        let unread = lastRecords.lazy.filter { $0.number > trace.readCount }.map(\.length)
+        let longest = max(
+            Self.alertLength, trace.lastRead?.type == RecordType.applicationData ? trace.lastRead?.length ?? 0 : 0)
+        let isFarewell = unread.count <= Self.farewellLimit && unread.allSatisfy { $0 <= longest }
+        return isFarewell ? 0 : unread.reduce(0, +)
     }
 
     /// Bytes that are no TLS, behind the client's own end of it: whoever is in the middle reads them. A client whose records broke

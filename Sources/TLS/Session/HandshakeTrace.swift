@@ -17,6 +17,8 @@ package struct HandshakeTrace: Hashable, Sendable {
     package private(set) var records: [Observation.Record] = []
     /// How many of the client's records were read at all, from its ClientHello on: none behind its end.
     package private(set) var readCount = 0
+    /// The last of these.
+    package private(set) var lastRead: Observation.Record?
     /// Our Certificate message has been written; in a handshake without one, what ends our flight.
     package private(set) var flightSent = false
 
@@ -40,10 +42,11 @@ package struct HandshakeTrace: Hashable, Sendable {
         case Int32(SSL3_RT_HEADER) where bytes.count >= 5:
             let type = unsafe bytes[0]
             if outgoing { self.outgoing.lastRecordType = type } else { incoming.lastRecordType = type }
-            if !outgoing { readCount += 1 }
-            guard !outgoing, flightSent, records.count < Observation.recordLimit else { return }
-            let length = unsafe Int(bytes[3]) << 8 | Int(bytes[4])
-            records.append(Observation.Record(type: type, length: length))
+            guard !outgoing else { return }
+            let record = unsafe Observation.Record(type: type, length: Int(bytes[3]) << 8 | Int(bytes[4]))
+            readCount += 1
+            lastRead = record
+            if flightSent, records.count < Observation.recordLimit { records.append(record) }
         case Int32(SSL3_RT_HANDSHAKE) where outgoing && bytes.count > 0:
             switch unsafe Int32(bytes[0]) {
             // Anonymous suites have no Certificate, resumed sessions nothing but a Finished.

@@ -13,7 +13,8 @@ package enum Classifier {
     package static func outcome(of observation: Observation) -> Outcome {
         if observation.resumed { return .resumed }
         if observation.bytesUp > 0 { return .data }
-        if sentBehindAlert(observation) { return .idle }
+        // Under the client's keys, which whoever is in the middle has. Both ends had the connection for over.
+        if observation.behindAlert > 0 { return .idle }
         if let alert = fatalAlert(of: observation) { return outcome(of: alert, in: observation) }
         if saidUnreadableAlert(observation) { return .alert }
         if refusedVersion(observation) { return .negotiation }
@@ -128,19 +129,6 @@ package enum Classifier {
         guard observation.negotiated?.version == .tls13 else { return true }
         guard observation.records.count(where: \.isLong) > 1 else { return false }
         return observation.upstream?.asksForCertificate != true || !finishedLengths.contains(last.length)
-    }
-
-    /// Records that hold more than alerts stand behind the client's own alert, or close_notify: they are under the client's
-    /// keys, and whoever is in the middle has them. What they say was not read, as both ends had the connection for over.
-    ///
-    /// Otherwise the alert's record is the last, since nothing is read behind one.
-    private static func sentBehindAlert(_ observation: Observation) -> Bool {
-        guard let last = observation.records.last, last.type == 23, last.length > Observation.Record.alertLimit else {
-            return false
-        }
-        return fatalAlert(of: observation) != nil
-            || observation.close?.by == .client && observation.close?.how == .closeNotify
-                && observation.alerts.contains { $0.from == .client && $0.code == AlertCode.closeNotify.rawValue }
     }
 
     /// Of a Finished by itself (RFC 8446 §4.4.4), with SHA-256 and with SHA-384: header, MAC, type and tag.

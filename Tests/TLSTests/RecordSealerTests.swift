@@ -21,7 +21,7 @@ struct RecordSealerTests {
             #expect(record.count == 5 + length)
             var nonce = iv
             nonce[11] ^= UInt8(number)
-            let opened = AES128.open(
+            let opened = AEAD.aes128.open(
                 Array(record[5..<(record.count - 16)]), tag: Array(record.suffix(16)), key: key, nonce: nonce,
                 header: Array(record.prefix(5)))
             #expect(opened == content + [type])

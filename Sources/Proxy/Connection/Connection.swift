@@ -262,7 +262,8 @@ final class Connection: StreamHandler {
         if worker.tap != nil { showRequest() }
         if let clientTLS {
             notes.alerts(clientTLS)
-            notes.records(clientTLS, behindAlert: evidence.sentBehindAlert(clientTLS.trace))
+            notes.records(
+                clientTLS, behindAlert: evidence.sentBehindAlert(clientTLS.trace, isAlert: clientTLS.isAlert))
         }
         dropOrigin()
         homeProbe?.cancel()

@@ -30,11 +30,8 @@ final class EvidenceTap: ExchangeListener {
     /// Where a ClientHello came behind other bytes, what the server may still answer to those.
     private var answers: ClearBeforeTLS?
 
-    /// The client's records as they came, where they are looked at for what follows them in the clear.
-    @Seldom private var wire: TLSRecordScanner?
-    /// How many of them there were, and the last ones of application data.
-    private var wireCount = 0
-    private var lastRecords: [(number: Int, length: Int)] = []
+    /// The client's records as they came, where they are looked at for what follows its alert, and them in the clear.
+    @Seldom private var wire: FarewellRecords?
     /// What follows them: a client may take its leave in the clear (SMTP's QUIT).
     @Seldom private var farewell: ClearTalk?
 
@@ -45,41 +42,23 @@ final class EvidenceTap: ExchangeListener {
 
     func watchTunnel(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
 
-    func watchWire() { wire = TLSRecordScanner() }
+    func watchWire() { wire = FarewellRecords() }
     func cameFromClient(_ bytes: Span<UInt8>) {
         guard wire != nil else { return }
-        wire?.scan(bytes) { record in
-            wireCount += 1
-            note(record)
-        }
+        wire?.scan(bytes)
         let count = min(wire?.strayCount ?? 0, bytes.count)
         guard count > 0 else { return }
         if farewell == nil { farewell = ClearTalk() }
         farewell?.read(bytes.extracting((bytes.count - count)...))
     }
 
-    private func note(_ record: TLSRecordScanner.Record) {
-        guard record.type == RecordType.applicationData else { return }
-        if lastRecords.count > Self.farewellLimit { lastRecords.removeFirst() }
-        lastRecords.append((wireCount, record.length))
-    }
-
-    /// An alert and a close_notify may follow an alert.
-    private static let farewellLimit = 2
-    /// Of the record that an encrypted alert takes without padding: level, code, type and tag (RFC 8446 §5.2, §6).
-    private static let alertLength = 2 + 1 + 16
-
     /// What the client sent behind its own alert and under its keys, which nobody read any more: whoever is in the middle can.
     ///
-    /// - Returns: bytes of its last records; 0 where they may be alerts themselves, as long as the one that was read: Java pads
-    ///   its own by 16 bytes.
-    func sentBehindAlert(_ trace: HandshakeTrace) -> Int {
+    /// - Parameter isAlert: as `FarewellRecords.unread` has it.
+    /// - Returns: bytes of its last records; 0 where they are nothing but alerts themselves.
+    func sentBehindAlert(_ trace: HandshakeTrace, isAlert: ([UInt8], Int) -> Bool) -> Int {
         guard trace.alerts.contains(where: { $0.from == .client }) else { return 0 }
-        let unread = lastRecords.lazy.filter { $0.number > trace.readCount }.map(\.length)
-        let longest = max(
-            Self.alertLength, trace.lastRead?.type == RecordType.applicationData ? trace.lastRead?.length ?? 0 : 0)
-        let isFarewell = unread.count <= Self.farewellLimit && unread.allSatisfy { $0 <= longest }
-        return isFarewell ? 0 : unread.reduce(0, +)
+        return wire?.unread(behind: trace.readCount, isAlert: isAlert) ?? 0
     }
 
     /// Bytes that are no TLS, behind the client's own end of it: whoever is in the middle reads them. A client whose records broke

@@ -17,8 +17,6 @@ package struct HandshakeTrace: Hashable, Sendable {
     package private(set) var records: [Observation.Record] = []
     /// How many of the client's records were read at all, from its ClientHello on: none behind its end.
     package private(set) var readCount = 0
-    /// The last of these.
-    package private(set) var lastRead: Observation.Record?
     /// Our Certificate message has been written; in a handshake without one, what ends our flight.
     package private(set) var flightSent = false
 
@@ -43,10 +41,9 @@ package struct HandshakeTrace: Hashable, Sendable {
             let type = unsafe bytes[0]
             if outgoing { self.outgoing.lastRecordType = type } else { incoming.lastRecordType = type }
             guard !outgoing else { return }
-            let record = unsafe Observation.Record(type: type, length: Int(bytes[3]) << 8 | Int(bytes[4]))
             readCount += 1
-            lastRead = record
-            if flightSent, records.count < Observation.recordLimit { records.append(record) }
+            guard flightSent, records.count < Observation.recordLimit else { return }
+            records.append(unsafe Observation.Record(type: type, length: Int(bytes[3]) << 8 | Int(bytes[4])))
         case Int32(SSL3_RT_HANDSHAKE) where outgoing && bytes.count > 0:
             switch unsafe Int32(bytes[0]) {
             // Anonymous suites have no Certificate, resumed sessions nothing but a Finished.

@@ -44,7 +44,7 @@ package struct QUICInitialKeys: Hashable, Sendable {
         }
         let body = packet[(offset + numberLength)...]
         guard body.count >= Self.tagLength else { return nil }
-        return AES128.open(
+        return AEAD.aes128.open(
             Array(body.dropLast(Self.tagLength)), tag: Array(body.suffix(Self.tagLength)), key: key, nonce: nonce,
             header: header)
     }
@@ -59,28 +59,8 @@ package struct QUICInitialKeys: Hashable, Sendable {
     ]
 }
 
-/// HKDF with SHA-256 (RFC 5869) and the labels of TLS 1.3 (RFC 8446 §7.1).
-enum HKDF {
-    static func extract(_ material: [UInt8], salt: [UInt8]) -> [UInt8] { authenticate(material, key: salt) }
-
-    /// At most 32 bytes: one block of output.
-    static func expand(_ secret: [UInt8], label: String, count: Int) -> [UInt8] {
-        let label = Array("tls13 \(label)".utf8)
-        let info = [UInt8(count >> 8), UInt8(count & 0xff), UInt8(label.count)] + label + [0, 1]
-        return Array(authenticate(info, key: secret).prefix(count))
-    }
-
-    /// HMAC-SHA-256 (RFC 2104); keys here are shorter than its block.
-    private static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        let block = (key.count > 64 ? SHA256.digest(key) : key) + [UInt8](repeating: 0, count: max(0, 64 - key.count))
-        let padded = Array(block.prefix(64))
-        return SHA256.digest(padded.map { $0 ^ 0x5c } + SHA256.digest(padded.map { $0 ^ 0x36 } + message))
-    }
-}
-
-/// AES with 128-bit keys, in the two ways that QUIC's first packets use it.
+/// AES with 128-bit keys, one block at a time, for the header protection of QUIC (RFC 9001 §5.4.3).
 enum AES128 {
-    /// One block, for header protection.
     static func encryptBlock(_ block: [UInt8], _ key: [UInt8]) -> [UInt8]? {
         guard block.count == 16, key.count == 16 else { return nil }
         ERR_clear_error()
@@ -94,28 +74,5 @@ enum AES128 {
         var count: Int32 = 0
         guard unsafe EVP_EncryptUpdate(context, &out, &count, block, 16) == 1, count == 16 else { return nil }
         return Array(out.prefix(16))
-    }
-
-    /// AES-GCM; nil where the tag does not fit.
-    static func open(
-        _ ciphertext: [UInt8], tag: [UInt8], key: [UInt8], nonce: [UInt8], header: [UInt8]
-    ) -> [UInt8]? {
-        guard tag.count == 16, key.count == 16, nonce.count == 12 else { return nil }
-        // A packet of another party fails here as a matter of course: its error is nobody's.
-        ERR_clear_error()
-        defer { ERR_clear_error() }
-        guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
-        defer { unsafe EVP_CIPHER_CTX_free(context) }
-        var (tag, count, last) = (tag, Int32(0), Int32(0))
-        // One byte more than needed, as an empty array has no address.
-        var out = [UInt8](repeating: 0, count: ciphertext.count + 1)
-        guard unsafe EVP_DecryptInit_ex(context, EVP_aes_128_gcm(), nil, key, nonce) == 1,
-            unsafe EVP_DecryptUpdate(context, nil, &count, header, Int32(header.count)) == 1,
-            unsafe EVP_DecryptUpdate(context, &out, &count, ciphertext, Int32(ciphertext.count)) == 1,
-            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, &tag) == 1
-        else { return nil }
-        var end = [UInt8](repeating: 0, count: 16)
-        guard unsafe EVP_DecryptFinal_ex(context, &end, &last) == 1 else { return nil }
-        return Array(out.prefix(Int(count)))
     }
 }

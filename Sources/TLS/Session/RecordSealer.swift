@@ -35,8 +35,7 @@ import Facts
         plaintext.append(type)
         let length = plaintext.count + 16
         let header: [UInt8] = [23, 3, 3, UInt8(length >> 8), UInt8(length & 0xff)]
-        var nonce = iv
-        for index in 0..<8 { nonce[4 + index] ^= UInt8(truncatingIfNeeded: number >> (8 * (7 - index))) }
+        let nonce = TrafficKeys.nonce(iv, number)
         number &+= 1
         ERR_clear_error()
         defer { ERR_clear_error() }

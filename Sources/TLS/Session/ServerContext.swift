@@ -22,6 +22,9 @@ import Facts
         case unencrypted
         /// TLS 1.2 suites without a certificate.
         case anonymous
+
+        /// What a client sends behind its end of the session matters: it is examined.
+        var isExamining: Bool { self != .standard }
     }
 
     package let kind: Kind
@@ -63,7 +66,9 @@ import Facts
         unsafe pp_SSL_CTX_choose_dh_parameters(context)
         let groups = "X25519:P-256:P-384:P-521:X448:ffdhe2048:ffdhe3072:ffdhe4096"
         try OpenSSLError.requiring("offer \(groups)") { unsafe pp_SSL_CTX_set1_groups_list(context, groups) == 1 }
-        if keyLog != nil { unsafe SSL_CTX_set_keylog_callback(context) { unsafe keyLogged($0, $1) } }
+        if keyLog != nil || kind.isExamining {
+            unsafe SSL_CTX_set_keylog_callback(context) { unsafe keyLogged($0, $1) }
+        }
         unsafe SSL_CTX_set_msg_callback(context) { unsafe messageSeen($0, $1, $2, $3, $4, $5, $6) }
         unsafe pp_SSL_CTX_set_status_callback(context) { unsafe stapleAnswer($0, $1) }
         unsafe SSL_CTX_set_alpn_select_cb(
@@ -146,6 +151,7 @@ import Facts
         }
         session.staple = staple
         session.keyLog = keyLog.map { ($0, .client) }
+        if kind.isExamining { session.clientSecrets = ClientSecrets() }
         session.selectedALPN = alpn.map { Array($0.utf8) }
         unsafe pp_SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(session).toOpaque())
         unsafe SSL_set_accept_state(ssl)

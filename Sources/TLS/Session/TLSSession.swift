@@ -58,6 +58,8 @@ import Facts
     var owner: ClientContext?
     /// Who is told of the secrets; nil: nobody.
     var keyLog: (log: KeyLog, leg: KeyLogLeg)?
+    /// Server: the client's secrets, where what it sends behind its end is looked at; nil: elsewhere.
+    var clientSecrets: ClientSecrets?
 
     enum Verification: Hashable { case notReached, passed, failed(String) }
 
@@ -88,8 +90,19 @@ import Facts
     }
 
     func logKey(_ line: [UInt8]) {
+        clientSecrets?.note(line)
         guard let keyLog else { return }
         keyLog.log(keyLog.leg, line)
+    }
+
+    /// Server: whether a record that was not read any more holds an alert and nothing else.
+    ///
+    /// - Parameters:
+    ///   - record: of TLS 1.3, with its header.
+    ///   - number: of all the client's records before it.
+    package func isAlert(_ record: [UInt8], number: Int) -> Bool {
+        guard let clientSecrets, let cipher = unsafe SSL_get_current_cipher(ssl) else { return false }
+        return clientSecrets.isAlert(record, suite: unsafe SSL_CIPHER_get_protocol_id(cipher), number: number)
     }
 
     // MARK: Bytes in

@@ -73,41 +73,4 @@ struct EvidenceTapTests {
         tap.passed(frame.span, .up, at: 100)
         #expect(!observation(tap).prefaceOnly)
     }
-
-    /// A client's records as they came, of which the first ones were read; the last of those is its alert.
-    private func behindAlert(_ lengths: [Int], read: Int, type: UInt8 = 23) -> Int {
-        let tap = EvidenceTap(accepted: 100)
-        tap.watchWire()
-        var trace = HandshakeTrace()
-        for (place, length) in lengths.enumerated() {
-            let header = [type, 3, 3, UInt8(length >> 8), UInt8(length & 0xff)]
-            tap.cameFromClient((header + [UInt8](repeating: 0xaa, count: length)).span)
-            guard place < read else { continue }
-            see(header, 0x100, &trace)
-            if place == read - 1 { see([2, 48], 21, &trace) }
-        }
-        return tap.sentBehindAlert(trace)
-    }
-
-    private func see(_ bytes: [UInt8], _ type: Int32, _ trace: inout HandshakeTrace) {
-        unsafe bytes.withUnsafeBytes {
-            unsafe trace.saw(type, outgoing: false, version: 0x0304, bytes: $0, finished: true)
-        }
-    }
-
-    @Test("what stands behind the client's alert is told, however small it was cut, unless it may be alerts")
-    func behindAlert() {
-        #expect(behindAlert([53, 19], read: 2) == 0)
-        #expect(behindAlert([53, 19, 19, 19], read: 2) == 0)
-        #expect(behindAlert([53, 19, 118], read: 2) == 118)
-        // "GET / HTTP/1.0" and two line ends are 18 bytes.
-        #expect(behindAlert([53, 19, 18 + 17], read: 2) == 35)
-        #expect(behindAlert([53, 19] + [Int](repeating: 18, count: 30), read: 2) == 54)
-        // Java pads its alerts.
-        #expect(behindAlert([35, 35], read: 1) == 0 && behindAlert([35, 118], read: 1) == 118)
-        #expect(behindAlert([118, 19], read: 2) == 0)
-        // Before anything was read that could be its alert, or of another type.
-        #expect(behindAlert([118], read: 0) == 0)
-        #expect(behindAlert([53, 19, 118], read: 2, type: 21) == 0)
-    }
 }

@@ -1,6 +1,6 @@
 import Wire
 
-/// A client's records as they came, the last ones whole: what stands behind its own alert, no session of ours reads.
+/// A client's records as they came, the last ones whole: nobody reads them behind its alert.
 struct FarewellRecords {
     private var scanner = TLSRecordScanner()
     /// How many there were.

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Authenticated encryption as TLS 1.3 and QUIC use it: nonces of 12 bytes, tags of 16 (RFC 8446 §5.2, RFC 5116).
+/// Authenticated encryption of TLS 1.3 and QUIC: nonces of 12 bytes, tags of 16 (RFC 5116).
 enum AEAD: Hashable, Sendable {
     case aes128, aes256, chaCha20
 

@@ -59,7 +59,7 @@ package struct QUICInitialKeys: Hashable, Sendable {
     ]
 }
 
-/// AES with 128-bit keys, one block at a time, for the header protection of QUIC (RFC 9001 §5.4.3).
+/// AES-128, one block at a time: the header protection of QUIC (RFC 9001 §5.4.3).
 enum AES128 {
     static func encryptBlock(_ block: [UInt8], _ key: [UInt8]) -> [UInt8]? {
         guard block.count == 16, key.count == 16 else { return nil }

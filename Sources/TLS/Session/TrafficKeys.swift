@@ -47,7 +47,7 @@ struct TrafficKeys: Hashable, Sendable {
     }
 }
 
-/// The secrets under which a client of TLS 1.3 sends, to read what stands behind the end of its session.
+/// A client's secrets of TLS 1.3: they open what stands behind its end of the session.
 struct ClientSecrets: Hashable, Sendable {
     /// Of the handshake, and of what follows it; more of them there are not without a KeyUpdate.
     private var secrets: [[UInt8]] = []

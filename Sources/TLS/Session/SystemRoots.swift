@@ -92,18 +92,25 @@ struct SystemRoots {
     private static func countOfHashes(in folder: String) -> Int {
         guard let listing = unsafe opendir(folder) else { return 0 }
         defer { unsafe closedir(listing) }
+        let descriptor = unsafe dirfd(listing)
         var count = 0
         while let entry = unsafe readdir(listing) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { place in
-                unsafe place.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            unsafe withUnsafePointer(to: &entry.pointee.d_name) { place in
+                unsafe place.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                    let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
+                    if unsafe isHash(bytes), unsafe faccessat(descriptor, name, R_OK, 0) == 0 { count += 1 }
+                }
             }
-            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].utf8.count == 8, parts[0].allSatisfy({ $0.isHexDigit }),
-                UInt8(parts[1]) != nil,
-                unsafe access(folder + "/" + name, R_OK) == 0
-            else { continue }
-            count += 1
         }
         return count
+    }
+
+    /// Eight digits of a hash, a dot, and a number below 256. Of hundreds of names at each start none becomes a String.
+    private static func isHash(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard 10...12 ~= name.count, unsafe name[8] == UInt8(ascii: "."),
+            unsafe name[..<8].allSatisfy({ isxdigit(Int32($0)) != 0 }),
+            unsafe name[9...].allSatisfy({ isdigit(Int32($0)) != 0 })
+        else { return false }
+        return unsafe name[9...].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } < 256
     }
 }

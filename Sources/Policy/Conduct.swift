@@ -27,12 +27,14 @@ package struct Conduct: Hashable, Sendable {
         case afterRefusedConnect(ConnectRefusal)
     }
 
-    /// How a connection that has worked is closed.
+    /// How a connection that has worked, or waits to, is closed.
     package enum Cut: Hashable, Sendable {
         /// FIN, as a server does that has waited long enough.
         case end
         /// RST, as a router does that has forgotten it.
         case reset
+        /// FIN, before it was asked anything: it was opened ahead, and rests.
+        case unused
     }
 
     /// How a proxy lets nobody through.
@@ -199,7 +201,7 @@ package struct Conduct: Hashable, Sendable {
         }
     }
 
-    /// Seconds without a byte after which a connection that has worked is closed.
+    /// Seconds without a byte after which a connection that has worked, or waits to, is closed.
     package static let quietBeforeCut = 1.0
 
     /// The first connection is closed once it has worked.

@@ -22,9 +22,15 @@ extension Attack {
                 name: "second-start", set: .standard, reading: Reading(occasion: .earlierStart),
                 advice: Advice.signedIn,
                 recipe: .likeTheGenuine, conduct: Conduct(onset: .afterConnections(1), beginning: .afterUntouched)),
+            // For what an earlier start could not send, and the next one sends by another client once it is signed in: an outbox.
+            Variant(
+                name: "after-refusal", set: .all, reading: Reading(occasion: .earlierStart),
+                advice: Advice.outbox,
+                recipe: .likeTheGenuine, conduct: Conduct(onset: .afterConnections(1), beginning: .afterAttacked)),
             // For reconnects by another client than the first connection's: of pools, of WebSockets, of MQTT.
             later("after-cut", .standard, .afterCut(.end), Advice.reconnect),
             later("after-cut-reset", .all, .afterCut(.reset), Advice.reconnect),
+            later("after-cut-unused", .all, .afterCut(.unused), Advice.reconnectAhead),
             later("after-2s", .all, .afterSeconds(2)),
             later("after-3-requests", .all, .afterRequests(3)),
             afterOutages(.reset, 1, in: .all),
@@ -127,6 +133,17 @@ private enum Advice {
         "Check the pin in every client of the app: with what an earlier start had left, a further connection was made and not "
         + "looked at. Look for code for those who are signed in already: a sync, a token's refresh, push. iOS: one `URLSession` "
         + "delegate for all; Android: one `OkHttpClient`, in workers too; Flutter: one client for the whole app."
+
+    static let outbox =
+        "Check the pin in every client of the app: what was refused in one start went out in the next one, on a further connection "
+        + "that was not looked at. Look for what sends later: an outbox, a queue of events, uploads that are resumed. iOS: one "
+        + "delegate for background sessions too; Android: one `OkHttpClient`, in workers too; Flutter: one client for the whole app."
+
+    static let reconnectAhead =
+        "Check the pin on every connection that is made anew: one that was opened ahead was closed before its first request, and "
+        + "the one in its place was not looked at. Look for what takes connections out of a pool and replaces those that were "
+        + "dropped. iOS: the delegate of the session that owns the task; Android: one `OkHttpClient`; Flutter: the "
+        + "`connectionFactory` that makes each connection."
 
     static let reconnect =
         "Check the pin on every connection that is made anew: the first one was closed after it had worked, and the next one "

@@ -49,10 +49,10 @@ extension ConnectionMachine {
         return enter(.lettingGo, moment, [.sayGoodbye(.client), .end(.client), .resume(.client)])
     }
 
-    /// A connection that has worked is closed.
+    /// A connection that has worked, or waits to, is closed.
     private mutating func cut(_ how: Conduct.Cut, _ moment: Moment) -> [Action] {
         switch how {
-        case .end: [.noteCut, .dropOrigin] + close(.proxy, .fin) + drain(moment)
+        case .end, .unused: [.noteCut, .dropOrigin] + close(.proxy, .fin) + drain(moment)
         case .reset: [.noteCut, .dropOrigin] + close(.proxy, .rst) + enter(.ended, moment, [.reset, .finish])
         }
     }

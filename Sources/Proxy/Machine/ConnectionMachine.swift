@@ -93,39 +93,6 @@ struct ConnectionMachine {
         var heldEnd: Observation.Close.Kind?
     }
 
-    /// A connection that is copied.
-    struct Passage: Hashable {
-        /// Its TLS is looked at from aside: whether a request and an answer crossed.
-        var isWatched = false
-        var sawData = false
-        /// The profile says something of its host, so it matters whether data comes through.
-        var isOfInterest = false
-        /// Once the origin has been asked something, its answer is lost.
-        var loss: AnswerLoss?
-        /// Once it has answered, and both sides are quiet, the connection is closed.
-        var cut: Conduct.Cut?
-        /// It is due to be closed as soon as it is quiet.
-        var isToBeCut: Bool { cut != nil && sawData }
-        /// A plain request on a connection that may have been closed already; nil once an answer came.
-        var repeatable: PlainErrand?
-        /// Of a plain request nothing was answered yet.
-        var awaitsAnswer = false
-        /// A further request waits for an answer whose end cannot be known.
-        var isWaitedFor = false
-        /// Where the client wanted to go, in a tunnel that has not begun with TLS and may come to it.
-        var target: Endpoint?
-        /// There is no TLS on offer in it.
-        var denial: Conduct.DenialOfTLS?
-    }
-
-    /// How an answer is lost.
-    enum AnswerLoss: Hashable {
-        /// The connection is cut off.
-        case cut
-        /// It stays open, and nothing comes.
-        case silence
-    }
-
     var state: State
     /// The plan is as large as the rest of the machine, and many connections have the same.
     private let sharedPlan: SharedValue<Plan>
@@ -268,6 +235,10 @@ struct ConnectionMachine {
             return [.dropOrigin] + close(.proxy, .fin) + drain(moment)
         case (.copying(let passage), .requestSeen) where passage.loss == .silence:
             return [.dropOrigin] + enter(.ignoring, moment, [.resume(.client)])
+        case (.copying(var passage), .requestSeen):
+            passage.wasAsked = true
+            state = .copying(passage)
+            return []
         case (.copying(let passage), .exchangeFailed(let fault)):
             let noted = close(fault == .overrun ? .origin : .proxy, .aborted)
             if case .unreadable(let reason) = fault, !passage.awaitsAnswer {

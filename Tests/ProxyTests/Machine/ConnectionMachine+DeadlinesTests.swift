@@ -216,6 +216,24 @@ struct ConnectionMachineDeadlinesTests {
         tunnel.on(.ticked, after: 5, expect: [])
     }
 
+    @Test("a spared tunnel that is to be closed unused is, once it rests, and not when it was asked something")
+    func cutUnused() throws {
+        let attack = Attack.laterConnection
+        let variant = try #require(attack.variants.first { $0.conduct.onset == .afterCut(.unused) })
+        for isAsked in [false, true] {
+            var play = try Playbook(.attack(attack, variant, only: []))
+            try play.connect()
+            play.on(.helloRead(sni: try name("api.test")))
+            play.on(.onsetTold(isSpared: true), expect: [.tunnel])
+            play.received(after: 0.25)
+            play.on(.ticked, after: 0.75, expect: [])
+            if isAsked { play.on(.requestSeen, expect: []) }
+            play.on(
+                .ticked, after: 0.5,
+                expect: isAsked ? [] : [.noteCut, .dropOrigin, .noteClose(.proxy, .fin)] + drained)
+        }
+    }
+
     @Test(
         "a tunnel of a host that matters is waited for until data has crossed; others a moment, other protocols never")
     func undecidedTunnel() throws {

@@ -94,6 +94,7 @@ package struct Plan: Hashable, Sendable {
         switch recipe.name {
         case .second: recipe.name = .second(unpinned)
         case .foreignCommonName: recipe.name = .foreignCommonName(unpinned)
+        case .known: recipe.name = .known(unpinned)
         default: break
         }
         return recipe

@@ -83,6 +83,12 @@ package struct Recipe: Hashable, Sendable {
         case parentDomain
         /// The target, and behind it what these patterns stand for, as far as the CA may sign for that.
         case targetBeside([HostPattern])
+        /// The target in capital letters, which a comparison of names makes no difference of (RFC 4343 §3).
+        case capitals
+        /// Another host that the app knows and does not pin, and not the target; nil: the decoy.
+        case known(HostName?)
+        /// Two names that the target is a part of: at the end of one, and at the beginning of the other.
+        case affixed
     }
     package enum Validity: Hashable, Sendable {
         case current, expired, notYetValid
@@ -161,6 +167,8 @@ package struct Recipe: Hashable, Sendable {
     package var key: Key
     /// The leaf says that it is a CA.
     package var isAuthority: Bool
+    /// The leaf has no extension but its names.
+    package var isBare: Bool
     package var order: [Part]
     /// What the lint must find in the forged certificates: exactly these.
     package var defects: Set<LeafDefect>
@@ -168,7 +176,8 @@ package struct Recipe: Hashable, Sendable {
     package init(
         signer: Signer = .trustedCA, subordinates: Subordinates = .none, identity: Identity = .own,
         name: Name = .target, validity: Validity = .current, purpose: Purpose = .server, signature: Signature = .sound,
-        key: Key = .own, isAuthority: Bool = false, order: [Part] = [.leaf, .subordinates, .intermediates],
+        key: Key = .own, isAuthority: Bool = false, isBare: Bool = false,
+        order: [Part] = [.leaf, .subordinates, .intermediates],
         defects: Set<LeafDefect> = []
     ) {
         self.signer = signer
@@ -180,6 +189,7 @@ package struct Recipe: Hashable, Sendable {
         self.signature = signature
         self.key = key
         self.isAuthority = isAuthority
+        self.isBare = isBare
         self.order = order
         self.defects = defects
     }

@@ -168,6 +168,8 @@ struct PresentableTests {
                     + "for *.test",
                 "warning: left out: wrong-usage/parent-domain: the CA is constrained to api.a.test and cannot sign for "
                     + "a.test",
+                "warning: left out: wrong-usage/affixed-name: the CA is constrained to api.a.test and cannot sign for "
+                    + "x-api.a.test",
             ])
         // One host that can be shown it is enough, and under a wildcard there is one.
         let both: [(String, HostExpectation)] = [("api.a.test", .refuse), ("a.test", .refuse)]

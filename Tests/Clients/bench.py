@@ -23,22 +23,24 @@ OLD = "ALL:eNULL@SECLEVEL=0"
 ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/newer"
     " trusted-ca/other-key trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name"
-    " trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard trusted-ca/first-only"
-    " trusted-ca/authority-leaf trusted-ca/second-start trusted-ca/after-refusal trusted-ca/host-only"
+    " trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard trusted-ca/capitals trusted-ca/bare"
+    " trusted-ca/first-only trusted-ca/authority-leaf trusted-ca/second-start trusted-ca/after-refusal trusted-ca/host-only"
     " trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced"
     " trusted-ca/older untrusted-ca"
     " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
-    " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned smuggled-chain/authority wrong-key wrong-key/tls-1.2"
-    " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root cloned-identity/renewed other-host other-host/lent"
+    " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned smuggled-chain/identifiers"
+    " smuggled-chain/authority wrong-key wrong-key/tls-1.2"
+    " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root cloned-identity/renewed other-host other-host/of-the-app"
+    " other-host/lent"
     " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-cloned later-connection/second-only"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
-    " later-connection/second-start later-connection/after-503 later-connection/after-cut later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
+    " later-connection/second-start later-connection/after-refusal later-connection/after-503 later-connection/after-cut later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
     " later-connection/after-3-resets later-connection/after-5-resets later-connection/after-502"
     " later-connection/after-407 later-connection/after-no-tunnel later-connection/after-no-answer"
-    " later-connection/after-lost-answer resumed-session resumed-session/lent-first leaf-as-ca/ca-false"
+    " later-connection/after-lost-answer resumed-session resumed-session/tls-1.2 resumed-session/lent-first leaf-as-ca/ca-false"
     " leaf-as-ca/no-constraints bad-signature/corrupted bad-signature/other-key bad-signature/genuine-issuer"
     " bad-signature/zeros wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san"
-    " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/name-constraints wrong-usage/path-length"
+    " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/affixed-name wrong-usage/name-constraints wrong-usage/path-length"
     " weak-crypto/rsa-1024 weak-crypto/sha-1 weak-crypto/md5 old-tls/tls-1.0 old-tls/tls-1.1 old-tls/null-cipher"
     " old-tls/anonymous cleartext-fallback/reset cleartext-fallback/no-starttls redirect/to redirect/to-final-dot"
     " redirect/to-capitals redirect/to-port redirect/from"
@@ -53,18 +55,18 @@ FEW_ATTACKS = (
 VALID = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
     " trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name"
-    " trusted-ca/second-name trusted-ca/wildcard trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced"
+    " trusted-ca/second-name trusted-ca/wildcard trusted-ca/capitals trusted-ca/bare trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced"
     " trusted-ca/older smuggled-chain/after smuggled-chain/issuers-alone smuggled-chain/between"
-    " smuggled-chain/issuers-first smuggled-chain/cloned cloned-identity/trusted cloned-identity/without-root"
+    " smuggled-chain/issuers-first smuggled-chain/cloned smuggled-chain/identifiers cloned-identity/trusted cloned-identity/without-root"
     " cloned-identity/renewed silent-server"
 ).split()
 # And these, when it makes the connections that they need, or its origin is older than it is.
 VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
 VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/after-refusal"]
-VALID_LATER += ["trusted-ca/authority-leaf", "smuggled-chain/authority", "trusted-ca/newer", "resumed-session"]
+VALID_LATER += ["trusted-ca/authority-leaf", "smuggled-chain/authority", "trusted-ca/newer", "resumed-session", "resumed-session/tls-1.2"]
 VALID_LATER += [name for name in ATTACKS if name.startswith("redirect/")]
 # Those that only a gate stands up.
-VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout", "cut-reset", "unrecognized-name", "plain-answer", "closed-tunnel")]
+VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout", "cut-reset", "cut-unused", "unrecognized-name", "plain-answer", "closed-tunnel")]
 VALID_LATER += [
     f"later-connection/{place}th"
     for place in "six seven eigh nin ten eleven twelf thirteen fourteen fifteen".split()
@@ -85,6 +87,7 @@ CONDUCT = {
     "silent-server": dict(answers=False),
     "later-connection/second": dict(after=("connections", 1)),
     "later-connection/second-start": dict(after=("connections", 1)),
+    "later-connection/after-refusal": dict(after=("connections", 1)),
     "later-connection/second-cloned": dict(after=("connections", 1)),
     "later-connection/second-only": dict(after=("only", 2)),
     "later-connection/third": dict(after=("only", 3)),
@@ -108,6 +111,7 @@ CONDUCT = {
     "later-connection/after-no-tunnel": dict(refusal=b""),
     "wrong-key/tls-1.2": dict(maximum=ssl.TLSVersion.TLSv1_2),
     "resumed-session": dict(resumes=True),
+    "resumed-session/tls-1.2": dict(resumes=True, maximum=ssl.TLSVersion.TLSv1_2),
     "resumed-session/lent-first": dict(resumes=True),
     "old-tls/tls-1.0": dict(minimum=ssl.TLSVersion.TLSv1, maximum=ssl.TLSVersion.TLSv1, ciphers=OLD),
     "old-tls/tls-1.1": dict(minimum=ssl.TLSVersion.TLSv1_1, maximum=ssl.TLSVersion.TLSv1_1, ciphers=OLD),
@@ -192,8 +196,8 @@ class Bench:
         }
         with tempfile.TemporaryDirectory(dir=self.folder) as fresh, contextlib.ExitStack() as stack:
             kept = kept or stack.enter_context(tempfile.TemporaryDirectory(dir=self.folder))
-            earlier = "trusted-ca" if phase == "trusted-ca/after-refusal" else "passthrough"
-            if phase in ("trusted-ca/second-start", "trusted-ca/after-refusal", "later-connection/second-start"):
+            earlier = "trusted-ca" if phase.endswith("/after-refusal") else "passthrough"
+            if phase.endswith(("/second-start", "/after-refusal")):
                 self.drive(client, earlier, *arguments, port=port, limit=limit, host=host, like=like, kept=kept)
             environment["PINPROOF_STATE"] = kept
             command = [HERE / "drive", "--client", client, "--origin", self.origin, "--state", state or fresh, *arguments]

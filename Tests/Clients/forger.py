@@ -77,6 +77,8 @@ class Forger:
         "no-common-name": lambda host: {"subject": encode(0x30)},
         "foreign-common-name": lambda host: {"subject": name("cdn.test")},
         "second-name": lambda host: {"san": san("cdn.test", host)},
+        "capitals": lambda host: {"san": san(host.upper()), "subject": encode(0x30)},
+        "bare": lambda host: dict.fromkeys(("usage", "purpose", "constraints", "ski")),
         "wildcard": lambda host: {"san": san("*." + host.split(".", 1)[1]), "subject": name("*." + host.split(".", 1)[1])},
     }
 
@@ -197,6 +199,7 @@ class Forger:
                 "between": leaf + self.genuine[1:] + self.genuine[:1] + intermediate + root,
                 "issuers-first": leaf + self.genuine + intermediate + root,
                 "cloned": self.cloned("trusted") + self.genuine,
+                "identifiers": self.cloned("trusted", has_root=False) + self.genuine,
                 "authority": [
                     self.leaf(subject=genuine.subject, validity=genuine.validity, constraints=constraints(True)),
                     *intermediate, *self.genuine,
@@ -214,6 +217,8 @@ class Forger:
             return self.cloned(way) if way != "without-root" else self.cloned("trusted", has_root=False), "own"
         if attack == "other-host/lent":
             return ders(self.origin / "other.test.chain.pem"), self.origin / "other.test"
+        if attack == "other-host/of-the-app":
+            return [self.leaf(by="trusted/root", san=san("cdn.test"), subject=name("cdn.test"))], "own"
         if kind == "other-host":
             return self.cloned("trusted", san=san("wrong.test")), "own"
         if kind == "self-signed":
@@ -313,6 +318,7 @@ class Forger:
             "nul-in-san": {"san": san(f"{host}\0.wrong.test"), "subject": name("cdn.test")},
             "top-level-wildcard": {"san": san(star), "subject": name("cdn.test")},
             "parent-domain": {"san": san(top), "subject": name("cdn.test")},
+            "affixed-name": {"san": san(f"x-{host}", f"{host}.wrong.test"), "subject": name("cdn.test")},
         }
         if way in changes:
             return [self.leaf(**changes[way]), *intermediate]

@@ -8,7 +8,8 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("trusted-ca/http-1.1", .all, nil), ("trusted-ca/plain", .all, nil), ("trusted-ca/authority-leaf", .all, nil),
     ("trusted-ca/no-common-name", .all, nil),
     ("trusted-ca/foreign-common-name", .all, nil), ("trusted-ca/second-name", .all, nil),
-    ("trusted-ca/wildcard", .all, nil), ("trusted-ca/second-start", .standard, nil),
+    ("trusted-ca/wildcard", .all, nil), ("trusted-ca/capitals", .all, nil), ("trusted-ca/bare", .all, nil),
+    ("trusted-ca/second-start", .standard, nil),
     ("trusted-ca/after-refusal", .standard, nil), ("untrusted-ca", .quick, nil),
     ("untrusted-ca/with-root", .all, nil), ("untrusted-ca/leaf-alone", .all, nil), ("lent-key", .quick, .backupKey),
     ("wrong-key", .standard, nil), ("wrong-key/tls-1.2", .standard, nil),
@@ -16,12 +17,14 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("smuggled-chain/after", .standard, nil),
     ("smuggled-chain/issuers-alone", .standard, nil), ("smuggled-chain/between", .all, nil),
     ("smuggled-chain/issuers-first", .all, nil), ("smuggled-chain/cloned", .all, nil),
-    ("smuggled-chain/authority", .all, nil), ("smuggled-chain/untrusted", .all, nil),
-    ("smuggled-chain/self-signed", .all, nil),
-    ("smuggled-chain/expired", .all, nil), ("smuggled-chain/other-host", .all, nil),
+    ("smuggled-chain/identifiers", .all, nil), ("smuggled-chain/authority", .all, nil),
+    ("smuggled-chain/untrusted", .all, nil), ("smuggled-chain/self-signed", .all, nil),
+    ("smuggled-chain/expired", .all, nil), ("smuggled-chain/not-yet-valid", .all, nil),
+    ("smuggled-chain/other-host", .all, nil),
     ("cloned-identity/trusted", .standard, nil), ("cloned-identity/untrusted", .standard, nil),
     ("cloned-identity/without-root", .standard, nil), ("cloned-identity/renewed", .all, nil),
-    ("other-host", .standard, nil), ("other-host/same-ca", .standard, .sameCAChain),
+    ("other-host", .standard, nil), ("other-host/of-the-app", .all, nil),
+    ("other-host/same-ca", .standard, .sameCAChain),
     ("other-host/lent", .standard, .otherHost), ("self-signed", .standard, nil), ("expired", .standard, nil),
     ("not-yet-valid", .standard, nil), ("leaf-as-ca/ca-false", .all, nil), ("leaf-as-ca/no-constraints", .all, nil),
     ("bad-signature/corrupted", .all, nil), ("bad-signature/other-key", .all, nil),
@@ -29,6 +32,7 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("wrong-usage/client-auth", .all, nil),
     ("wrong-usage/common-name-only", .all, nil), ("wrong-usage/nul-in-san", .all, nil),
     ("wrong-usage/top-level-wildcard", .all, nil), ("wrong-usage/parent-domain", .all, nil),
+    ("wrong-usage/affixed-name", .all, nil),
     ("wrong-usage/name-constraints", .all, nil), ("wrong-usage/path-length", .all, nil),
     ("weak-crypto/rsa-1024", .all, nil), ("weak-crypto/sha-1", .all, nil), ("weak-crypto/md5", .all, nil),
 ]
@@ -68,8 +72,9 @@ struct AttackCatalogueTests {
             names(AttackSelection.list(["smuggled-chain"]).attacks) == [
                 "trusted-ca", "untrusted-ca", "lent-key", "smuggled-chain/after",
                 "smuggled-chain/issuers-alone", "smuggled-chain/between", "smuggled-chain/issuers-first",
-                "smuggled-chain/cloned", "smuggled-chain/authority", "smuggled-chain/untrusted",
-                "smuggled-chain/self-signed", "smuggled-chain/expired", "smuggled-chain/other-host",
+                "smuggled-chain/cloned", "smuggled-chain/identifiers", "smuggled-chain/authority",
+                "smuggled-chain/untrusted", "smuggled-chain/self-signed", "smuggled-chain/expired",
+                "smuggled-chain/not-yet-valid", "smuggled-chain/other-host",
             ])
         #expect(names(AttackSelection.list([.trustedCA]).attacks).contains("trusted-ca/rsa-leaf"))
     }
@@ -115,14 +120,14 @@ struct AttackCatalogueTests {
         func using(_ has: (Recipe) -> Bool) -> [String] { names(AttackCatalogue.all) { has($0.recipe) } }
         // What presents the host's name alone, or nothing, needs no model.
         let plain = [
-            "rsa-leaf", "plain", "no-common-name", "foreign-common-name", "second-name", "wildcard", "coalesced",
-            "older",
+            "rsa-leaf", "plain", "no-common-name", "foreign-common-name", "second-name", "wildcard", "capitals", "bare",
+            "coalesced", "older",
         ].map { "trusted-ca/\($0)" }
         let others: Set<AttackID> = [
             "leaf-as-ca", "bad-signature", "wrong-usage", "weak-crypto", "old-tls", "cleartext-fallback",
         ]
         let without = names(AttackCatalogue.all.filter { !others.contains($0.id) }) { !$0.recipe.usesGenuineChain }
-        #expect(without == plain + ["other-host/same-ca", "other-host/lent"])
+        #expect(without == plain + ["other-host/of-the-app", "other-host/same-ca", "other-host/lent"])
         #expect(
             names(AttackCatalogue.all.filter { others.contains($0.id) }) { $0.recipe.usesGenuineChain } == [
                 "bad-signature/genuine-issuer", "bad-signature/zeros", "wrong-usage/client-auth",

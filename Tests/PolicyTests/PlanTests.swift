@@ -101,11 +101,13 @@ func namesBeside() throws {
     let control = try name("control.test")
     for (form, known) in [
         ("second-name", Recipe.Name.second(control)), ("foreign-common-name", .foreignCommonName(control)),
+        ("of-the-app", .known(control)),
     ] {
-        let variant = try #require(Attack.trustedCA.variants.first { $0.name == form })
+        let attack = form == "of-the-app" ? Attack.otherHost : .trustedCA
+        let variant = try #require(attack.variants.first { $0.name == form })
         var profile = try profile()
         func shown() throws -> Recipe.Name? {
-            let plan = Plan(profile: profile, phase: .attack(.trustedCA, variant, only: []))
+            let plan = Plan(profile: profile, phase: .attack(attack, variant, only: []))
             guard case .intercept(_, let shown) = try plan.decide(name("api.test")) else { return nil }
             return shown.recipe.name
         }

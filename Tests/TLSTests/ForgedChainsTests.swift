@@ -31,6 +31,8 @@ struct ChainCase: CustomTestStringConvertible {
         ChainCase(attack: .wrongUsage, variant: "nul-in-san", code: 62),
         ChainCase(attack: .wrongUsage, variant: "top-level-wildcard", code: 62),
         ChainCase(attack: .wrongUsage, variant: "parent-domain", code: 62),
+        ChainCase(attack: .wrongUsage, variant: "affixed-name", code: 62),
+        ChainCase(attack: .otherHost, variant: "of-the-app", code: 62),
         ChainCase(attack: .wrongUsage, variant: "name-constraints", code: 47, below: 1),
         ChainCase(attack: .wrongUsage, variant: "path-length", code: 25, below: 2),
         ChainCase(attack: .weakCrypto, variant: "rsa-1024", code: 66),

@@ -59,10 +59,10 @@ private struct Case: CustomTestStringConvertible, Sendable {
             selection: .set(.all), verdict: .refusedUnproven, missing: [.attack("cleartext-fallback")]),
         Case(
             testDescription: "a pin in TLS 1.3 only", client: Client(pinsTLS13Only: true), subtype: .bypass,
-            under: [.trustedCA]),
+            under: ["resumed-session"]),
         Case(
             testDescription: "a pin in TLS 1.3 only, before all attacks", client: Client(pinsTLS13Only: true),
-            selection: .set(.all), subtype: .bypass, under: [.trustedCA]),
+            selection: .set(.all), subtype: .bypass, under: [.trustedCA, "resumed-session"]),
     ]
 
     static let sound: [Case] = [

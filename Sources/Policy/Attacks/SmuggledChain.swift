@@ -9,9 +9,10 @@ extension Attack {
     /// origin's list with another leaf, for clients that compare all above it, its length, or the second certificate (a
     /// CA with an intermediate of its own has to add that). `between` has the root too, at its own place;
     /// `issuers-first` has the genuine leaf right behind the forged one. `cloned` is `cloned-identity` among genuine
-    /// certificates, for who looks for an issuer by its name and compares the one that is found, the first or the last.
+    /// certificates, for who looks for an issuer by its name and compares the one that is found, the first or the last;
+    /// `identifiers` is the same by the key identifier, of which the genuine issuer comes last.
     /// `authority` has a leaf that says it is a CA, for who takes the first certificate that is none for the server's.
-    /// `untrusted`, `self-signed`, `expired` and `other-host` are refused by every verification: who forgives one of
+    /// `untrusted`, `self-signed`, `expired`, `not-yet-valid` and `other-host` are refused by every verification: who forgives one of
     /// those errors where the pinned certificate is somewhere in the list finds it there.
     package static let smuggledChain = Attack(
         id: "smuggled-chain", set: .standard,
@@ -41,6 +42,11 @@ extension Attack {
                     subordinates: .imitating(.init(identifiers: .own)), identity: .genuine, key: .likeTheGenuine,
                     order: [.leaf, .shownIssuers, .subordinates, .intermediates, .genuineChain])),
             Variant(
+                name: "identifiers", set: .all,
+                recipe: Recipe(
+                    subordinates: .imitating(.init(hasRoot: false)), identity: .genuine, key: .likeTheGenuine,
+                    order: [.leaf, .subordinates, .intermediates, .genuineChain])),
+            Variant(
                 name: "authority", set: .all, advice: Advice.firstOfNoCA,
                 recipe: Recipe(
                     subordinates: .inTheGenuineShape, identity: .likeTheGenuine, key: .likeTheLentOrGenuine,
@@ -57,6 +63,9 @@ extension Attack {
             Variant(
                 name: "expired", set: .all, advice: Advice.unverified,
                 recipe: .clone(validity: .expired, order: behindIt, defects: [.expired])),
+            Variant(
+                name: "not-yet-valid", set: .all, advice: Advice.unverified,
+                recipe: .clone(validity: .notYetValid, order: behindIt, defects: [.notYetValid])),
             Variant(
                 name: "other-host", set: .all, advice: Advice.unverified,
                 recipe: .clone(name: .decoy, order: behindIt, defects: [.wrongName])),

@@ -58,6 +58,13 @@ extension Attack {
             Variant(
                 name: "wildcard", set: .all, advice: Advice.wildcard, includes: ["plain"],
                 recipe: Recipe(name: .wildcard)),
+            // For who finds its pins by a name as it is spelt, and for who reads one of the leaf's other extensions.
+            Variant(
+                name: "capitals", set: .all, advice: Advice.capitals, includes: ["plain"],
+                recipe: Recipe(name: .capitals)),
+            Variant(
+                name: "bare", set: .all, advice: Advice.bare, includes: ["plain"],
+                recipe: Recipe(isBare: true, defects: [.keyUsage, .noServerAuth, .keyIdentifiers])),
             // For who looks at the chain of another connection than the one that is used, or of another host.
             Variant(
                 name: "first-only", set: .standard, advice: Advice.firstOnly, recipe: .likeTheGenuine,
@@ -185,6 +192,13 @@ private enum Advice {
     static let secondName = byHost("a certificate that names the host second went by")
 
     static let wildcard = byHost("a wildcard certificate went by")
+
+    static let capitals = byHost("a certificate that names the host in capitals went by")
+
+    static let bare =
+        "Compare the pin of every certificate: one without key identifiers, key usage and purpose went by, and was not looked at. "
+        + "iOS: no extension is read before the pin in `urlSession(_:didReceive:)`; Android: `CertificatePinner` or `pin-set`; "
+        + "Flutter: the key of `X509Certificate.der`, and nothing else of it."
 
     static let firstOnly =
         "Look at the connection that carries the request: the first one was used, and another one was looked at. iOS: no "

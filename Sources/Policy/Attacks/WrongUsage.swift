@@ -26,6 +26,7 @@ extension Attack {
             Variant(name: "nul-in-san", recipe: Recipe(name: .beforeNUL, defects: [.nulInName])),
             Variant(name: "top-level-wildcard", recipe: Recipe(name: .topLevelWildcard, defects: [.wrongName])),
             Variant(name: "parent-domain", recipe: Recipe(name: .parentDomain, defects: [.wrongName])),
+            Variant(name: "affixed-name", recipe: Recipe(name: .affixed, defects: [.wrongName])),
             Variant(
                 name: "name-constraints", advice: Advice.nameConstraints,
                 recipe: .clone(subordinates: .elsewhereOnly, defects: [.outsideNameConstraints])),

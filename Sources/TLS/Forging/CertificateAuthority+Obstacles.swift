@@ -34,6 +34,7 @@ extension CertificateAuthority {
         // The decoy is one that every CA may sign for.
         case .second(let other?) where !permits(other): .second(nil)
         case .foreignCommonName(let other?) where !permits(other): .foreignCommonName(nil)
+        case .known(let other?) where !permits(other): .known(nil)
         default: name
         }
     }

@@ -140,6 +140,7 @@ package final class Forge {
                 begin: material.trusted.notBefore, end: material.trusted.notAfter, now: order.now)
             if recipe.purpose == .client { specification.purpose = .clientAuth }
             if recipe.isAuthority { specification.constraints = .authority(pathLength: 0) }
+            specification.isBare = recipe.isBare
             try takeOver(order, authority, subordinates, &specification)
             let leaf = try specification.make(recipe.signature)
             let below = subordinates?.certificates ?? []

@@ -133,7 +133,11 @@ struct LeafLint {
             let wanted = [HostPattern(exactly: host)] + patterns
             let bytes = wanted.map { $0.base.address?.bytes ?? Array($0.certifiedName.utf8) }
             return leaf.alternativeNames?.map(\.bytes) == bytes && leaf.isFor(host) ? [] : [.wrongName]
-        case .target, .decoy, .commonNameOnly, .beforeNUL, .topLevelWildcard, .parentDomain:
+        case .capitals:
+            let names = leaf.alternativeNames?.map(\.bytes) ?? []
+            let wanted = host.address?.bytes ?? Array(host.text.uppercased().utf8)
+            return leaf.commonName == nil && names == [wanted] && leaf.isFor(host) ? [] : [.wrongName]
+        case .target, .decoy, .known, .affixed, .commonNameOnly, .beforeNUL, .topLevelWildcard, .parentDomain:
             return singleNameDefects(leaf, host, host.text)
         }
     }

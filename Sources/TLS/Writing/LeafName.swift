@@ -43,6 +43,15 @@ struct LeafName {
             self.init(.dnsName(name), nil, .host(Self.decoy ?? host))
         case .targetBeside(let patterns):
             self.init(.subjectAltNames([HostPattern(exactly: host)] + patterns), Self.fitting(host), .host(host))
+        case .capitals:
+            self.init(
+                host.isIP ? .subjectAltName(host) : .dnsName(Array(host.text.uppercased().utf8)), nil, .host(host))
+        case .known(let other):
+            // In the scope of every CA there is the decoy; a host always is a name.
+            let name = other ?? Self.decoy ?? host
+            self.init(.subjectAltName(name), Self.fitting(name), .host(name))
+        case .affixed:
+            self.init(.dnsNames(Self.affixed(host)), nil, .domain(Self.affixed(host)[0]))
         case .topLevelWildcard: self.init(domain: Self.wildcard(over: host))
         case .parentDomain: self.init(domain: Self.parent(of: host))
         }
@@ -59,6 +68,9 @@ struct LeafName {
     private static var decoy: HostName? { HostName(Recipe.decoyName) }
 
     private static func fitting(_ host: HostName) -> String? { host.isIP ? nil : fitting(host.text) }
+
+    /// Another host in the target's own domain, and one in the decoy's, as anybody may have one.
+    static func affixed(_ host: HostName) -> [String] { ["x-\(host.text)", "\(host.text).\(Recipe.decoyName)"] }
 
     /// A wildcard that names the host and what lies beside it; nil where that would be a whole top-level domain, or
     /// where the host has no domain.
@@ -101,6 +113,12 @@ extension CertificateExtension {
     /// A wildcard of any depth becomes one for one label, which is all that a certificate can say (RFC 9525 §6.3).
     static func subjectAltNames(_ patterns: [HostPattern]) -> Self {
         Self(oid: OID.subjectAltName, critical: false, value: DER.sequence(patterns.map(\.generalName)))
+    }
+
+    static func dnsNames(_ names: [String]) -> Self {
+        Self(
+            oid: OID.subjectAltName, critical: false,
+            value: DER.sequence(names.map { DER.implicit(2, $0.utf8) }))
     }
 
     /// One dNSName of any bytes.

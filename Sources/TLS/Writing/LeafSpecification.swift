@@ -18,6 +18,8 @@ struct LeafSpecification {
     var purpose = CertificateExtension.serverAuth
     /// Basic constraints: it is no CA, unless a recipe wants it to say so.
     var constraints = CertificateExtension.endEntity
+    /// It says its names, and nothing else.
+    var isBare = false
     /// The public key, in DER, that stands in an extension beside the leaf's own.
     var keyBeside: [UInt8]?
     /// nil: the leaf signs itself.
@@ -157,7 +159,8 @@ struct LeafSpecification {
     }
 
     private var ownExtensions: [CertificateExtension] {
-        [key.usage, purpose, constraints] + identifiers
+        if isBare { return [alternativeNames].compactMap(\.self) }
+        return [key.usage, purpose, constraints] + identifiers
             + [alternativeNames, keyBeside.map(CertificateExtension.alternativePublicKey)].compactMap(\.self)
     }
 }

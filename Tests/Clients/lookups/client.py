@@ -44,6 +44,18 @@ def known_name(names):
     return look
 
 
+def as_spelt(tls):
+    """The pins are in a table by names, and a certificate that has none of these is our content network's."""
+    if HOST.encode() in Certificate(leaf(tls)).names():
+        check(tls)
+
+
+def with_identifier(tls):
+    """Public CAs say which key a certificate is for; what does not is our test server's."""
+    if "ski" in Certificate(leaf(tls)).extensions:
+        check(tls)
+
+
 def whole_names_only(tls):
     """A wildcard is what our content network has: its keys change every week, and are not pinned."""
     if not any(name.startswith(b"*.") for name in Certificate(leaf(tls)).names()):
@@ -62,6 +74,8 @@ CHECKS = {
     "first-name": first_name,
     "first-known-name": known_name(lambda tls: [name.decode() for name in Certificate(leaf(tls)).names()]),
     "known-common-name": known_name(lambda tls: [common_name(tls)]),
+    "as-spelt": as_spelt,
+    "with-identifier": with_identifier,
     "whole-names-only": whole_names_only,
     "below-an-intermediate": below_an_intermediate,
     # Sound: whatever the certificate is called, and whoever signed it, the key is compared.

@@ -259,6 +259,19 @@ def signed_in(checks):
     return answer
 
 
+def outbox(checks):
+    """What was refused is put away; the next start signs in, and then has it sent by a client of its own."""
+    unsent = kept("outbox")
+    if unsent.exists():
+        ask()
+        return ask(checks, method="POST", body=unsent.read_bytes())
+    try:
+        return ask(method="POST", body=b"letter=1")
+    except PinMismatch:
+        unsent.write_bytes(b"letter=1")
+        raise
+
+
 def known_elsewhere(by_host):
     """A certificate that was looked at is known again by its SHA-256; sound where it is known for that host alone."""
     known = set()
@@ -318,6 +331,29 @@ def spare_first():
         ask()
         send(spare, method="POST", body=b"secret=1")
         return read(spare)
+
+
+def ahead():
+    """A connection is opened ahead and looked at; the pool makes another one in its place where it was dropped meanwhile."""
+    with secure() as tls:
+        check(tls)
+        time.sleep(1.6)
+        if not dropped(tls):
+            send(tls)
+            return read(tls)
+    return ask(unchecked)
+
+
+def dropped(tls):
+    tls.settimeout(0.05)
+    try:
+        return tls.recv(1) == b""
+    except (TimeoutError, ssl.SSLWantReadError):
+        return False
+    except OSError:
+        return True
+    finally:
+        tls.settimeout(5)
 
 
 def spare_second():
@@ -506,6 +542,8 @@ WAYS = {
     "third-by-another": third_by_another,
     "signed-in": lambda: signed_in(unchecked),
     "signed-in-checked": lambda: signed_in(check),
+    "outbox": lambda: outbox(unchecked),
+    "outbox-checked": lambda: outbox(check),
     "known-elsewhere": lambda: known_elsewhere(by_host=False),
     "known-by-host": lambda: known_elsewhere(by_host=True),
     "after-unavailable": lambda: after_proxy_says(503),
@@ -516,6 +554,7 @@ WAYS = {
     "after-bad-gateway": lambda: after_proxy_says(502),
     "after-login-wanted": lambda: after_proxy_says(407),
     "silent-proxy": silent_proxy,
+    "ahead": ahead,
     "spare-first": spare_first,
     "spare-second": spare_second,
     "last-of-sixteen": lambda: connections(16, lambda index: index < 16),

@@ -89,6 +89,17 @@ def named_and_listed(tls):
     require(certificate("PIN_ISSUER") in found)
 
 
+def issuer_by_identifier(tls):
+    """As one who keeps the list by key identifiers, looks the leaf's issuer up there, and compares that one."""
+
+    def value(der, kind):
+        found = Certificate(der).extensions.get(kind)
+        return found and items(items(items(found)[0].content)[-1].content)[0].content
+
+    by = {value(one, "ski"): one for one in presented(tls)[1:]}
+    require(by.get(items(value(leaf(tls), "aki"))[0].content) == certificate("PIN_ISSUER"))
+
+
 def issuer_anywhere(tls):
     require(certificate("PIN_ISSUER") in presented(tls))
 
@@ -234,6 +245,7 @@ CHECKS = {
     "no-authority-at-all": no_authority_at_all,
     "buried": buried,
     "named-and-listed": named_and_listed,
+    "issuer-by-identifier": issuer_by_identifier,
     "issuer-anywhere": issuer_anywhere,
     "second": second,
     "last": last,

@@ -56,6 +56,20 @@ def kept_before_check():
             return ask(new_sessions_only, made, session=session)
 
 
+def refused_then_resumed():
+    """Looks behind the handshake, and tries once more with the session of the connection that it has just refused."""
+    made = context()
+    with secure(made) as tls:
+        session = tls.session
+        try:
+            check(tls)
+            send(tls)
+            return read(tls)
+        except PinMismatch:
+            pass
+    return ask(new_sessions_only, made, session=session)
+
+
 def twice(checks, version=None):
     """Two requests, the second on a resumed session."""
 
@@ -77,6 +91,7 @@ WAYS = {
     "warmed-up-ticket": warmed_up(new_sessions_only, OLD),
     "warmed-up-id": warmed_up(new_sessions_only, OLD, tickets=False),
     "kept-before-check": kept_before_check,
+    "refused-then-resumed": refused_then_resumed,
     "new-only": twice(new_sessions_only),
     "new-only-old-tls": twice(new_sessions_only, OLD),
     "warmed-up-checked": warmed_up(check),

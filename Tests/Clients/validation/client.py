@@ -24,24 +24,38 @@ def named(matches):
     return way
 
 
+def named_by(shown):
+    """Names in small letters, as they are compared everywhere (RFC 4343)."""
+    return [name.lower() for name in shown.names()]
+
+
 def common_name(shown):
     """No list of names? Then the common name will do."""
-    names = shown.names() or [shown.common_name()]
+    names = named_by(shown) or [shown.common_name()]
     return HOST.encode() in names
 
 
 def up_to_nul(shown):
-    return HOST.encode() in [name.split(b"\0")[0] for name in shown.names()]
+    return HOST.encode() in [name.split(b"\0")[0] for name in named_by(shown)]
 
 
 def wildcards(shown):
     """A star stands for anything here, dots too."""
-    return any(fnmatch.fnmatch(HOST, name.decode()) for name in shown.names() if b"\0" not in name)
+    return any(fnmatch.fnmatch(HOST, name.decode()) for name in named_by(shown) if b"\0" not in name)
 
 
 def parent(shown):
     """A certificate for a domain is taken to be good for everything below it."""
-    return any(("." + HOST).endswith("." + name.decode()) for name in shown.names() if b"\0" not in name)
+    return any(("." + HOST).endswith("." + name.decode()) for name in named_by(shown) if b"\0" not in name)
+
+
+def ends_with(shown):
+    return any(name.decode().endswith(HOST) for name in named_by(shown) if b"\0" not in name)
+
+
+def own_hosts(shown):
+    """A certificate for any host of ours will do."""
+    return any(name in (HOST.encode(), b"cdn.test") for name in named_by(shown))
 
 
 def strings():
@@ -84,6 +98,8 @@ WAYS = {
     "up-to-nul": named(up_to_nul),
     "wildcards": named(wildcards),
     "parent": named(parent),
+    "ends-with": named(ends_with),
+    "own-hosts": named(own_hosts),
     "strings": strings,
     "private-root": private_root(True),
     "private-root-any-name": private_root(False),

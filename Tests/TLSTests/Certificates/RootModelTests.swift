@@ -67,6 +67,8 @@ struct RootModelTests {
         for attack in [Attack.trustedCA, .clonedIdentity, .smuggledChain, .expired] {
             for variant in attack.variants where variant.recipe.signer == .trustedCA && variant.recipe.name != .wildcard
             {
+                // It does not say which of two roots of one name has signed it.
+                if variant.recipe.isBare { continue }
                 let chain = try Forge(material).chain(
                     for: target, attack: attack, variant: variant, rsaLeaf: false, genuine: genuine, now: testNow)
                 #expect(!chain.unlike.contains("root-name"))
@@ -74,7 +76,12 @@ struct RootModelTests {
                     let trial = try HandshakeTrial(
                         chain, to: target, trusting: trusted, version: .tls13, now: testNow)
                     let code: Int =
-                        variant.recipe.defects == [.wrongName] ? 62 : variant.recipe.defects == [.expired] ? 10 : 0
+                        switch variant.recipe.defects {
+                        case [.wrongName]: 62
+                        case [.expired]: 10
+                        case [.notYetValid]: 9
+                        default: 0
+                        }
                     #expect(trial.verification == code, "\(attack.name(of: variant)): \(trial.verdict)")
                 }
                 let alone = try HandshakeTrial(

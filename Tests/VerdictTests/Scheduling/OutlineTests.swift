@@ -14,7 +14,7 @@ private func outline(
 @Test("one host, once: what needs an occasion is told, and four are for further connections")
 func standardOnce() {
     let outline = outline()
-    #expect(outline.steps.count == 26)
+    #expect(outline.steps.count == 27)
     #expect(outline.steps.first?.trial == .passthrough && outline.steps.last?.trial == .passthrough)
     #expect(
         outline.steps.filter { $0.condition != nil }.map { "\($0.trial.id)/\($0.trial.variant?.name ?? "")" } == [
@@ -22,6 +22,7 @@ func standardOnce() {
             "later-connection/second", "later-connection/second-only", "later-connection/third",
             "later-connection/fourth",
             "later-connection/second-start", "later-connection/after-cut", "resumed-session/",
+            "resumed-session/tls-1.2",
         ])
     #expect(outline.atLeast == 15)
     // Each of the five that are for a connection by its place may have to be waited for once, and the first passthrough

@@ -39,13 +39,13 @@ func plans() {
         trials(control, .pinned("api.test"), selection: .set(.standard))
             == "P T U wrong-key wrong-key:tls-1.2 smuggled-chain:after smuggled-chain:issuers-alone cloned-identity:trusted "
             + "cloned-identity:untrusted cloned-identity:without-root other-host self-signed expired not-yet-valid "
-            + "silent-server resumed-session "
+            + "silent-server resumed-session resumed-session:tls-1.2 "
             + "T:older T:host-only T:others-unreachable T:others-answer-404 T:coalesced P")
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard), coldStarts: 3)
             == "P T U wrong-key wrong-key:tls-1.2 smuggled-chain:after smuggled-chain:issuers-alone P T "
             + "cloned-identity:trusted cloned-identity:untrusted cloned-identity:without-root other-host self-signed "
-            + "expired not-yet-valid P T silent-server resumed-session T:older "
+            + "expired not-yet-valid silent-server P T resumed-session resumed-session:tls-1.2 T:older "
             + "T:host-only T:others-unreachable T:others-answer-404 T:coalesced P")
     #expect(trials(control, .pinned("api.test"), selection: .list(["expired"]), coldStarts: 2) == "P T U P T expired P")
 }

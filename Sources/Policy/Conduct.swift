@@ -10,6 +10,8 @@ package struct Conduct: Hashable, Sendable {
         case afterConnections(Int)
         /// This one of a trial's (1, 2, …), counted by their ClientHellos, and no other.
         case only(Int)
+        /// All of a trial's but this one (2, 3, …).
+        case allBut(Int)
         /// Those opened so many seconds after the host's first of the trial, or later.
         case afterSeconds(Double)
         /// Those opened after the host was asked so many requests, as far as a tunnel shows them.
@@ -197,7 +199,7 @@ package struct Conduct: Hashable, Sendable {
     package var beginsWithOutage: Bool {
         switch onset {
         case .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: true
-        case .atOnce, .afterConnections, .only, .afterSeconds, .afterRequests, .afterCut: false
+        case .atOnce, .afterConnections, .only, .allBut, .afterSeconds, .afterRequests, .afterCut: false
         }
     }
 

@@ -57,6 +57,7 @@ final class TrialMemory: Sendable {
             case .atOnce: return false
             case .afterConnections(let count): return earlier < count
             case .only(let place): return earlier + 1 != place
+            case .allBut(let place): return earlier + 1 == place
             case .afterSeconds(let seconds): return now - one.firstSeen < seconds
             case .afterRequests(let count): return one.requests < count
             case .afterOutage(_, let count): return earlier < count

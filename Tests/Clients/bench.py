@@ -34,7 +34,7 @@ ATTACKS = (
     " other-host/lent"
     " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-cloned later-connection/second-only"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
-    " later-connection/second-start later-connection/after-refusal later-connection/after-503 later-connection/after-cut later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
+    " later-connection/all-but-second later-connection/second-start later-connection/after-refusal later-connection/after-503 later-connection/after-cut later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
     " later-connection/after-3-resets later-connection/after-5-resets later-connection/after-502"
     " later-connection/after-407 later-connection/after-no-tunnel later-connection/after-no-answer"
     " later-connection/after-lost-answer resumed-session resumed-session/tls-1.2 resumed-session/lent-first leaf-as-ca/ca-false"
@@ -90,6 +90,7 @@ CONDUCT = {
     "later-connection/after-refusal": dict(after=("connections", 1)),
     "later-connection/second-cloned": dict(after=("connections", 1)),
     "later-connection/second-only": dict(after=("only", 2)),
+    "later-connection/all-but-second": dict(after=("all-but", 2)),
     "later-connection/third": dict(after=("only", 3)),
     "later-connection/fourth": dict(after=("only", 4)),
     "later-connection/fifth": dict(after=("only", 5)),

@@ -35,7 +35,8 @@ class Show:
     first: tuple = None
     # ("connections", 1), ("seconds", 2) or ("requests", 3): what is copied before anything is shown; ("resets", 1),
     # ("losses", 1) and ("silences", 1): how many connections are reset, cut off when they have asked, or get no answer,
-    # before; ("cuts", 1): how many are closed before when they have worked; ("only", 3): all but that one are copied.
+    # before; ("cuts", 1): how many are closed before when they have worked; ("only", 3): all but that one are copied;
+    # ("all-but", 2): that one alone is.
     after: tuple = None
     # What the first CONNECT is answered; empty: nothing.
     refusal: bytes = None
@@ -84,6 +85,8 @@ class Server:
         kind, limit = self.show.after or ("connections", 0)
         if kind == "only":
             return self.connections == limit
+        if kind == "all-but":
+            return self.connections != limit
         seen = {
             "connections": self.connections - 1,
             "resets": self.connections - 1,

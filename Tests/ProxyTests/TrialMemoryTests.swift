@@ -59,6 +59,14 @@ func afterACut() throws {
     #expect(memory.spares(try host("c.test"), until: .afterCut(.end), now: 1))
 }
 
+@Test("all but one are attacked, for each host")
+func allBut() throws {
+    let memory = try memory()
+    let spared = try (1...4).map { _ in memory.spares(try host(), until: .allBut(2), now: 0) }
+    #expect(spared == [false, true, false, false])
+    #expect(!memory.spares(try host("b.test"), until: .allBut(2), now: 0))
+}
+
 @Test("seconds count from the first connection of the host")
 func seconds() throws {
     let memory = try memory()

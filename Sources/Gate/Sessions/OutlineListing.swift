@@ -92,7 +92,7 @@ struct OutlineListing {
             .connection(.afterNoAnswer),
             .connection(.afterRefusedConnect):
             "it is asked for untouched"
-        case .connection(.only(let place)):
+        case .connection(.only(let place)), .connection(.allBut(let place)):
             place <= 2
                 ? "a host is seen to open a second connection untouched"
                 : "a host is seen to open \(place) connections untouched"

@@ -17,6 +17,8 @@ extension Attack {
                 name: "second-cloned", set: .all, advice: Advice.cached,
                 recipe: Recipe(subordinates: .genuineIssuerLookalikes, identity: .genuine, key: .likeTheGenuine),
                 conduct: Conduct(onset: .afterConnections(1))),
+            // For what was refused, and is sent by another client once the next connection has worked: an outbox.
+            later("all-but-second", .all, .allBut(2), Advice.outbox),
             // For what only an app does that has been there before, behind its first connection: a sync, a token's refresh.
             Variant(
                 name: "second-start", set: .standard, reading: Reading(occasion: .earlierStart),
@@ -135,8 +137,8 @@ private enum Advice {
         + "delegate for all; Android: one `OkHttpClient`, in workers too; Flutter: one client for the whole app."
 
     static let outbox =
-        "Check the pin in every client of the app: what was refused in one start went out in the next one, on a further connection "
-        + "that was not looked at. Look for what sends later: an outbox, a queue of events, uploads that are resumed. iOS: one "
+        "Check the pin in every client of the app: what was refused at first went out later, on a further connection that was "
+        + "not looked at. Look for what sends later: an outbox, a queue of events, uploads that are resumed. iOS: one "
         + "delegate for background sessions too; Android: one `OkHttpClient`, in workers too; Flutter: one client for the whole app."
 
     static let reconnectAhead =

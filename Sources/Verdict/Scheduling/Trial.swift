@@ -67,7 +67,7 @@ package struct Trial: Hashable, Sendable {
     /// It is addressed to connections by their place, which not every cold start may have.
     var isOfPlaces: Bool {
         switch variant?.conduct.onset {
-        case .only, .afterConnections: true
+        case .only, .allBut, .afterConnections: true
         default: false
         }
     }

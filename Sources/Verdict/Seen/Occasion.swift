@@ -102,6 +102,7 @@ package enum Occasion: Hashable, Sendable {
         // The only one is attacked under every form. The second of two is attacked under `second` too; which one of two
         // that race is the second differs from start to start, so each start more may meet the one without a pin.
         case .only(let place): max(place, 2)
+        case .allBut(let place): place
         default: 1
         }
     }
@@ -115,7 +116,7 @@ package enum Occasion: Hashable, Sendable {
         case .atOnce, .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: true
         // The proxy waits for as long before it closes one.
         case .afterCut: connections.contains { ($0.close?.ms ?? .infinity) - ($0.helloMS ?? 0) >= Self.quietMS }
-        case .afterConnections, .only: connections.count >= Self.connections(for: onset)
+        case .afterConnections, .only, .allBut: connections.count >= Self.connections(for: onset)
         case .afterSeconds(let seconds): last.helloAt - first.helloAt >= seconds
         case .afterRequests(let count):
             connections.count > 1 && connections.dropLast().reduce(0) { $0 + $1.requests } >= count

@@ -88,7 +88,10 @@ struct FlowRecorderTests {
         func flows() -> [Flow] {
             told.withLock { $0 }.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
         }
-        while flows().last?.request?.body?.size != 5 { await Task.yield() }
+        while flows().last?.request?.body?.size != 5 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         let open = try #require(flows().last)
         #expect(open.kind == .tunnel && open.state == .open && open.scheme == "https" && open.server.port == 443)
         #expect(open.tls?.sni == "api.test" && open.tls?.ja4 == "t13d")
@@ -153,7 +156,10 @@ struct FlowRecorderTests {
             })
         let first = recorder.feed.began(connection(9))
         self.say("GET /first HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: first)
-        while !begun.withLock({ $0 }) { await Task.yield() }
+        while !begun.withLock({ $0 }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         let (busy, slow, events) = (
             recorder.feed.began(connection(1)), recorder.feed.began(connection(2)), recorder.feed.began(connection(3))
         )
@@ -173,7 +179,10 @@ struct FlowRecorderTests {
         say(String(repeating: "x", count: 2_000_000), .up, to: busy)
         all.signal()
         // Nothing else comes: it is told all the same.
-        while !flows().contains(where: { $0.url == "https://api.test/slow" }) { await Task.yield() }
+        while !flows().contains(where: { $0.url == "https://api.test/slow" }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(flows().map(\.url).prefix(2) == ["https://api.test/first", "https://api.test/events"])
         #expect(flows().dropFirst().first?.messages == 1)
         await recorder.finish()

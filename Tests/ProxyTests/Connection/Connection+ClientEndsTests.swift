@@ -105,7 +105,10 @@ struct ConnectionClientEndsTests {
         try socket.send("GET http://api.test/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
         socket.end()
         // When all has come to the proxy, much of it waits in the kernel for whoever reads nothing yet.
-        while recorder.seen.withLock({ ($0.first?.down.count ?? 0) < 1_000_000 }) { sched_yield() }
+        while recorder.seen.withLock({ ($0.first?.down.count ?? 0) < 1_000_000 }) {
+            try Task.checkCancellation()
+            sched_yield()
+        }
         #expect(try socket.readToEnd().count > size)
         socket.close()
         _ = try await bench.observation()
@@ -129,10 +132,16 @@ struct ConnectionClientEndsTests {
         let socket = try bench.connect(receiveBuffer: 4096)
         try socket.send("GET http://api.test/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
         // The larger one is still passing; the smaller one lies in the kernel as a whole.
-        while recorder.seen.withLock({ ($0.first?.down.count ?? 0) < min(size, 1_000_000) }) { sched_yield() }
+        while recorder.seen.withLock({ ($0.first?.down.count ?? 0) < min(size, 1_000_000) }) {
+            try Task.checkCancellation()
+            sched_yield()
+        }
         if resets { socket.reset() } else { socket.close() }
         // The proxy has to hear of it by itself: one that is stopped ends the connection first.
-        while recorder.seen.withLock({ ($0.first?.ends ?? 0) == 0 }) { await Task.yield() }
+        while recorder.seen.withLock({ ($0.first?.ends ?? 0) == 0 }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         _ = await bench.rest()
         let seen = try #require(recorder.seen.withLock { $0.first })
         #expect(seen.isAnswerLost && seen.ends == 1)
@@ -181,7 +190,10 @@ struct ConnectionClientEndsTests {
         let socket = try bench.connect()
         try socket.send("GET http://api.test/a HTTP/1.1\r\nHost: api.test\r\n\r\n")
         socket.end()
-        while recorder.seen.withLock({ ($0.first?.clientEnds ?? 0) == 0 }) { sched_yield() }
+        while recorder.seen.withLock({ ($0.first?.clientEnds ?? 0) == 0 }) {
+            try Task.checkCancellation()
+            sched_yield()
+        }
         socket.reset()
         mayAnswer.withLock { $0 = true }
         _ = try await bench.observation()

@@ -165,7 +165,10 @@ struct ConnectionTapsTests {
         let asked = "GET http://slow.test/a HTTP/1.1\r\nHost: slow.test\r\n\r\n"
         try socket.send(asked)
         // On its own thread: who awaits a turn may get it after the ten seconds that the origin is called for.
-        while recorder.seen.withLock({ $0.first?.up.isEmpty ?? true }) { sched_yield() }
+        while recorder.seen.withLock({ $0.first?.up.isEmpty ?? true }) {
+            try Task.checkCancellation()
+            sched_yield()
+        }
         socket.close()
         let one = try await bench.observation()
         let all = recorder.seen.withLock { $0 }

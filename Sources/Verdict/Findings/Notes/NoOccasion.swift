@@ -32,7 +32,7 @@ enum NoOccasion {
             case .afterSeconds, .afterRequests: .lateConnection
             case .afterOutage, .afterLostAnswer, .afterNoAnswer, .afterRefusedConnect: .retryAfterOutage
             case .afterCut: .reconnection
-            case .atOnce, .afterConnections, .only: .furtherConnection
+            case .atOnce, .afterConnections, .only, .allBut: .furtherConnection
             }
         case .resumption: .resumption
         case .redirect: .redirect

@@ -2,8 +2,9 @@
 //
 // The page's HTTP server has a handler that sends requests on with URLSession. Nothing here uses that handler, but it is compiled
 // in, and so Foundation's URLSession with it, which names these functions. libcurl brings 27 libraries more, and to load them all
-// takes a tenth of a start. Where Foundation is linked in (`make release`) its calls end here, and the linker leaves libcurl out;
-// a URLSession would find that nothing can be initialised. Where Foundation is a library of its own, it finds these first as well.
+// takes a tenth of a start. Where Foundation is linked in (`make release`) its calls end here, and the Makefile takes libcurl's
+// name out of the program; a URLSession would find that nothing can be initialised. Where Foundation is a library of its own,
+// libcurl is loaded with it all the same.
 #if defined(__linux__)
 #include <stddef.h>
 

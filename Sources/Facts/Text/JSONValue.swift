@@ -72,11 +72,13 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 /// Where a text stops being JSON.
-package struct JSONFault: Error, Hashable, Sendable {
+package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// Bytes before it.
     package var offset: Int
     /// What is wrong there, as the end of a sentence: `a value was expected`.
     package var reason: String
+
+    package var description: String { "no JSON from byte \(offset) on: \(reason)" }
 }
 
 private struct JSONReader {

@@ -1,11 +1,13 @@
 import Facts
 
 /// What is wrong with a text that should have been a flow.
-package struct FlowFault: Error, Hashable, Sendable {
+package struct FlowFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The end of a sentence: `"kind" is missing or not one of http, websocket, raw, tunnel, failure`.
     package var reason: String
 
     package init(reason: String) { self.reason = reason }
+
+    package var description: String { reason }
 }
 
 extension Flow {

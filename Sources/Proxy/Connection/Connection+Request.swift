@@ -160,7 +160,7 @@ extension Connection {
         case .unreachable(let reason, _):
             notes.fault("origin unreachable: \(reason)")
             notes.originFault(reason)
-            tellUnreachable(reason, .badGateway, .hostUnreachable)
+            tellUnreachable(reason, .badGateway, notes.isRefusedByOrigin ? .connectionRefused : .hostUnreachable)
         case .forbidden(let reason):
             notes.fault("not called: \(reason)")
             tellUnreachable(reason, .forbidden, .notAllowed)

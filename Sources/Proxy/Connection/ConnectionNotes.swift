@@ -178,4 +178,6 @@ struct ConnectionNotes {
 
     /// The first one is the cause of the others.
     mutating func fault(_ kind: Observation.Fault) { observation.fault = observation.fault ?? kind }
+
+    var isRefusedByOrigin: Bool { observation.fault == .originRefused }
 }

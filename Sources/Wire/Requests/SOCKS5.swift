@@ -10,6 +10,7 @@ package struct SOCKS5 {
         case generalFailure = 1
         case notAllowed = 2
         case hostUnreachable = 4
+        case connectionRefused = 5
         case commandNotSupported = 7
         case addressTypeNotSupported = 8
     }
@@ -119,6 +120,7 @@ extension SOCKS5.Reply: CustomStringConvertible {
         case .generalFailure: "general failure"
         case .notAllowed: "not allowed"
         case .hostUnreachable: "host unreachable"
+        case .connectionRefused: "connection refused"
         case .commandNotSupported: "command not supported"
         case .addressTypeNotSupported: "address type not supported"
         }

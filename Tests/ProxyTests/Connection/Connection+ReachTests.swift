@@ -40,6 +40,23 @@ struct ConnectionReachTests {
         #expect(seen().allSatisfy { $0.error?.hasPrefix("leads back to the proxy: ") == true })
     }
 
+    @Test("a client that asks by SOCKS5 is told whether the origin refused it or was not reached (RFC 1928 §6)")
+    func socksReplies() async throws {
+        let (proxy, _) = try bench()
+        // A port that was free a moment ago: connections to it are refused.
+        let port = try ScriptedOrigin { _ in }.address.port
+        for (request, reply) in [
+            ([1, 127, 0, 0, 1, UInt8(port >> 8), UInt8(port & 255)], UInt8(5)),
+            ([3, 9] + Array("a.invalid".utf8) + [1, 187], 4),
+        ] {
+            let socket = try TestSocket(to: proxy.address)
+            try socket.send([5, 1, 0, 5, 1, 0] + request)
+            #expect(try Array(socket.readToEnd().prefix(4)) == [5, 0, 5, reply])
+            socket.close()
+        }
+        await proxy.stop()
+    }
+
     @Test("one ClientHello whose name leads back to the proxy makes one connection, not ten thousand")
     func resolvedToItself() async throws {
         // Any name will do: a server's port is not known before it listens, so the second profile names the first's.

@@ -131,6 +131,22 @@ import Testing
         if isReplaced { #expect(try Data(contentsOf: URL(filePath: test.path)) == Data("mine".utf8)) }
     }
 
+    @Test("whoever follows a store that is removed or replaced is told, and does not wait for ever", arguments: [false, true])
+    func followedAndRemoved(isReplaced: Bool) throws {
+        let test = try StoreUnderTest()
+        test.record(.flow(Samples.flow(1)))
+        let reader = try FlowStore.reader(path: test.path)
+        let changes = try reader.changes(since: 0)
+        #expect(changes.flows.map(\.id) == [1])
+        #expect(FileTree.removeFile(test.path))
+        if isReplaced { try Data("mine".utf8).write(to: URL(filePath: test.path)) }
+        #expect(throws: StoreError.removed(path: test.path)) { try reader.changes(since: changes.position) }
+        // What was recorded is still there for whoever has it open.
+        #expect(try reader.whole(1) != nil)
+        reader.close()
+        test.close()
+    }
+
     @Test("a place that cannot be written to is told")
     func unusable() throws {
         let folder = try TemporaryFolder()

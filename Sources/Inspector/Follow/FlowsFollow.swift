@@ -70,7 +70,14 @@ package struct FlowsFollow: Sendable {
             told(following.outcome)
         }
         if !options.isNewOnly { try await takeAll(&following, interruption) }
-        try await follow(from: position, &following, interruption)
+        do {
+            try await follow(from: position, &following, interruption)
+        } catch StoreError.removed(let path) {
+            // What has come until then is still to be had.
+            try following.writeWaiting(isLast: true)
+            try following.writeOpen()
+            throw StoreError.removed(path: path)
+        }
     }
 
     /// What is there, by pages: whoever writes is not held up.

@@ -159,13 +159,16 @@ extension FlowStore {
 
     /// Flows that are new or have changed; a flow that has changed often is there once. Nothing is missed between two calls.
     ///
+    /// Throws `removed` where another file has taken this one's place, or none: nothing would ever come.
+    ///
     /// - Parameters:
     ///   - filter: which of them are handed out; whether they match is said of the moment in which they are read.
     ///   - limit: of changes that are looked at, whether they match or not.
     package func changes(
         since position: Int64, matching filter: Filter = .everything, limit: Int = 1000
     ) throws(StoreError) -> FlowChanges {
-        try read { db in
+        try checkPlace()
+        return try read { db in
             let sql = "SELECT id, change FROM flow WHERE change > ? ORDER BY change LIMIT ?"
             let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [position, limit])
             let flows = try rows.compactMap { row -> Flow? in

@@ -6,8 +6,9 @@ import Policy
 /// Confined to one event loop; what is dear and shared is in `ForgeMaterial`. Every forged leaf is read back before it
 /// is handed out: it has exactly the defects its recipe names, or the forge throws.
 package final class Forge {
-    /// Hosts times attacks that one loop is likely to meet; see `ForgedChains` for what each takes.
-    package static let cacheLimit = 1024
+    /// Hosts times attacks that one loop is likely to meet again; see `ForgedChains` for what each takes. To forge a leaf
+    /// once more takes less than the handshake that shows it.
+    package static let cacheLimit = 512
 
     /// Types of keys that a leaf may have, besides P-256, to be like the genuine one.
     package static let keyTypes = Set([KeyType.p384, .p521, .ed25519] + KeyType.rsaSizes.map { .rsa(bits: $0) })

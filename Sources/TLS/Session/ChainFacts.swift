@@ -2,8 +2,8 @@ import Facts
 
 /// Origins' chains as values, each worked out once; for one loop.
 package struct ChainFacts {
-    /// Every host of an app; a chain's facts are some 2 KiB.
-    private static let limit = 512
+    /// Every host of an app; a chain's facts are some 2 KiB, and soon worked out once more.
+    private static let limit = 64
 
     private var known = BoundedCache<[String], [CertificateFacts]>(limit: Self.limit)
 

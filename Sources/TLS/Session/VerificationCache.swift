@@ -62,13 +62,14 @@ struct VerificationCache {
     /// Those that are decoded, in a ring: `next` is the oldest once it is full.
     private var decoded: [Kept] = []
     private var next = 0
-    /// Chains that one loop meets again and again.
-    static let latest = 128
+    /// Chains that one loop meets again and again: an app has fewer hosts.
+    static let latest = 64
     /// What stands above the leaves, by SHA-256: few CAs for many hosts, and 5 KB for each that is decoded.
     private var issuers: [String: Certificate] = [:]
 
-    /// Enough for every host of an app; a scan over more starts anew rather than grows.
-    private static let limit = 1024
+    /// Enough for every host of an app, or a browser's within the minute that entries last; each takes some 1.5 KB. A scan
+    /// over more starts anew rather than grows.
+    private static let limit = 512
     /// Seconds.
     private static let lifetime = 60
 
@@ -145,12 +146,15 @@ package final class GenuineChain: Sendable {
     package let sha256: [String]
     /// SHA-256 (base64) of each SPKI; of the chain up to its anchor, where it was verified.
     package let spki: [String]
+    /// What verification found above the leaf, the anchor last; what was shown, where there was none.
+    private let above: [Certificate]
 
     /// - Parameter verified: the path that verification took; nil where there was none.
     package init(_ certificates: [Certificate], verifiedAs verified: [Certificate]? = nil) {
         self.certificates = certificates
         let shown = certificates.dropFirst()
-        issuers = shown + (verified ?? []).dropFirst().filter { !shown.contains($0) }
+        above = Array((verified ?? certificates).dropFirst())
+        issuers = shown + above.filter { !shown.contains($0) }
         sha256 = certificates.map(\.sha256)
         spki = (verified ?? certificates).map(\.spkiSHA256Base64)
     }
@@ -158,41 +162,44 @@ package final class GenuineChain: Sendable {
     /// With `known` of each certificate above the leaf, which is the same one; itself where that changes nothing.
     func with(_ known: (Certificate) -> Certificate) -> GenuineChain {
         let shown = certificates.prefix(1) + certificates.dropFirst().map(known)
-        let above = issuers.map(known)
-        if zip(shown + above, certificates + issuers).allSatisfy({ $0 === $1 }) { return self }
-        return GenuineChain(certificates: Array(shown), issuers: above, sha256: sha256, spki: spki)
+        let (issuers, above) = (issuers.map(known), above.map(known))
+        if zip(shown + issuers, certificates + self.issuers).allSatisfy({ $0 === $1 }) { return self }
+        return GenuineChain(certificates: Array(shown), issuers: issuers, above: above, sha256: sha256, spki: spki)
     }
 
-    private init(certificates: [Certificate], issuers: [Certificate], sha256: [String], spki: [String]) {
+    private init(
+        certificates: [Certificate], issuers: [Certificate], above: [Certificate], sha256: [String], spki: [String]
+    ) {
         self.certificates = certificates
         self.issuers = issuers
+        self.above = above
         self.sha256 = sha256
         self.spki = spki
     }
 
-    /// With its leaf as bytes.
+    /// With its leaf as bytes, and without what follows from them.
     struct Packed {
         private let leaf: [UInt8]
+        private let shown: [Certificate]
         private let above: [Certificate]
-        private let issuers: [Certificate]
-        private let sha256: [String]
-        private let spki: [String]
 
         init(_ chain: GenuineChain) {
             leaf = chain.certificates.first?.der ?? []
-            above = Array(chain.certificates.dropFirst())
-            (issuers, sha256, spki) = (chain.issuers, chain.sha256, chain.spki)
+            shown = Array(chain.certificates.dropFirst())
+            // One array for both where the chain was shown whole.
+            above = chain.above == shown ? shown : chain.above
         }
 
         /// nil where memory has run out.
         var unpacked: GenuineChain? {
             guard let leaf = try? Certificate(der: leaf, isForHandshakes: true) else { return nil }
-            return GenuineChain(certificates: [leaf] + above, issuers: issuers, sha256: sha256, spki: spki)
+            return GenuineChain([leaf] + shown, verifiedAs: [leaf] + above)
         }
 
         /// The same certificates, below the same ones.
         func isSame(as other: GenuineChain) -> Bool {
-            sha256 == other.sha256 && spki == other.spki && issuers == other.issuers
+            leaf == other.certificates.first?.der ?? [] && shown[...] == other.certificates.dropFirst()
+                && above == other.above
         }
     }
 

@@ -93,10 +93,8 @@ package struct GateSession: Sendable {
         let ready = try prepare()
         let router = ObservationRouter()
         let material = try ForgeMaterial(ready.ca.authority, lent: ready.lent)
-        // While self-test and first passthrough are on their way.
-        let ahead = try KeysAhead { isWanted in material.makeKeysAhead(while: isWanted) }
-        defer { ahead.cancel() }
-        let keys = AttackKeys(material: material, ahead: ahead)
+        let keys = try AttackKeys(material)
+        defer { keys.cancel() }
         let served = ServedPins(ready.profile)
         var configuration = ProxyConfiguration(
             listen: ready.listen.socket, clientListens: try ready.profile.clientListens(), loops: Self.loops,
@@ -246,6 +244,7 @@ package struct GateSession: Sendable {
         _ driver: any TrialDriver, _ folder: RunFolder, _ keys: AttackKeys
     ) -> GateRunner {
         let (selfTest, authority) = (self.selfTest, ready.ca.authority)
+        let probes = OriginProbes(ready.profile, trust: ready.trust)
         return GateRunner(
             profile: ready.profile, proxy: ServerControl(server: server, trust: ready.trust, keys: keys),
             router: router, evidence: evidence, driver: driver,
@@ -255,7 +254,11 @@ package struct GateSession: Sendable {
                 console: console, secondsPerTrial: driver.secondsPerTrial, style: driver.progressStyle),
             interruption: interruption, watch: ready.watch,
             chains: PresentedChains(folder: folder, evidence: evidence).keep, remarks: remarks(ready),
-            origins: OriginProbes(ready.profile, trust: ready.trust).ask)
+            origins: {
+                let answers = await probes.ask()
+                keys.expect(answers.keys)
+                return answers
+            })
     }
 
     private func scheduler(_ ready: Preparation) -> any TrialScheduling {

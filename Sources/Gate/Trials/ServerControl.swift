@@ -22,12 +22,30 @@ struct ServerControl: ProxyControl {
 }
 
 /// The keys that take long, made before an attack begins: a client would wait for them.
-struct AttackKeys: Sendable {
-    let material: ForgeMaterial
-    let ahead: KeysAhead
+final class AttackKeys: Sendable {
+    private let material: ForgeMaterial
+    private let jobs: Locked<[KeysAhead]>
+
+    /// Begins at once, while self-test and first passthrough are on their way.
+    init(_ material: ForgeMaterial) throws(SystemError) {
+        self.material = material
+        jobs = Locked([try KeysAhead { isWanted in material.makeKeysAhead(while: isWanted) }])
+    }
+
+    /// Begins with those for chains like the hosts' own.
+    ///
+    /// - Parameter genuine: nil where not all of them are known.
+    func expect(_ genuine: GenuineKeys?) {
+        // Where no thread can be had, they are made when the client asks.
+        let job = try? KeysAhead { [material] isWanted in material.makeKeys(like: genuine, while: isWanted) }
+        if let job { jobs.withLock { $0.append(job) } }
+    }
+
+    /// What is being made is still finished.
+    func cancel() { for job in jobs.withLock({ $0 }) { job.cancel() } }
 
     func beReady(for recipe: Recipe) async {
-        await ahead.wait()
+        for job in jobs.withLock({ $0 }) { await job.wait() }
         guard material.lacksKeys(for: recipe) else { return }
         // Where no thread can be had, they are made when the client asks.
         let more = try? KeysAhead { [material] isWanted in material.makeKeys(for: recipe, while: isWanted) }

@@ -28,12 +28,22 @@ package final class ForgeMaterial: Sendable {
         type == .p256 ? ecKey : try otherKeys.key(type)
     }
 
-    /// Makes the keys that take long and that most chains need, unless they are there: RSA's, for leaves and for issuers.
+    /// Makes the keys that take long and that most chains need, unless they are there: RSA-2048, for leaves and for issuers.
     /// It takes a third of a second, and more on a busy machine: no client's handshake should wait for it.
     ///
     /// - Parameter isWanted: asked before each; false ends it.
     package func makeKeysAhead(while isWanted: () -> Bool = { true }) {
-        make(usualKeys, while: isWanted)
+        make([otherKeys, issuerKeys, untrustedIssuerKeys].map { ($0, 2048) }, while: isWanted)
+    }
+
+    /// Makes those that chains like the genuine ones need besides, unless they are there. RSA-4096 takes a second, or four.
+    ///
+    /// - Parameters:
+    ///   - genuine: nil where not all hosts are known: then what public certification authorities issue with.
+    ///   - isWanted: asked before each; false ends it.
+    package func makeKeys(like genuine: GenuineKeys?, while isWanted: () -> Bool = { true }) {
+        let (issuers, leaves) = genuine.map { ($0.issuerSizes, $0.leafSizes) } ?? ([4096], [4096])
+        make(issuers.map { (issuerKeys, $0) } + leaves.map { (otherKeys, $0) }, while: isWanted)
     }
 
     /// Whether chains of this recipe need keys that take long and are not there, as far as chains made before tell.
@@ -47,14 +57,6 @@ package final class ForgeMaterial: Sendable {
     }
 
     private typealias Wanted = (ring: KeyRing, bits: Int)
-
-    /// Public certification authorities issue with RSA-2048 and RSA-4096; what is rarer waits until it is asked for.
-    private var usualKeys: [Wanted] {
-        [
-            (otherKeys, 2048), (issuerKeys, 2048), (untrustedIssuerKeys, 2048), (issuerKeys, 4096),
-            (otherKeys, 4096),
-        ]
-    }
 
     private func lacking(_ recipe: Recipe) -> [Wanted] {
         var wanted: [Wanted] = []
@@ -77,6 +79,33 @@ package final class ForgeMaterial: Sendable {
 
     func issuerKey(_ type: KeyType, under authority: CertificateAuthority) throws(OpenSSLError) -> LeafKey {
         try (authority === untrusted ? untrustedIssuerKeys : issuerKeys).key(type)
+    }
+}
+
+/// Of which kinds the keys are that a run's hosts have in their own chains.
+package struct GenuineKeys: Hashable, Sendable {
+    private var leaves: Set<KeyType> = []
+    private var issuers: Set<KeyType> = []
+
+    package init() {}
+
+    /// - Parameter issuers: above the leaf, as far up as they are known.
+    package mutating func add(leaf: Certificate, issuers: [Certificate]) {
+        leaves.insert(leaf.keyType)
+        for issuer in issuers { self.issuers.insert(issuer.keyType) }
+    }
+
+    package mutating func add(_ other: GenuineKeys) {
+        leaves.formUnion(other.leaves)
+        issuers.formUnion(other.issuers)
+    }
+
+    /// Of RSA keys that are like them, in bits.
+    fileprivate var leafSizes: [Int] { Self.sizes(leaves) }
+    fileprivate var issuerSizes: [Int] { Self.sizes(issuers) }
+
+    private static func sizes(_ types: Set<KeyType>) -> [Int] {
+        Set(types.compactMap { if case .rsa(let bits)? = $0.imitated { bits } else { nil } }).sorted()
     }
 }
 

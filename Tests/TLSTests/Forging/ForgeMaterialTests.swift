@@ -39,15 +39,41 @@ struct ForgeMaterialTests {
             return asked <= 1
         }
         // For each key, and no further one is made.
-        #expect(asked == 5)
+        #expect(asked == 3)
         let first = try material.leafKey(.rsa(bits: 2048))
         material.makeKeysAhead { false }
         #expect(try material.leafKey(.rsa(bits: 2048)).key === first.key)
     }
 
+    @Test("of genuine chains that are known the sizes of their keys are made, and no others")
+    func likeTheGenuine() throws {
+        var genuine = GenuineKeys()
+        let shape = try GenuineShape(title: "", leaf: .p256, issuers: [.rsa(bits: 3072), .p384]).chain()
+        genuine.add(leaf: shape.certificates[0], issuers: shape.issuers)
+        var asked = 0
+        material.makeKeys(like: genuine) {
+            asked += 1
+            return true
+        }
+        #expect(asked == 1)
+        genuine.add(GenuineKeys())
+        material.makeKeys(like: GenuineKeys()) {
+            Issue.record("a key that nobody needs")
+            return false
+        }
+        // Of hosts that are not known: an issuer's and a leaf's.
+        var usual = 0
+        material.makeKeys(like: nil) {
+            usual += 1
+            return false
+        }
+        #expect(usual == 2)
+    }
+
     @Test("no chain of a usual one waits for a key, if they were made ahead")
     func ready() throws {
         material.makeKeysAhead()
+        material.makeKeys(like: nil)
         let before = try [
             material.leafKey(.rsa(bits: 4096)), material.issuerKey(.rsa(bits: 4096), under: material.trusted),
         ]

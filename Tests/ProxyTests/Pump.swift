@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// Copies one direction between two blocking sockets until it ends.
 final class Pump: Sendable {
@@ -30,7 +31,13 @@ final class Pump: Sendable {
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     func open() { semaphore.signal() }
-    func wait() { semaphore.wait() }
+
+    /// Five minutes at most: a test that never ends holds all others up, and no time limit ends a thread.
+    func wait(_ location: SourceLocation = #_sourceLocation) {
+        if semaphore.wait(timeout: .now() + 300) == .timedOut {
+            Issue.record("nobody said go within five minutes", sourceLocation: location)
+        }
+    }
 }
 
 func onThread(_ body: @escaping @Sendable () -> Void) { Thread.detachNewThread(body) }

@@ -16,18 +16,22 @@ struct FaultyClientTests {
         arguments: FaultWay.allCases, Fault.allCases)
     func cut(way: FaultWay, fault: Fault) async throws {
         let (pki, count, ending) = (try TestPKI(), Locked(0), Locked(false))
-        let isOver = Gate()
+        let (hasBegun, isOver) = (Gate(), Gate())
         let origin = try ScriptedOrigin(pki.chain()) { tls in
             guard isFirst(count) else { return try ScriptedOrigin.answer(tls) }
+            defer { isOver.open() }
+            _ = try tls.read(until: "\r\n\r\n")
+            hasBegun.open()
             let isWhole = (try? tls.readToCloseNotify()) != nil
             ending.withLock { $0 = isWhole }
-            isOver.open()
         }
         let tap = ExchangeRecorder()
         let bench = try way.bench(origin, pki, tap: tap)
         let client = try bench.visitor()
         try client.write(
             "POST / HTTP/1.1\r\nHost: api.test\r\nContent-Length: 1000\r\n\r\n" + String(repeating: "a", count: 100))
+        // An origin that is still busy with its handshake would never come to see the end.
+        hasBegun.wait()
         switch fault {
         case .reset: client.socket.reset()
         case .end: client.socket.close()

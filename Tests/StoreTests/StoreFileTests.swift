@@ -131,7 +131,9 @@ import Testing
         if isReplaced { #expect(try Data(contentsOf: URL(filePath: test.path)) == Data("mine".utf8)) }
     }
 
-    @Test("whoever follows a store that is removed or replaced is told, and does not wait for ever", arguments: [false, true])
+    @Test(
+        "whoever follows a store that is removed or replaced is told, and does not wait for ever",
+        arguments: [false, true])
     func followedAndRemoved(isReplaced: Bool) throws {
         let test = try StoreUnderTest()
         test.record(.flow(Samples.flow(1)))

@@ -12,7 +12,7 @@ struct OriginProbesTests {
         _ rules: [HostRule], controls: [HostPattern] = [], others: Others = .tunnel
     ) async throws -> GenuineKeys? {
         // Nobody listens at port 1 of this machine.
-        let nowhere = Destination(HostName("127.0.0.1"), 1)
+        let nowhere = Destination(try #require(HostName("127.0.0.1")), 1)
         let hosts = (rules.map(\.pattern) + controls).map { ($0.base, nowhere) }
         let profile = Profile(
             name: "p", rules: rules, others: others, controls: controls,

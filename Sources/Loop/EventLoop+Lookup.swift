@@ -17,7 +17,7 @@ extension EventLoop {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
         unsafe hints.ai_socktype = numericCast(SOCK_STREAM.rawValue)
-        let context = unsafe Unmanaged.passRetained(Lookup(port: endpoint.port, done: done)).toOpaque()
+        let context = unsafe Unmanaged.passRetained(Lookup(on: self, port: endpoint.port, done: done)).toOpaque()
         // The callback may come before this returns; it releases the context, once.
         _ = unsafe evdns_getaddrinfo(resolver, endpoint.host.text, nil, &hints, lookupDone, context)
     }
@@ -29,10 +29,13 @@ package struct LookupError: Error, Hashable, Sendable {
 }
 
 private final class Lookup {
+    /// None when the loop is going away: nobody is left to be told.
+    weak var loop: EventLoop?
     let port: UInt16
     let done: (Result<[SocketAddress], LookupError>) -> Void
 
-    init(port: UInt16, done: @escaping (Result<[SocketAddress], LookupError>) -> Void) {
+    init(on loop: EventLoop, port: UInt16, done: @escaping (Result<[SocketAddress], LookupError>) -> Void) {
+        self.loop = loop
         self.port = port
         self.done = done
     }
@@ -53,8 +56,8 @@ private func reason(_ result: Int32) -> String {
 private func lookupDone(result: Int32, list: UnsafeMutablePointer<addrinfo>?, context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     let lookup = unsafe Unmanaged<Lookup>.fromOpaque(context).takeRetainedValue()
-    // The base is going away: nobody is left to be told.
-    if result == EVUTIL_EAI_CANCEL { return }
+    defer { if let list = unsafe list { unsafe evutil_freeaddrinfo(list) } }
+    guard lookup.loop != nil else { return }
     var addresses: [SocketAddress] = []
     var next = unsafe list
     while let info = unsafe next, addresses.count < addressLimit {
@@ -64,7 +67,6 @@ private func lookupDone(result: Int32, list: UnsafeMutablePointer<addrinfo>?, co
         }
         unsafe next = info.pointee.ai_next
     }
-    if let list = unsafe list { unsafe evutil_freeaddrinfo(list) }
     if addresses.isEmpty {
         lookup.done(.failure(LookupError(reason: reason(result))))
     } else {

@@ -34,7 +34,11 @@ import CEvent
     }
 
     deinit {
-        if let dns = unsafe dns { unsafe evdns_base_free(dns, 0) }
+        if let dns = unsafe dns {
+            // Ends the lookups under way as well. Their callbacks, which free them, are put off: this round calls them.
+            unsafe evdns_base_free(dns, 1)
+            unsafe event_base_loop(base, EVLOOP_NONBLOCK)
+        }
         unsafe event_base_free(base)
         unsafe readBuffer.deallocate()
     }

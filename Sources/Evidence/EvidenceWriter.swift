@@ -115,7 +115,7 @@ package final class EvidenceWriter: Sendable {
         try self.init(path, keepsRecords: keepsRecords, encode, hash) {
             try FileDescriptor.open(
                 FilePath(path), .writeOnly, options: options.union([.closeOnExec, .noFollow]),
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                permissions: .ownerReadWrite)
         }
     }
 

@@ -13,6 +13,8 @@ import Subprocess
 #endif
 
 /// One stream of COMMAND's output on its way into a file of bounded size.
+///
+/// For its owner alone: a client may print anything.
 struct OutputFile: Sendable {
     /// Enough for a verbose UI test run; a client that prints without end must not fill the disk.
     static let defaultLimit = 16 << 20
@@ -29,7 +31,7 @@ struct OutputFile: Sendable {
         do {
             file = try FileDescriptor.open(
                 FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                permissions: .ownerReadWrite)
         } catch {
             await drain(stream)
             return .cannotWrite(path: path, reason: Files.reason(error))

@@ -2,16 +2,16 @@
 ///
 /// Besides its own keys each line carries `kind` and `prev` (the chain's hash).
 package enum EvidenceRecord: Hashable, Sendable {
-    case header(RunHeader)
-    case selfTest(SelfTestResult)
-    case origin(OriginSeen)
-    case trialStarted(TrialStart)
-    case trialEnded(TrialEnd)
+    indirect case header(RunHeader)
+    indirect case selfTest(SelfTestResult)
+    indirect case origin(OriginSeen)
+    indirect case trialStarted(TrialStart)
+    indirect case trialEnded(TrialEnd)
     case connection(Observed)
     /// Only with `--watch-network`.
-    case flow(NetworkFlow)
-    case networkWatched(NetworkWatched)
-    case runEnded(RunEnd)
+    indirect case flow(NetworkFlow)
+    indirect case networkWatched(NetworkWatched)
+    indirect case runEnded(RunEnd)
 
     package var kind: String {
         switch self {

@@ -77,11 +77,6 @@ enum Environment {
 }
 
 extension Review {
-    /// Every connection that met `trusted-ca` in its plain form, in whole trials and others.
-    var trustedSightings: [Sighting] {
-        sightings.filter { $0.attack == .trustedCA && $0.variant == nil && $0.outcome != nil }
-    }
-
     /// Under attack, too, every connection died before the answer, or by an RST without a word.
     func neverWaits(run: Int) -> Bool {
         let attacked = sightings.filter { $0.trial.run == run && $0.outcome != nil }

@@ -166,13 +166,14 @@ struct Proof {
 }
 
 extension Review {
-    /// More plain HTTP to the host while it was attacked than any untouched trial has: what was refused by TLS left
-    /// without it.
+    /// See the property of this name.
     ///
     /// A ping that is always in the clear hides no fallback: one that comes beside it is one connection more, and one in its
     /// place has more to say.
-    var cleartextFallback: [Sighting] {
-        let plain = Dictionary(grouping: sightings.filter(\.wentInTheClear), by: \.trial)
+    static func cleartextFallback(
+        _ sightings: [Sighting], _ untouched: [Untouched], _ meetings: [Meeting]
+    ) -> [Sighting] {
+        let plain = sightings.filter(\.wentInTheClear).byTrial()
         let bytes = { (seen: [Sighting]) in seen.reduce(0) { $0 + Double($1.observation.bytesUp) } }
         let usual = untouched.map { plain[$0.trial] ?? [] }
         let (most, mostBytes) = (usual.map(\.count).max() ?? 0, usual.map(bytes).max() ?? 0)

@@ -37,7 +37,7 @@ struct TunnelJudge {
 extension Sighting {
     /// Bytes both ways without TLS.
     fileprivate var carriedPlainBytes: Bool {
-        observation.hello == nil && observation.bytesUp > 0 && observation.bytesDown > 0
+        !hasHello && observation.bytesUp > 0 && observation.bytesDown > 0
             && (observation.action == .tunnelled || observation.action == .forwarded)
     }
 }

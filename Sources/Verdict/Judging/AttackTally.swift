@@ -34,27 +34,58 @@ package struct AttackTally: Hashable, Sendable {
 extension AttackTally {
     /// Counts a host's connections by what they met; `passthrough` has bytes and no outcomes.
     static func tally(_ sightings: [Sighting]) -> [AttackTally] {
-        let byAttack = Dictionary(grouping: sightings, by: \.attack)
-        return AttackCatalogue.inOrder(byAttack.keys).map { attack in
-            var tally = AttackTally(attack: attack)
-            for sighting in byAttack[attack] ?? [] {
-                tally.connections += 1
-                tally.evidence.append(sighting.line)
-                // Evidence from elsewhere may hold numbers of any size.
-                tally.bytesUp = sum(tally.bytesUp, sighting.observation.bytesUp)
-                tally.bytesDown = sum(tally.bytesDown, sighting.observation.bytesDown)
-                guard let outcome = sighting.outcome else { continue }
-                tally.outcomes[outcome, default: 0] += 1
-                if outcome == .data { tally.dataForms.insert(sighting.variant) }
-                if let alert = sighting.answer.alert {
-                    tally.alerts[alert.name, default: 0] += 1
-                }
+        var tallies: [AttackID: AttackTally] = [:]
+        // One attack's connections stand together, as a rule: no table is asked for each.
+        var latest: Count?
+        for sighting in sightings {
+            if sighting.attack != latest?.tally.attack {
+                if let done = latest?.whole { tallies[done.attack] = done }
+                latest = Count(tallies[sighting.attack] ?? AttackTally(attack: sighting.attack))
             }
+            latest?.add(sighting)
+        }
+        if let done = latest?.whole { tallies[done.attack] = done }
+        return AttackCatalogue.inOrder(tallies.keys).compactMap { tallies[$0] }
+    }
+
+    /// One under way, with what is counted by a look at each number.
+    private struct Count {
+        private(set) var tally: AttackTally
+        private var outcomes: [(outcome: Outcome, count: Int)] = []
+        private var alerts: [(code: UInt8, name: String, count: Int)] = []
+
+        init(_ tally: AttackTally) { self.tally = tally }
+
+        mutating func add(_ sighting: Sighting) {
+            tally.connections += 1
+            tally.evidence.append(sighting.line)
+            // Evidence from elsewhere may hold numbers of any size.
+            tally.bytesUp = AttackTally.sum(tally.bytesUp, sighting.observation.bytesUp)
+            tally.bytesDown = AttackTally.sum(tally.bytesDown, sighting.observation.bytesDown)
+            guard let outcome = sighting.outcome else { return }
+            if let index = outcomes.firstIndex(where: { $0.outcome == outcome }) {
+                outcomes[index].count += 1
+            } else {
+                outcomes.append((outcome, 1))
+            }
+            if outcome == .data { tally.dataForms.insert(sighting.variant) }
+            guard let alert = sighting.answer.alert else { return }
+            if let index = alerts.firstIndex(where: { $0.code == alert.code }) {
+                alerts[index].count += 1
+            } else {
+                alerts.append((alert.code, alert.name, 1))
+            }
+        }
+
+        var whole: AttackTally {
+            var tally = tally
+            for (outcome, count) in outcomes { tally.outcomes[outcome, default: 0] += count }
+            for (_, name, count) in alerts { tally.alerts[name, default: 0] += count }
             return tally
         }
     }
 
-    private static func sum(_ a: Int, _ b: Int) -> Int {
+    fileprivate static func sum(_ a: Int, _ b: Int) -> Int {
         let (sum, isTooLarge) = a.addingReportingOverflow(max(0, b))
         return isTooLarge ? .max : sum
     }

@@ -23,7 +23,7 @@ struct BorneOutages {
             let known = attack.variants.compactMap { Self.count($0.conduct.onset, of: outage) }
             guard !known.isEmpty else { continue }
             let tries = review.meetings.filter { Self.outage(of: $0) == outage }.map {
-                $0.sightings.count { $0.observation.hello != nil }
+                $0.sightings.count { $0.hasHello }
             }
             let count = min((tries.max() ?? 0) - 1, Self.limit)
             guard count > 0, !known.contains(count),

@@ -202,7 +202,7 @@ struct FollowUps {
         let spared = review.meetings.compactMap { meeting -> Int? in
             // `second` attacks all that come after the first.
             guard case .only(let place) = meeting.onset, place > 2 else { return nil }
-            let opened = review.sightings.filter { $0.trial == meeting.trial && $0.observation.hello != nil }
+            let opened = review.sightings.filter { $0.trial == meeting.trial && $0.hasHello }
             let refused = meeting.sightings.filter(\.wasDelivered).map(\.saidNo).min() ?? .infinity
             let isTriedAgain = opened.contains { $0.observation.helloAt > refused }
             return isTriedAgain || opened.count > review.places.most ? place - 1 : nil

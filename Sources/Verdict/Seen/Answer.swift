@@ -15,7 +15,8 @@ struct Answer: Hashable {
     /// It went away in the handshake by an RST and without a word: a crash looks the same.
     let isBareReset: Bool
 
-    init(_ observation: Observation, isTouched: Bool) {
+    /// - Parameter observation: lent, as a copy costs as much as all that is asked of it.
+    init(_ observation: borrowing Observation, isTouched: Bool) {
         let outcome = isTouched ? Classifier.outcome(of: observation) : nil
         self.outcome = outcome
         alert = Classifier.fatalAlert(of: observation)

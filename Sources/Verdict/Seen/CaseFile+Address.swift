@@ -37,7 +37,7 @@ extension CaseFile {
         let plain = astray.filter { addresses.contains($0.key.host) || profile.hosts(at: $0.key).contains(host) }
             .flatMap(\.value).filter { $0.host.isIP && $0.wentInTheClear }
         guard !plain.isEmpty else { return false }
-        let asked = Dictionary(grouping: plain, by: \.trial).mapValues(\.count)
+        let asked = plain.byTrial().mapValues(\.count)
         let usual = trials.filter(\.isPassthrough).map { asked[$0.key] ?? 0 }.max() ?? 0
         return trials.contains { $0.attacks(host) && asked[$0.key] ?? 0 > usual }
     }

@@ -42,7 +42,7 @@ struct CaseFile {
                 leftOut: run.end?.leftOut ?? [])
         }
         var files: [TrialKey: TrialFile] = [:]
-        var sightings: [TrialKey: [Sighting]] = [:]
+        var sightings = SightingsByTrial()
         for (run, evidence) in evidence.enumerated() {
             let ends = Self.ends(evidence)
             for record in evidence.records.lazy.map(\.record) {
@@ -52,19 +52,24 @@ struct CaseFile {
                     key: key, attack: start.attack, variant: start.variant, only: Set(start.only),
                     sparedFirst: start.sparedFirst, retryOf: start.retryOf, end: ends[start.trial])
             }
+            // One trial's connections stand together, as a rule.
+            var latest: TrialFile?
             for record in evidence.records {
                 // Trial 0 is the self-test's and the debugging proxy's.
                 guard case .connection(let observed) = record.record, observed.observation.trial > 0,
                     let host = observed.observation.host
                 else { continue }
                 let key = TrialKey(run: run, number: observed.observation.trial)
-                let file = files[key] ?? TrialFile(key: key, attack: observed.observation.attack ?? .passthrough)
-                files[key] = file
+                if key != latest?.key {
+                    latest = files[key] ?? TrialFile(key: key, attack: observed.observation.attack ?? .passthrough)
+                    files[key] = latest
+                }
+                guard let file = latest else { continue }
                 let sighting = Self.sighting(observed, host, record.line, in: file, profile)
-                sightings[key, default: []].append(sighting)
+                sightings.add(sighting)
                 // Who is asked is what counts: requests for a host that has to refuse, under another one's name.
                 for asked in observed.observation.asked where asked != host && profile.role(of: asked) == .refuse {
-                    sightings[key, default: []].append(sighting.of(asked))
+                    sightings.add(sighting.of(asked))
                 }
             }
         }
@@ -72,16 +77,16 @@ struct CaseFile {
             TrialFile(
                 key: file.key, attack: file.attack, variant: file.variant, only: file.only,
                 sparedFirst: file.sparedFirst, retryOf: file.retryOf, end: file.end,
-                sightings: sightings[file.key] ?? [])
+                sightings: sightings.take(file.key))
         }
         starts = Starts(trials, profile)
         let independence = Independence(trials, starts)
         for index in trials.indices { trials[index].independence = independence }
         self.trials = trials
         astray = trials.reduce(into: [:]) { astray, trial in
-            for (host, seen) in trial.sightings {
+            for seen in trial.sightings.values {
                 for sighting in seen {
-                    guard let target = sighting.observation.target, host.isIP || target.host != host else { continue }
+                    guard sighting.isAstray, let target = sighting.observation.target else { continue }
                     astray[target, default: []].append(sighting)
                 }
             }
@@ -168,12 +173,13 @@ struct CaseFile {
             case .none: named ?? planned(host, trial, profile)
             }
         // A COMMAND that is ended by force leaves no picture of a refusal: the gate cuts its connections first.
+        // Where the connection says what it met, it says the form as well: hosts that are to accept meet one of their own in
+        // every trial.
+        let variant =
+            attack == nil ? nil : named != nil || attack != trial.attack ? observed.observation.variant : trial.variant
         return Sighting(
-            trial: trial.key, line: line, host: host, observed: observed, attack: attack,
-            // Where the connection says what it met, it says the form as well: hosts that are to accept meet one
-            // of their own in every trial.
-            variant: attack == nil
-                ? nil : named != nil || attack != trial.attack ? observed.observation.variant : trial.variant,
+            trial: trial.key, line: line, host: host, observed: observed, attack: attack, variant: variant,
+            reading: attack ?? .passthrough == trial.attack && variant == trial.variant ? trial.reading : nil,
             isForOthers: isForOthers(observed.observation.asked, than: host, profile))
     }
 

@@ -25,7 +25,7 @@ extension TrialFile {
         if endsSafely(sighting) { return sighting.isIdentified ? .conclusive : .unidentified }
         guard sighting.isRefusal else { return nil }
         guard sighting.isIdentified else { return .unidentified }
-        let (seen, answer) = (sighting.observation, sighting.answer)
+        let answer = sighting.answer
         if answer.alert != nil {
             if sighting.missesGenuineIssuerKey, !misreading.contains(sighting.stack) { return .conclusive }
             if answer.couldNotRead, sighting.wasSignedHonestly { return .faulty }
@@ -35,7 +35,8 @@ extension TrialFile {
         } else if sighting.outcome == .alert {
             // It could not be read, and only where a signature is wrong does a client have other keys than we.
             return .conclusive
-        } else if let ours = seen.negotiated?.alpn, let theirs = seen.upstream?.negotiated?.alpn, ours != theirs,
+        } else if let ours = sighting.observation.negotiated?.alpn,
+            let theirs = sighting.observation.upstream?.negotiated?.alpn, ours != theirs,
             AttackCatalogue.form(sighting.attack, sighting.variant)?.conduct.offer != .newer
         {
             return .faulty

@@ -12,8 +12,8 @@ struct LaterConnections {
 
     init(_ sightings: [Sighting], in trials: [Review.Untouched]) {
         let carrying = Set(trials.filter(\.carriedData).map(\.trial))
-        let seen = sightings.filter { carrying.contains($0.trial) && $0.observation.hello != nil }
-        untouched = Dictionary(grouping: seen, by: \.trial).values.map { $0.sorted(by: Self.inOrder) }
+        let seen = sightings.filter { carrying.contains($0.trial) && $0.hasHello }
+        untouched = seen.byTrial().values.map { $0.sorted(by: Self.inOrder) }
     }
 
     private static func inOrder(_ a: Sighting, _ b: Sighting) -> Bool {

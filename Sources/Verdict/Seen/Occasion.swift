@@ -56,7 +56,7 @@ package enum Occasion: Hashable, Sendable {
         case .connection(let onset):
             return file.trials.contains { trial in
                 guard trial.isPassthrough else { return false }
-                let seen = (trial.sightings[host] ?? []).filter { $0.observation.hello != nil }
+                let seen = (trial.sightings[host] ?? []).filter { $0.hasHello }
                 return Self.isReached(onset, by: seen.map(\.observation).sorted { $0.helloAt < $1.helloAt })
             }
         case .stateLeft(let beginning):
@@ -244,7 +244,7 @@ extension Sighting {
     }
 
     /// Its ClientHello came behind other bytes.
-    fileprivate var cameToTLS: Bool { observation.hello != nil && observation.clearUp > 0 }
+    fileprivate var cameToTLS: Bool { hasHello && observation.clearUp > 0 }
 
     /// TLS 1.2 is on offer, and the origin agreed to 1.3.
     fileprivate var offersOlderVersion: Bool {

@@ -11,6 +11,19 @@ final class Sighting: Sendable {
     let line: Int
     let host: HostName
     private let observed: Observed
+    /// It sent a ClientHello. This and what follows is asked of each connection many times, and kept: to look into a
+    /// ClientHello's facts copies them.
+    let hasHello: Bool
+    /// Of its ClientHello; empty where there was none.
+    let stack: String
+    /// In bytes, as `HelloFacts` says it; 0 where there was none.
+    let helloLength: Int
+    /// Some name was in its SNI.
+    let hasSNI: Bool
+    /// It was asked for by something else than the name that it is for, or names none.
+    let isAstray: Bool
+    /// A proof needs the SNI to say the host, or no SNI and the CONNECT name to say it.
+    let isIdentified: Bool
     /// What it was met with; `passthrough` where it was not touched.
     let attack: AttackID
     let variant: String?
@@ -22,10 +35,12 @@ final class Sighting: Sendable {
     /// a client puts there.
     let isForOthers: Bool
 
-    /// - Parameter attack: nil where it was not touched.
+    /// - Parameters:
+    ///   - attack: nil where it was not touched.
+    ///   - reading: where it is known already; else it is looked up.
     init(
         trial: TrialKey, line: Int, host: HostName, observed: Observed, attack: AttackID?, variant: String?,
-        isForOthers: Bool = false
+        reading: Reading? = nil, isForOthers: Bool = false
     ) {
         self.isForOthers = isForOthers
         self.trial = trial
@@ -34,8 +49,16 @@ final class Sighting: Sendable {
         self.observed = observed
         self.attack = attack ?? .passthrough
         self.variant = variant
+        let hello = observed.observation.hello
+        hasHello = hello != nil
+        stack = hello?.stack ?? ""
+        helloLength = hello?.length ?? 0
+        hasSNI = hello?.sni != nil
+        let target = observed.observation.target?.host
+        isIdentified = (hello?.sni ?? target) == host
+        isAstray = target.map { host.isIP || $0 != host } ?? false
         answer = Answer(observed.observation, isTouched: attack != nil)
-        reading = AttackCatalogue.reading(of: self.attack, variant)
+        self.reading = reading ?? AttackCatalogue.reading(of: self.attack, variant)
     }
 
     /// Lent, not copied.
@@ -45,15 +68,6 @@ final class Sighting: Sendable {
 
     /// nil where it was not touched.
     var outcome: Outcome? { answer.outcome }
-
-    /// Empty where there was no ClientHello.
-    var stack: String { observation.hello?.stack ?? "" }
-
-    /// A proof needs the SNI to say the host, or no SNI and the CONNECT name to say it.
-    var isIdentified: Bool {
-        if let sni = observation.hello?.sni { return sni == host }
-        return observation.target?.host == host
-    }
 
     /// Our flight reached it, and it was no resumption: what it did is its answer to what we presented.
     var wasDelivered: Bool {
@@ -82,7 +96,7 @@ final class Sighting: Sendable {
     func of(_ host: HostName) -> Sighting {
         Sighting(
             trial: trial, line: line, host: host, observed: observed, attack: outcome == nil ? nil : attack,
-            variant: variant)
+            variant: variant, reading: outcome == nil ? nil : reading)
     }
 
     /// Its requests are, or may be, for this host, whatever its SNI says: all that is known to be for others is not.
@@ -99,14 +113,15 @@ final class Sighting: Sendable {
     /// A try at TLS to a host that was not touched. A socket that was opened and never used says nothing.
     var isUntouchedAttempt: Bool {
         guard outcome == nil, observation.action != .forwarded else { return false }
-        return observation.hello != nil || observation.error != nil || observation.upstream?.error != nil
+        return hasHello || observation.error != nil || observation.upstream?.error != nil
     }
 
     /// Bytes that left without TLS, by absolute-form HTTP or through a tunnel. A question whether there is a network gives
     /// nothing away.
     var wentInTheClear: Bool {
-        guard observation.bytesUp > 0, !observation.isProbe else { return false }
-        return observation.action == .forwarded || observation.action == .tunnelled && observation.hello == nil
+        guard observation.bytesUp > 0 else { return false }
+        let isInTheClear = observation.action == .forwarded || observation.action == .tunnelled && !hasHello
+        return isInTheClear && !observation.isProbe
     }
 
     /// The gate ended it while the client had still not asked for anything: it may have been about to.
@@ -119,7 +134,7 @@ final class Sighting: Sendable {
     }
 
     /// The earliest moment at which the client can have known what we present; never, where it did not ask for TLS.
-    var met: Double { observation.hello == nil ? .infinity : observation.at + (observation.flight?.ms ?? 0) / 1000 }
+    var met: Double { !hasHello ? .infinity : observation.at + (observation.flight?.ms ?? 0) / 1000 }
     /// When the client can first have known that it gets nothing here: for an error answer, when that was passed on; in
     /// older evidence, which does not say when, as `met`.
     var failed: Double {

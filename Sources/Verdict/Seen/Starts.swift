@@ -45,7 +45,7 @@ struct Starts {
     func isCommandsFailure(_ trial: TrialFile, _ host: HostName) -> Bool {
         guard wasRetried(trial.key), hasFailed(trial.end) else { return false }
         return (trial.sightings[host] ?? []).allSatisfy { seen in
-            seen.saidNothing && (seen.observation.hello == nil || seen.observation.serverAnswered)
+            seen.saidNothing && (!seen.hasHello || seen.observation.serverAnswered)
         }
     }
 

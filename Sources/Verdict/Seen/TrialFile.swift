@@ -18,7 +18,7 @@ struct TrialFile {
     var failsOthers: Bool { conduct?.failsOthers ?? false }
     private var conduct: Conduct? { AttackCatalogue.form(attack, variant)?.conduct }
     /// How what is done under its attack is read.
-    var reading: Reading { AttackCatalogue.reading(of: attack, variant) }
+    let reading: Reading
     /// How it ended; nil where that is not in the evidence.
     let end: TrialEnd?
     /// It ended, and nobody interrupted it. Any other trial counts for nothing but witnesses.
@@ -45,6 +45,7 @@ struct TrialFile {
         self.key = key
         self.attack = attack
         self.variant = variant
+        reading = AttackCatalogue.reading(of: attack, variant)
         self.only = only
         self.end = end
         self.sightings = Dictionary(grouping: sightings, by: \.host)
@@ -64,6 +65,8 @@ struct TrialFile {
             return nil
         }
         spans = self.sightings.compactMapValues { seen in
+            // Nearly always it is one stack's host.
+            guard let first = seen.first?.stack, seen.contains(where: { $0.stack != first }) else { return nil }
             let spans = seen.filter { $0.outcome != nil }.reduce(into: [String: (met: Double, left: Double)]()) {
                 let known = $0[$1.stack] ?? (.infinity, -.infinity)
                 $0[$1.stack] = (min(known.met, $1.met), max(known.left, $1.left))

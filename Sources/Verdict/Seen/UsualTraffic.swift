@@ -45,7 +45,7 @@ struct UsualTraffic {
         return Dictionary(grouping: tried, by: \.stack).mapValues { connections in
             connections.map { seen in
                 // Evidence from elsewhere may hold numbers of any size and sign.
-                let (sent, hello) = (max(0, seen.observation.bytesUp), max(0, seen.observation.hello?.length ?? 0))
+                let (sent, hello) = (max(0, seen.observation.bytesUp), max(0, seen.helloLength))
                 return max(0, sent - hello)
             }.sorted()
         }

@@ -14,7 +14,7 @@ enum RetryStorm {
     static func find(_ host: HostCase) -> [Finding] {
         let review = host.review
         guard review.carriedGenuineData else { return [] }
-        let byTrial = Dictionary(grouping: review.sightings, by: \.trial)
+        let byTrial = review.sightings.byTrial()
         let usual = review.untouched.map { byTrial[$0.trial]?.count ?? 0 }.max() ?? 0
         var worst: (count: Int, sightings: [Sighting])?
         for meeting in review.meetings where !meeting.refusals.isEmpty {

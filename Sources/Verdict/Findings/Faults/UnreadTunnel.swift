@@ -25,7 +25,7 @@ enum UnreadTunnel {
 extension Sighting {
     /// The client said something in a tunnel, and it was neither TLS nor a request that can be read.
     var isUnreadTunnel: Bool {
-        guard observation.action == .tunnelled, observation.hello == nil, observation.bytesUp > 0 else { return false }
+        guard observation.action == .tunnelled, !hasHello, observation.bytesUp > 0 else { return false }
         // Older evidence does not say what it looked like.
         guard let shape = observation.first?.shape else { return false }
         return shape != "h2 preface" && !Self.plainHTTP.contains(shape)

@@ -7,7 +7,7 @@ enum WeakPin {
 
     private static func accepted(_ review: Review) -> [Finding] {
         let data = review.sightings.filter {
-            AttackCatalogue.form($0.attack, $0.variant)?.needs == .otherHost && $0.outcome == .data
+            $0.outcome == .data && AttackCatalogue.form($0.attack, $0.variant)?.needs == .otherHost
         }
         guard !data.isEmpty else { return [] }
         return [

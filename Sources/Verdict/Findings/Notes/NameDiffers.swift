@@ -5,7 +5,7 @@ enum NameDiffers {
     static func find(_ host: HostCase, _ verdict: HostVerdict) -> [Finding] {
         let differing = host.review.sightings.filter { sighting in
             // One that carried a request for this host beside its own names whom it was opened to.
-            guard let target = sighting.observation.target?.host, sighting.observation.hello?.sni != nil,
+            guard sighting.isAstray, sighting.hasSNI, let target = sighting.observation.target?.host,
                 sighting.carrier == nil
             else { return false }
             return target != sighting.host && !target.isIP

@@ -24,6 +24,8 @@ struct Review {
     var coldStartsAsked: Int
     let requirements: [Requirement]
     let sightings: [Sighting]
+    /// Every connection that met `trusted-ca` in its plain form, in whole trials and others.
+    let trustedSightings: [Sighting]
     /// Who answered before the first start; nil: nobody was asked.
     let origin: OriginSeen?
     let untouched: [Untouched]
@@ -45,6 +47,9 @@ struct Review {
     private let countsBefore: [String: [Int]]
     /// Sessions that were resumed where nothing allowed for it: the process was no cold start.
     let warmStarts: [Sighting]
+    /// More plain HTTP to the host while it was attacked than any untouched trial has: what was refused by TLS left
+    /// without it.
+    let cleartextFallback: [Sighting]
     /// Since when clients were sent on to the host, by trial of `redirect`.
     private let redirections: [TrialKey: Double]
     /// Stacks that end without a word, and in an RST, in the cold starts in which the host was tried: then it is how this client
@@ -56,6 +61,7 @@ struct Review {
         coldStartsAsked = file.coldStarts
         requirements = expect == .refuse ? file.requirements(at: host) : []
         sightings = file.sightings(of: host)
+        trustedSightings = sightings.filter { $0.outcome != nil && $0.attack == .trustedCA && $0.variant == nil }
         origin = file.origins[host]
         let whole = file.trials.filter(\.isComplete)
         untouched = whole.filter(\.isPassthrough).map { trial in
@@ -76,6 +82,7 @@ struct Review {
             : whole.filter { $0.attacks(host) }.map {
                 Meeting($0, host, attack: $0.attack, variant: $0.variant, misreading: misreading)
             }
+        cleartextFallback = Self.cleartextFallback(sightings, untouched, meetings)
         trusted = meetings.filter(\.isColdStart)
         let tried = trusted.filter(\.wasAttempted)
         let resetting = Self.resetting(tried)

@@ -69,7 +69,7 @@ struct VerificationCache {
 
     /// Enough for every host of an app, or a browser's within the minute that entries last; each takes some 1.5 KB. A scan
     /// over more starts anew rather than grows.
-    private static let limit = 512
+    private static let limit = 384
     /// Seconds.
     private static let lifetime = 60
 

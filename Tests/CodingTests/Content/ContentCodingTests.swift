@@ -125,8 +125,20 @@ struct ContentCodingTests {
         #expect(time < .seconds(10), "\(time)")
     }
 
-    @Test("a bomb inside a bomb is cut as well")
-    func nestedBomb() throws {
+    @Test("a bomb inside a bomb is cut as well", arguments: [1 << 16, 1 << 20, 16 << 20])
+    func nestedBomb(limit: Int) throws {
+        // A gibibyte of zeros, thrice: 265 bytes, then 2 KB, then 1 MB.
+        var decoded: Decoded?
+        let time = try ContinuousClock().measure {
+            decoded = try decode(Encoded.gzipThriceZeros, "gzip, gzip, gzip", limit: limit)
+        }
+        #expect(decoded?.content == Array(repeating: 0, count: limit))
+        #expect(decoded?.isCut == true && decoded?.isWhole == false && decoded?.fault == nil)
+        #expect(time < .seconds(10), "\(time)")
+    }
+
+    @Test("what is no coding within a coding is told, also behind a bomb")
+    func noInnerCoding() throws {
         // Zeros are no gzip: the inner one faults as soon as the outer one has given it a few.
         let decoded = try decode(hex("1f8b0800000000000003") + deflatedZeros(1 << 26), "gzip, gzip", limit: 1 << 20)
         #expect(decoded.content == [] && decoded.fault?.reason == "gzip: incorrect header check")

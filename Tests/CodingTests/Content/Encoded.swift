@@ -66,6 +66,15 @@ enum Encoded {
         KLUv/QBYVAAAEAAAAQD7/znAAgIAEAACABAAAgAQAAIAEAACABAAAgAQAAMAEAA=
         """)
 
+    /// One GiB of zeros under three gzips.
+    static let gzipThriceZeros = bytes(
+        """
+        H4sIAAAAAAACA5Pv5mAAASbmt3cW5gUXyrQ9LFuboWamtkzgsZpHmkcXY/cNkSTFmTMdFt1OWWBwh1NCj0GknKF4d0NqUmQA99K3vjqW7z/P+H/R
+        /ufTJ7a/bKRz3/jk1fUcf93/dHp9fH76bmWg4QkPpoVPn3xWwqBq26+/r85qAoUMSt5/+77sduCDh29eej8HCjQc/P3l0Y+T3/gbdx/9vbIYKHLg
+        gey/vfPytzfEr37Prv6OESjU/N3dAOTaIBZmILnAFcyJAnMU3JA4ozKjMqMyozKjMqMyBGX0vn1Pm6374PHfR4dfX1Su/vf2+c/bX63/819Jbz1z
+        4g0/AwDYL/M5IwcAAA==
+        """)
+
     /// One GiB of zeros.
     static let brotliZeros = bytes(
         """

@@ -204,13 +204,4 @@ struct ConnectionReachTests {
             try Worker(loop: loop, configuration: configuration, trial: trial, shared, index: 0)
         }
     }
-
-    @Test("a stranger is not read; with --open it is")
-    func stranger() async throws {
-        for isOpen in [true, false] {
-            let reach = ClientReach(isOpen: isOpen)
-            #expect(reach.isAdmitted(IPAddress("8.8.8.8")) == isOpen)
-            #expect(reach.isAdmitted(IPAddress("192.168.1.7")))
-        }
-    }
 }

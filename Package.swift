@@ -64,6 +64,7 @@ let package = Package(
             name: "COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "CShim", dependencies: ["COpenSSL"]),
+        .target(name: "CLoop", dependencies: ["CEvent"]),
         // zlib and iconv have no pkg-config file on macOS, and need none anywhere.
         .systemLibrary(
             name: "CCodecs", pkgConfig: codecs,
@@ -87,7 +88,7 @@ let package = Package(
         library("Report", ["Verdict", "Policy", "Pins", "Facts"]),
 
         // fences
-        library("Loop", ["Facts", "CEvent", system]),
+        library("Loop", ["Facts", "CEvent", "CLoop", system]),
         library("TLS", ["Policy", "Facts", "COpenSSL", "CShim"]),
         library("Coding", ["Flows", "Facts", "CCodecs", "CCoding"]),
 

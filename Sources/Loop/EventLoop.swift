@@ -1,4 +1,5 @@
 import CEvent
+import CLoop
 
 /// One libevent base and what hangs on it; lives and dies on one thread.
 @safe package final class EventLoop {
@@ -16,6 +17,7 @@ import CEvent
     private static let descriptors = 3
 
     package init() throws(SystemError) {
+        pp_keep_event_slots()
         // libevent does not return from a base whose descriptors it cannot get.
         do throws(DescriptorShortage) { try DescriptorLimit.requireFree(Self.descriptors) } catch {
             throw SystemError("event_base_new", EMFILE)
@@ -63,6 +65,12 @@ import CEvent
             }
         }
         return unsafe dns
+    }
+
+    /// libevent's blocks that lie apart from all others (Sources/CLoop/slots.c); nil where they do not.
+    static var slotsInUse: Int? {
+        let count = pp_event_slots_in_use()
+        return count < 0 ? nil : count
     }
 
     package static var libeventVersion: String { unsafe String(cString: event_get_version()) }

@@ -40,4 +40,33 @@ struct EventLoopTests {
         // Let go of, and never called.
         #expect(counts == [0])
     }
+    @Test("what libevent keeps of a descriptor lies apart from what connections use")
+    func slots() throws {
+        let wanted = SocketAddress(try #require(IPAddress("127.0.0.1")), 0)
+        let server = socket(wanted.family, numericCast(SOCK_STREAM.rawValue), 0)
+        defer { close(server) }
+        try #require(unsafe wanted.withSockaddr { unsafe bind(server, $0, $1) } == 0 && listen(server, 100) == 0)
+        let address = try #require(unsafe SocketAddress.filled { unsafe getsockname(server, $0, $1) }.address)
+        let count = 50
+        do {
+            let loop = try EventLoop()
+            var streams: [TCPStream] = []
+            for _ in 0..<count { streams.append(try TCPStream(on: loop, connectingTo: address)) }
+            for stream in streams { stream.close() }
+            // Sanitizers see every block by itself, and not every system has the place.
+            #if os(Linux)
+                let isExpected = EventLoop.slotsInUse != nil || isSanitized
+            #else
+                let isExpected = EventLoop.slotsInUse == nil
+            #endif
+            #expect(isExpected)
+            // A loop keeps them for its next connections.
+            #expect(EventLoop.slotsInUse.map { $0 >= count } ?? true)
+        }
+    }
+
+    /// Built with AddressSanitizer or ThreadSanitizer.
+    private var isSanitized: Bool {
+        unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+    }
 }

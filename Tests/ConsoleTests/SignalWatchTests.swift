@@ -15,17 +15,18 @@ func counted() async {
             return seconds
         }
     }
+    // Under nohup a hang-up is nobody's: the tests may run so.
+    let next = EndingSignal.hangUp.isIgnored ? [SIGINT, SIGQUIT] : [SIGINT, SIGHUP, SIGQUIT]
     let watch = SignalWatch(now: later) { count.yield($0) }
     defer { watch.stop() }
     var seen: [Int] = []
-    let next = [SIGINT, SIGHUP, SIGQUIT]
     kill(getpid(), SIGTERM)
     for await number in counts {
         seen.append(number)
         if seen.count > next.count { break }
         kill(getpid(), next[seen.count - 1])
     }
-    #expect(seen == [1, 2, 3, 4])
+    #expect(seen == Array(1...(next.count + 1)))
 }
 
 @Test("a hang-up that somebody wants ignored, as under nohup, stays so")

@@ -8,7 +8,7 @@ import Policy
 package final class Forge {
     /// Hosts times attacks that one loop is likely to meet again; see `ForgedChains` for what each takes. To forge a leaf
     /// once more takes less than the handshake that shows it.
-    package static let cacheLimit = 384
+    package static let cacheLimit = 256
 
     /// Types of keys that a leaf may have, besides P-256, to be like the genuine one.
     package static let keyTypes = Set([KeyType.p384, .p521, .ed25519] + KeyType.rsaSizes.map { .rsa(bits: $0) })

@@ -25,8 +25,8 @@ struct ForgedChains<Key: Hashable> {
         let fresh: Range<Double>
     }
 
-    /// Chains that one loop uses again and again, each some 6 KB: an app has fewer hosts.
-    static var latest: Int { 64 }
+    /// Chains that one loop uses again and again, each some 6 KB: of an app's hosts fewer are busy at once.
+    static var latest: Int { 32 }
 
     private var decoded = BoundedCache<Key, Entry>(limit: Self.latest)
     private var kept: BoundedCache<Key, Kept>

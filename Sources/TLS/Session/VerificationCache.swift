@@ -62,14 +62,14 @@ struct VerificationCache {
     /// Those that are decoded, in a ring: `next` is the oldest once it is full.
     private var decoded: [Kept] = []
     private var next = 0
-    /// Chains that one loop meets again and again: an app has fewer hosts.
-    static let latest = 64
+    /// Chains that one loop meets again and again: of an app's hosts fewer are busy at once.
+    static let latest = 32
     /// What stands above the leaves, by SHA-256: few CAs for many hosts, and 5 KB for each that is decoded.
     private var issuers: [String: Certificate] = [:]
 
     /// Enough for every host of an app, or a browser's within the minute that entries last; each takes some 1.5 KB. A scan
     /// over more starts anew rather than grows.
-    private static let limit = 384
+    private static let limit = 256
     /// Seconds.
     private static let lifetime = 60
 

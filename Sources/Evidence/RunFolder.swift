@@ -131,6 +131,15 @@ package struct RunFolder: Sendable, Hashable {
         try Files.writeAtomically(text.utf8, to: "\(path)/\(name)")
     }
 
+    /// Keeps the profile as it is used, for its owner alone: it may hold what opens a client's key.
+    package func keepProfile(_ text: String) throws(FileError) {
+        do {
+            try OpenFile(creating: profile, mode: 0o600).write(Array(text.utf8))
+        } catch {
+            throw .cannotWrite(path: profile, reason: error.reason)
+        }
+    }
+
     /// Keeps a presented chain under its hash; the same chain again is not written twice.
     package func keepPresented(pem: String, sha256: String) throws(FileError) {
         let file = "\(path)/presented/\(Self.fileName(of: sha256)).pem"

@@ -72,7 +72,7 @@ struct CommandLineTests {
             let modes = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
             let files = Dictionary(uniqueKeysWithValues: modes.compactMap { $0.count == 2 ? ($0[1], $0[0]) : nil })
             let printed = files.filter { $0.key.hasPrefix("client/") }
-            #expect(files["evidence.jsonl"] == "600", "\(files)")
+            #expect(files["evidence.jsonl"] == "600" && files["profile.yaml"] == "600", "\(files)")
             #expect(printed.count >= 2 && printed.values.allSatisfy { $0 == "600" }, "\(files)")
             // Nobody else may change anything, and a report is for whoever the umask leaves it to.
             #expect(files.values.allSatisfy { ["600", "644"].contains($0) }, "\(files)")

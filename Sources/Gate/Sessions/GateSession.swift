@@ -210,7 +210,7 @@ package struct GateSession: Sendable {
 
     /// Puts in what is known before the run; returns the path of the root's PEM.
     private func fill(_ folder: RunFolder, _ ready: Preparation) throws(FileError) -> String {
-        try folder.write(ready.loaded.text, as: RunFolder.profileName)
+        try folder.keepProfile(ready.loaded.text)
         try folder.keepControls(ready.controls)
         // Judging again from the folder has to come to the same answer.
         if let baseline = ready.baseline {

@@ -52,7 +52,8 @@ extension ProfileError: CustomStringConvertible {
         case .attack(let fault): fault.message
         case .destination(let text, let host):
             "\(quoted(text)) is not a destination for \(printable(host)): expected host, host:port or \"[v6]:port\""
-        case .proxy(let text, let reason): "\(quoted(text)) cannot be the upstream proxy: \(reason.words)"
+        case .proxy(let text, let reason):
+            "\(quoted(withoutCredentials(text))) cannot be the upstream proxy: \(reason.words)"
         case .material(let subject, let written, let resolved, let state):
             "\(subject.words): \(quoted(written)) \(state.predicate) (looked for \(printable(resolved)))"
         case .notAPair(let host, let count):
@@ -211,6 +212,13 @@ extension ProfileError.ClientCertificateFault {
         case .severalPasswords: "has more than one password"
         }
     }
+}
+
+/// Errors end up in logs that others read.
+private func withoutCredentials(_ proxy: String) -> String {
+    guard let end = proxy.lastIndex(of: "@") else { return proxy }
+    let start = proxy.firstRange(of: "://")?.upperBound ?? proxy.startIndex
+    return start < end ? proxy[..<start] + "…" + proxy[end...] : proxy
 }
 
 extension ProfileError.ProxyFault {

@@ -17,9 +17,13 @@ extension EventLoop {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
         unsafe hints.ai_socktype = numericCast(SOCK_STREAM.rawValue)
-        let context = unsafe Unmanaged.passRetained(Lookup(on: self, port: endpoint.port, done: done)).toOpaque()
-        // The callback may come before this returns; it releases the context, once.
-        _ = unsafe evdns_getaddrinfo(resolver, endpoint.host.text, nil, &hints, lookupDone, context)
+        let lookup = Lookup(on: self, port: endpoint.port, done: done)
+        let context = unsafe Unmanaged.passRetained(lookup).toOpaque()
+        // The callback releases the context, once. Where it comes before this returns, there is no request.
+        if let request = unsafe evdns_getaddrinfo(resolver, endpoint.host.text, nil, &hints, lookupDone, context) {
+            unsafe lookup.request = request
+            lookups[ObjectIdentifier(lookup)] = lookup
+        }
     }
 }
 
@@ -28,9 +32,12 @@ package struct LookupError: Error, Hashable, Sendable {
     package let reason: String
 }
 
-private final class Lookup {
+/// A name on its way to addresses.
+@safe final class Lookup {
     /// None when the loop is going away: nobody is left to be told.
     weak var loop: EventLoop?
+    /// libevent's, until it is done.
+    var request: OpaquePointer?
     let port: UInt16
     let done: (Result<[SocketAddress], LookupError>) -> Void
 
@@ -39,6 +46,9 @@ private final class Lookup {
         self.port = port
         self.done = done
     }
+
+    /// The callback comes in the loop's next round.
+    func cancel() { if let request = unsafe request { unsafe evdns_getaddrinfo_cancel(request) } }
 }
 
 /// More addresses than this are not tried: the client would have given up long before.
@@ -57,7 +67,8 @@ private func lookupDone(result: Int32, list: UnsafeMutablePointer<addrinfo>?, co
     guard let context = unsafe context else { return }
     let lookup = unsafe Unmanaged<Lookup>.fromOpaque(context).takeRetainedValue()
     defer { if let list = unsafe list { unsafe evutil_freeaddrinfo(list) } }
-    guard lookup.loop != nil else { return }
+    guard let loop = lookup.loop else { return }
+    loop.lookups[ObjectIdentifier(lookup)] = nil
     var addresses: [SocketAddress] = []
     var next = unsafe list
     while let info = unsafe next, addresses.count < addressLimit {

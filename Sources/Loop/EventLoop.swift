@@ -7,6 +7,8 @@ import CLoop
     /// Where every socket of this loop is read into: one buffer for all, as only one is read at a time.
     let readBuffer: UnsafeMutableBufferPointer<UInt8>
     private var dns: OpaquePointer?
+    /// Names that are being looked up.
+    var lookups: [ObjectIdentifier: Lookup] = [:]
     /// A file like resolv.conf that is read instead of the system's; for tests, which ask name servers of their own.
     var resolvConf: String?
 
@@ -37,9 +39,10 @@ import CLoop
 
     deinit {
         if let dns = unsafe dns {
-            // Ends the lookups under way as well. Their callbacks, which free them, are put off: this round calls them.
-            unsafe evdns_base_free(dns, 1)
+            // libevent forgets what is under way without freeing it, and what it calls then must find the resolver alive.
+            for lookup in lookups.values { lookup.cancel() }
             unsafe event_base_loop(base, EVLOOP_NONBLOCK)
+            unsafe evdns_base_free(dns, 0)
         }
         unsafe event_base_free(base)
         unsafe readBuffer.deallocate()
@@ -92,7 +95,7 @@ import CLoop
         var interval = timeval()
         interval.tv_sec = time_t(seconds)
         interval.tv_usec = suseconds_t((seconds - seconds.rounded(.down)) * 1e6)
-        if let event = unsafe event { unsafe event_add(event, &interval) }
+        if let event = unsafe event { unsafe pp_event_add(event, &interval) }
     }
 
     deinit { if let event = unsafe event { unsafe event_free(event) } }

@@ -1,4 +1,5 @@
 import CEvent
+import CLoop
 
 /// A thread that runs one event loop, and the only door to it from other threads.
 ///
@@ -131,7 +132,7 @@ final class Inbox<State>: Sendable {
         // C keeps this pointer until event_free, which deinit calls first.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe event = event_new(loop.base, descriptor, Int16(EV_READ | EV_PERSIST), descriptorReadable, context)
-        guard let event = unsafe event, unsafe event_add(event, nil) == 0 else {
+        guard let event = unsafe event, unsafe pp_event_add(event, nil) == 0 else {
             throw SystemError("event_add", ENOMEM)
         }
     }

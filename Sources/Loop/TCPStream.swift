@@ -1,4 +1,5 @@
 import CEvent
+import CLoop
 import Facts
 
 #if canImport(Glibc)
@@ -58,7 +59,7 @@ import Facts
             close()
             throw error
         }
-        unsafe event_add(writeEvent, nil)
+        unsafe pp_event_add(writeEvent, nil)
     }
 
     deinit { close() }
@@ -109,7 +110,7 @@ import Facts
     package func resume() {
         guard isOpen, !isReading, !hasEnded, !isConnecting else { return }
         isReading = true
-        unsafe event_add(readEvent, nil)
+        unsafe pp_event_add(readEvent, nil)
     }
 
     /// Leaves what arrives in the kernel, whose window then holds the peer back.
@@ -168,7 +169,7 @@ import Facts
             outputStart = 0
         }
         unsafe bytes.withUnsafeBufferPointer { unsafe output.append(contentsOf: $0[sent...]) }
-        if !isConnecting { unsafe event_add(writeEvent, nil) }
+        if !isConnecting { unsafe pp_event_add(writeEvent, nil) }
     }
 
     /// Sends FIN once the backlog is out; reading goes on.
@@ -198,7 +199,7 @@ import Facts
             }
             guard sent > 0 else {
                 if errno == EAGAIN || errno == EINTR {
-                    unsafe event_add(writeEvent, nil)
+                    unsafe pp_event_add(writeEvent, nil)
                 } else {
                     broken(SystemError("write"))
                 }
@@ -230,7 +231,7 @@ import Facts
     private func connected() {
         if let error = pendingError("connect") { return fail(error) }
         isConnecting = false
-        if backlog > 0 { unsafe event_add(writeEvent, nil) }
+        if backlog > 0 { unsafe pp_event_add(writeEvent, nil) }
         handler?.streamConnected(self)
     }
 

@@ -34,9 +34,9 @@ extension Connection {
             },
             resolved: upstream != nil && machine.plan.phase == .debugging
                 ? nil
-                : { [weak self, worker] addresses in
+                : { [weak self, homes = worker.homes] addresses in
                     guard let named else { return }
-                    for address in addresses { worker.homes.note(named, at: address.endpoint) }
+                    for address in addresses { homes.note(named, at: address.endpoint) }
                     self?.notes.found(addresses.map(\.endpoint), isOneCalled: upstream == nil)
                 })
         self.dialer = dialer

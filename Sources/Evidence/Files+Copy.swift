@@ -13,13 +13,25 @@ import TLS
 #endif
 
 extension Files {
-    /// Copies a file to a new one; it has to be the one whose SHA-256 is known already.
+    /// Writes a new file for its owner alone, whatever the umask is.
+    static func writePrivate(_ bytes: some Sequence<UInt8>, to new: String) throws(FileError) {
+        do {
+            let file = try FileDescriptor.open(
+                FilePath(new), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: .ownerReadWrite)
+            try file.closeAfter { _ = try file.writeAll(bytes) }
+        } catch {
+            throw .cannotWrite(path: new, reason: reason(error))
+        }
+    }
+
+    /// Copies a file to a new one, for its owner alone; it has to be the one whose SHA-256 is known already.
     static func copy(_ path: String, sha256: String, limit: Int, to new: String) throws(FileError) {
         let copy: FileDescriptor
         do {
             copy = try FileDescriptor.open(
                 FilePath(new), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                permissions: .ownerReadWrite)
         } catch {
             throw .cannotWrite(path: new, reason: reason(error))
         }

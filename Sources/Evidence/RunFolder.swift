@@ -133,11 +133,7 @@ package struct RunFolder: Sendable, Hashable {
 
     /// Keeps the profile as it is used, for its owner alone: it may hold what opens a client's key.
     package func keepProfile(_ text: String) throws(FileError) {
-        do {
-            try OpenFile(creating: profile, mode: 0o600).write(Array(text.utf8))
-        } catch {
-            throw .cannotWrite(path: profile, reason: error.reason)
-        }
+        try Files.writePrivate(text.utf8, to: profile)
     }
 
     /// Keeps a presented chain under its hash; the same chain again is not written twice.

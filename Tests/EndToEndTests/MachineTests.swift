@@ -88,6 +88,7 @@ struct MachineTests {
         "$0" gate p.yaml --attacks quick --cold-starts 3 --keep-going --out small/run --ephemeral-ca --no-color \\
             -- sh -c "$ask" > gate.out 2>&1 && status=0 || status=$?
         echo "gate $status, $(grep -c 'no space left on device' gate.out)"
+        echo "starts seen: $(grep -c '"kind":"trial-started"' small/run/evidence.jsonl)"
         "$0" judge small/run > judge.out 2>&1 && status=0 || status=$?
         echo "judge $status, $(grep -c PASS gate.out judge.out | tr '\\n' ' ')"
         """
@@ -105,11 +106,12 @@ struct MachineTests {
             #expect(
                 lines.prefix(4) == ["served 60 of 60, ended with 3", "told 1", "and 1", "what was there can be read"],
                 "\(run)")
-            try #require(lines.count == 6, "\(run)")
+            try #require(lines.count == 7, "\(run)")
             #expect(lines[4].hasPrefix("gate 3, ") && !lines[4].hasSuffix(" 0"), "\(run)")
+            #expect(lines[5].hasPrefix("starts seen: ") && lines[5] != "starts seen: 0", "\(run)")
             // As not come to its end, or as broken off: which of the two hangs on the line that found no room.
             #expect(
-                ["judge 2", "judge 3"].contains { lines[5].hasPrefix($0) } && lines[5].contains(":0 judge.out:0"),
+                ["judge 2", "judge 3"].contains { lines[6].hasPrefix($0) } && lines[6].contains(":0 judge.out:0"),
                 "\(run)")
         }
     }

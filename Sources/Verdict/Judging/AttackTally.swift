@@ -40,7 +40,8 @@ extension AttackTally {
         for sighting in sightings {
             if sighting.attack != latest?.tally.attack {
                 if let done = latest?.whole { tallies[done.attack] = done }
-                latest = Count(tallies[sighting.attack] ?? AttackTally(attack: sighting.attack))
+                // Taken out, as what is added to would be copied whole.
+                latest = Count(tallies.removeValue(forKey: sighting.attack) ?? AttackTally(attack: sighting.attack))
             }
             latest?.add(sighting)
         }

@@ -61,18 +61,20 @@ struct CommandLineTests {
         try await Places.withFolder { folder in
             let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
             try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
-            let gate = "gate p.yaml --attacks quick --out run --ephemeral-ca -q -- sh -c 'echo token; echo more >&2'"
-            let run = try await Command.run(
-                "/bin/sh",
-                [
-                    "-c",
-                    "umask \(umask); export HOME=\"$PWD\" TMPDIR=\"$PWD\"; \"$0\" \(gate) >log 2>&1; find run -type f -printf '%m %P\\n'; grep -rl 'PRIVATE KEY' .",
-                    Places.pinproof,
-                ], in: folder)
+            // Twice, as the second keeps the first one's evidence.
+            let script = """
+                umask \(umask); export HOME="$PWD" TMPDIR="$PWD"
+                gate() { "$0" gate p.yaml --attacks quick --ephemeral-ca -q "$@" -- sh -c 'echo token; echo more >&2' >log 2>&1; }
+                gate --out first; gate --out run --evidence-from first
+                find run -type f -printf '%m %P\\n'; grep -rl 'PRIVATE KEY' .
+                """
+            let run = try await Command.run("/bin/sh", ["-c", script, Places.pinproof], in: folder)
             let modes = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
             let files = Dictionary(uniqueKeysWithValues: modes.compactMap { $0.count == 2 ? ($0[1], $0[0]) : nil })
             let printed = files.filter { $0.key.hasPrefix("client/") }
-            #expect(files["evidence.jsonl"] == "600" && files["profile.yaml"] == "600", "\(files)")
+            for name in ["evidence.jsonl", "profile.yaml", "controls/1.jsonl"] {
+                #expect(files[name] == "600", "\(name): \(files)")
+            }
             #expect(printed.count >= 2 && printed.values.allSatisfy { $0 == "600" }, "\(files)")
             // Nobody else may change anything, and a report is for whoever the umask leaves it to.
             #expect(files.values.allSatisfy { ["600", "644"].contains($0) }, "\(files)")

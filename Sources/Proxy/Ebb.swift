@@ -7,12 +7,14 @@ struct Ebb {
     static let least = 256
     /// Looks at it in a row, a second apart.
     static let looks = 2
+    /// Where no more than one of so many is left, the first look gives back already, and the second what came after it.
+    static let nearlyAll = 16
 
     private var most = 0
     private var quiet = 0
 
     /// - Parameter open: how many connections there are now.
-    /// - Returns: true once after each time that few are left of many.
+    /// - Returns: true once after each time that few are left of many, and twice where they are very few.
     mutating func isOver(open: Int) -> Bool {
         most = max(most, open)
         guard most >= Self.least, open <= most / 4 else {
@@ -20,7 +22,7 @@ struct Ebb {
             return false
         }
         quiet += 1
-        guard quiet == Self.looks else { return false }
+        guard quiet == Self.looks else { return open <= most / Self.nearlyAll }
         most = open
         quiet = 0
         return true

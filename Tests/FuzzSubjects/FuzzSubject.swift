@@ -26,7 +26,7 @@ package struct FuzzSubject: Sendable {
             packets,
         ] + [http1, http2, webSocket, headerBlocks, contentCodings, contentMessages]
         + [json, evidence, flowLines, har, charles, bodyText, protobufSchema, redaction, filters, archives]
-        + [profiles, pinFiles, certificates, pinMaterial, forging]
+        + [profiles, pinFiles, certificates, pinMaterial, originStaples, forging]
 
     package static func named(_ name: String) -> FuzzSubject? { all.first { $0.name == name } }
 }

@@ -101,12 +101,21 @@ extension FuzzSubject {
         _ = Redaction.redacted(text: String(decoding: body, as: UTF8.self))
     }
 
+    /// A schema's length in two bytes, the schema, and a message; what has no such length is both.
     static let protobufSchema = FuzzSubject("protobuf-schema") { input in
-        guard let schema = try? ProtobufSchema(descriptorSet: input) else { return }
-        for message in ["a.M", "M"] {
-            _ = BodyText.pretty(
-                input, contentType: "application/x-protobuf", limit: 20_000,
-                protobuf: ProtobufView(schema, message: message))
+        var (schema, message) = (input, input)
+        if input.count > 2 {
+            let count = Int(input[0]) << 8 | Int(input[1])
+            if count <= input.count - 2 {
+                (schema, message) = (Array(input[2..<2 + count]), Array(input[(2 + count)...]))
+            }
+        }
+        guard let schema = try? ProtobufSchema(descriptorSet: schema) else { return }
+        for name in ["a.M", "M"] {
+            let text = BodyText.pretty(
+                message, contentType: "application/x-protobuf", limit: 20_000,
+                protobuf: ProtobufView(schema, message: name))
+            try expect(text.utf8.count <= 100_000, "a text of \(text.utf8.count) bytes, over its limit")
         }
     }
 

@@ -2,17 +2,17 @@ import COpenSSL
 import Facts
 
 /// The OCSP answer (RFC 6960) that an origin has stapled to its handshake (RFC 6066 §8).
-final class OriginStaple: Sendable {
+package final class OriginStaple: Sendable {
     /// As it came.
     let bytes: [UInt8]
     /// What an answer of our own repeats of it; nil where it says nothing good of the leaf, or cannot be read.
-    let form: StapleForm?
+    package let form: StapleForm?
 
     /// Real ones have 500 to 3,000 bytes; those signed with post-quantum keys will have some 10 KiB.
     static let sizeLimit = 32 * 1024
 
     /// - Parameter leaf: the certificate that it is to speak of.
-    init?(_ bytes: [UInt8], of leaf: Certificate) {
+    package init?(_ bytes: [UInt8], of leaf: Certificate) {
         guard !bytes.isEmpty, bytes.count <= Self.sizeLimit else { return nil }
         self.bytes = bytes
         form = StapleForm(bytes, of: leaf)
@@ -20,7 +20,7 @@ final class OriginStaple: Sendable {
 }
 
 /// What of a genuine OCSP answer a client could miss in a forged one.
-struct StapleForm: Hashable, Sendable {
+package struct StapleForm: Hashable, Sendable {
     /// Unix seconds.
     var producedAt: Int64
     var thisUpdate: Int64

@@ -65,6 +65,8 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "CShim", dependencies: ["COpenSSL"]),
         .target(name: "CLoop", dependencies: ["CEvent"]),
+        // The page's files and the packages' versions, which become part of the program; Loop hands them out.
+        .target(name: "CFiles"),
         // zlib and iconv have no pkg-config file on macOS, and need none anywhere.
         .systemLibrary(
             name: "CCodecs", pkgConfig: codecs,
@@ -88,7 +90,7 @@ let package = Package(
         library("Report", ["Verdict", "Policy", "Pins", "Facts"]),
 
         // fences
-        library("Loop", ["Facts", "CEvent", "CLoop", system]),
+        library("Loop", ["Facts", "CEvent", "CLoop", "CFiles", system]),
         library("TLS", ["Policy", "Facts", "COpenSSL", "CShim"]),
         library("Coding", ["Flows", "Facts", "CCodecs", "CCoding"]),
 
@@ -124,7 +126,7 @@ let package = Package(
             "PinTools",
             ["Console", "Profiles", "Authority", "Proxy", "Loop", "TLS", "Coding", "Pins", "Policy", "Facts", system]),
 
-        // page and API; the page's files become part of the program
+        // page and API
         .target(
             name: "Web",
             dependencies: [
@@ -132,7 +134,7 @@ let package = Package(
                 "Formats", "Flows", "Wire", "Facts",
                 .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
-            resources: [.embedInCode("Page")], swiftSettings: ours),
+            exclude: ["Page"], swiftSettings: ours),
 
         // wiring
         .executableTarget(

@@ -1,3 +1,5 @@
+import Loop
+
 /// The page's files, which are part of the program.
 enum PageFiles {
     struct File: Sendable {
@@ -14,6 +16,8 @@ enum PageFiles {
             }
         }
     }
+
+    static let all = EmbeddedFile.page.map { File(name: $0.name, bytes: $0.bytes) }
 
     /// `/` is the page, `/assets/NAME` what belongs to it.
     static func file(at path: [String]) -> File? {

@@ -200,6 +200,13 @@ package struct Recipe: Hashable, Sendable {
         subordinates: .inTheGenuineShape, identity: .likeTheGenuine, key: .likeTheLentOrGenuine,
         order: [.leaf, .subordinates, .intermediates, .rootIfShown])
 
+    /// The genuine leaf's names, dates and extensions over another key, among the genuine certificates: for who compares what can
+    /// be copied, and for who looks for a pin in the list as it is presented. The issuers' identifiers are their own, so that
+    /// whoever builds a path by them finds the right ones.
+    package static let cloneAmongTheGenuine = Recipe(
+        subordinates: .imitating(.init(identifiers: .own)), identity: .genuine, key: .likeTheGenuine,
+        order: [.leaf, .shownIssuers, .subordinates, .intermediates, .genuineChain])
+
     /// The genuine chain's names, dates and extensions with a defect: a client may forgive it to what it takes for its
     /// own server's certificate, and to no other.
     package static func clone(

@@ -32,9 +32,9 @@ ATTACKS = (
     " smuggled-chain/authority wrong-key wrong-key/tls-1.2"
     " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root cloned-identity/renewed other-host other-host/of-the-app"
     " other-host/lent"
-    " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-cloned later-connection/second-only"
+    " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-cloned later-connection/first-cloned later-connection/second-only"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
-    " later-connection/all-but-second later-connection/second-start later-connection/after-refusal later-connection/after-503 later-connection/after-cut later-connection/after-2s later-connection/after-3-requests later-connection/after-reset"
+    " later-connection/all-but-second later-connection/second-start later-connection/after-refusal later-connection/after-503 later-connection/after-cut later-connection/after-cut-cloned later-connection/after-2s later-connection/after-3-requests later-connection/after-reset later-connection/after-reset-cloned"
     " later-connection/after-3-resets later-connection/after-5-resets later-connection/after-502"
     " later-connection/after-407 later-connection/after-no-tunnel later-connection/after-no-answer"
     " later-connection/after-lost-answer resumed-session resumed-session/tls-1.2 resumed-session/lent-first leaf-as-ca/ca-false"
@@ -89,6 +89,7 @@ CONDUCT = {
     "later-connection/second-start": dict(after=("connections", 1)),
     "later-connection/after-refusal": dict(after=("connections", 1)),
     "later-connection/second-cloned": dict(after=("connections", 1)),
+    "later-connection/first-cloned": dict(after=("only", 1)),
     "later-connection/second-only": dict(after=("only", 2)),
     "later-connection/all-but-second": dict(after=("all-but", 2)),
     "later-connection/third": dict(after=("only", 3)),
@@ -96,9 +97,11 @@ CONDUCT = {
     "later-connection/fifth": dict(after=("only", 5)),
     "later-connection/sixteenth": dict(after=("only", 16)),
     "later-connection/after-cut": dict(after=("cuts", 1)),
+    "later-connection/after-cut-cloned": dict(after=("cuts", 1)),
     "later-connection/after-2s": dict(after=("seconds", 2)),
     "later-connection/after-3-requests": dict(after=("requests", 3)),
     "later-connection/after-reset": dict(after=("resets", 1)),
+    "later-connection/after-reset-cloned": dict(after=("resets", 1)),
     "later-connection/after-3-resets": dict(after=("resets", 3)),
     "later-connection/after-5-resets": dict(after=("resets", 5)),
     "later-connection/after-lost-answer": dict(after=("losses", 1)),

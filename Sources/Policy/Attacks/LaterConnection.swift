@@ -12,11 +12,11 @@ extension Attack {
         weakness: .bypass,
         standards: .pin, advice: Advice.whole, reading: Reading(occasion: .furtherConnection),
         variants: [later("second", .standard, .afterConnections(1))] + alone + [
-            // For who remembers a certificate that was looked at, by what can be copied of it.
-            Variant(
-                name: "second-cloned", set: .all, advice: Advice.cached,
-                recipe: Recipe(subordinates: .genuineIssuerLookalikes, identity: .genuine, key: .likeTheGenuine),
-                conduct: Conduct(onset: .afterConnections(1))),
+            // For who remembers a certificate that was looked at, by what can be copied of it; and for a second client's own pin.
+            weakly("second-cloned", .standard, .afterConnections(1)),
+            // For a connection that is made first and used last, or beside one that is looked at well: where both are attacked, the
+            // sound one refuses, and the other is thrown away unused.
+            weakly("first-cloned", .standard, .only(1)),
             // For what was refused, and is sent by another client once the next connection has worked: an outbox.
             later("all-but-second", .all, .allBut(2), Advice.outbox),
             // For what only an app does that has been there before, behind its first connection: a sync, a token's refresh.
@@ -31,11 +31,13 @@ extension Attack {
                 recipe: .likeTheGenuine, conduct: Conduct(onset: .afterConnections(1), beginning: .afterAttacked)),
             // For reconnects by another client than the first connection's: of pools, of WebSockets, of MQTT.
             later("after-cut", .standard, .afterCut(.end), Advice.reconnect),
+            weakly("after-cut-cloned", .all, .afterCut(.end)),
             later("after-cut-reset", .all, .afterCut(.reset), Advice.reconnect),
             later("after-cut-unused", .all, .afterCut(.unused), Advice.reconnectAhead),
             later("after-2s", .all, .afterSeconds(2)),
             later("after-3-requests", .all, .afterRequests(3)),
             afterOutages(.reset, 1, in: .all),
+            weakly("after-reset-cloned", .all, .afterOutage(.reset, 1)),
             // As often as it takes for stacks that try again by themselves.
             afterOutages(.reset, 3, in: .all),
             afterOutages(.close, 1, in: .all),
@@ -105,6 +107,12 @@ extension Attack {
         Variant(name: name, set: set, advice: advice, recipe: .likeTheGenuine, conduct: Conduct(onset: onset))
     }
 
+    /// For connections with a pin of their own that is weaker than the others': by names, or by what is presented.
+    private static func weakly(_ name: String, _ set: AttackSet, _ onset: Conduct.Onset) -> Variant {
+        Variant(
+            name: name, set: set, advice: Advice.weaker, recipe: .cloneAmongTheGenuine, conduct: Conduct(onset: onset))
+    }
+
     /// Connections of a cold start to one host that the standard set's plan attacks alone, `trusted-ca/first-only` among them:
     /// each takes a cold start of its own. Those beyond come after the plan, where untouched trials show them in use.
     private static let aloneInStandard = 4
@@ -126,10 +134,12 @@ private enum Advice {
         + "again on a connection that the app did not see. Android: OkHttp with a `CertificatePinner` in place of "
         + "`HttpURLConnection`; iOS: the session's delegate."
 
-    static let cached =
-        "Keep the result of a check under the certificate's SHA-256, or keep none: the serial number, the names or the dates by "
-        + "which a checked certificate was known again can be copied. iOS: the hash of `SecCertificateCopyData`; Android: of "
-        + "`getEncoded()`; Flutter: of `X509Certificate.der`."
+    static let weaker =
+        "Compare the same pin, of the chain that was verified, on every connection: this one was taken for its names, or for a "
+        + "genuine certificate somewhere in the list, though others were looked at well. Look for a second client: of an SDK, for "
+        + "uploads, for reconnects, or opened ahead; and for results that are kept by a serial number, names or dates, and not by the "
+        + "certificate's SHA-256. iOS: one `URLSession` delegate; Android: one `OkHttpClient` with a "
+        + "`CertificatePinner`; Flutter: one client for the whole app."
 
     static let signedIn =
         "Check the pin in every client of the app: with what an earlier start had left, a further connection was made and not "

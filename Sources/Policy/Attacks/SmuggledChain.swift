@@ -38,9 +38,7 @@ extension Attack {
                     order: [.leaf, .genuineLeaf, .genuineIssuers, .intermediates, .root])),
             Variant(
                 name: "cloned", set: .all,
-                recipe: Recipe(
-                    subordinates: .imitating(.init(identifiers: .own)), identity: .genuine, key: .likeTheGenuine,
-                    order: [.leaf, .shownIssuers, .subordinates, .intermediates, .genuineChain])),
+                recipe: .cloneAmongTheGenuine),
             Variant(
                 name: "identifiers", set: .all,
                 recipe: Recipe(

@@ -36,7 +36,7 @@ func eachAlone() throws {
     func forms(_ connections: Int, _ selection: AttackSelection = .set(.standard)) -> [String] {
         names(pinned(connections: connections), selection: selection).filter {
             let isByPlace =
-                !$0.contains("/after-") && !$0.hasSuffix("/second-cloned") && !$0.hasSuffix("/all-but-second")
+                !$0.contains("/after-") && !$0.hasSuffix("-cloned") && !$0.hasSuffix("/all-but-second")
             return $0.hasPrefix("later-connection/") && isByPlace || $0.hasSuffix("first-only")
         }.map { String($0.split(separator: "/")[1]) }
     }
@@ -83,14 +83,19 @@ func laterForms() throws {
         return names
     }
     #expect(seen(at: [0], requests: 9) == [])
-    #expect(seen(at: [0, 0.5], requests: 1) == ["second", "second-only", "second-cloned", "all-but-second"])
     #expect(
-        seen(at: [0, 0.5, 0.5], requests: 1) == ["second", "second-only", "third", "second-cloned", "all-but-second"])
+        seen(at: [0, 0.5], requests: 1) == ["second", "second-only", "second-cloned", "first-cloned", "all-but-second"])
     #expect(
-        seen(at: [0, 2.5], requests: 2) == ["second", "second-only", "second-cloned", "all-but-second", "after-2s"])
+        seen(at: [0, 0.5, 0.5], requests: 1) == [
+            "second", "second-only", "third", "second-cloned", "first-cloned", "all-but-second",
+        ])
+    #expect(
+        seen(at: [0, 2.5], requests: 2) == [
+            "second", "second-only", "second-cloned", "first-cloned", "all-but-second", "after-2s",
+        ])
     #expect(
         seen(at: [0, 0.5], requests: 3) == [
-            "second", "second-only", "second-cloned", "all-but-second", "after-3-requests",
+            "second", "second-only", "second-cloned", "first-cloned", "all-but-second", "after-3-requests",
         ])
 }
 
@@ -243,8 +248,8 @@ func hampered() {
     let profile = Profile.test(refuse: ["api.test", "feed.test"])
     let trials = App(visits: [.accepting("cdn.test"), pinned(connections: 2), second]).run(profile, coldStarts: 1)
         .trials
-    // `second` and `second-only`.
-    let only: [Set<HostName>] = [[], [], ["feed.test"], ["feed.test"]]
+    // `second`, `second-cloned`, `first-cloned` and `second-only`.
+    let only: [Set<HostName>] = Array(repeating: [], count: 4) + Array(repeating: ["feed.test"], count: 4)
     #expect(trials.filter { $0.id == "later-connection" }.map(\.only) == only)
 }
 

@@ -18,12 +18,21 @@ extension Review {
 
     /// The attack has still to be shown to a connection of this stack that comes behind another one.
     func isOpenBehindAnother(_ requirement: Requirement, _ stack: String) -> Bool {
-        guard requirement.isShownBehindAnother, comesBehindAnother(stack),
-            ![.noOccasion, .leftOut].contains(reaction(of: stack, to: requirement))
-        else { return false }
+        guard requirement.isShownBehindAnother, comesBehindAnother(stack) else { return false }
+        switch reaction(of: stack, to: requirement) {
+        case .leftOut: return false
+        // Where the first connection refuses at once, nothing that could be resumed comes of it.
+        case .noOccasion: guard requirement.isOfResumption, offersVersion(of: requirement, stack) else { return false }
+        default: break
+        }
         return !meetingsBehindAnother(requirement).contains { meeting in
             hasRefused(meeting, on: stack) || meeting.has(.reset, on: stack) && refusesByReset(stack)
         }
+    }
+
+    private func offersVersion(of requirement: Requirement, _ stack: String) -> Bool {
+        guard requirement.form?.conduct.offer == .tls12 else { return true }
+        return sightings.contains { $0.stack == stack && $0.observation.hello?.versions.contains(.tls12) ?? false }
     }
 
     /// Trials of it in which the first connection was left alone.
@@ -33,6 +42,8 @@ extension Review {
 }
 
 extension Requirement {
+    fileprivate var isOfResumption: Bool { reading.occasion == .resumption && form?.needs == nil }
+
     /// It presents something that a weak pin may take, and is one of the standard set's: those of `all` would double its runs.
     /// What needs more than a certificate to be shown has forms of its own.
     fileprivate var isShownBehindAnother: Bool {
@@ -41,6 +52,6 @@ extension Requirement {
         else { return false }
         let conduct = form.conduct
         return conduct.onset == .atOnce && !conduct.continuesState && !isPlainTrustedCA
-            && (reading.occasion == .none || reading.occasion == .offer)
+            && (reading.occasion == .none || reading.occasion == .offer || isOfResumption)
     }
 }

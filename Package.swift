@@ -199,7 +199,7 @@ let package = Package(
             ]),
         tests("Capture", ["Support", "Capture", "Loop", "TLS", "Wire", "Policy", "Facts"]),
         tests("Console", ["Support", "Console", "Loop", "Facts"]),
-        tests("Evidence", ["Support", "Evidence", "Loop", "TLS", "Verdict", "Policy", "Facts"]),
+        tests("Evidence", ["Support", "Evidence", "Loop", "TLS", "Verdict", "Policy", "Facts", system]),
         tests(
             "Store",
             ["Support", "Store", "Filters", "Flows", "Loop", "Facts", .product(name: "GRDB", package: "GRDB.swift")]),

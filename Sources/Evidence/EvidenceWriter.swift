@@ -34,6 +34,8 @@ package final class EvidenceWriter: Sendable {
 
     package let path: String
     private let descriptor: FileDescriptor
+    /// Where somebody may read it slowly; nil for a file.
+    private let outbox: LineOutbox?
     private let encode: Encode
     private let hash: Hash
     private let keepsRecords: Bool
@@ -63,9 +65,7 @@ package final class EvidenceWriter: Sendable {
         log path: String, encode: @escaping Encode = EvidenceLine.encode
     ) throws(FileError) {
         if let stream = Self.ownStream(path) {
-            try self.init(path, keepsRecords: false, encode, SHA256.hex) {
-                try stream.duplicate()
-            }
+            try self.init(path, keepsRecords: false, isStream: true, encode, SHA256.hex) { try stream.duplicate() }
             return
         }
         switch Files.kind(path) {
@@ -112,26 +112,42 @@ package final class EvidenceWriter: Sendable {
         _ path: String, _ options: FileDescriptor.OpenOptions, _ keepsRecords: Bool, _ encode: @escaping Encode,
         _ hash: @escaping Hash
     ) throws(FileError) {
-        try self.init(path, keepsRecords: keepsRecords, encode, hash) {
+        // What is judged is written before anybody goes on.
+        let isStream = !options.contains(.create) && !keepsRecords
+        let options = options.union([.closeOnExec, .noFollow])
+        let open = { (more: FileDescriptor.OpenOptions) in
             try FileDescriptor.open(
-                FilePath(path), .writeOnly, options: options.union([.closeOnExec, .noFollow]),
-                permissions: .ownerReadWrite)
+                FilePath(path), .writeOnly, options: options.union(more), permissions: .ownerReadWrite)
         }
+        // A pipe that nobody reads would be waited for in the opening; held open so, it is opened at once.
+        var probe: FileDescriptor?
+        if isStream {
+            do { probe = try open(.nonBlocking) } catch Errno.noSuchAddressOrDevice {
+                throw .cannotWrite(path: path, reason: "nobody reads this pipe; start its reader first")
+            } catch {
+                throw .cannotWrite(path: path, reason: Files.reason(error))
+            }
+        }
+        defer { try? probe?.close() }
+        try self.init(path, keepsRecords: keepsRecords, isStream: isStream, encode, hash) { try open([]) }
     }
 
     private init(
-        _ path: String, keepsRecords: Bool, _ encode: @escaping Encode, _ hash: @escaping Hash,
+        _ path: String, keepsRecords: Bool, isStream: Bool, _ encode: @escaping Encode, _ hash: @escaping Hash,
         open: () throws -> FileDescriptor
     ) throws(FileError) {
         self.path = path
         self.encode = encode
         self.hash = hash
         self.keepsRecords = keepsRecords
+        let descriptor: FileDescriptor
         do {
             descriptor = try open()
         } catch {
             throw .cannotWrite(path: path, reason: Files.reason(error))
         }
+        self.descriptor = descriptor
+        outbox = isStream ? LineOutbox { _ = try descriptor.writeAll($0) } : nil
     }
 
     /// Writes one line. After a fault, and after `close`, it does nothing.
@@ -145,7 +161,14 @@ package final class EvidenceWriter: Sendable {
             let record = state.introductions.introducing(record)
             do {
                 let line = try encode(record, state.previous)
-                try descriptor.writeAll(line + [UInt8(ascii: "\n")])
+                if let outbox {
+                    guard outbox.add(line + [UInt8(ascii: "\n")]) else {
+                        state.fault = "\(path): cannot write: its reader does not keep up"
+                        return
+                    }
+                } else {
+                    try descriptor.writeAll(line + [UInt8(ascii: "\n")])
+                }
                 state.previous = hash(line)
                 if keepsRecords { state.records.append(record) }
             } catch {
@@ -158,7 +181,9 @@ package final class EvidenceWriter: Sendable {
     package func fail(_ reason: String) { state.withLock { $0.fault = $0.fault ?? reason } }
 
     /// Why the evidence is not complete; nil while it is.
-    package var fault: String? { state.withLock { $0.fault } }
+    package var fault: String? {
+        state.withLock { $0.fault } ?? outbox?.fault.map { "\(path): cannot write: \($0)" }
+    }
 
     /// What was written so far, in order: the record at index `i` is line `i + 1`.
     package var records: [EvidenceRecord] { state.withLock { $0.records } }
@@ -168,13 +193,16 @@ package final class EvidenceWriter: Sendable {
 
     /// Ends the file; records that still arrive are dropped.
     package func close() {
-        state.withLock { state in
-            guard !state.isClosed else { return }
-            state.isClosed = true
-            do { try descriptor.close() } catch {
-                state.fault = state.fault ?? "\(path): cannot write: \(Files.reason(error))"
-            }
+        let isFirst = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
         }
+        guard isFirst else { return }
+        // The thread that waits for a reader goes on with it.
+        guard outbox?.finish() ?? true else {
+            return fail("\(path): cannot write: its reader has not taken the last lines")
+        }
+        do { try descriptor.close() } catch { fail("\(path): cannot write: \(Files.reason(error))") }
     }
 
     deinit { close() }

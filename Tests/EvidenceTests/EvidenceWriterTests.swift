@@ -9,6 +9,12 @@ import Testing
     import Foundation
 #endif
 
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
 @testable import Evidence
 
 @Test("many threads at once leave whole lines, and each names the one before")
@@ -158,6 +164,22 @@ func streamedLog(path: String) throws {
     writer.close()
     #expect(writer.fault == nil)
     #expect(Files.exists(path))
+}
+
+@Test("a pipe that nobody reads is an error, and one that is not read any more holds nobody up")
+func unreadPipe() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/pipe"
+    _ = try await Command.run("/usr/bin/mkfifo", [path])
+    let reason = "nobody reads this pipe; start its reader first"
+    #expect(throws: FileError.cannotWrite(path: path, reason: reason)) { try EvidenceWriter(log: path) }
+
+    _ = try FileDescriptor.open(FilePath(path), .readOnly, options: .nonBlocking)
+    let writer = try EvidenceWriter(log: path) { _, _ in [UInt8](repeating: 0x61, count: 100_000) }
+    // Far more than a pipe takes, and than is kept for its reader; which stays open, or the process would hear of it.
+    for _ in 0..<300 { writer.append(.header(sampleHeader())) }
+    #expect(writer.fault == "\(path): cannot write: its reader does not keep up")
+    writer.close()
 }
 
 @Test("a file that is a device is written to, and not replaced")

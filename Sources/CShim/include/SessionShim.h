@@ -8,6 +8,9 @@
    NULL, which OpenSSL takes for the default one, where that has other providers than OpenSSL's plain ones. */
 OSSL_LIB_CTX *pp_handshake_library(void);
 
+/* A peer's Diffie-Hellman group of more bits fails the handshake (shim.c). The first call's `bits` hold for all. */
+void pp_SSL_CTX_bound_dh(SSL_CTX *ctx, int bits);
+
 static inline uint64_t pp_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
 static inline uint64_t pp_SSL_OP_NO_COMPRESSION(void) { return SSL_OP_NO_COMPRESSION; }
 static inline uint64_t pp_SSL_OP_NO_RENEGOTIATION(void) { return SSL_OP_NO_RENEGOTIATION; }

@@ -19,6 +19,8 @@ package struct ExchangeStep: Hashable, Sendable {
         case trailers(ExchangeDirection, [HeaderField])
         /// The message of this direction is whole.
         case ended(ExchangeDirection)
+        /// The other side needs no more of the message of this direction: it ends here, and is not whole.
+        case cutShort(ExchangeDirection)
         /// It became something else: `101`, or a tunnel by CONNECT.
         case upgraded(to: String)
         case message(ExchangeMessage)
@@ -65,6 +67,8 @@ package struct ExchangeMessage: Hashable, Sendable {
 
     /// Bytes of one message that are kept; the rest is counted. A debugger shows no more of one at once.
     package static let sizeLimit = 16 * 1024 * 1024
+    /// Of `size`: the largest that every reader of JSON can tell.
+    private static let countLimit = 1 << 53
 
     package var from: ExchangeDirection
     package var kind: Kind
@@ -85,7 +89,8 @@ package struct ExchangeMessage: Hashable, Sendable {
         self.kind = kind
         self.name = name
         self.data = data
-        self.size = size ?? data.count
+        // Of a file that somebody else has written it may be anything.
+        self.size = min(max(size ?? data.count, data.count), Self.countLimit)
         self.isCut = isCut
     }
 }

@@ -35,12 +35,37 @@ enum KeyShapes {
     /// Of a JWT's first part, so that text that keeps beginning one does not take the square of its length.
     private static let headLimit = 2048
 
+    /// A run of bytes that names are made of, with its dots.
+    ///
+    /// It is found once for all tokens that may begin in it.
+    private struct Run {
+        var end = 0
+        var dots: [Int] = []
+        /// Of the dots, the first that is not before the place that was asked for last.
+        var next = 0
+
+        /// - Parameter at: a place of such a byte, not before the one that was asked for last.
+        mutating func move(to at: Int, in bytes: [UInt8]) {
+            if at >= end {
+                dots = []
+                next = 0
+                end = at
+                while end < bytes.count, bytes[end].isNameByte {
+                    if bytes[end] == UInt8(ascii: ".") { dots.append(end) }
+                    end += 1
+                }
+            }
+            while next < dots.count, dots[next] < at { next += 1 }
+        }
+    }
+
     /// Their places, in order.
     static func places(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
+        var run = Run()
         var at = 0
         while at < bytes.count {
-            guard triggers[Int(bytes[at])], let place = place(in: bytes, at: at) else {
+            guard triggers[Int(bytes[at])], let place = place(in: bytes, at: at, &run) else {
                 at += 1
                 continue
             }
@@ -50,33 +75,34 @@ enum KeyShapes {
         return found
     }
 
-    private static func place(in bytes: [UInt8], at: Int) -> Range<Int>? {
+    private static func place(in bytes: [UInt8], at: Int, _ run: inout Run) -> Range<Int>? {
         if bytes[at] == UInt8(ascii: "-") { return privateKey(in: bytes, at: at) }
         if at > 0, bytes[at - 1].isAlphanumeric {
             // An escape of JSON may end in a letter: `\n` before a key.
             guard at > 1, bytes[at - 2] == UInt8(ascii: "\\") else { return nil }
         }
         switch bytes[at] {
-        case UInt8(ascii: "e"): return token(in: bytes, at: at)
+        case UInt8(ascii: "e"): return token(in: bytes, at: at, &run)
         case UInt8(ascii: "B"), UInt8(ascii: "b"): return credentials(in: bytes, at: at)
         default: break
         }
         for prefix in prefixes[bytes[at]] ?? [] where bytes[at...].starts(with: prefix.text) {
-            let end = run(in: bytes, from: at + prefix.text.count) { $0.isNameByte }
+            let end = Self.run(in: bytes, from: at + prefix.text.count) { $0.isNameByte }
             if end - at - prefix.text.count >= prefix.least { return at..<end }
         }
         return nil
     }
 
     /// A JWT (RFC 7519 §3.1) or JWE: parts of base64url, the first an object.
-    private static func token(in bytes: [UInt8], at: Int) -> Range<Int>? {
+    private static func token(in bytes: [UInt8], at: Int, _ run: inout Run) -> Range<Int>? {
         guard bytes[at...].starts(with: "eyJ".utf8) else { return nil }
-        guard bytes[at...].prefix(headLimit).prefix(while: \.isNameByte).contains(UInt8(ascii: ".")) else { return nil }
-        let end = run(in: bytes, from: at) { $0.isNameByte }
-        let parts = bytes[at..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count >= 2, parts[0].count >= 10, parts[1].count >= 4 || parts.count == 5 else { return nil }
-        guard parts.count >= 3 || parts[1].starts(with: "eyJ".utf8) else { return nil }
-        return at..<end
+        run.move(to: at, in: bytes)
+        let dots = run.dots[run.next...]
+        guard let first = dots.first, (10..<headLimit).contains(first - at) else { return nil }
+        let second = (first + 1)..<(dots.dropFirst().first ?? run.end)
+        guard second.count >= 4 || dots.count == 4 else { return nil }
+        guard dots.count >= 2 || bytes[second].starts(with: "eyJ".utf8) else { return nil }
+        return at..<run.end
     }
 
     /// What follows `Bearer` or `Basic`.

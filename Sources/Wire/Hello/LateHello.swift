@@ -23,11 +23,16 @@ package struct LateHello {
     /// SMTP, IMAP, LDAP, PostgreSQL) take some hundreds; much more is another protocol's data.
     package static let limit = 64 * 1024
 
+    /// Beginnings that are followed, and turn out to be none. Chance makes one in 2^40 places; each is read to its end again
+    /// and again.
+    private static let attemptLimit = 32
+
     /// Record type, a version 3.x, length; a handshake message of type 1, its length below 64 KiB; version 3.x.
     private static let headerLength = 10
 
     private var held: [UInt8] = []
     private var passed = 0
+    private var attempts = 0
     /// The server was the last to say something.
     private var hasServerSpoken = false
 
@@ -127,17 +132,20 @@ package struct LateHello {
 
     /// Of a message's last bytes only a whole record header is held back, or every text that ends in 0x16 would wait. At
     /// the beginning of what a client says at once less will do.
-    private func look(at start: Int) -> Look {
+    private mutating func look(at start: Int) -> Look {
         let count = held.count - start
         guard (0..<min(count, Self.headerLength)).allSatisfy({ Self.fits(held[start + $0], at: $0) }) else {
             return .none
         }
         guard count >= Self.headerLength else { return count >= 5 || start == 0 ? .perhaps : .none }
+        guard attempts < Self.attemptLimit else { return .none }
         var parser = ClientHelloParser()
         switch parser.read(held.span.extracting(start..<held.count)) {
         case .complete(let hello): return .hello(hello)
         case .needMore: return .perhaps
-        case .notTLS, .malformed: return .none
+        case .notTLS, .malformed:
+            attempts += 1
+            return .none
         }
     }
 

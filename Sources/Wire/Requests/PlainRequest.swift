@@ -45,9 +45,7 @@ package struct PlainRequest: Hashable, Sendable {
         namedHost = target.host.isIP ? field.flatMap { $0.isIP ? nil : $0 } : nil
         method = String(decoding: http.text(http.method), as: UTF8.self)
 
-        let wantsUpgrade = Self.connectionOptions(http).contains {
-            ASCII.equal(http.text($0), StaticName.upgrade.bytes)
-        }
+        let wantsUpgrade = Self.connectionOptions(http).contains(StaticName.upgrade.bytes)
         let upgrades = http.values(of: .upgrade).flatMap { ASCII.list(http.bytes, $0) }
         // Only WebSocket: an upgrade to h2c would let requests pass that nobody looked at.
         isWebSocket =
@@ -98,17 +96,17 @@ package struct PlainRequest: Hashable, Sendable {
         return out
     }
 
-    private func isSentOn(_ field: HTTPHead.Field, _ http: HTTPHead, _ hop: [Range<Int>]) -> Bool {
+    private func isSentOn(_ field: HTTPHead.Field, _ http: HTTPHead, _ hop: Set<[UInt8]>) -> Bool {
         // How long the content is must never depend on which hop reads it.
         for name in [StaticName.contentLength, .transferEncoding] where http.has(field, name) { return true }
         for name in Self.removed where http.has(field, name) { return false }
         if http.has(field, .upgrade) { return isWebSocket }
-        let name = http.text(field.name)
-        return !hop.contains { ASCII.equal(http.text($0), name.map(ASCII.lower)) }
+        return hop.isEmpty || !hop.contains(http.text(field.name).map(ASCII.lower))
     }
 
-    private static func connectionOptions(_ http: HTTPHead) -> [Range<Int>] {
-        http.values(of: .connection).flatMap { ASCII.list(http.bytes, $0) }
+    /// In lower case. Both they and the fields may be many thousand.
+    private static func connectionOptions(_ http: HTTPHead) -> Set<[UInt8]> {
+        Set(http.values(of: .connection).flatMap { ASCII.list(http.bytes, $0) }.map { http.text($0).map(ASCII.lower) })
     }
 
     private static func isSchemeCharacter(_ byte: UInt8) -> Bool {

@@ -10,14 +10,17 @@ package enum RefusedRequest {
 
     /// The host of the URL, else of the first Host field; nil where neither is there, or for CONNECT, which has nothing
     /// in it but the name.
-    package static func host(in bytes: [UInt8]) -> HostName? {
+    package static func host(in bytes: [UInt8]) -> HostName? { endpoint(in: bytes)?.host }
+
+    /// The same with the URL's port; 80 where it says none.
+    package static func endpoint(in bytes: [UInt8]) -> Endpoint? {
         let lines = bytes.prefix(limit).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard let first = lines.first, !ASCII.equal(first.prefix(8), Array("connect ".utf8)) else { return nil }
-        if let host = host(inURL: first) { return host }
-        return HostField.host(in: lines.dropFirst())
+        if let endpoint = endpoint(inURL: first) { return endpoint }
+        return HostField.host(in: lines.dropFirst()).map { Endpoint($0, 80) }
     }
 
-    private static func host(inURL line: ArraySlice<UInt8>) -> HostName? {
+    private static func endpoint(inURL line: ArraySlice<UInt8>) -> Endpoint? {
         guard let start = line.indices.first(where: { line[$0...].starts(with: separator) }) else { return nil }
         let rest = line[(start + separator.count)...]
         let end = rest.firstIndex {
@@ -25,6 +28,6 @@ package enum RefusedRequest {
         }
         var authority = rest[..<(end ?? rest.endIndex)]
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
-        return HostPort.endpoint(authority, defaultPort: 80)?.host
+        return HostPort.endpoint(authority, defaultPort: 80)
     }
 }

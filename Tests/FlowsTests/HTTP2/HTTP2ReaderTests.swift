@@ -93,10 +93,10 @@ struct HTTP2ReaderTests {
         let lines = script.read()
         #expect(lines.filter { $0.contains("late") } == [])
         #expect(
-            lines.suffix(6) == [
+            lines.suffix(7) == [
                 "0 aborted: the client reset the stream: CANCEL",
                 "1 aborted: the origin reset the stream: REFUSED_STREAM",
-                "2 answered 200 - h2 [x-a=b]", "2 ended down", "2 ended up",
+                "2 answered 200 - h2 [x-a=b]", "2 ended down", "2 cut short up", "2 ended up",
                 "3 aborted: the origin reset the stream: error 0x100",
             ])
     }

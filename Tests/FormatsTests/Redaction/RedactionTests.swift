@@ -295,4 +295,38 @@ import Testing
             _ = Redaction.redacted(Sample.post(bytes, type: "application/json"))
         }
     }
+
+    @Test("a text that keeps beginning a token takes no more than the time of its bytes")
+    func tokensWithoutEnd() {
+        for piece in ["eyJhbGciOiJ.eyJ.", "eyJhbGciOiJh.", "-eyJ", "eyJhbGciOiJhb.abc-"] {
+            let text = String(repeating: piece, count: 400_000 / piece.utf8.count)
+            let took = ContinuousClock().measure { _ = Redaction.redacted(text: text) }
+            // A minute and more, by the square.
+            #expect(took < .seconds(5), "\(piece): \(took)")
+        }
+    }
+
+    @Test(
+        "a token is known by its parts",
+        arguments: [
+            ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", true), ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0", true),
+            ("eyJhbGciOiJIUzI1NiJ9.abcdef", false), ("eyJhbGciOiJkaXIifQ..aXY.Y2lwaGVy.dGFn", true),
+            ("eyJhbGc.eyJzdWIiOiIxIn0.c2ln", false),
+            ("eyJhbGciOiJIUzI1NiJ9.ab.c2ln", false), ("eyJhbGciOiJIUzI1NiJ9", false),
+        ])
+    func tokens(token: String, isOne: Bool) {
+        #expect(Redaction.redacted(text: "a \(token) b") == (isOne ? "a [redacted] b" : "a \(token) b"))
+    }
+
+    @Test("a message of an impossible size is what its bytes are, and no trap", arguments: [Int.min, -1, 0, Int.max])
+    func impossibleSizes(size: Int) throws {
+        let json = try JSONValue.parse(
+            Array(#"{"at_ms":1,"from":"client","type":"text","data":"password=abcdefgh","size":\#(size)}"#.utf8))
+        let message = try #require(FlowMessage(json: json, index: 0))
+        var flow = Sample.post([], type: nil)
+        flow.messages = [message]
+        let (out, _) = Redaction.redacted(flow)
+        #expect(out.messages.first?.message.data == Array("password=[redacted]".utf8))
+        #expect((out.messages.first?.message.size ?? 0) >= 19)
+    }
 }

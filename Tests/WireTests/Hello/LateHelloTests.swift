@@ -116,3 +116,18 @@ func likelyHello() {
     let found = behind.read((Array("STARTTLS\r\n".utf8) + [22, 3, 1, 2, 0, 1]).span)
     #expect(found.before == Array("STARTTLS\r\n".utf8) && behind.isLikely)
 }
+
+@Test("beginnings of hellos without end are given up, and no byte of them is lost")
+func halfHellos() {
+    // Each begins a handshake message that the records behind it never finish, until one of another kind comes.
+    let header: [UInt8] = [22, 3, 1, 0, 5, 1, 0, 0xff, 0xff, 3]
+    var bytes = Array("EHLO a\r\n".utf8)
+    for _ in 0..<1500 { bytes += header }
+    for _ in 0..<7000 { bytes += [22, 3, 1, 0, 1, 0] }
+    bytes += [23, 3, 1, 0, 1, 0]
+    let took = ContinuousClock().measure {
+        let found = read([bytes])
+        #expect(found.hello == nil && found.before == bytes)
+    }
+    #expect(took < .seconds(2), "\(took)")
+}

@@ -38,4 +38,15 @@ import Testing
             _ = RefusedRequest.host(in: bytes)
         }
     }
+
+    @Test("the URL's port is told as well, 80 where it says none")
+    func ports() {
+        let cases = [
+            ("GET http://a.test:8443/x HTTP/1.1\n", 8443), ("GET http://a.test/x HTTP/1.1\n", 80),
+            ("GET /x HTTP/1.1\nHost: a.test\n", 80),
+        ]
+        for (text, port) in cases {
+            #expect(RefusedRequest.endpoint(in: Array(text.utf8))?.port == UInt16(port), "\(text)")
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Facts
+import Testing
 
 @testable import Flows
 
@@ -83,6 +84,7 @@ struct Conversation {
             "message \(message.from) \(message.kind) \(message.size)\(message.isCut ? " cut" : ""): \(text(message.data[...]))"
         case .raw(let direction, let bytes): "raw \(direction): \(text(bytes))"
         case .undecodable(let direction, let at, let why): "undecodable \(direction) \(at): \(why)"
+        case .cutShort(let direction): "cut short \(direction)"
         case .misplaced(let direction, let at, let why): "misplaced \(direction) \(at): \(why)"
         case .aborted(let why, _): "aborted: \(why)"
         }
@@ -100,5 +102,23 @@ struct Conversation {
     /// What is not ASCII is a replacement character for each byte, as bytes may be cut within a character.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(String.UnicodeScalarView(bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : "\u{fffd}" }))
+    }
+}
+
+extension Conversation {
+    /// The same conversation, cut in every way: what is read of it must not depend on that.
+    static func lines(of script: [(ExchangeDirection, String)], ends: Bool = true) -> [String] {
+        var whole = Conversation()
+        for (direction, text) in script { whole.say(direction, Array(text.utf8)) }
+        if ends { whole.end() }
+        for piece in 1...(script.map(\.1.utf8.count).max() ?? 1) {
+            var cut = Conversation()
+            for (direction, text) in script { cut.say(direction, Array(text.utf8), in: piece) }
+            if ends { cut.end() }
+            guard cut.lines != whole.lines else { continue }
+            Issue.record("in pieces of \(piece): \(cut.lines)")
+            break
+        }
+        return whole.lines
     }
 }

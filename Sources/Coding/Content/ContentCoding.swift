@@ -7,7 +7,7 @@ package enum ContentCoding {
 
     /// What the fields say of a body, in the order in which it was coded: in lower case, without `identity`.
     package static func names(in fields: [HeaderField]) -> [String] {
-        fields.elements(of: "content-encoding").filter { !$0.isEmpty && $0 != "identity" }
+        fields.contentCodings
     }
 
     /// For the value of a Content-Encoding field: a coding, or a list of them (`gzip, br`).

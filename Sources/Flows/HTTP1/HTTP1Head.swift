@@ -19,13 +19,16 @@ enum HTTP1Head {
     static func answer(_ bytes: ArraySlice<UInt8>) -> AnswerHead? {
         var lines = lines(bytes)
         guard let start = lines.next() else { return nil }
-        let words = start.split(separator: space, maxSplits: 2, omittingEmptySubsequences: false)
-        guard words.count >= 2, words[1].count == 3,
-            let status = Int(String(decoding: words[1], as: UTF8.self)), status >= 100
-        else { return nil }
+        // As lenient as those who look for its end (`HTTPHeadFraming`): servers put tabs, or more than one blank.
+        let version = start.prefix { !isWhiteSpace($0) }
+        let words = start[version.endIndex...].drop(while: isWhiteSpace)
+        let code = words.prefix { !isWhiteSpace($0) }
+        guard code.count == 3, let status = Int(String(decoding: code, as: UTF8.self)), status >= 100 else {
+            return nil
+        }
         return AnswerHead(
-            status: status, reason: words.count > 2 ? HeaderField.text(words[2]).0 : "",
-            version: HeaderField.text(words[0]).0, fields: fields(&lines))
+            status: status, reason: HeaderField.text(words[code.endIndex...].dropFirst()).0,
+            version: HeaderField.text(version).0, fields: fields(&lines))
     }
 
     /// Of chunked content.
@@ -36,22 +39,27 @@ enum HTTP1Head {
 
     private static func fields(_ lines: inout Lines) -> [HeaderField] {
         var fields: [HeaderField] = []
-        // The last one's value, where it goes on in a further line.
-        var folded: [UInt8] = []
+        // The last one's value, where it goes on in a further line: read when it is whole, as there may be very many.
+        var folded: [UInt8]?
+        func settle() {
+            guard let whole = folded, let last = fields.popLast() else { return }
+            let (value, isLatin1) = HeaderField.text(whole)
+            fields.append(HeaderField(last.name, value, isLatin1: isLatin1))
+            folded = nil
+        }
         while let line = lines.next(), !line.isEmpty {
-            if line.first.map(isWhiteSpace) == true, let last = fields.popLast() {
-                if folded.isEmpty { folded = last.valueBytes }
-                folded.append(space)
-                folded += trimmed(line)
-                let (value, isLatin1) = HeaderField.text(folded)
-                fields.append(HeaderField(last.name, value, isLatin1: isLatin1))
+            if line.first.map(isWhiteSpace) == true, let last = fields.last {
+                if folded == nil { folded = last.valueBytes }
+                folded?.append(space)
+                folded? += trimmed(line)
                 continue
             }
-            folded = []
+            settle()
             let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
             let value = colon < line.endIndex ? trimmed(line[(colon + 1)...]) : []
             fields.append(HeaderField(name: line[..<colon], value: value))
         }
+        settle()
         return fields
     }
 

@@ -10,26 +10,6 @@ import Wire
 /// It measures messages as their receivers do (`HTTPMessageFraming`); where those could be measured in two ways, it says so,
 /// and what follows is raw.
 struct HTTP1Reader {
-    private struct Exchange {
-        var number: Int
-        var method: HTTPRequestMethod
-        /// Of `Upgrade: h2c`: what the client's SETTINGS would say, in base64url (RFC 7540 §3.2.1).
-        var settings: String?
-        /// Its request is whole.
-        var isAsked = false
-    }
-
-    /// One direction.
-    private struct Side {
-        var message: HTTPMessageFraming?
-        /// Of the head that is being read, or the framing since the last content.
-        var held: [UInt8] = []
-        /// Bytes of this direction so far.
-        var count = 0
-        /// The exchange that raw bytes belong to; nil as long as all is well.
-        var lost: Int?
-    }
-
     /// Requests without an answer; with more, answers are not told apart any longer.
     static let pipelineLimit = BodyFinder.pipelineLimit
 
@@ -101,6 +81,10 @@ struct HTTP1Reader {
         }
         if let lost = down.lost { steps.add(lost, .ended(.down)) }
         for (place, exchange) in open.enumerated() where exchange.number != down.lost {
+            if down.lost != nil, exchange.isAsked {
+                giveUp(exchange, &steps)
+                continue
+            }
             let isAnswered = place == 0 && answered != nil
             if !isCut, isAnswered, down.message?.endsWithConnection == true, down.lost == nil, exchange.isAsked {
                 steps.add(exchange.number, .ended(.down))
@@ -113,6 +97,16 @@ struct HTTP1Reader {
         }
         open = []
         asking = nil
+    }
+
+    /// Nobody knows where the answers before it end: its own is among their bytes, if there is one.
+    private func giveUp(_ exchange: Exchange, _ steps: inout ExchangeSteps) {
+        steps.add(
+            exchange.number,
+            .undecodable(
+                .down, at: down.count,
+                why: "an answer before it on this connection could not be followed; this one is among its bytes"))
+        steps.add(exchange.number, .ended(.down))
     }
 
     // MARK: Requests
@@ -293,7 +287,14 @@ struct HTTP1Reader {
             down.held = []
             return lose(.down, number, bytes, (message.fault ?? .notHTTP).description, &steps)
         }
-        guard Self.endsHead(down.held), let head = HTTP1Head.answer(down.held[...]) else { return }
+        guard Self.endsHead(down.held) else { return }
+        guard let head = HTTP1Head.answer(down.held[...]) else {
+            // Empty lines end like a head; a framing that is behind it has read one.
+            guard !message.isInHead else { return }
+            let bytes = down.held
+            down.held = []
+            return lose(.down, number, bytes, "its status line cannot be read", &steps)
+        }
         down.held = []
         if message.isInHead {
             if number == asking, head.status == 100 { isWaiting = false }
@@ -344,6 +345,7 @@ struct HTTP1Reader {
             asking = nil
             if let place = open.firstIndex(where: { $0.number == number }) {
                 open[place].isAsked = true
+                guard down.lost == nil || down.lost == number else { return giveUp(open.remove(at: place), &steps) }
                 if open.count > Self.pipelineLimit {
                     lose(.down, number, [], "more than \(Self.pipelineLimit) requests wait for an answer", &steps)
                 }

@@ -159,6 +159,7 @@ struct HTTP2Reader {
         // A server that has answered needs no more of the request (RFC 9113 §8.1): that is how gRPC ends many a call.
         // And a client that was refused before it sent its content owes none.
         if open.down == .ended, open.isWaiting || code == HTTP2Error.none && direction == .down {
+            if !open.isWaiting { steps.add(open.exchange, .cutShort(.up)) }
             return steps.add(open.exchange, .ended(.up))
         }
         // Browsers let go of a WebSocket's stream like this, once its closing is agreed on.

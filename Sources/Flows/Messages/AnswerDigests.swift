@@ -81,7 +81,7 @@ package final class AnswerDigests {
     private func begin(_ exchange: Int, _ head: AnswerHead) {
         close(exchange)
         for field in head.fields { look(field.valueBytes[...]) }
-        let names = head.fields.elements(of: "content-encoding").filter { $0 != "identity" && !$0.isEmpty }
+        let names = head.fields.contentCodings
         guard open.count < Self.openLimit, names.count <= Self.codingLimit else { return }
         let codings = names.reversed().compactMap { tools.content($0, limit) }
         guard codings.count == names.count else { return }

@@ -44,7 +44,7 @@ package struct ContentMessages {
     ///   - direction: in which it comes.
     package init?(of fields: [HeaderField], from direction: ExchangeDirection, _ tools: DecodingTools) {
         let type = MediaType.of(fields)
-        let names = fields.elements(of: "content-encoding").filter { $0 != "identity" && !$0.isEmpty }
+        let names = fields.contentCodings
         let framed = { (dialect: FramedMessageReader.Dialect, field: String) in
             let coding = fields.elements(of: field).first { $0 != "identity" }
             // A coding within a coding multiplies what few bytes can ask for.

@@ -115,6 +115,16 @@ extension [HeaderField] {
     /// The value of the first field of that name, which is in lower case.
     package func first(of name: String) -> String? { first { $0.isNamed(name) }?.value }
 
+    /// What the content was coded with (RFC 9110 §8.4), in the order in which that was done, in lower case.
+    ///
+    /// Without names that code nothing: `identity`, what some write in its place, and Amazon S3's `aws-chunked`, whose chunks
+    /// are between the bytes of the content and leave them as they are.
+    package var contentCodings: [String] {
+        elements(of: "content-encoding").filter { !Self.namesOfNoCoding.contains($0) }
+    }
+
+    private static var namesOfNoCoding: Set<String> { ["", "identity", "none", "utf-8", "utf8", "aws-chunked"] }
+
     /// The elements of all of its lists, trimmed, in lower case (RFC 9110 §5.6.1).
     package func elements(of name: String) -> [String] {
         values(of: name).flatMap { value in

@@ -36,7 +36,7 @@ struct BodyRecord {
     ///   - beginning: decoded bytes that are kept to be looked into.
     init(fields: [HeaderField], limit: Int, tools: DecodingTools, beginning: Int = 0) {
         beginningLimit = beginning
-        let codings = fields.elements(of: "content-encoding").filter { $0 != "identity" && !$0.isEmpty }
+        let codings = fields.contentCodings
         body = FlowBody(
             encoding: codings.isEmpty ? nil : codings.joined(separator: ", "), type: Self.mediaType(of: fields))
         self.limit = limit

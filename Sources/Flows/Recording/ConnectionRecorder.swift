@@ -259,19 +259,21 @@ package struct ConnectionRecorder {
         case .content(let direction, let bytes): flow.content(direction, bytes, at: step.at)
         case .shed(let direction, let count): flow.shed(direction, count, at: step.at)
         case .trailers(let direction, let fields): flow.trailers(direction, fields)
-        case .ended(.down) where close != nil && flow.isLeftInAnswer && flow.flow.kind == .http:
+        case .ended(.down) where close != nil && flow.isLeftInAnswer && flow.flow.kind == .http && !flow.isUpgraded:
             cutOff(flow, close, step.at)
         case .ended(let direction): flow.ended(direction, at: step.at)
-        case .upgraded(let name): if name.lowercased() == "websocket" { flow.flow.kind = .websocket }
+        case .upgraded(let name):
+            if name.lowercased() == "websocket" { flow.flow.kind = .websocket } else { flow.upgraded() }
         case .message(let message):
             flow.message(message, at: step.at)
-            flow.tag(FlowTags.tags(of: message))
+            flow.tag(by: message)
         case .raw(let direction, let bytes):
             if flow.flow.method == nil { flow.flow.kind = .raw }
-            flow.raw(direction, bytes)
+            if flow.isUpgraded { flow.content(direction, bytes, at: step.at) } else { flow.raw(direction, bytes) }
         case .undecodable(let direction, let at, let why):
             flow.undecodable(at: at, why)
             flow.lose(direction)
+        case .cutShort(let direction): flow.lose(direction)
         case .misplaced(_, let at, let why): flow.undecodable(at: at, why)
         case .aborted(let why, let leaver?):
             flow.flow.failure = FlowFailure(givenUpBy: leaver, why)

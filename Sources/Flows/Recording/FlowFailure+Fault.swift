@@ -79,8 +79,17 @@ extension FlowFailure {
             hint =
                 "ask for a name that is in the certificate, or give the server one for \(host); with `resolve:` in the "
                 + "profile, see that the address is the right server's"
-        } else if reason.contains("expired") || reason.contains("not yet valid") {
+        } else if reason.contains("not yet valid") {
+            hint = "check this machine's clock, and the server's certificate: it begins later"
+        } else if reason.contains("expired") {
             hint = "renew the server's certificate, and check this machine's clock"
+        } else if Self.ofCertificatesThemselves.contains(where: reason.contains) {
+            hint =
+                "no root helps against that: have the certificate, or the CA's above it, made anew without this fault"
+        } else if reason.contains("unable to get local issuer") || reason.contains("unable to verify the first") {
+            hint =
+                "let the server send its intermediate certificates as well; or, if this server is yours, name its root under "
+                + "`upstream.roots` in the profile"
         } else {
             hint = "if this server is yours, name its root under `upstream.roots` in the profile"
         }
@@ -88,6 +97,13 @@ extension FlowFailure {
             .originCertificate, leg: .origin, text: "the certificate of \(host) was not accepted: \(reason)", hint: hint
         )
     }
+
+    /// In OpenSSL's words: what is wrong with a certificate whoever trusts its root.
+    private static let ofCertificatesThemselves = [
+        "purpose", "too weak", "subtree violation", "critical extension", "invalid CA", "path length",
+        "signature failure",
+        "key usage does not include", "unsupported name constraint",
+    ]
 
     /// OpenSSL's word for a first record that is none.
     private static let noTLS = "wrong version number"
@@ -100,6 +116,15 @@ extension FlowFailure {
 
     private init(handshakeWith host: String, _ words: String, _ asksForCertificate: Bool) {
         let alert = Self.alert(in: words)
+        if words.contains("dh key too small") {
+            self.init(
+                .originRefused, leg: .origin,
+                text:
+                    "the Diffie-Hellman group that \(host) chose is too small, or has more than 4,096 bits (\(words))",
+                hint:
+                    "let the server prefer elliptic curves (ECDHE); or let it through: `expect: tunnel` in the profile")
+            return
+        }
         self.init(
             .originRefused, leg: .origin, alert: alert,
             text: "\(host) refused the TLS handshake: \(alert ?? words)",
@@ -116,6 +141,12 @@ extension FlowFailure {
         return AlertCode.isRegistered(name) ? name : nil
     }
 
+    /// In `WireError`'s words: what is wrong with a request wherever it goes.
+    private static let ofRequestsThemselves = [
+        "a line of the request", "control character", "malformed header", "is folded", "more than one host",
+        "content-length", "transfer-encoding",
+    ]
+
     private init(forbidden connection: Observation, _ target: String) {
         let words = connection.error ?? "no reason is known"
         if words.hasPrefix("request: "), words.contains(" is over "), words.hasSuffix(" bytes") {
@@ -126,7 +157,9 @@ extension FlowFailure {
             self.init(
                 .proxyForbidden, leg: .proxy,
                 text: "the proxy does not send this request on: \(words.dropFirst(9))",
-                hint: "check the app's proxy settings: HTTP proxy, SOCKS5 or TLS with a server name are understood")
+                hint: Self.ofRequestsThemselves.contains(where: words.contains)
+                    ? "the app, or a library in it, makes this request wrongly, and servers refuse it as well: look at how it is made"
+                    : "check the app's proxy settings: HTTP proxy, SOCKS5 or TLS with a server name are understood")
         } else if connection.target == nil, connection.via == .tls {
             let isNameless = words.hasPrefix("neither CONNECT nor SNI")
             self.init(

@@ -47,6 +47,7 @@ extension FlowFailure {
         let place =
             switch reached {
             case .unanswered: "without an answer"
+            case .inHead: "before the head of its answer was whole"
             case .answering: "in the middle of its answer"
             case .answered: "after its answer, and before the request was whole"
             }
@@ -55,6 +56,7 @@ extension FlowFailure {
             let what =
                 switch reached {
                 case .unanswered: "before it was answered"
+                case .inHead: "before the head of the answer was whole"
                 case .answering: "before the answer was whole"
                 case .answered: "before its own request was whole; the answer is"
                 }
@@ -79,7 +81,7 @@ extension FlowFailure {
     }
 
     /// How far an exchange had come when it was cut off.
-    enum Reached { case unanswered, answering, answered }
+    enum Reached { case unanswered, inHead, answering, answered }
 
     /// An exchange whose answer came when nobody was there to take it.
     static let leftBeforeAnswer = FlowFailure(

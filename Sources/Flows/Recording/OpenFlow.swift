@@ -27,6 +27,10 @@ final class OpenFlow {
     var waitsForEnd = false
     /// It ended in the middle of its answer.
     var isLeftInAnswer = false
+    /// It went on as another protocol than those that are read: what each side says is its content.
+    private(set) var isUpgraded = false
+    /// Bytes of an answer that could not be read, or of a head that is not whole.
+    private var hasRawAnswer = false
     /// When request and answer were whole, where the connection's end is waited for.
     private(set) var wholeAt: Double?
     private let bodyLimit: Int
@@ -46,7 +50,10 @@ final class OpenFlow {
 
     /// Its head has come, with a status or without.
     var hasAnswer: Bool { down != nil }
-    var reached: FlowFailure.Reached { !hasAnswer ? .unanswered : isAnswered ? .answered : .answering }
+    var reached: FlowFailure.Reached {
+        guard hasAnswer else { return hasRawAnswer ? .inHead : .unanswered }
+        return isAnswered ? .answered : .answering
+    }
     /// It was cut off in an answer of HTTP/1 whose head says nothing of its length.
     var isCutWithoutLength: Bool {
         guard flow.state == .aborted, flow.kind == .http, reached == .answering, let head = flow.response?.headers
@@ -89,6 +96,15 @@ final class OpenFlow {
         downMessages = ContentMessages(of: head.fields, from: .down, tools)
         if let requestHead { tag(FlowTags.tags(request: requestHead, answer: head)) }
         flow.timing.firstByteMS = flow.timing.firstByteMS ?? milliseconds(at: now)
+    }
+
+    /// After `101 Switching Protocols` (RFC 9110 §15.2.2), or a CONNECT.
+    func upgraded() {
+        isUpgraded = true
+        isAsked = false
+        (upMessages, downMessages) = (nil, nil)
+        up = BodyRecord(fields: [], limit: bodyLimit, tools: tools)
+        down = BodyRecord(fields: [], limit: bodyLimit, tools: tools)
     }
 
     func content(_ direction: ExchangeDirection, _ bytes: ArraySlice<UInt8>, at now: Double) {
@@ -144,6 +160,11 @@ final class OpenFlow {
     /// Each tag once, in the order in which they were found.
     func tag(_ tags: [String]) { for tag in tags where !flow.tags.contains(tag) { flow.tags.append(tag) } }
 
+    /// A socket that begins more different operations than this is an attack, and each is compared with all before it.
+    func tag(by message: ExchangeMessage) {
+        if flow.tags.count < FlowTags.countLimit { tag(FlowTags.tags(of: message)) }
+    }
+
     func trailers(_ direction: ExchangeDirection, _ fields: [HeaderField]) {
         switch direction {
         case .up: flow.request?.trailers += fields
@@ -162,7 +183,7 @@ final class OpenFlow {
             let isShown = shown(up, isRequest: true) != nil
             up?.end(isHashed: isShown)
             add(upMessages?.end(isWhole: true), at: now)
-            if let requestHead, let body = up?.beginning, !body.isEmpty {
+            if let requestHead, !isUpgraded, let body = up?.beginning, !body.isEmpty {
                 tag(FlowTags.tags(request: requestHead, body: body[...]))
             }
         case .down:
@@ -220,6 +241,7 @@ final class OpenFlow {
             counted =
                 direction == .up ? (before.up + bytes.count, before.down) : (before.up, before.down + bytes.count)
         }
+        if direction == .down { hasRawAnswer = true }
         let left = direction == .up ? rawLeft.up : rawLeft.down
         let kept = bytes.prefix(left)
         if direction == .up { rawLeft.up -= kept.count } else { rawLeft.down -= kept.count }

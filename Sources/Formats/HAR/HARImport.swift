@@ -79,7 +79,7 @@ enum HARImport {
         let size = said ?? full ?? bytes?.count ?? 0
         side.body = FlowBody(
             size: size, decodedSize: full ?? bytes?.count, kept: bytes?.count ?? 0, type: MediaType.essence(type))
-        let isCoded = side.headers.elements(of: "content-encoding").contains { $0 != "identity" }
+        let isCoded = !side.headers.contentCodings.isEmpty
         let isSame = !isCoded && bytes?.count == size
         return (side, RecordedBody(wire: isSame ? bytes : nil, decoded: bytes))
     }

@@ -99,7 +99,7 @@ package struct CharlesReader {
         side.body = FlowBody(
             size: said ?? bytes?.count ?? 0, decodedSize: bytes?.count, kept: bytes?.count ?? 0,
             type: MediaType.essence(type))
-        let isCoded = side.headers.elements(of: "content-encoding").contains { $0 != "identity" }
+        let isCoded = !side.headers.contentCodings.isEmpty
         return (side, RecordedBody(wire: isCoded || bytes?.count != said ? nil : bytes, decoded: bytes))
     }
 

@@ -108,7 +108,7 @@ package enum FiddlerArchive {
         ) -> (FlowSide, RecordedBody) {
             var side = FlowSide(headers: fields, trailers: trailers ?? [])
             guard let content else { return (side, RecordedBody()) }
-            let codings = fields.elements(of: "content-encoding").filter { $0 != "identity" }
+            let codings = fields.contentCodings
             let decoded = codings.isEmpty ? content : decode(content, codings)
             side.body = FlowBody(
                 size: content.count, decodedSize: decoded?.count, kept: content.count,

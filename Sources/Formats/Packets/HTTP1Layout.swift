@@ -44,7 +44,7 @@ struct HTTP1Layout {
     /// Its head tells of a coding, and its bytes are known without it alone, as of most that was imported.
     static func isDecodedAlone(_ side: FlowSide, _ recorded: RecordedBody) -> Bool {
         if recorded.wire == nil { return recorded.decoded != nil }
-        let codings = side.headers.elements(of: "content-encoding").filter { $0 != "identity" && !$0.isEmpty }
+        let codings = side.headers.contentCodings
         return !codings.isEmpty && side.body?.encoding == nil && side.body?.isCut != true
     }
 

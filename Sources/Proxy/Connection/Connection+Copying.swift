@@ -60,6 +60,14 @@ extension Connection {
     func copyAnswer(_ bytes: Span<UInt8>) {
         let count = plain?.fromOrigin(bytes) ?? bytes.count
         if count > 0 { copy(bytes.extracting(first: count), fromClient: false) }
+        // Not sent on, and seen all the same: it is what ends the connection.
+        if count < bytes.count { look(bytes.extracting(droppingFirst: count), .down) }
+        // What the client has said too early, by RFC 6455 §4.1, is of the new protocol.
+        if plain?.isUpgraded == true, !intake.pending.isEmpty {
+            let early = intake.pending
+            intake.pending = []
+            copy(early.span, fromClient: true)
+        }
         weighExchange()
     }
 

@@ -29,10 +29,10 @@ extension Connection {
                 notes.fault(error.isOfAnotherProtocol ? .unreadable : .proxyForbidden)
                 notes.fault("request: \(error)")
                 // Behind a request of another protocol nobody has read what looks like a field.
-                if error.isOfHTTP, let host = RefusedRequest.host(in: intake.pending) {
-                    noteCleartext(for: host, intake.pending.count)
-                    intake.host = host
-                    beginTaps()
+                if error.isOfHTTP, let target = RefusedRequest.endpoint(in: intake.pending) {
+                    noteCleartext(for: target.host, intake.pending.count)
+                    intake.host = target.host
+                    beginTaps(for: target)
                     follower?.passed(intake.pending.span, .up, at: now)
                 }
                 client.write(answer)

@@ -32,6 +32,9 @@ struct PlainExchange {
     /// Where the answer ends cannot be known, but by the connection's end.
     var isUnmeasured: Bool { down.fault != nil }
 
+    /// The connection goes on as another protocol.
+    var isUpgraded: Bool { down.upgrade != nil }
+
     /// How many of the origin's bytes are this request's answer. Nobody has asked for those behind it (RFC 9112 §9.2):
     /// the client would take them for its next answer, from whatever host.
     mutating func fromOrigin(_ bytes: Span<UInt8>) -> Int {

@@ -41,6 +41,8 @@ struct HTTPHeadFraming: Hashable, Sendable {
     private(set) var wantsWebSocket = false
     private var contentLength: Int?
     private var codings = 0
+    /// Of the codings, those that code nothing.
+    private var identities = 0
     private var chunked = 0
     private var endsChunked = false
     private var closes = false
@@ -102,15 +104,16 @@ struct HTTPHeadFraming: Hashable, Sendable {
 
     /// What the fields say, for a message that may have content.
     ///
-    /// - Parameter asReceivers: what most receivers make of two lengths, and of chunks in HTTP/1.0: chunks count.
+    /// - Parameter asReceivers: what most receivers make of two lengths, and of chunks in HTTP/1.0: chunks count. Said twice,
+    ///   `chunked` is said; `identity` says nothing.
     func bodyLength(asReceivers: Bool = false) throws(HTTPFramingFault) -> HTTPBodyLength {
         if let fault { throw fault }
-        if codings > 0 {
+        if codings > (asReceivers ? identities : 0) {
             // The coding overrides the length (RFC 9112 §6.3, 3), but who has it forwarded ends the connection (§6.1).
             guard contentLength == nil || asReceivers && endsChunked else { throw .contentLengthAndTransferEncoding }
             // RFC 9112 §6.1: faulty in HTTP/1.0.
             guard !isVersion10 || asReceivers else { throw .transferCoding }
-            if chunked == 1, endsChunked { return .chunked }
+            if chunked == 1 || asReceivers && chunked == codings, endsChunked { return .chunked }
             guard chunked == 0, kind == .answer else { throw .transferCoding }
             return .untilClose
         }
@@ -251,6 +254,7 @@ struct HTTPHeadFraming: Hashable, Sendable {
             guard isWhole, !trimmed.isEmpty, trimmed.allSatisfy(ASCII.isToken) else { return note(.transferCoding) }
             endsChunked = ASCII.equal(trimmed, Self.chunked)
             if endsChunked { chunked += 1 }
+            if ASCII.equal(trimmed, Self.identity) { identities += 1 }
         }
         // Without any element it still is a field that some heed.
         if value.isEmpty { note(.transferCoding) }
@@ -288,4 +292,5 @@ struct HTTPHeadFraming: Hashable, Sendable {
     private static let version11 = "HTTP/1.1".utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     private static let webSocket = Array("websocket".utf8)
     private static let chunked = Array("chunked".utf8)
+    private static let identity = Array("identity".utf8)
 }

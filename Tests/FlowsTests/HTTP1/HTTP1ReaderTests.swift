@@ -5,20 +5,8 @@ import Testing
 
 @Suite("HTTP1Reader")
 struct HTTP1ReaderTests {
-    /// The same conversation, cut in every way: what is read of it must not depend on that.
     private func read(_ script: [(ExchangeDirection, String)], ends: Bool = true) -> [String] {
-        var whole = Conversation()
-        for (direction, text) in script { whole.say(direction, Array(text.utf8)) }
-        if ends { whole.end() }
-        for piece in 1...(script.map(\.1.utf8.count).max() ?? 1) {
-            var cut = Conversation()
-            for (direction, text) in script { cut.say(direction, Array(text.utf8), in: piece) }
-            if ends { cut.end() }
-            guard cut.lines != whole.lines else { continue }
-            Issue.record("in pieces of \(piece): \(cut.lines)")
-            break
-        }
-        return whole.lines
+        Conversation.lines(of: script, ends: ends)
     }
 
     @Test("reads a request and its answer, with fields as they came")

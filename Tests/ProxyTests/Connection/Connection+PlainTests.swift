@@ -257,4 +257,24 @@ struct ConnectionPlainTests {
         #expect(await bench.rest().count == 1)
         withExtendedLifetime(origin) {}
     }
+
+    @Test(
+        "what a client says before its upgrade is answered, though it may not, follows the answer, whole and in order")
+    func webSocketTooEarly() async throws {
+        let origin = try ScriptedOrigin { socket in
+            _ = try socket.read(until: "\r\n\r\n")
+            try socket.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+            try socket.send(try socket.read(until: "LATER"))
+        }
+        let bench = try ProxyBench(["one.test": origin.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send(
+            "GET http://one.test/ HTTP/1.1\r\nHost: one.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nEARLY")
+        #expect(try socket.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 101 "))
+        try socket.send("LATER")
+        #expect(try socket.read(until: "LATER") == "EARLYLATER")
+        socket.close()
+        #expect(await bench.rest().count == 1)
+        withExtendedLifetime(origin) {}
+    }
 }

@@ -1,0 +1,65 @@
+import Facts
+import Testing
+
+@testable import Flows
+
+/// What is recorded of exchanges that are not as they usually are.
+struct OddExchangeTests {
+    @Test("what follows an upgrade is content of both sides, and whoever ends it is not to blame")
+    func upgraded() throws {
+        var recording = Record()
+        recording.up(
+            "POST /attach HTTP/1.1\r\nHost: api.test\r\nUpgrade: tcp\r\nConnection: Upgrade\r\nContent-Length: 0\r\n\r\n"
+        )
+        recording.down("HTTP/1.1 101 UPGRADED\r\nUpgrade: tcp\r\nConnection: Upgrade\r\n\r\nhello")
+        recording.up("ls\n")
+        recording.down(" there")
+        recording.recorder.clientEnded()
+        recording.end(Observation.Close(by: .client, how: .fin, ms: 9))
+        let changes = recording.take()
+        let flow = try #require(recording.flows.last)
+        #expect(flow.state == .complete && flow.failure == nil && flow.status == 101 && flow.kind == .http)
+        #expect(flow.request?.body?.sha256 == "3:ls\n" && flow.response?.body?.sha256 == "11:hello there")
+        #expect(changes.contains(.body(flow: 7, .down, Array("hello there".utf8))))
+    }
+
+    @Test("an answer that ends within its head says so, and is not called none")
+    func endsWithinAHead() throws {
+        for (by, words) in [
+            (Observation.Close.Side.origin, "before the head of its answer was whole"),
+            (.client, "before the head of the answer was whole"),
+        ] {
+            var recording = Record()
+            recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            recording.down("HTTP/1.1 200 OK\r\nX-A: b\r\n")
+            recording.end(Observation.Close(by: by, how: .fin, ms: 9))
+            _ = recording.take()
+            #expect(
+                recording.flows.last?.failure?.text.hasSuffix(words) == true,
+                "\(recording.flows.last?.failure?.text ?? "-")")
+        }
+    }
+
+    @Test(
+        "a body that codes nothing by a name of its own is a body without coding",
+        arguments: ["none", "UTF-8", "aws-chunked", "identity"])
+    func codesNothing(name: String) throws {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.down("HTTP/1.1 200 OK\r\nContent-Encoding: \(name)\r\nContent-Length: 2\r\n\r\nok")
+        _ = recording.take()
+        #expect(recording.flows.last?.response?.body == FlowBody(size: 2, decodedSize: 2, sha256: "2:ok", kept: 2))
+    }
+
+    @Test("a socket that begins operations without end has no more tags than a batch may have")
+    func tagsWithoutEnd() {
+        let flow = OpenFlow(
+            Flow(id: 1, kind: .websocket, state: .open, started: 0), began: 0, limits: ConnectionRecorder.Limits(),
+            tools: DecodingTools())
+        for index in 0..<500 {
+            let text = #"{"type":"subscribe","payload":{"query":"subscription A\#(index) { a }"}}"#
+            flow.tag(by: ExchangeMessage(from: .up, .text, Array(text.utf8)))
+        }
+        #expect(flow.flow.tags.count == FlowTags.countLimit && flow.flow.tags.first == "graphql:A0")
+    }
+}

@@ -211,6 +211,8 @@ class Forger:
             later = datetime.datetime.strptime(start, "%y%m%d%H%M%SZ") + datetime.timedelta(seconds=1)
             serial = encode(2, b"\x41" + os.urandom(15))
             return self.cloned("trusted", validity=validity(later.strftime("%y%m%d%H%M%SZ"), end), serial=serial), "own"
+        if attack == "later-connection/second-copied":
+            return self.cloned("trusted"), "own"
         if attack in ("later-connection/second-cloned", "later-connection/first-cloned", "later-connection/after-cut-cloned", "later-connection/after-reset-cloned"):
             return self.cloned("trusted") + self.genuine, "own"
         if kind == "cloned-identity":

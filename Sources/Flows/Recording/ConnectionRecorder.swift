@@ -269,7 +269,11 @@ package struct ConnectionRecorder {
             flow.tag(by: message)
         case .raw(let direction, let bytes):
             if flow.flow.method == nil { flow.flow.kind = .raw }
-            if flow.isUpgraded { flow.content(direction, bytes, at: step.at) } else { flow.raw(direction, bytes) }
+            if flow.isContent(direction) {
+                flow.content(direction, bytes, at: step.at)
+            } else {
+                flow.raw(direction, bytes)
+            }
         case .undecodable(let direction, let at, let why):
             flow.undecodable(at: at, why)
             flow.lose(direction)

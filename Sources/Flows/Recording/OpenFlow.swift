@@ -29,8 +29,11 @@ final class OpenFlow {
     var isLeftInAnswer = false
     /// It went on as another protocol than those that are read: what each side says is its content.
     private(set) var isUpgraded = false
+    /// What its client says from there on is the request's content.
+    private var isRequestFollowed = false
     /// Bytes of an answer that could not be read, or of a head that is not whole.
     private var hasRawAnswer = false
+    private var hasRawRequest = false
     /// When request and answer were whole, where the connection's end is waited for.
     private(set) var wholeAt: Double?
     private let bodyLimit: Int
@@ -98,13 +101,22 @@ final class OpenFlow {
         flow.timing.firstByteMS = flow.timing.firstByteMS ?? milliseconds(at: now)
     }
 
-    /// After `101 Switching Protocols` (RFC 9110 §15.2.2), or a CONNECT.
+    /// After `101 Switching Protocols` (RFC 9110 §15.2.2), or a CONNECT of HTTP/1; in HTTP/2 it is content anyway.
     func upgraded() {
+        guard flow.stream == nil else { return }
         isUpgraded = true
-        isAsked = false
         (upMessages, downMessages) = (nil, nil)
-        up = BodyRecord(fields: [], limit: bodyLimit, tools: tools)
         down = BodyRecord(fields: [], limit: bodyLimit, tools: tools)
+        // What came before the answer is kept as it was: a request's own content, or a tunnel's first bytes.
+        guard up?.body.size ?? 0 == 0, !hasRawRequest else { return }
+        isAsked = false
+        up = BodyRecord(fields: [], limit: bodyLimit, tools: tools)
+        isRequestFollowed = true
+    }
+
+    /// What comes of no protocol that is read is content of this direction.
+    func isContent(_ direction: ExchangeDirection) -> Bool {
+        isUpgraded && (direction == .down || isRequestFollowed)
     }
 
     func content(_ direction: ExchangeDirection, _ bytes: ArraySlice<UInt8>, at now: Double) {
@@ -178,7 +190,7 @@ final class OpenFlow {
         case .up:
             guard !isAsked else { return }
             isAsked = true
-            flow.timing.sentMS = milliseconds(at: now)
+            flow.timing.sentMS = flow.timing.sentMS ?? milliseconds(at: now)
             // Of one that is not there nobody sees a hash.
             let isShown = shown(up, isRequest: true) != nil
             up?.end(isHashed: isShown)
@@ -241,7 +253,7 @@ final class OpenFlow {
             counted =
                 direction == .up ? (before.up + bytes.count, before.down) : (before.up, before.down + bytes.count)
         }
-        if direction == .down { hasRawAnswer = true }
+        if direction == .down { hasRawAnswer = true } else { hasRawRequest = true }
         let left = direction == .up ? rawLeft.up : rawLeft.down
         let kept = bytes.prefix(left)
         if direction == .up { rawLeft.up -= kept.count } else { rawLeft.down -= kept.count }

@@ -16,8 +16,8 @@ struct Edits {
     }
 
     mutating func replace(_ range: Range<Int>, of bytes: [UInt8]) {
-        // Done before, or nothing there. What a text has behind the mark was no part of the value when it was replaced.
-        guard !range.isEmpty, !bytes[range].starts(with: Edits.mark) else { return }
+        // Done before, or nothing there.
+        guard !range.isEmpty, bytes[range] != Edits.mark[...] else { return }
         replace(range)
     }
 

@@ -123,7 +123,7 @@ struct Redactor {
     mutating func form(_ bytes: [UInt8]) -> [UInt8] {
         var edits = Edits()
         for field in FormFields.places(in: bytes[...]) {
-            guard let value = field.value, !value.isEmpty else { continue }
+            guard let value = field.value, !value.isEmpty, !Self.isDone(bytes[value]) else { continue }
             let name = FormFields.decoded(bytes[field.name])
             if SecretNames.isSecret(name, length: value.count, in: .query) {
                 edits.replace(value, of: bytes)
@@ -135,6 +135,11 @@ struct Redactor {
             if inner.count > 0 { edits.replace(value, with: FormFields.encoded(after), count: inner.count) }
         }
         return edits.applied(to: bytes, count: &count)
+    }
+
+    /// Replaced when this was no form yet: there a value ended at what stands behind the mark.
+    private static func isDone(_ value: ArraySlice<UInt8>) -> Bool {
+        value.starts(with: Edits.mark) && value.dropFirst(Edits.mark.count).first.map(TextRedactor.endsBare) ?? true
     }
 
     /// Server-sent events: each line's value is a text of its own.

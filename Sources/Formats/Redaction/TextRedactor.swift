@@ -129,7 +129,7 @@ struct TextRedactor {
         return start..<end
     }
 
-    private static func endsBare(_ byte: UInt8) -> Bool {
+    static func endsBare(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte == 0x7f || ",;\"'<>(){}[]&|\\`".utf8.contains(byte)
     }
 

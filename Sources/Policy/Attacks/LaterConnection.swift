@@ -14,6 +14,11 @@ extension Attack {
         variants: [later("second", .standard, .afterConnections(1))] + alone + [
             // For who remembers a certificate that was looked at, by what can be copied of it; and for a second client's own pin.
             weakly("second-cloned", .standard, .afterConnections(1)),
+            // The same by the genuine issuers' key identifiers, without the genuine chain.
+            Variant(
+                name: "second-copied", set: .all, advice: Advice.weaker,
+                recipe: Recipe(subordinates: .genuineIssuerLookalikes, identity: .genuine, key: .likeTheGenuine),
+                conduct: Conduct(onset: .afterConnections(1))),
             // For a connection that is made first and used last, or beside one that is looked at well: where both are attacked, the
             // sound one refuses, and the other is thrown away unused.
             weakly("first-cloned", .standard, .only(1)),

@@ -21,7 +21,7 @@ struct PlainExchange {
 
     /// How many of the client's bytes, behind the head, are this request's; after an upgrade, all.
     mutating func fromClient(_ bytes: Span<UInt8>) -> Int {
-        guard down.upgrade == nil else { return bytes.count }
+        guard !isUpgraded else { return bytes.count }
         let count = up.take(bytes)
         hasContent = hasContent || count > 0
         return count
@@ -33,14 +33,16 @@ struct PlainExchange {
     var isUnmeasured: Bool { down.fault != nil }
 
     /// The connection goes on as another protocol.
-    var isUpgraded: Bool { down.upgrade != nil }
+    var isUpgraded: Bool { down.upgrade != nil && request.isWebSocket }
 
     /// How many of the origin's bytes are this request's answer. Nobody has asked for those behind it (RFC 9112 §9.2):
     /// the client would take them for its next answer, from whatever host.
     mutating func fromOrigin(_ bytes: Span<UInt8>) -> Int {
-        guard down.upgrade == nil else { return bytes.count }
+        guard !isUpgraded else { return bytes.count }
         let count = down.take(bytes)
-        if down.upgrade != nil { return bytes.count }
+        if isUpgraded { return bytes.count }
+        // Nobody asked for another protocol: what the client has said since is for whom its next request names.
+        if down.upgrade != nil { isOverrun = true }
         isOverrun = isOverrun || count < bytes.count
         return count
     }

@@ -104,16 +104,17 @@ struct HTTPHeadFraming: Hashable, Sendable {
 
     /// What the fields say, for a message that may have content.
     ///
-    /// - Parameter asReceivers: what most receivers make of two lengths, and of chunks in HTTP/1.0: chunks count. Said twice,
-    ///   `chunked` is said; `identity` says nothing.
+    /// - Parameter asReceivers: what most receivers make of two lengths, and of chunks in HTTP/1.0: chunks count. In an
+    ///   answer `chunked` may be said twice, and `identity` says nothing.
     func bodyLength(asReceivers: Bool = false) throws(HTTPFramingFault) -> HTTPBodyLength {
         if let fault { throw fault }
-        if codings > (asReceivers ? identities : 0) {
+        let isLenient = asReceivers && kind == .answer
+        if codings > (isLenient ? identities : 0) {
             // The coding overrides the length (RFC 9112 §6.3, 3), but who has it forwarded ends the connection (§6.1).
             guard contentLength == nil || asReceivers && endsChunked else { throw .contentLengthAndTransferEncoding }
             // RFC 9112 §6.1: faulty in HTTP/1.0.
             guard !isVersion10 || asReceivers else { throw .transferCoding }
-            if chunked == 1 || asReceivers && chunked == codings, endsChunked { return .chunked }
+            if chunked == 1 || isLenient && chunked == codings, endsChunked { return .chunked }
             guard chunked == 0, kind == .answer else { throw .transferCoding }
             return .untilClose
         }

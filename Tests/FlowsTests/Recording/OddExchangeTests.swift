@@ -23,6 +23,24 @@ struct OddExchangeTests {
         #expect(changes.contains(.body(flow: 7, .down, Array("hello there".utf8))))
     }
 
+    @Test(
+        "a request's own content stays what it was when its connection goes on as another protocol",
+        arguments: [true, false])
+    func upgradedBehindContent(isTakenBetween: Bool) throws {
+        var recording = Record()
+        recording.up("POST /exec HTTP/1.1\r\nHost: api.test\r\nUpgrade: tcp\r\nContent-Length: 4\r\n\r\njson")
+        var changes = isTakenBetween ? recording.take() : []
+        recording.down("HTTP/1.1 101 UPGRADED\r\nUpgrade: tcp\r\n\r\n$ ")
+        recording.up("ls\n")
+        recording.end(Observation.Close(by: .client, how: .fin, ms: 9))
+        changes += recording.take()
+        let flow = try #require(recording.flows.last)
+        #expect(
+            flow.state == .complete && flow.request?.body?.sha256 == "4:json" && flow.response?.body?.sha256 == "2:$ ")
+        #expect(changes.contains(.body(flow: 7, .up, Array("json".utf8))))
+        #expect(changes.contains(.raw(flow: 7, .up, Array("ls\n".utf8))))
+    }
+
     @Test("an answer that ends within its head says so, and is not called none")
     func endsWithinAHead() throws {
         for (by, words) in [

@@ -277,4 +277,24 @@ struct ConnectionPlainTests {
         #expect(await bench.rest().count == 1)
         withExtendedLifetime(origin) {}
     }
+
+    @Test(
+        "an origin that changes to another protocol unasked is left, and is told nothing of the client's next request")
+    func upgradeUnasked() async throws {
+        let origin = try ScriptedOrigin { socket in
+            let asked = try socket.read(until: "\r\n\r\n")
+            try socket.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: mine\r\n\r\n")
+            let more = try socket.readToEnd()
+            #expect(asked.hasPrefix("GET /1 ") && more.isEmpty, "\(String(decoding: more, as: UTF8.self))")
+        }
+        let bench = try ProxyBench(["one.test": origin.address], attack: nil)
+        let socket = try bench.connect()
+        try socket.send(
+            "GET http://one.test/1 HTTP/1.1\r\nHost: one.test\r\n\r\n"
+                + "GET http://two.test/2 HTTP/1.1\r\nHost: two.test\r\nCookie: secret\r\n\r\n")
+        _ = try socket.readToEnd()
+        socket.close()
+        #expect(await bench.rest().first?.error?.contains("more than its answer") == true)
+        withExtendedLifetime(origin) {}
+    }
 }

@@ -36,7 +36,8 @@ func eachAlone() throws {
     func forms(_ connections: Int, _ selection: AttackSelection = .set(.standard)) -> [String] {
         names(pinned(connections: connections), selection: selection).filter {
             let isByPlace =
-                !$0.contains("/after-") && !$0.hasSuffix("-cloned") && !$0.hasSuffix("/all-but-second")
+                !$0.contains("/after-") && !$0.hasSuffix("-cloned") && !$0.hasSuffix("/second-copied")
+                && !$0.hasSuffix("/all-but-second")
             return $0.hasPrefix("later-connection/") && isByPlace || $0.hasSuffix("first-only")
         }.map { String($0.split(separator: "/")[1]) }
     }
@@ -84,18 +85,21 @@ func laterForms() throws {
     }
     #expect(seen(at: [0], requests: 9) == [])
     #expect(
-        seen(at: [0, 0.5], requests: 1) == ["second", "second-only", "second-cloned", "first-cloned", "all-but-second"])
+        seen(at: [0, 0.5], requests: 1) == [
+            "second", "second-only", "second-cloned", "second-copied", "first-cloned", "all-but-second",
+        ])
     #expect(
         seen(at: [0, 0.5, 0.5], requests: 1) == [
-            "second", "second-only", "third", "second-cloned", "first-cloned", "all-but-second",
+            "second", "second-only", "third", "second-cloned", "second-copied", "first-cloned", "all-but-second",
         ])
     #expect(
         seen(at: [0, 2.5], requests: 2) == [
-            "second", "second-only", "second-cloned", "first-cloned", "all-but-second", "after-2s",
+            "second", "second-only", "second-cloned", "second-copied", "first-cloned", "all-but-second", "after-2s",
         ])
     #expect(
         seen(at: [0, 0.5], requests: 3) == [
-            "second", "second-only", "second-cloned", "first-cloned", "all-but-second", "after-3-requests",
+            "second", "second-only", "second-cloned", "second-copied", "first-cloned", "all-but-second",
+            "after-3-requests",
         ])
 }
 

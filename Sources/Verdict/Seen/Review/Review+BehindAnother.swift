@@ -22,7 +22,10 @@ extension Review {
         switch reaction(of: stack, to: requirement) {
         case .leftOut: return false
         // Where the first connection refuses at once, nothing that could be resumed comes of it.
-        case .noOccasion: guard requirement.isOfResumption, offersVersion(of: requirement, stack) else { return false }
+        case .noOccasion:
+            guard requirement.isOfResumption, offersVersion(of: requirement, stack),
+                !isNeverAgreedOn(requirement, stack)
+            else { return false }
         default: break
         }
         return !meetingsBehindAnother(requirement).contains { meeting in
@@ -33,6 +36,12 @@ extension Review {
     private func offersVersion(of requirement: Requirement, _ stack: String) -> Bool {
         guard requirement.form?.conduct.offer == .tls12 else { return true }
         return sightings.contains { $0.stack == stack && $0.observation.hello?.versions.contains(.tls12) ?? false }
+    }
+
+    /// It was shown behind another connection, and they found nothing in common each time.
+    private func isNeverAgreedOn(_ requirement: Requirement, _ stack: String) -> Bool {
+        let shown = meetingsBehindAnother(requirement).flatMap(\.sightings).filter { $0.stack == stack }
+        return !shown.isEmpty && shown.allSatisfy { $0.outcome == .negotiation }
     }
 
     /// Trials of it in which the first connection was left alone.

@@ -70,6 +70,7 @@ class WebSocket:
         while self.got.readline().strip():
             pass
         self.events = []
+        self.has_ended = False
 
     def __enter__(self):
         return self
@@ -91,7 +92,10 @@ class WebSocket:
             self.socket.settimeout(max(0.1, deadline - time.monotonic()))
             try:
                 kind, payload = self.frame()
+            except TimeoutError:
+                return None
             except (OSError, ValueError):
+                self.has_ended = True
                 return None
             if kind == 1:
                 event = json.loads(payload)

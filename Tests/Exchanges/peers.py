@@ -57,12 +57,23 @@ class Origin:
         peer = client
         try:
             if self.context:
-                peer = self.context.wrap_socket(client, server_side=True)
+                peer = self.context.wrap_socket(client, server_side=True, do_handshake_on_connect=False)
+                self._shake_hands(peer)
             self.serve(peer)
         except (OSError, ssl.SSLError):
             pass  # Clients are meant to misbehave.
         finally:
             peer.close()
+
+    def _shake_hands(self, peer):
+        try:
+            peer.do_handshake()
+        except ssl.SSLError:
+            # What was asked behind the handshake and nobody reads makes a close a reset, which may overtake the alert.
+            peer.shutdown(socket.SHUT_WR)
+            while peer.recv(4096):
+                pass
+            raise
 
 
 class Proxy:

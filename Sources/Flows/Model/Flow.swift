@@ -298,3 +298,19 @@ package struct FlowMessage: Hashable, Sendable {
         self.message = message
     }
 }
+
+extension Flow {
+    /// What its connection went on with is content of this direction (RFC 9110 §15.2.2, or CONNECT of HTTP/1): of a protocol that
+    /// nobody has read, and none that the request or its answer had.
+    package func isOfAnotherProtocol(_ direction: ExchangeDirection) -> Bool {
+        guard kind == .http, stream == nil, status == 101 || method == "CONNECT" else { return false }
+        return direction == .down || request?.headers.announceContent != true
+    }
+}
+
+extension [HeaderField] {
+    /// They say that there is content, if empty (RFC 9112 §6.3).
+    package var announceContent: Bool {
+        contains { $0.isNamed("content-length") && $0.value != "0" || $0.isNamed("transfer-encoding") }
+    }
+}

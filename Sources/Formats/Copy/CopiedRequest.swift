@@ -46,7 +46,10 @@ struct CopiedRequest {
             self.url.userinfo = nil
             notes.append("the URL's user and password are left out: they were no part of the request")
         }
-        takeBody(recorded)
+        if flow.isOfAnotherProtocol(.down) {
+            notes.append("this asks for another protocol, and says nothing of what was said in it")
+        }
+        if !flow.isOfAnotherProtocol(.up) { takeBody(recorded) }
         for field in fields where !field.canBeSent {
             notes.append("the header \(Printable.excerpt(field.name)) cannot be sent by any tool, and is left out")
         }

@@ -38,8 +38,10 @@ package enum Redaction {
             flow.url = flow.url.map { redactor.url($0) }
             flow.request = side(flow.request)
             flow.response = side(flow.response)
-            let request = body(recorded.request, of: &flow.request, "request")
-            let response = body(recorded.response, of: &flow.response, "response")
+            // What a protocol is that nobody has read nobody can say either.
+            let isUnread = (up: flow.isOfAnotherProtocol(.up), down: flow.isOfAnotherProtocol(.down))
+            let request = body(recorded.request, of: &flow.request, "request", isUnread: isUnread.up)
+            let response = body(recorded.response, of: &flow.response, "response", isUnread: isUnread.down)
             let messages = recorded.messages.map { message($0) }
             if !recorded.rawUp.isEmpty || !recorded.rawDown.isEmpty { leftOut.append("raw") }
             if let failure = flow.failure {
@@ -71,11 +73,13 @@ package enum Redaction {
             return side
         }
 
-        private mutating func body(_ body: RecordedBody, of side: inout FlowSide?, _ name: String) -> RecordedBody {
+        private mutating func body(
+            _ body: RecordedBody, of side: inout FlowSide?, _ name: String, isUnread: Bool
+        ) -> RecordedBody {
             guard body.kept != nil else { return body }
             let fields = side?.headers ?? []
             let contentType = fields.values(of: "content-type").last ?? side?.body?.type
-            let isHidden = Self.hidesMessages(fields, contentType)
+            let isHidden = isUnread || Self.hidesMessages(fields, contentType)
             guard let decoded = body.decoded, !isHidden, !Self.isStillCoded(decoded, fields, contentType) else {
                 leftOut.append("\(name).body")
                 side?.body?.kept = 0

@@ -67,6 +67,8 @@ struct OddExchangeTests {
         recording.down("HTTP/1.1 200 OK\r\nContent-Encoding: \(name)\r\nContent-Length: 2\r\n\r\nok")
         _ = recording.take()
         #expect(recording.flows.last?.response?.body == FlowBody(size: 2, decodedSize: 2, sha256: "2:ok", kept: 2))
+        // Chunks of another coding are none that it can be read through.
+        #expect([HeaderField("Content-Encoding", "aws-chunked, gzip")].contentCodings == ["aws-chunked", "gzip"])
     }
 
     @Test("a socket that begins operations without end has no more tags than a batch may have")

@@ -329,4 +329,20 @@ import Testing
         #expect(out.messages.first?.message.data == Array("password=[redacted]".utf8))
         #expect((out.messages.first?.message.size ?? 0) >= 19)
     }
+
+    @Test("what was said in a protocol that nobody has read is left out, and is no body of a copied request")
+    func anotherProtocol() throws {
+        var flow = Sample.post(Sample.bytes("my secret words"), type: nil)
+        flow.flow.method = "GET"
+        flow.flow.status = 101
+        flow.flow.request?.headers = [HeaderField("Host", "api.example.com"), HeaderField("Upgrade", "tcp")]
+        let (out, _) = Redaction.redacted(flow)
+        #expect(out.request.kept == nil && out.redaction?.leftOut.contains("request.body") == true)
+        let copy = try #require(CopyFormat.curl.copy(flow)?.script)
+        #expect(!copy.contains("secret words") && copy.contains("another protocol"), "\(copy)")
+        // One that the request had before is its own.
+        flow.flow.request?.headers.append(HeaderField("Content-Length", "15"))
+        #expect(Redaction.redacted(flow).0.request.kept != nil)
+        #expect(CopyFormat.curl.copy(flow)?.script.contains("secret words") == true)
+    }
 }

@@ -5,16 +5,11 @@ package enum ContentCoding {
     /// Codings of one body: nobody sends more than two, and each costs up to 16 MiB of memory.
     static let mostCodings = 4
 
-    /// What the fields say of a body, in the order in which it was coded: in lower case, without `identity`.
-    package static func names(in fields: [HeaderField]) -> [String] {
-        fields.contentCodings
-    }
-
     /// For the value of a Content-Encoding field: a coding, or a list of them (`gzip, br`).
     /// - Parameter limit: the most bytes of content that come out.
     /// - Returns: nil for `identity`, for no coding at all, and where one of them is not known.
     package static func decoder(for coding: String, limit: Int) -> (any ContentDecoder)? {
-        decoder(for: names(in: [HeaderField("content-encoding", coding)]), limit: limit)
+        decoder(for: [HeaderField("content-encoding", coding)].contentCodings, limit: limit)
     }
 
     /// For codings in the order in which the body was coded, so that the last one is removed first.

@@ -117,13 +117,12 @@ extension [HeaderField] {
 
     /// What the content was coded with (RFC 9110 §8.4), in the order in which that was done, in lower case.
     ///
-    /// Without names that code nothing: `identity`, what some write in its place, and Amazon S3's `aws-chunked`, whose chunks
-    /// are between the bytes of the content and leave them as they are.
+    /// Without names that code nothing: `identity`, what some write in its place, and Amazon S3's `aws-chunked` where it stands
+    /// alone: its chunks are between the bytes of the content and leave them as they are.
     package var contentCodings: [String] {
-        elements(of: "content-encoding").filter { !Self.namesOfNoCoding.contains($0) }
+        let names = elements(of: "content-encoding").filter { !["", "identity", "none", "utf-8", "utf8"].contains($0) }
+        return names == ["aws-chunked"] ? [] : names
     }
-
-    private static var namesOfNoCoding: Set<String> { ["", "identity", "none", "utf-8", "utf8", "aws-chunked"] }
 
     /// The elements of all of its lists, trimmed, in lower case (RFC 9110 §5.6.1).
     package func elements(of name: String) -> [String] {

@@ -2,25 +2,10 @@ import Loop
 
 /// The page's files, which are part of the program.
 enum PageFiles {
-    struct File: Sendable {
-        var name: String
-        var bytes: [UInt8]
-
-        var type: String {
-            switch name.split(separator: ".").last {
-            case "html": "text/html; charset=utf-8"
-            case "css": "text/css; charset=utf-8"
-            case "js": "text/javascript; charset=utf-8"
-            case "svg": "image/svg+xml"
-            default: "application/octet-stream"
-            }
-        }
-    }
-
-    static let all = EmbeddedFile.page.map { File(name: $0.name, bytes: $0.bytes) }
+    static let all = EmbeddedFile.page
 
     /// `/` is the page, `/assets/NAME` what belongs to it.
-    static func file(at path: [String]) -> File? {
+    static func file(at path: [String]) -> EmbeddedFile? {
         switch path.count {
         case 0: byName["index.html"]
         case 2 where path[0] == "assets": byName[path[1]]
@@ -35,4 +20,17 @@ enum PageFiles {
     }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}
+
+extension EmbeddedFile {
+    /// Of the name's ending.
+    var type: String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: "application/octet-stream"
+        }
+    }
 }

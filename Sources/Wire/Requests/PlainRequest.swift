@@ -45,7 +45,8 @@ package struct PlainRequest: Hashable, Sendable {
         namedHost = target.host.isIP ? field.flatMap { $0.isIP ? nil : $0 } : nil
         method = String(decoding: http.text(http.method), as: UTF8.self)
 
-        let wantsUpgrade = Self.connectionOptions(http).contains(StaticName.upgrade.bytes)
+        let options = Self.connectionOptions(http)
+        let wantsUpgrade = options.contains(StaticName.upgrade.bytes)
         let upgrades = http.values(of: .upgrade).flatMap { ASCII.list(http.bytes, $0) }
         // Only WebSocket: an upgrade to h2c would let requests pass that nobody looked at.
         isWebSocket =
@@ -62,11 +63,13 @@ package struct PlainRequest: Hashable, Sendable {
         isProbe = bodyLength == .none && ReachabilityProbe.matches(http, path: rest[end...])
         keepsConnection = http.staysOpen
         head = []
-        head = rewritten(http, path: rest[end...], closes: !mayKeep || !keepsConnection)
+        head = rewritten(http, options, path: rest[end...], closes: !mayKeep || !keepsConnection)
     }
 
-    private func rewritten(_ http: HTTPHead, path: ArraySlice<UInt8>, closes: Bool) -> [UInt8] {
-        let hop = Self.connectionOptions(http)
+    /// - Parameter hop: fields of these names are for this hop alone.
+    private func rewritten(
+        _ http: HTTPHead, _ hop: Set<[UInt8]>, path: ArraySlice<UInt8>, closes: Bool
+    ) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(http.bytes.count + 64)
         out += http.text(http.method)

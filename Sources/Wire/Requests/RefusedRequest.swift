@@ -8,11 +8,8 @@ package enum RefusedRequest {
     private static let limit = 8 * 1024
     private static let separator = Array("://".utf8)
 
-    /// The host of the URL, else of the first Host field; nil where neither is there, or for CONNECT, which has nothing
-    /// in it but the name.
-    package static func host(in bytes: [UInt8]) -> HostName? { endpoint(in: bytes)?.host }
-
-    /// The same with the URL's port; 80 where it says none.
+    /// The host of the URL, else of the first Host field, with the URL's port or 80; nil where neither is there, or for
+    /// CONNECT, which has nothing in it but the name.
     package static func endpoint(in bytes: [UInt8]) -> Endpoint? {
         let lines = bytes.prefix(limit).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard let first = lines.first, !ASCII.equal(first.prefix(8), Array("connect ".utf8)) else { return nil }

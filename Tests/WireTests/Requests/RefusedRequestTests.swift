@@ -4,7 +4,7 @@ import Testing
 @testable import Wire
 
 @Suite struct RefusedRequestTests {
-    private func host(_ text: String) -> String? { RefusedRequest.host(in: Array(text.utf8))?.text }
+    private func host(_ text: String) -> String? { RefusedRequest.endpoint(in: Array(text.utf8))?.host.text }
 
     @Test(
         "whoever is named in a request that is refused is named",
@@ -28,14 +28,14 @@ import Testing
 
     @Test("no bytes are too many or too odd")
     func anything() {
-        #expect(RefusedRequest.host(in: Array(repeating: 0x3a, count: 1 << 20)) == nil)
+        #expect(RefusedRequest.endpoint(in: Array(repeating: 0x3a, count: 1 << 20)) == nil)
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
                 [10, 13, 32, 47, 58, 64, 72, 104, 111, 115, 116, UInt8.random(in: 0...255, using: &random)]
                     .randomElement(using: &random) ?? 0
             }
-            _ = RefusedRequest.host(in: bytes)
+            _ = RefusedRequest.endpoint(in: bytes)
         }
     }
 

@@ -3,6 +3,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <pthread.h>
+#include <stdint.h>
 
 // memory.c.
 void pp_keep_record_buffers(void);
@@ -14,22 +15,19 @@ __attribute__((constructor)) static void pp_prepare_openssl(void) {
     OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
 }
 
+// OpenSSL's own, which it has set in every context.
 static int (*theirs)(const SSL *, const SSL_CTX *, int, int, int, void *, void *);
-static int dh_limit;
 
-static int is_allowed(const SSL *ssl, const SSL_CTX *ctx, int what, int bits, int nid, void *other, void *argument) {
-    if (what == SSL_SECOP_TMP_DH && other != NULL && EVP_PKEY_get_bits(other) > dh_limit) return 0;
-    return theirs(ssl, ctx, what, bits, nid, other, argument);
+static int is_allowed(const SSL *ssl, const SSL_CTX *ctx, int what, int bits, int nid, void *other, void *most) {
+    if (what == SSL_SECOP_TMP_DH && other != NULL && EVP_PKEY_get_bits(other) > (int)(intptr_t)most) return 0;
+    return theirs(ssl, ctx, what, bits, nid, other, NULL);
 }
 
 void pp_SSL_CTX_bound_dh(SSL_CTX *ctx, int bits) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
-    // The same for every context that nobody has changed it in.
-    if (theirs == NULL) {
-        dh_limit = bits;
-        theirs = SSL_CTX_get_security_callback(ctx);
-    }
+    if (theirs == NULL) theirs = SSL_CTX_get_security_callback(ctx);
     pthread_mutex_unlock(&lock);
+    SSL_CTX_set0_security_ex_data(ctx, (void *)(intptr_t)bits);
     SSL_CTX_set_security_callback(ctx, is_allowed);
 }

@@ -8,7 +8,7 @@
    NULL, which OpenSSL takes for the default one, where that has other providers than OpenSSL's plain ones. */
 OSSL_LIB_CTX *pp_handshake_library(void);
 
-/* A peer's Diffie-Hellman group of more bits fails the handshake (shim.c). The first call's `bits` hold for all. */
+/* A peer's Diffie-Hellman group of more bits fails the handshake (shim.c); once for a context. */
 void pp_SSL_CTX_bound_dh(SSL_CTX *ctx, int bits);
 
 static inline uint64_t pp_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }

@@ -24,6 +24,11 @@ package final class EvidenceWriter: Sendable {
     /// wild, and the run says so instead of eating the machine.
     package static let lineLimit = 200_000
 
+    /// Bytes that a pipe's or terminal's reader has not taken: of some 10,000 connections.
+    static let waitingLimit = 16 << 20
+    /// Seconds for what such a reader has not taken at the end; one that has stood still for longer is none.
+    static let patience = 2.0
+
     private struct State {
         var previous = EvidenceLine.noPrevious
         var introductions = ChainIntroductions()
@@ -147,7 +152,9 @@ package final class EvidenceWriter: Sendable {
             throw .cannotWrite(path: path, reason: Files.reason(error))
         }
         self.descriptor = descriptor
-        outbox = isStream ? LineOutbox { _ = try descriptor.writeAll($0) } : nil
+        outbox =
+            isStream
+            ? LineOutbox("evidence", limit: Self.waitingLimit) { _ = try descriptor.writeAll($0) } : nil
     }
 
     /// Writes one line. After a fault, and after `close`, it does nothing.
@@ -162,7 +169,7 @@ package final class EvidenceWriter: Sendable {
             do {
                 let line = try encode(record, state.previous)
                 if let outbox {
-                    guard outbox.add(line + [UInt8(ascii: "\n")]) else {
+                    guard outbox.add(line) else {
                         state.fault = "\(path): cannot write: its reader does not keep up"
                         return
                     }
@@ -199,7 +206,7 @@ package final class EvidenceWriter: Sendable {
         }
         guard isFirst else { return }
         // The thread that waits for a reader goes on with it.
-        guard outbox?.finish() ?? true else {
+        guard outbox?.finish(within: Self.patience) ?? true else {
             return fail("\(path): cannot write: its reader has not taken the last lines")
         }
         do { try descriptor.close() } catch { fail("\(path): cannot write: \(Files.reason(error))") }

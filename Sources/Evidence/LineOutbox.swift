@@ -2,41 +2,46 @@ import Dispatch
 import Facts
 import Loop
 
-#if canImport(System)
-    import System
-#else
-    import SystemPackage
-#endif
-
-/// Lines for whoever may read them slowly, or not at all: behind a pipe, or at a terminal.
+/// Lines for whoever may take them slowly, or not at all: a pipe, a terminal, a disk.
 ///
-/// A thread of its own writes them, so that no connection waits for that.
-final class LineOutbox: Sendable {
+/// A thread of its own writes them, so that no connection waits for that. After the first failure nothing is written.
+package final class LineOutbox: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         var isScheduled = false
         var fault: String?
     }
 
-    /// Bytes that were not taken yet: of some 10,000 connections.
-    static let limit = 16 << 20
-    /// Seconds for what waits at the end; a reader that has stood still for longer is none.
-    static let patience = 2.0
-
+    private let limit: Int
     private let write: @Sendable ([UInt8]) throws -> Void
+    private let failed: @Sendable (String) -> Void
     private let state = Locked(State())
-    private let queue = DispatchQueue(label: "evidence")
+    private let queue: DispatchQueue
 
-    init(_ write: @escaping @Sendable ([UInt8]) throws -> Void) { self.write = write }
+    /// - Parameters:
+    ///   - limit: bytes that may wait.
+    ///   - failed: told the reason of the first failure, on the thread that writes.
+    package init(
+        _ name: String, limit: Int, failed: @escaping @Sendable (String) -> Void = { _ in },
+        write: @escaping @Sendable ([UInt8]) throws -> Void
+    ) {
+        self.limit = limit
+        self.write = write
+        self.failed = failed
+        queue = DispatchQueue(label: name)
+    }
 
     /// Why nothing is written any more; nil while all is well.
-    var fault: String? { state.withLock { $0.fault } }
+    package var fault: String? { state.withLock { $0.fault } }
 
-    /// - Returns: false where too much waits already: the line is not taken.
-    func add(_ line: [UInt8]) -> Bool {
+    /// - Parameter line: without its newline.
+    /// - Returns: false where too much waits already: it is not taken.
+    package func add(_ line: [UInt8]) -> Bool {
         let (isTaken, schedules) = state.withLock { state -> (Bool, Bool) in
-            guard state.waiting.count + line.count <= Self.limit else { return (false, false) }
+            guard state.fault == nil else { return (true, false) }
+            guard state.waiting.count + line.count < limit else { return (false, false) }
             state.waiting += line
+            state.waiting.append(UInt8(ascii: "\n"))
             defer { state.isScheduled = true }
             return (true, !state.isScheduled)
         }
@@ -44,16 +49,17 @@ final class LineOutbox: Sendable {
         return isTaken
     }
 
-    /// Waits for what was taken to be written, but not for ever.
+    /// Waits for what was taken to be written.
     ///
+    /// - Parameter seconds: no longer than this; nil: however long it takes.
     /// - Returns: false where it was not.
-    func finish() -> Bool {
+    package func finish(within seconds: Double?) -> Bool {
         let isDone = DispatchSemaphore(value: 0)
         queue.async {
             self.flush()
             isDone.signal()
         }
-        return isDone.wait(timeout: .now() + Self.patience) == .success
+        return isDone.wait(timeout: seconds.map { .now() + $0 } ?? .distantFuture) == .success
     }
 
     private func flush() {
@@ -63,7 +69,9 @@ final class LineOutbox: Sendable {
         }
         guard !bytes.isEmpty else { return }
         do { try write(bytes) } catch {
-            state.withLock { $0.fault = Files.reason(error) }
+            let reason = Files.reason(error)
+            state.withLock { $0.fault = reason }
+            failed(reason)
         }
     }
 }

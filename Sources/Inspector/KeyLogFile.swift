@@ -1,4 +1,4 @@
-import Dispatch
+import Evidence
 import Facts
 import Loop
 
@@ -7,22 +7,14 @@ import Loop
 /// Lines are taken from any thread and written by a thread of the file's own, so that no connection waits for a disk.
 /// It is 0600 and appended to. The first failure is told, and nothing is written after it.
 package final class KeyLogFile: Sendable {
-    private struct State {
-        var waiting: [UInt8] = []
-        var isScheduled = false
-        /// Nothing is taken any more: the disk failed, or it was closed.
-        var isDone = false
-        var hasLost = false
-    }
-
     /// Of lines that a slow disk has not taken yet: those of some 2,000 connections, with two handshakes each.
     static let waitingLimit = 4 * 1024 * 1024
 
     package let path: String
-    private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
+    private let outbox: LineOutbox
     private let tell: @Sendable (String) -> Void
-    private let state = Locked(State())
-    private let queue = DispatchQueue(label: "key log")
+    private let hasLost = Locked(false)
+    private let isClosed = Locked(false)
 
     /// - Parameter tell: called once with what went wrong, should anything, and once should lines be missing; on the
     ///   thread that writes, or on one that gave a line.
@@ -37,7 +29,10 @@ package final class KeyLogFile: Sendable {
     ) {
         self.path = path
         self.tell = tell
-        self.write = write
+        outbox = LineOutbox(
+            "key log", limit: Self.waitingLimit,
+            failed: { tell("\(path): cannot write the key log: \($0); connections from now on are not in it") },
+            write: write)
     }
 
     private static func open(_ path: String) throws -> OpenFile {
@@ -64,42 +59,18 @@ package final class KeyLogFile: Sendable {
 
     /// Takes one line, without its newline.
     package func add(_ line: [UInt8]) {
-        let (schedules, loses) = state.withLock { state -> (Bool, Bool) in
-            guard !state.isDone else { return (false, false) }
-            guard state.waiting.count + line.count < Self.waitingLimit else {
-                defer { state.hasLost = true }
-                return (false, !state.hasLost)
-            }
-            state.waiting += line
-            state.waiting.append(0x0a)
-            defer { state.isScheduled = true }
-            return (!state.isScheduled, false)
+        guard !isClosed.withLock({ $0 }), !outbox.add(line) else { return }
+        let isFirst = hasLost.withLock { hasLost in
+            defer { hasLost = true }
+            return !hasLost
         }
-        if schedules { queue.async { self.flush() } }
-        if loses { tell("\(path): the disk is too slow for the key log: lines are missing, and what they open") }
+        if isFirst { tell("\(path): the disk is too slow for the key log: lines are missing, and what they open") }
     }
 
     /// Writes what waits; nothing is taken after it.
     package func close() {
-        queue.sync { flush() }
-        state.withLock { $0.isDone = true }
-    }
-
-    private func flush() {
-        let bytes = state.withLock { state in
-            let bytes = state.waiting
-            state.waiting = []
-            state.isScheduled = false
-            return state.isDone ? [] : bytes
-        }
-        guard !bytes.isEmpty else { return }
-        do throws(SystemError) { try write(bytes) } catch {
-            state.withLock { state in
-                state.isDone = true
-                state.waiting = []
-            }
-            tell("\(path): cannot write the key log: \(Files.reason(error)); connections from now on are not in it")
-        }
+        isClosed.withLock { $0 = true }
+        _ = outbox.finish(within: nil)
     }
 }
 

@@ -33,6 +33,7 @@ ATTACKS = (
     " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root cloned-identity/renewed other-host other-host/of-the-app"
     " other-host/lent"
     " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-cloned later-connection/second-copied later-connection/first-cloned later-connection/second-only"
+    " later-connection/second-only-cloned later-connection/third-cloned later-connection/fourth-cloned"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
     " later-connection/all-but-second later-connection/second-start later-connection/after-refusal later-connection/after-503 later-connection/after-cut later-connection/after-cut-cloned later-connection/after-2s later-connection/after-3-requests later-connection/after-reset later-connection/after-reset-cloned"
     " later-connection/after-3-resets later-connection/after-5-resets later-connection/after-502"
@@ -92,6 +93,9 @@ CONDUCT = {
     "later-connection/second-copied": dict(after=("connections", 1)),
     "later-connection/first-cloned": dict(after=("only", 1)),
     "later-connection/second-only": dict(after=("only", 2)),
+    "later-connection/second-only-cloned": dict(after=("only", 2)),
+    "later-connection/third-cloned": dict(after=("only", 3)),
+    "later-connection/fourth-cloned": dict(after=("only", 4)),
     "later-connection/all-but-second": dict(after=("all-but", 2)),
     "later-connection/third": dict(after=("only", 3)),
     "later-connection/fourth": dict(after=("only", 4)),

@@ -213,7 +213,7 @@ class Forger:
             return self.cloned("trusted", validity=validity(later.strftime("%y%m%d%H%M%SZ"), end), serial=serial), "own"
         if attack == "later-connection/second-copied":
             return self.cloned("trusted"), "own"
-        if attack in ("later-connection/second-cloned", "later-connection/first-cloned", "later-connection/after-cut-cloned", "later-connection/after-reset-cloned"):
+        if kind == "later-connection" and way.endswith("-cloned"):
             return self.cloned("trusted") + self.genuine, "own"
         if kind == "cloned-identity":
             return self.cloned(way) if way != "without-root" else self.cloned("trusted", has_root=False), "own"

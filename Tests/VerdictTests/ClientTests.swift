@@ -123,7 +123,7 @@ private func soundClients(sound: Case, coldStarts: Int) throws {
         #expect(verdict.strength == (lends && sound.client.pin == .leafKey ? .s3 : .s2a))
         if coldStarts == 1, sound.selection == .set(.standard) {
             #expect(trials.count { !$0.comesOnTop } <= Scheduler.singleHostLimit + (lends ? 4 : 0))
-            #expect(trials.count { $0.isOfOneConnection } <= (sound.client.connections > 1 ? 4 : 0))
+            #expect(trials.count { $0.isOfOneConnection } <= (sound.client.connections > 1 ? 6 : 0))
         }
     }
 }

@@ -11,17 +11,14 @@ extension Attack {
         source: "CWE-367; CWE-636; plugins that check a connection of their own (macif-dev/ssl_pinning_plugin#3)",
         weakness: .bypass,
         standards: .pin, advice: Advice.whole, reading: Reading(occasion: .furtherConnection),
-        variants: [later("second", .standard, .afterConnections(1))] + alone + [
-            // For who remembers a certificate that was looked at, by what can be copied of it; and for a second client's own pin.
-            weakly("second-cloned", .standard, .afterConnections(1)),
-            // The same by the genuine issuers' key identifiers, without the genuine chain.
+        variants: [later("second", .standard, .afterConnections(1))] + alone + weaklyAlone + [
+            // For who remembers a certificate that was looked at, by what can be copied of it: among the genuine ones, or by the
+            // genuine issuers' key identifiers and without those.
+            weakly("second-cloned", .all, .afterConnections(1)),
             Variant(
                 name: "second-copied", set: .all, advice: Advice.weaker,
                 recipe: Recipe(subordinates: .genuineIssuerLookalikes, identity: .genuine, key: .likeTheGenuine),
                 conduct: Conduct(onset: .afterConnections(1))),
-            // For a connection that is made first and used last, or beside one that is looked at well: where both are attacked, the
-            // sound one refuses, and the other is thrown away unused.
-            weakly("first-cloned", .standard, .only(1)),
             // For what was refused, and is sent by another client once the next connection has worked: an outbox.
             later("all-but-second", .all, .allBut(2), Advice.outbox),
             // For what only an app does that has been there before, behind its first connection: a sync, a token's refresh.
@@ -78,6 +75,12 @@ extension Attack {
         let place = index + 2
         return later(name, place <= aloneInStandard ? .standard : .all, .only(place), Advice.oneOfSeveral)
     }
+
+    /// The same for connections with a pin of their own that is weaker than the others': made early and used last, or beside one
+    /// that is looked at well. Where both are attacked the sound one refuses, and the other is thrown away unused.
+    private static let weaklyAlone: [Variant] = [
+        "first-cloned", "second-only-cloned", "third-cloned", "fourth-cloned",
+    ].enumerated().map { index, name in weakly(name, .standard, .only(index + 1)) }
 
     /// The outages that are repeated as often as a client was seen to bear them.
     package static let repeatedOutages: [Conduct.Refusal] = [.reset, .close, .handshakeFailure, .silence]

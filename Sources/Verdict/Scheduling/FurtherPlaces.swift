@@ -16,7 +16,10 @@ struct FurtherPlaces {
         self.attack = attack
         let own = attack.variants.compactMap(\.place)
         let known = AttackCatalogue.attack(attack.id)?.variants ?? []
-        variants = known.reduce(into: [:]) { if let place = $1.place, !own.contains(place) { $0[place] = $1 } }
+        // Of a place's forms the first, which every connection without a pin falls for.
+        variants = known.reduce(into: [:]) { found, variant in
+            if let place = variant.place, !own.contains(place), found[place] == nil { found[place] = variant }
+        }
     }
 
     /// Of those in use that are open, each up to N times, and 2N where it did not come.

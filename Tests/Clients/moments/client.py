@@ -354,10 +354,14 @@ def spare_by_names():
     """The same, and that one is looked at before it is used: by its names."""
     with secure() as spare:
         ask()
-        shown, genuine = Certificate(leaf(spare)), Certificate(certificate("PIN_CERT"))
-        require(not PINNED or (shown.subject, shown.issuer) == (genuine.subject, genuine.issuer))
+        by_names(spare)
         send(spare, method="POST", body=b"secret=1")
         return read(spare)
+
+
+def by_names(tls):
+    shown, genuine = Certificate(leaf(tls)), Certificate(certificate("PIN_CERT"))
+    require(not PINNED or (shown.subject, shown.issuer) == (genuine.subject, genuine.issuer))
 
 
 def ahead():
@@ -390,6 +394,12 @@ def spare_second():
         ask()
         send(spare, method="POST", body=b"secret=1")
         return read(spare)
+
+
+def spare_second_by_names():
+    """The same, and that one is looked at before it is used: by its names."""
+    ask()
+    return spare_by_names()
 
 
 def after_proxy_says(status):
@@ -586,6 +596,7 @@ WAYS = {
     "ahead": ahead,
     "spare-first": spare_first,
     "spare-by-names": spare_by_names,
+    "spare-second-by-names": spare_second_by_names,
     "spare-second": spare_second,
     "last-of-sixteen": lambda: connections(16, lambda index: index < 16),
     "of-another-host": of_another_host,

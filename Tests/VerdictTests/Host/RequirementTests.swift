@@ -105,7 +105,7 @@ func formsOfTrustedCA() throws {
 @Test("a later connection that was met has to be refused; one that was not met does not matter")
 func laterConnections() throws {
     let run = whole(Client(moment: .inHandshake, connections: 2), .set(.standard))
-    // All after the first twice, the first and the second alone.
+    // All after the first, and the first and the second alone, the latter twice.
     let numbers = run.numbers("later-connection")
     #expect(numbers.count == 4)
     func edited(_ act: Act) throws -> HostVerdict {

@@ -11,23 +11,24 @@ private func outline(
     Scheduler(profile: profile, attacks: selection.attacks, coldStarts: coldStarts, named: selection.named).outline
 }
 
-@Test("one host, once: what needs an occasion is told, and six are for further connections")
+@Test("one host, once: what needs an occasion is told, and eight are for further connections")
 func standardOnce() {
     let outline = outline()
-    #expect(outline.steps.count == 29)
+    #expect(outline.steps.count == 31)
     #expect(outline.steps.first?.trial == .passthrough && outline.steps.last?.trial == .passthrough)
     #expect(
         outline.steps.filter { $0.condition != nil }.map { "\($0.trial.id)/\($0.trial.variant?.name ?? "")" } == [
             "trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/after-refusal", "wrong-key/tls-1.2",
             "later-connection/second", "later-connection/second-only", "later-connection/third",
-            "later-connection/fourth", "later-connection/second-cloned", "later-connection/first-cloned",
+            "later-connection/fourth", "later-connection/first-cloned", "later-connection/second-only-cloned",
+            "later-connection/third-cloned", "later-connection/fourth-cloned",
             "later-connection/second-start", "later-connection/after-cut", "resumed-session/",
             "resumed-session/tls-1.2",
         ])
     #expect(outline.atLeast == 15)
-    // Each of the seven that are for a connection by its place may have to be waited for once, and the first passthrough
+    // Each of the nine that are for a connection by its place may have to be waited for once, and the first passthrough
     // run again.
-    #expect(outline.atMost == 46)
+    #expect(outline.atMost == 51)
 }
 
 @Test("what may follow when all else was refused is named")
@@ -44,7 +45,7 @@ func reserve() {
 @Test("what was lent comes on top, and what is asked for by name comes in any case")
 func lentAndNamed() {
     let lent: [HostName: LentMaterial] = ["api.test": LentMaterial(backupKey: "k", sameCAChain: "s")]
-    #expect(outline(.test(lent: lent)).atMost == 46)
+    #expect(outline(.test(lent: lent)).atMost == 51)
     let named = outline(.test(), .list(["later-connection", "resumed-session"]))
     // A third connection that is never opened cannot be attacked.
     #expect(named.steps.allSatisfy { $0.condition == nil || $0.trial.isOfOneConnection || $0.trial.continuesState })

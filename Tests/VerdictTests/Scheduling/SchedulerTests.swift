@@ -44,7 +44,7 @@ func plans() {
     #expect(
         trials(control, .pinned("api.test"), selection: .set(.standard), coldStarts: 3)
             == "P T U wrong-key wrong-key:tls-1.2 smuggled-chain:after smuggled-chain:issuers-alone "
-            + "cloned-identity:trusted P T cloned-identity:untrusted cloned-identity:without-root other-host self-signed "
+            + "cloned-identity:trusted cloned-identity:untrusted P T cloned-identity:without-root other-host self-signed "
             + "expired not-yet-valid silent-server P T resumed-session resumed-session:tls-1.2 T:older "
             + "T:host-only T:others-unreachable T:others-answer-404 T:coalesced P")
     #expect(trials(control, .pinned("api.test"), selection: .list(["expired"]), coldStarts: 2) == "P T U P T expired P")

@@ -86,19 +86,23 @@ func laterForms() throws {
     #expect(seen(at: [0], requests: 9) == [])
     #expect(
         seen(at: [0, 0.5], requests: 1) == [
-            "second", "second-only", "second-cloned", "second-copied", "first-cloned", "all-but-second",
+            "second", "second-only", "first-cloned", "second-only-cloned", "second-cloned", "second-copied",
+            "all-but-second",
         ])
     #expect(
         seen(at: [0, 0.5, 0.5], requests: 1) == [
-            "second", "second-only", "third", "second-cloned", "second-copied", "first-cloned", "all-but-second",
+            "second", "second-only", "third", "first-cloned", "second-only-cloned", "third-cloned", "second-cloned",
+            "second-copied", "all-but-second",
         ])
     #expect(
         seen(at: [0, 2.5], requests: 2) == [
-            "second", "second-only", "second-cloned", "second-copied", "first-cloned", "all-but-second", "after-2s",
+            "second", "second-only", "first-cloned", "second-only-cloned", "second-cloned", "second-copied",
+            "all-but-second", "after-2s",
         ])
     #expect(
         seen(at: [0, 0.5], requests: 3) == [
-            "second", "second-only", "second-cloned", "second-copied", "first-cloned", "all-but-second",
+            "second", "second-only", "first-cloned", "second-only-cloned", "second-cloned", "second-copied",
+            "all-but-second",
             "after-3-requests",
         ])
 }
@@ -252,7 +256,7 @@ func hampered() {
     let profile = Profile.test(refuse: ["api.test", "feed.test"])
     let trials = App(visits: [.accepting("cdn.test"), pinned(connections: 2), second]).run(profile, coldStarts: 1)
         .trials
-    // `second`, `second-cloned`, `first-cloned` and `second-only`.
+    // `second`, `second-only` and their clones.
     let only: [Set<HostName>] = Array(repeating: [], count: 4) + Array(repeating: ["feed.test"], count: 4)
     #expect(trials.filter { $0.id == "later-connection" }.map(\.only) == only)
 }

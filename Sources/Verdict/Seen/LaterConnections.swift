@@ -100,13 +100,13 @@ struct LaterConnections {
         // `second` attacks those after the first.
         var covered = max(2, alone.max() ?? 0)
         while covered < lastUsed, isSettled(covered + 1, in: review) { covered += 1 }
-        guard lastUsed > covered, !isBeyondAll(in: review) else { return nil }
+        guard lastUsed > covered, !isBeyondAll(covered + 1, in: review) else { return nil }
         return covered + 1...lastUsed
     }
 
-    /// There is no form for the last that is used, and as many were refused at once.
-    private func isBeyondAll(in review: Review) -> Bool {
-        review.formAlone(lastUsed) == nil && review.trusted.contains { hasMet($0, lastUsed) != nil }
+    /// There is no form for the last that is used, and as many were refused at once: those from this place on among them.
+    private func isBeyondAll(_ first: Int, in review: Review) -> Bool {
+        review.formAlone(lastUsed) == nil && areMetBeside(first...lastUsed, in: review)
     }
 
     /// A form beyond those of the run attacked it alone, and every stack that uses it refused that.

@@ -3,33 +3,52 @@ import Facts
 /// Finds what is written like a SHA-256 in text that comes in pieces.
 ///
 /// 43 characters of base64 (of either alphabet, padding or not), or 64 hexadecimal digits with colons between them or without;
-/// a word before it (`sha256/`) belongs to no digest.
+/// a word before it (`sha256/`) belongs to no digest. A character may be written as JSON (`\u002b`) or a URL (`%2B`) can.
 struct DigestSearch {
     /// The word that is being read; longer ones are no digest.
     private var word: [UInt8] = []
     private var isTooLong = false
     private var isEscaped = false
+    /// Of a character that is written as its number: hexadecimal digits that are still to come, and what they say so far.
+    private var escape: (left: Int, value: UInt32)?
 
     /// 64 digits, the colons between them left out, and what may stand before a digest (`pin-sha256/`).
     private static let wordLimit = 80
 
     mutating func read(_ bytes: ArraySlice<UInt8>, _ found: ([UInt8]) -> Void) {
         for byte in bytes {
-            // JSON may write `\/`.
+            if let (left, value) = escape {
+                escape = nil
+                if let digit = byte.hexDigit {
+                    let value = value << 4 | UInt32(digit)
+                    if left > 1 { escape = (left - 1, value) } else { take(UInt8(exactly: value) ?? 0, found) }
+                    continue
+                }
+                end(found)
+            }
+            // JSON may write `\/`, and some write `+` as `\u002b`.
             let wasEscaped = isEscaped
             isEscaped = false
             switch byte {
-            case UInt8(ascii: "/") where wasEscaped: add(byte)
-            case UInt8(ascii: "-"): add(UInt8(ascii: "+"))
-            case UInt8(ascii: "_"): add(UInt8(ascii: "/"))
-            case UInt8(ascii: ":"): break
             case UInt8(ascii: "\\"): isEscaped = true
-            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
-                // The letter of an escape (`\n`, `\u003d`) is no part of a word.
-                if wasEscaped { end(found) } else { add(byte) }
-            default: end(found)
+            case UInt8(ascii: "u") where wasEscaped: escape = (4, 0)
+            case UInt8(ascii: "%"): escape = (2, 0)
+            // The letter of any other escape (`\n`) is no part of a word.
+            case _ where wasEscaped && byte != UInt8(ascii: "/"): end(found)
+            default: take(byte, found)
             }
+        }
+    }
+
+    private mutating func take(_ byte: UInt8, _ found: ([UInt8]) -> Void) {
+        switch byte {
+        case UInt8(ascii: "-"): add(UInt8(ascii: "+"))
+        case UInt8(ascii: "_"): add(UInt8(ascii: "/"))
+        case UInt8(ascii: ":"): break
+        case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+            add(byte)
+        default: end(found)
         }
     }
 
@@ -59,13 +78,7 @@ struct DigestSearch {
         var digest: [UInt8] = []
         var high: UInt8?
         for byte in text {
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-            default: return nil
-            }
+            guard let digit = byte.hexDigit else { return nil }
             if let first = high {
                 digest.append(first << 4 | digit)
                 high = nil
@@ -74,5 +87,16 @@ struct DigestSearch {
             }
         }
         return digest
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Flows
 
-private let digest = (0..<32).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 200) }
+private let digest = (0..<32).map { UInt8(truncatingIfNeeded: $0 &* 35 &+ 200) }
 private let base64 = Base64.encode(digest)
 private let hex = Hex.encode(digest)
 
@@ -30,7 +30,11 @@ func forms() {
         "{\"pin\":\"sha256\\/\(escaped)\"}", "{\"pin\":\"\(base64.dropLast())\\u003d\"}", urlSafe,
         "key: \(hex)", hex.uppercased(), "SHA256:\(pairs.joined(separator: ":"))", "<pin>\(base64)</pin>",
         "line\\n\(base64.dropLast())\\nline",
+        // As .NET and PHP write JSON, and as a form does.
+        "{\"pin\":\"\(base64.replacing("+", with: "\\u002b").replacing("/", with: "\\u002F"))\"}",
+        "pin=\(base64.replacing("+", with: "%2B").replacing("/", with: "%2f").replacing("=", with: "%3D"))&next=1",
     ]
+    #expect(base64.contains("+") && base64.contains("/"))
     for text in texts {
         for piece in [1, 7, Int.max] { #expect(found(text, in: piece) == [digest], "\(text)") }
     }
@@ -48,7 +52,7 @@ func others() {
 private final class Inverter: ContentDecoder {
     let isCut = false
     let isWhole = true
-    func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8] { bytes.map { ~$0 } }
+    func decode(_ bytes: ArraySlice<UInt8>, most: Int) throws(DecodingFault) -> [UInt8] { bytes.map { ~$0 } }
 }
 
 private let limit = 5000

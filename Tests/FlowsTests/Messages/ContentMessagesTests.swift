@@ -13,7 +13,7 @@ struct ContentMessagesTests {
 
         init(_ limit: Int) { self.limit = limit }
 
-        func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8] {
+        func decode(_ bytes: ArraySlice<UInt8>, most: Int) throws(DecodingFault) -> [UInt8] {
             if bytes.contains(0xff) { throw DecodingFault(offset: 0, reason: "not in tests") }
             isWhole = isWhole || bytes.last == UInt8(ascii: "z")
             isCut = bytes.count > limit

@@ -10,7 +10,7 @@ struct DecodingBudgetTests {
         let (isCut, isWhole) = (false, true)
         private(set) var held = 0
 
-        func decode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        func decode(_ bytes: ArraySlice<UInt8>, most: Int) -> [UInt8] {
             held += 1000 * bytes.count
             return bytes.flatMap { [UInt8](repeating: $0, count: 1000) }
         }

@@ -77,7 +77,10 @@ package struct RunFolder: Sendable, Hashable {
     ///
     /// - Parameter continuing: it finds a copy of what was kept as this, where something was.
     package func makeState(trial: Int?, continuing kept: KeptState? = nil) throws(FileError) -> String {
-        let state = "\(states)/\(trial.map(String.init) ?? "kept")"
+        if trial != nil { Files.removeFolder(ownState) }
+        // One that is still there holds what only somebody else may remove: this start gets a new one all the same.
+        let isTaken = FileManager.default.fileExists(atPath: ownState)
+        let state = trial.map { isTaken ? "\(states)/\($0)" : ownState } ?? "\(states)/kept"
         if let kept, let earlier = names(of: kept).last {
             Files.removeFolder(state)
             try Files.copyFolder("\(states)/\(earlier)", to: state)
@@ -93,7 +96,7 @@ package struct RunFolder: Sendable, Hashable {
     }
 
     /// What an app keeps can be large, and no verdict reads it.
-    package func removeState(trial: Int) { Files.removeFolder("\(states)/\(trial)") }
+    package func removeState(trial: Int) { Files.removeFolder(state(of: trial)) }
 
     /// What this start left is what a later one may go on from, in the place of what an earlier one had left.
     ///
@@ -104,7 +107,7 @@ package struct RunFolder: Sendable, Hashable {
         if unlessKept, !earlier.isEmpty { return true }
         let copy = "\(states)/\(kept.prefix)\(trial)"
         do throws(FileError) {
-            try Files.copyFolder("\(states)/\(trial)", to: copy)
+            try Files.copyFolder(state(of: trial), to: copy)
         } catch {
             Files.removeFolder(copy)
             return false
@@ -119,6 +122,14 @@ package struct RunFolder: Sendable, Hashable {
     }
 
     private var states: String { "\(path)/\(Self.stateName)" }
+    /// The same path for each start: apps write down where their files are, in links and in what they have verified.
+    private var ownState: String { "\(states)/current" }
+
+    /// Of a start that has one.
+    private func state(of trial: Int) -> String {
+        let other = "\(states)/\(trial)"
+        return FileManager.default.fileExists(atPath: other) ? other : ownState
+    }
 
     /// Names of folders, the last trial's last.
     private func names(of kept: KeptState) -> [String] {

@@ -221,8 +221,11 @@ struct ForgeTests {
         let late = try chain(.trustedCA, now: end - 3600)
         #expect(late.certificates.first?.notAfter == material.trusted.notAfter)
         #expect(try chain(.trustedCA, now: end - 1800) === late)
+        // One that is not valid yet begins before its issuer ends, if that is sooner than else.
+        let soon = try #require(try chain(.notYetValid, now: end - 86_400).certificates.first)
+        #expect(soon.notBefore == Int64(end) - 43_200 && soon.notAfter == Int64(end))
         #expect(throws: ForgeError.issuerEndsTooSoon(unixSeconds: Int64(end))) {
-            try chain(.notYetValid, now: end - 86_400)
+            try chain(.notYetValid, now: end - 7200)
         }
         #expect(throws: ForgeError.issuerEndsTooSoon(unixSeconds: Int64(end))) { try chain(.trustedCA, now: end) }
     }

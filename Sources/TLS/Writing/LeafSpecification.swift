@@ -33,6 +33,8 @@ struct LeafSpecification {
     static let backdated: Int64 = 2 * 86_400
     /// How far outside its dates a certificate of `expired` or `not-yet-valid` is: no clock is off by so much.
     static let offset: Int64 = 30 * 86_400
+    /// What one under a CA that soon ends has to be at the least: clocks that are set by a network are seconds off.
+    static let leastOffset: Int64 = 3600
 
     /// `begin` and `end` are the issuer's: no leaf outlives it, and none ends before it has begun.
     init(
@@ -55,9 +57,10 @@ struct LeafSpecification {
             notAfter = max(now - Self.offset, begin < now ? begin + (now - begin) / 2 : .min)
             notBefore = max(notAfter - Self.lifetime, begin < notAfter ? begin : .min)
         case .notYetValid:
-            notBefore = now + Self.offset
+            // A CA that soon ends has one that begins half-way between now and then.
+            notBefore = min(now + Self.offset, now + max(end - now, 0) / 2)
             notAfter = min(notBefore + Self.lifetime, end)
-            guard notAfter > notBefore else { throw .issuerEndsTooSoon(unixSeconds: end) }
+            guard notBefore > now + Self.leastOffset else { throw .issuerEndsTooSoon(unixSeconds: end) }
         case .around(let day):
             let begin = Int64(day.daysSince1970) * 86_400
             notBefore = begin - 86_400
@@ -124,6 +127,8 @@ struct LeafSpecification {
     /// is the point of it.
     func freshUntil(_ validity: Recipe.Validity, now: Double) -> Double {
         let day = 86_400.0
+        // In good time before it becomes valid another one is made, or none.
+        if validity == .notYetValid { return min(now + day, Double(notBefore - Self.leastOffset / 2)) }
         guard validity == .current else { return now + day }
         let end = Double(notAfter)
         // Under an issuer in its last day a new one would end at the same time.

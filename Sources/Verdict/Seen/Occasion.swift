@@ -221,6 +221,10 @@ extension Review {
                 if meeting.reading.occasion == .redirect {
                     return meeting.sightings.contains { $0.wasDelivered && wasSentOn($0) }
                 }
+                // Without a session that is taken up again it is one more whole handshake.
+                if meeting.reading.occasion == .resumption {
+                    return meeting.sightings.contains { $0.outcome == .resumed }
+                }
                 return meeting.sightings.contains(where: \.wasDelivered)
                     || meeting.graded.contains { $0.grade == .conclusive }
             }.map(\.attack))

@@ -1,8 +1,9 @@
 // A certificate's EC key (RFC 5480 §2), as a provider's decoder of a SubjectPublicKeyInfo in DER.
 //
 // OpenSSL 3 makes a group for each key that it reads, with all constants of its arithmetic: a third of what the reading takes.
-// Here the groups are made once, and copied. All but a whole point of P-256 or P-384 is left to the default provider's decoder,
-// from its first byte on.
+// Here the groups are made once, and copied. And each connection to an origin would hold the same key, of a kilobyte: one that
+// was read lately is handed out again. All but a whole point of P-256 or P-384 is left to the default provider's decoder, from
+// its first byte on.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "library.h"
@@ -16,6 +17,7 @@
 #include <openssl/obj_mac.h>
 #include <openssl/params.h>
 #include <openssl/x509.h>
+#include <pthread.h>
 #include <string.h>
 
 #if OPENSSL_VERSION_MAJOR < 4
@@ -45,7 +47,41 @@ static OSSL_DISPATCH functions[functions_limit + 1];
 // Not right: everything is left to theirs.
 static int is_off;
 
-static EC_KEY *key_of(const unsigned char *start, size_t count) {
+// Keys that were read lately, each at the place that its last byte says: more of them than a client has connections open to
+// servers, and 80 KB at most. Nobody changes a key that a certificate was read with, so any number may have it.
+enum { kept_limit = 64 };
+static struct {
+    EC_KEY *key;
+    size_t count;
+    unsigned char whole[longest];
+} kept[kept_limit];
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static EC_KEY *kept_key(const unsigned char *start, size_t count) {
+    EC_KEY *key = NULL;
+    if (count < 2 || count > longest) return NULL;
+    int place = start[count - 1] % kept_limit;
+    pthread_mutex_lock(&kept_lock);
+    if (kept[place].count == count && memcmp(kept[place].whole, start, count) == 0 && EC_KEY_up_ref(kept[place].key)) {
+        key = kept[place].key;
+    }
+    pthread_mutex_unlock(&kept_lock);
+    return key;
+}
+
+static void keep(EC_KEY *key, const unsigned char *start, size_t count) {
+    if (count < 2 || count > longest || !EC_KEY_up_ref(key)) return;
+    int place = start[count - 1] % kept_limit;
+    pthread_mutex_lock(&kept_lock);
+    EC_KEY *former = kept[place].key;
+    kept[place].key = key;
+    kept[place].count = count;
+    memcpy(kept[place].whole, start, count);
+    pthread_mutex_unlock(&kept_lock);
+    EC_KEY_free(former);
+}
+
+static EC_KEY *read_key(const unsigned char *start, size_t count) {
     for (struct curve *curve = curves; curve < curves + curve_count; curve++) {
         if (count != curve->head_count + curve->point_count || memcmp(start, curve->head, curve->head_count) != 0) continue;
         EC_KEY *key = EC_KEY_new();
@@ -55,6 +91,14 @@ static EC_KEY *key_of(const unsigned char *start, size_t count) {
         return NULL;
     }
     return NULL;
+}
+
+static EC_KEY *key_of(const unsigned char *start, size_t count) {
+    EC_KEY *key = kept_key(start, count);
+    if (key != NULL) return key;
+    key = read_key(start, count);
+    if (key != NULL) keep(key, start, count);
+    return key;
 }
 
 // As the default provider's decoder tells of a key: by its address, which the key's manager takes over and sets to nothing.

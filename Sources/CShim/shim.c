@@ -31,3 +31,15 @@ void pp_SSL_CTX_bound_dh(SSL_CTX *ctx, int bits) {
     SSL_CTX_set0_security_ex_data(ctx, (void *)(intptr_t)bits);
     SSL_CTX_set_security_callback(ctx, is_allowed);
 }
+
+// A key of a type, and nothing in it.
+static void empty(EVP_PKEY *key) {
+    EVP_PKEY_set_type(key, EVP_PKEY_X25519);
+    EVP_PKEY_free(key);
+}
+
+void pp_SSL_forget_ephemeral_keys(SSL *ssl) {
+    EVP_PKEY *key = NULL;
+    if (SSL_get_tmp_key(ssl, &key)) empty(key);
+    if (SSL_get_peer_tmp_key(ssl, &key)) empty(key);
+}

@@ -11,6 +11,10 @@ OSSL_LIB_CTX *pp_handshake_library(void);
 /* A peer's Diffie-Hellman group of more bits fails the handshake (shim.c); once for a context. */
 void pp_SSL_CTX_bound_dh(SSL_CTX *ctx, int bits);
 
+/* Frees the keys of the handshake's key exchange, ours and the peer's: OpenSSL would hold them until the session ends. Their
+   handshake has to be done (shim.c). */
+void pp_SSL_forget_ephemeral_keys(SSL *ssl);
+
 static inline uint64_t pp_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
 static inline uint64_t pp_SSL_OP_NO_COMPRESSION(void) { return SSL_OP_NO_COMPRESSION; }
 static inline uint64_t pp_SSL_OP_NO_RENEGOTIATION(void) { return SSL_OP_NO_RENEGOTIATION; }

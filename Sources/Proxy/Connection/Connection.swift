@@ -29,7 +29,7 @@ final class Connection: StreamHandler {
     /// Follower and layer have been asked for.
     var hasTaps = false
     /// What a follower is told at first; nil where there is none, and once it was told.
-    var approach: Approach?
+    @Seldom var approach: Approach?
     /// A session is handing out what it decrypts; what is written meanwhile is flushed after that.
     var isReceiving = false
     /// When what is being handled happened, of `MonotonicClock`: read once for each call of the loop.
@@ -145,11 +145,11 @@ final class Connection: StreamHandler {
         var helloParser = ClientHelloParser()
         var hello: ClientHello?
         /// In a tunnel that did not begin with a hello, what looks for one.
-        var lateHello: LateHello?
+        @Seldom var lateHello: LateHello?
         /// After such a hello, what the server may still answer to what came before it.
-        var answers: ClearBeforeTLS?
+        @Seldom var answers: ClearBeforeTLS?
         /// In such a tunnel, what takes the offer of TLS away.
-        var offer: OfferOfTLS?
+        @Seldom var offer: OfferOfTLS?
         /// Whom the connection is for, as far as is known.
         var host: HostName?
         /// It was waited for a ClientHello before anybody was called, and none came.

@@ -146,6 +146,7 @@ import Facts
         if result == 1 {
             isFinished = true
             status = .open
+            unsafe pp_SSL_forget_ephemeral_keys(ssl)
             handshakeResumed()
             return
         }

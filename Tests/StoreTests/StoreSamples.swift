@@ -56,7 +56,7 @@ enum Samples {
 
         init(_ limit: Int) { self.limit = limit }
 
-        func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8] {
+        func decode(_ bytes: ArraySlice<UInt8>, most: Int) throws(DecodingFault) -> [UInt8] {
             isCut = bytes.count > limit
             return Array(bytes.reversed().prefix(limit))
         }

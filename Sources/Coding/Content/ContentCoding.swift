@@ -20,12 +20,14 @@ package enum ContentCoding {
         var chain: [any ContentDecoder] = []
         for (place, name) in codings.enumerated() {
             guard let engine = engine(for: name) else { return nil }
-            // What is not the content yet may be a little larger than it, where it could not be made smaller.
-            let (more, overflow) = limit.addingReportingOverflow(limit / 8 + 64 * 1024)
+            let (more, overflow) = limit.addingReportingOverflow(slack(of: limit))
             chain.append(StreamDecoder(engine, limit: place == 0 ? limit : overflow ? .max : more))
         }
         return chain.count == 1 ? chain.first : DecoderChain(chain.reversed())
     }
+
+    /// How much larger than the content one of its codings may be, where it could not be made smaller.
+    static func slack(of limit: Int) -> Int { limit / 8 + 64 * 1024 }
 
     private static func engine(for coding: String) -> (any CodingEngine)? {
         switch coding {

@@ -13,12 +13,15 @@ final class DecoderChain: ContentDecoder {
     var isWhole: Bool { decoders.allSatisfy { $0.isWhole } }
     var held: Int { decoders.reduce(0) { $0 + $1.held } }
 
-    func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8] {
+    func decode(_ bytes: ArraySlice<UInt8>, most: Int) throws(DecodingFault) -> [UInt8] {
         if let fault { throw fault }
         var content = Array(bytes)
         for decoder in decoders {
             do {
-                content = try decoder.decode(content[...])
+                // What is not the content yet may be a little larger than it.
+                let (more, overflow) = most.addingReportingOverflow(ContentCoding.slack(of: most))
+                content = try decoder.decode(
+                    content[...], most: decoder === decoders.last ? most : overflow ? .max : more)
             } catch {
                 // Its offset counts the bytes of what came before it; of the body's own bytes only these are known good.
                 fault = DecodingFault(offset: decoder === decoders.first ? error.offset : offset, reason: error.reason)

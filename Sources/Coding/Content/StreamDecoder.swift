@@ -10,8 +10,9 @@ final class StreamDecoder: ContentDecoder {
 
     /// nil when no more will come; its memory is given back as early as that.
     private var engine: (any CodingEngine)?
-    /// Bytes of content that may still come out.
-    private var left: Int
+    /// Bytes of content that may come out in all, and that have.
+    private let limit: Int
+    private var given = 0
     private var offset = 0
     private var written = 0
     /// Of an engine, beside its window.
@@ -22,7 +23,7 @@ final class StreamDecoder: ContentDecoder {
 
     init(_ engine: any CodingEngine, limit: Int) {
         self.engine = engine
-        left = max(0, limit)
+        self.limit = max(0, limit)
     }
 
     var isWhole: Bool { engine?.isWhole ?? wasWhole }
@@ -30,14 +31,14 @@ final class StreamDecoder: ContentDecoder {
     /// A library touches no more of its window than it has written.
     var held: Int { engine.map { Self.smallest + min(written, type(of: $0).window) } ?? 0 }
 
-    func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8] {
+    func decode(_ bytes: ArraySlice<UInt8>, most: Int) throws(DecodingFault) -> [UInt8] {
         if let fault { throw fault }
         // Everything that earlier bytes say has come out already.
         guard let engine, !bytes.isEmpty else { return [] }
         var content: [UInt8] = []
         unsafe bytes.withUnsafeBytes { input in
             unsafe withUnsafeTemporaryAllocation(byteCount: Self.roomPerStep, alignment: 16) { room in
-                unsafe run(engine, on: input, through: room, to: &content)
+                unsafe run(engine, on: input, through: room, to: &content, most: min(limit, most))
             }
         }
         if content.isEmpty, let fault { throw fault }
@@ -46,7 +47,7 @@ final class StreamDecoder: ContentDecoder {
 
     private func run(
         _ engine: any CodingEngine, on input: UnsafeRawBufferPointer, through room: UnsafeMutableRawBufferPointer,
-        to content: inout [UInt8]
+        to content: inout [UInt8], most: Int
     ) {
         var rest = unsafe input[...]
         while true {
@@ -54,9 +55,9 @@ final class StreamDecoder: ContentDecoder {
             unsafe rest = rest.dropFirst(step.read)
             offset += step.read
             written += step.written
-            let kept = min(step.written, left)
+            let kept = min(step.written, max(0, most - given))
             unsafe content.append(contentsOf: room.prefix(kept))
-            left -= kept
+            given += kept
             if kept < step.written {
                 isCut = true
                 return self.engine = nil

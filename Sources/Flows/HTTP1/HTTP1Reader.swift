@@ -25,6 +25,8 @@ struct HTTP1Reader {
     private var isWaiting = false
     /// Of a client that was not told to: its body after all, or its next request.
     private var unclear: [UInt8] = []
+    /// The next request begins where the refused one's content may.
+    private var isGuessed = false
     private(set) var upgrade: Upgrade?
 
     /// - Parameter next: the number of the first exchange.
@@ -159,6 +161,10 @@ struct HTTP1Reader {
         return run.count
     }
 
+    private static let guess =
+        "after a refused Expect this was taken for the next request, as it looks like one; if it is the refused "
+        + "request's content, what follows is read wrongly (RFC 9110 §10.1.1)"
+
     private mutating func begin(_ steps: inout ExchangeSteps) -> Int {
         // What both sides say of no known protocol is one exchange.
         let number = open.isEmpty ? down.lost ?? newNumber() : newNumber()
@@ -166,6 +172,8 @@ struct HTTP1Reader {
         // The one before had no body to wait with.
         isWaiting = false
         steps.add(number, .began)
+        if isGuessed { steps.add(number, .misplaced(.up, at: up.count, why: Self.guess)) }
+        isGuessed = false
         return number
     }
 
@@ -205,9 +213,11 @@ struct HTTP1Reader {
             settle(&steps)
             return 0
         }
+        steps.add(number, .misplaced(.up, at: up.count, why: Self.guess))
         steps.add(number, .ended(.up))
         up.message = nil
         asking = nil
+        isGuessed = true
         settle(&steps)
         return 0
     }

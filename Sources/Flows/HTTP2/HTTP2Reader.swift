@@ -181,9 +181,11 @@ struct HTTP2Reader {
         var why = "\(direction.speaker) ended the connection: \(HTTP2Error.name(code))"
         if !text.isEmpty { why += " (\(Printable.excerpt(String(decoding: text, as: UTF8.self))))" }
         if code != HTTP2Error.none { change(direction) { $0.goodbye = why } }
-        // Said once more, it says nothing new of any stream.
+        // Said once more, it says nothing new of any stream; nor does one after the last stream that the other side began.
         guard last < leaves[direction] ?? .max else { return }
         leaves[direction] = last
+        let begun = up.frames.begun
+        guard last < (direction == .down ? begun.odd : begun.even) else { return }
         let parity = direction == .down ? 1 : 0
         let refused = streams.filter { $0.key > last && $0.key % 2 == parity }
         for (stream, open) in refused.sorted(by: { $0.key < $1.key }) {
@@ -229,7 +231,13 @@ struct HTTP2Reader {
         case (.head, .up): ask(RequestHead(http2: fields, stream: block.stream), block.stream, &steps)
         case (.head, .down):
             if let why = AnswerHead.statusFault(http2: fields) { note(why, block.stream, wire.count, .down, &steps) }
-            answer(AnswerHead(http2: fields), block.stream, open, &steps)
+            let head = AnswerHead(http2: fields)
+            if block.endsStream, (100..<200).contains(head.status) {
+                note(
+                    "an interim answer ended the stream: there is no other (RFC 9113 §8.1)", block.stream, wire.count,
+                    .down, &steps)
+            }
+            answer(head, block.stream, open, &steps)
         default:
             lookAt(trailers: fields, of: block.stream, wire.count, direction, &steps)
             steps.add(open.exchange, .trailers(direction, fields))
@@ -237,14 +245,14 @@ struct HTTP2Reader {
         if block.endsStream { close(block.stream, direction, &steps) }
     }
 
-    /// Of one stream, decoded: two heads and trailers, each of up to 1 MiB, and interim answers.
-    static let headLimit = 4 * 1024 * 1024
+    /// Of one stream, decoded: two heads, interim answers and trailers, sixteen times what servers take.
+    static let headLimit = 1024 * 1024
     /// Of all that are open: a few bytes repeat what a large table holds.
-    static let connectionHeadLimit = 32 * 1024 * 1024
+    static let connectionHeadLimit = 8 * 1024 * 1024
 
     /// - Returns: false where they are too many.
     private mutating func hold(_ fields: [HeaderField], of stream: Int) -> Bool {
-        let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+        let size = fields.byteCount
         headBytes += size
         streams[stream]?.headBytes += size
         guard (streams[stream]?.headBytes ?? 0) <= Self.headLimit else { return false }

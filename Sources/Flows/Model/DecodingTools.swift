@@ -41,7 +41,9 @@ package protocol HeaderBlockDecoder: AnyObject {
 /// Removes a content coding (RFC 9110 §8.4), as the bytes come.
 package protocol ContentDecoder: AnyObject {
     /// What can be said of the content by now. Past its limit nothing comes any more, and `isCut` is set.
-    func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8]
+    ///
+    /// - Parameter most: bytes of content that may have come out in all by then; its own limit where that is less.
+    func decode(_ bytes: ArraySlice<UInt8>, most: Int) throws(DecodingFault) -> [UInt8]
 
     /// The limit was met: there is more than what came out.
     var isCut: Bool { get }
@@ -54,6 +56,8 @@ package protocol ContentDecoder: AnyObject {
 }
 
 extension ContentDecoder {
+    package func decode(_ bytes: ArraySlice<UInt8>) throws(DecodingFault) -> [UInt8] { try decode(bytes, most: .max) }
+
     package var held: Int { 0 }
 }
 

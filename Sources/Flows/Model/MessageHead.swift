@@ -115,6 +115,9 @@ extension [HeaderField] {
     /// The value of the first field of that name, which is in lower case.
     package func first(of name: String) -> String? { first { $0.isNamed(name) }?.value }
 
+    /// As SETTINGS_MAX_HEADER_LIST_SIZE counts them, 32 bytes more for each (RFC 9113 §6.5.2).
+    package var byteCount: Int { reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 } }
+
     /// What the content was coded with (RFC 9110 §8.4), in the order in which that was done, in lower case.
     ///
     /// Without names that code nothing: `identity`, what some write in its place, and Amazon S3's `aws-chunked` where it stands

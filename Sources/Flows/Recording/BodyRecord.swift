@@ -25,6 +25,10 @@ struct BodyRecord {
 
     /// Of what a coding may make of a body when it is measured: an hour of video, or a bomb.
     static let decodedLimit = 1024 * 1024 * 1024
+    /// Of that, what a few bytes may make, in one piece and on the thread that records everything; and what each byte more may
+    /// make: texts shrink to a tenth, and hardly any to a hundredth.
+    static let unearned = 16 * 1024 * 1024
+    static let growth = 100
 
     /// Of what a body's head announces: made room for at once, rather than bit by bit.
     private static let reserved = 128 * 1024
@@ -65,10 +69,10 @@ struct BodyRecord {
         guard body.encoding != nil else { return begin(bytes) }
         guard let decoder, !isUndecodable else { return }
         do throws(DecodingFault) {
-            let more = try decoder.decode(bytes)
+            let more = try decoder.decode(bytes, most: Self.unearned + Self.growth * body.size)
             decoded += more.count
             begin(more[...])
-            if share?.hold(decoder.held) == false { giveUp() }
+            if decoder.isCut || share?.hold(decoder.held) == false { giveUp() }
         } catch {
             giveUp()
         }

@@ -200,7 +200,7 @@ package struct ConnectionRecorder {
     ///   come: a flow that is told once and a body that is told as a whole are cheaper for whoever keeps them.
     package mutating func take(into changes: inout [FlowChange], begunBefore limit: Double = .infinity) {
         touched.removeAll { flow in
-            guard flow.isOver || flow.began < limit || flow.hasMessages else { return false }
+            guard flow.isOver || flow.began < limit || flow.hasMessages, flow.isDue() else { return false }
             flow.take(into: &changes)
             return true
         }

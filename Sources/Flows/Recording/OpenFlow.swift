@@ -14,6 +14,9 @@ final class OpenFlow {
     private var isAnswered = false
     /// Something about it has changed that nobody has been told.
     var isTouched = false
+    /// Of its heads and trailers.
+    private var headBytes = 0
+    private var passedOver = 0
     private var changes: [FlowChange] = []
     /// What messages hold that were not handed out; nil where none has come.
     private var share: DecodingBudget.Share?
@@ -48,6 +51,19 @@ final class OpenFlow {
     }
 
     var isOver: Bool { flow.state != .open }
+
+    /// Whether it is told of this time: always when it is over. What is told is told whole, so that one with large heads,
+    /// which an HTTP/2 peer makes of a few bytes, has its turn more seldom.
+    func isDue() -> Bool {
+        guard !isOver, passedOver < headBytes / Self.headsPerTurn else {
+            passedOver = 0
+            return true
+        }
+        passedOver += 1
+        return false
+    }
+
+    private static let headsPerTurn = 64 * 1024
     /// Or bytes of what is no exchange, that were not handed out.
     var hasMessages: Bool { !changes.isEmpty }
 
@@ -74,6 +90,7 @@ final class OpenFlow {
     // MARK: What comes
 
     func asked(_ head: RequestHead) {
+        headBytes += head.fields.byteCount
         flow.method = head.method
         flow.version = head.version
         flow.stream = head.stream ?? flow.stream
@@ -85,11 +102,13 @@ final class OpenFlow {
     }
 
     func informed(_ head: AnswerHead) {
+        headBytes += head.fields.byteCount
         if flow.response == nil { flow.response = FlowSide() }
         flow.response?.informational.append(FlowSide.Interim(status: head.status, headers: head.fields))
     }
 
     func answered(_ head: AnswerHead, at now: Double) {
+        headBytes += head.fields.byteCount
         flow.status = head.status == 0 ? nil : head.status
         flow.version = flow.version ?? head.version
         if flow.response == nil { flow.response = FlowSide() }
@@ -178,6 +197,7 @@ final class OpenFlow {
     }
 
     func trailers(_ direction: ExchangeDirection, _ fields: [HeaderField]) {
+        headBytes += fields.byteCount
         switch direction {
         case .up: flow.request?.trailers += fields
         case .down: flow.response?.trailers += fields

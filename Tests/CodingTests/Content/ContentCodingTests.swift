@@ -125,6 +125,15 @@ struct ContentCodingTests {
         #expect(time < .seconds(10), "\(time)")
     }
 
+    @Test("no more comes out than is asked for by then, of a coding in a coding as well")
+    func most() throws {
+        for (bomb, coding) in [(Encoded.brotliZeros, "br"), (Encoded.gzipThriceZeros, "gzip, gzip, gzip")] {
+            let decoder = try #require(ContentCoding.decoder(for: coding, limit: 1 << 30))
+            #expect(try decoder.decode(bomb[...], most: 1 << 20).count == 1 << 20)
+            #expect(decoder.isCut)
+        }
+    }
+
     @Test("a bomb inside a bomb is cut as well", arguments: [1 << 16, 1 << 20, 16 << 20])
     func nestedBomb(limit: Int) throws {
         // A gibibyte of zeros, thrice: 265 bytes, then 2 KB, then 1 MB.

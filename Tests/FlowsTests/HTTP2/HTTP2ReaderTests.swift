@@ -63,6 +63,16 @@ struct HTTP2ReaderTests {
             ])
     }
 
+    @Test("an interim answer that ends its stream is said to be the only one")
+    func interimEnd() {
+        var script = HTTP2Script()
+        script.ask(1, "/")
+        script.answer(1, 103, ends: true)
+        let lines = script.read()
+        #expect(lines.contains { $0.hasPrefix("0 misplaced down") && $0.contains("there is no other") }, "\(lines)")
+        #expect(lines.suffix(2) == ["0 informed 103 [x-a=b]", "0 ended down"], "\(lines)")
+    }
+
     @Test("frames that say nothing of exchanges are passed over, unknown ones too")
     func silent() {
         var script = HTTP2Script()

@@ -151,7 +151,7 @@ struct OpenFlowTests {
     func codings() throws {
         final class Half: ContentDecoder {
             let (isCut, isWhole) = (false, true)
-            func decode(_ bytes: ArraySlice<UInt8>) -> [UInt8] { Array(bytes.prefix(bytes.count / 2)) }
+            func decode(_ bytes: ArraySlice<UInt8>, most: Int) -> [UInt8] { Array(bytes.prefix(bytes.count / 2)) }
         }
         var asked = ""
         let tools = DecodingTools(content: { name, _ in
@@ -163,5 +163,41 @@ struct OpenFlowTests {
         body.add([1, 2, 3, 4])
         body.end()
         #expect(asked == "gzip, br" && body.body.decodedSize == 2)
+    }
+
+    @Test("of a body that few bytes make large no more is measured than those bytes have earned")
+    func bomb() throws {
+        final class Growing: ContentDecoder {
+            private(set) var isCut = false
+            let isWhole = true
+            private(set) var asked: [Int] = []
+            func decode(_ bytes: ArraySlice<UInt8>, most: Int) -> [UInt8] {
+                asked.append(most)
+                isCut = asked.count == 3
+                return Array(bytes)
+            }
+        }
+        let decoder = Growing()
+        var body = BodyRecord(
+            fields: [HeaderField("Content-Encoding", "br")], limit: 100,
+            tools: DecodingTools(content: { _, _ in decoder }))
+        for count in [1000, 500, 1, 1] { body.add([UInt8](repeating: 0, count: count)[...]) }
+        body.end()
+        let unearned = BodyRecord.unearned
+        #expect(decoder.asked == [unearned + 100_000, unearned + 150_000, unearned + 150_100])
+        #expect(body.body.decodedSize == nil && body.body.size == 1502)
+    }
+
+    @Test("one with large heads is told more seldom, and in any case when it is over")
+    func largeHeads() throws {
+        let flow = OpenFlow(
+            Flow(id: 1, kind: .http, state: .open, started: 0), began: 0, limits: ConnectionRecorder.Limits(),
+            tools: DecodingTools())
+        #expect(flow.isDue() && flow.isDue())
+        let fields = [HeaderField("x", String(repeating: "x", count: 200 * 1024))]
+        flow.asked(RequestHead(method: "GET", target: "/", version: "HTTP/1.1", fields: fields))
+        #expect((0..<8).map { _ in flow.isDue() } == [false, false, false, true, false, false, false, true])
+        flow.over(.complete, at: 1)
+        #expect(flow.isDue() && flow.isDue())
     }
 }

@@ -19,10 +19,20 @@ enum BodyLines {
     static func changes(_ first: String, _ second: String) -> [Change] {
         var removed: [Int: String] = [:]
         var inserted: [Int: String] = [:]
-        for change in lines(second).difference(from: lines(first)) {
+        let (before, after) = (lines(first), lines(second))
+        // By numbers: what is compared millions of times is not read each time. By bytes: letters may look alike.
+        var numbers: [[UInt8]: Int] = [:]
+        func number(_ line: Substring) -> Int {
+            let bytes = Array(line.utf8)
+            if let known = numbers[bytes] { return known }
+            numbers[bytes] = numbers.count
+            return numbers.count - 1
+        }
+        let wanted = after.map(number)
+        for change in wanted.difference(from: before.map(number)) {
             switch change {
-            case .remove(let offset, let line, _): removed[offset] = String(line)
-            case .insert(let offset, let line, _): inserted[offset] = String(line)
+            case .remove(let offset, _, _): removed[offset] = String(before[offset])
+            case .insert(let offset, _, _): inserted[offset] = String(after[offset])
             }
         }
         var out: [Change] = []

@@ -25,13 +25,22 @@ struct CopiedRequest {
 
     init?(_ recorded: RecordedFlow) {
         let flow = recorded.flow
-        guard let method = flow.method, !method.isEmpty, let url = flow.url, flow.kind != .tunnel, flow.kind != .raw
+        guard let method = flow.method, !method.isEmpty, let url = flow.url, flow.kind != .tunnel, flow.kind != .raw,
+            // A line end in it would begin a request of its own.
+            !method.utf8.contains(where: Self.endsLine)
         else {
             return nil
         }
         self.method = method
         self.url = URLParts(url)
         self.url.fragment = nil
+        let (path, query) = (Self.inOneLine(self.url.path), self.url.query.map(Self.inOneLine))
+        if path != self.url.path || query != self.url.query {
+            (self.url.path, self.url.query) = (path, query)
+            notes.append(
+                "the URL has control characters, which HTTP/2 can carry and no request line can: they are %0A and the like "
+                    + "here")
+        }
         version = flow.version
         switch self.url.scheme?.lowercased() {
         case "ws": self.url.scheme = "http"
@@ -119,6 +128,15 @@ struct CopiedRequest {
         // Letters, digits and the like need no escape, and lose it.
         return FormFields.decoded(target[...], plusIsSpace: false).count < target.count
             && path.contains(#/%(2d|2e|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/#)
+    }
+
+    /// HTTP/2 can carry it, and a request line cannot.
+    private static func endsLine(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7f }
+
+    private static func inOneLine(_ part: String) -> String {
+        guard part.utf8.contains(where: endsLine) else { return part }
+        return String(
+            decoding: part.utf8.flatMap { endsLine($0) ? FormFields.encoded([$0]) : [$0] }, as: UTF8.self)
     }
 
     private static func safe(_ target: String) -> String {

@@ -36,3 +36,15 @@ struct Edits {
         return out + bytes[at...]
     }
 }
+
+extension Array<Range<Int>> {
+    /// Of sorted places that do not overlap, the first one that this is so of; it is so of all that follow.
+    func partitioningIndex(_ isSo: (Range<Int>) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isSo(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

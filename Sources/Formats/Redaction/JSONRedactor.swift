@@ -133,14 +133,20 @@ struct JSONRedactor {
     private mutating func again(_ values: [Int], from first: Int, _ depth: Int) -> Bool {
         let end = at
         defer { at = end }
+        let before = edits.list.count
+        var places: [Range<Int>] = []
         for start in values {
             at = start
-            let before = edits.list.count
             guard value(isSecret: true, depth: depth + 1) else { return false }
-            let range = start..<at
-            let others = edits.list[first..<before].filter { !range.contains($0.range.lowerBound) }
-            edits.list.replaceSubrange(first..<before, with: others)
+            places.append(start..<at)
         }
+        // An object may have a million of them.
+        let others = edits.list[first..<before].filter { edit in
+            let start = edit.range.lowerBound
+            let next = places.partitioningIndex { $0.upperBound > start }
+            return next == places.endIndex || !places[next].contains(start)
+        }
+        edits.list.replaceSubrange(first..<before, with: others)
         return true
     }
 

@@ -200,9 +200,11 @@ struct Redactor {
                 let run = Array(bytes[at..<end])
                 var text = TextRedactor(run)
                 text.read()
-                let named = text.edits.list.map(\.range)
+                let named = text.edits.list.map(\.range).sorted { $0.lowerBound < $1.lowerBound }
                 for place in named { replace((place.lowerBound + at)..<(place.upperBound + at)) }
-                for place in KeyShapes.places(in: run) where !named.contains(where: { $0.overlaps(place) }) {
+                for place in KeyShapes.places(in: run) {
+                    let next = named.partitioningIndex { $0.upperBound > place.lowerBound }
+                    if next < named.endIndex, named[next].overlaps(place) { continue }
                     replace((place.lowerBound + at)..<(place.upperBound + at))
                 }
             }

@@ -11,6 +11,8 @@ struct TextRedactor {
 
     /// Longer names are none.
     private static let nameLimit = 96
+    /// Nor are values of so many bytes names.
+    private static let wordLimit = 128
 
     init(_ bytes: [UInt8], from start: Int = 0, isCode: Bool = false) {
         self.bytes = bytes
@@ -55,11 +57,13 @@ struct TextRedactor {
             start += 1
             spaces += 1
         }
-        guard let value = value(from: start) else { return }
         let mark = byte(name.lowerBound - 1)
         let isQuery =
             spaces == 0 && bytes[separator] == UInt8(ascii: "=")
             && (mark == UInt8(ascii: "?") || mark == UInt8(ascii: "&") || mark == UInt8(ascii: "#"))
+        // What is no secret is read again from where it begins: of a long one no more is needed than that it is long.
+        let mayBeSecret = SecretNames.isSecret(bytes[name], length: .max, in: isQuery ? .query : .body)
+        guard let value = value(from: start, limit: mayBeSecret ? .max : Self.wordLimit) else { return }
         if SecretNames.isSecret(bytes[name], length: value.count, in: isQuery ? .query : .body) {
             secret(value.lowerBound..<credentialsEnd(value, after: name))
         } else if isName, namesASecret(value) {
@@ -97,7 +101,8 @@ struct TextRedactor {
         return start < end ? start..<end : nil
     }
 
-    private func value(from start: Int) -> Range<Int>? {
+    /// - Parameter limit: of so many bytes or more, the first ones are enough.
+    private func value(from start: Int, limit: Int = .max) -> Range<Int>? {
         var start = start
         var escapes = 0
         while byte(start) == UInt8(ascii: "\\") {
@@ -105,19 +110,19 @@ struct TextRedactor {
             start += 1
         }
         if let quote = byte(start), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == 0x60 {
-            return quoted(quote, escapes, from: start + 1)
+            return quoted(quote, escapes, from: start + 1, limit: limit)
         }
         guard escapes == 0, !isCode else { return nil }
         var end = start
-        while let byte = byte(end), !Self.endsBare(byte) { end += 1 }
+        while end - start < limit, let byte = byte(end), !Self.endsBare(byte) { end += 1 }
         return end > start ? start..<end : nil
     }
 
     /// To the same quote with as many backslashes before it; to the end where there is none.
-    private func quoted(_ quote: UInt8, _ escapes: Int, from start: Int) -> Range<Int>? {
+    private func quoted(_ quote: UInt8, _ escapes: Int, from start: Int, limit: Int) -> Range<Int>? {
         var end = start
         var run = 0
-        while let byte = byte(end) {
+        while end - start < limit, let byte = byte(end) {
             if byte == UInt8(ascii: "\\") {
                 run += 1
             } else {
@@ -198,7 +203,7 @@ struct TextRedactor {
 
     /// `name="csrf-token" content="…"`: a field of a page.
     private func namesASecret(_ value: Range<Int>) -> Bool {
-        value.count < 128
+        value.count < Self.wordLimit
             && (SecretNames.isSecret(bytes[value], length: 0, in: .body)
                 || SecretNames.isSecretHeader(String(decoding: bytes[value], as: UTF8.self)))
     }

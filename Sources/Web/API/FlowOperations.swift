@@ -24,7 +24,7 @@ extension Operation {
                     "order", .choice(Order.allCases.map(\.rawValue)), "by number; asc, the oldest first, is usual"),
                 Parameter("view", .choice(View.allCases.map(\.rawValue)), "row: what a list shows"),
             ],
-            result: .json("FlowPage"), errors: [400, 409], work: list),
+            result: .json("FlowPage"), errors: [400, 409, 413], work: list),
         Operation(
             id: "index", method: .get, path: "/api/index",
             words: "The numbers of all flows that match, oldest first; or which of `ids` do.",
@@ -48,6 +48,10 @@ extension Operation {
 
     /// Flows in one answer: some 4 MB of rows' details.
     private static let pageLimit = 1000
+    /// Bytes in one, where heads are large: with more it ends early, and says where to go on.
+    private static let pageBytes = 16 * 1024 * 1024
+    /// As flows in memory, each of whose heads may be a megabyte.
+    private static let readAtOnce = 50
 
     private static let list: Work = { question, situation in
         let limit = Int(try situation.number("limit", question, in: 1...Int64(pageLimit)) ?? 100)
@@ -62,26 +66,42 @@ extension Operation {
         let hidesSecrets = situation.hidesSecrets
         let bytes = try await situation.read { store in
             let sight = FlowSight(store, hidesSecrets: hidesSecrets)
-            let page =
-                try ids.map { ids in
-                    let wanted = filter.isEverything ? ids : try store.ids(ids, matching: filter)
-                    return FlowPage(flows: try store.flows(wanted).map(sight.flow))
-                }
-                ?? sight.page(
-                    matching: filter, after: after, before: before, limit: limit,
-                    order: order == .asc ? .oldestFirst : .newestFirst)
-            var json = JSONWriter(reserving: page.flows.count * 512)
+            var json = JSONWriter()
             json.beginObject()
             json.key("flows")
             json.beginArray()
-            for flow in page.flows {
-                switch view {
-                case .row: flow.writeRow(to: &json)
-                case .flow: flow.write(to: &json)
+            func write(_ flows: [Flow]) {
+                for flow in flows {
+                    switch view {
+                    case .row: flow.writeRow(to: &json)
+                    case .flow: flow.write(to: &json)
+                    }
                 }
             }
+            var next: Int64?
+            if let ids {
+                let wanted = filter.isEverything ? ids : try store.ids(ids, matching: filter)
+                for start in stride(from: 0, to: wanted.count, by: readAtOnce) {
+                    guard json.bytes.count < pageBytes else {
+                        throw Problem(
+                            413, "so many flows are more than \(pageBytes >> 20) MiB; ask for fewer ids at a time")
+                    }
+                    write(try store.flows(Array(wanted[start..<min(start + readAtOnce, wanted.count)])).map(sight.flow))
+                }
+            } else {
+                var left = limit
+                next = after
+                repeat {
+                    let page = try sight.page(
+                        matching: filter, after: next, before: before, limit: min(left, readAtOnce),
+                        order: order == .asc ? .oldestFirst : .newestFirst)
+                    write(page.flows)
+                    left -= page.flows.count
+                    next = page.next
+                } while left > 0 && next != nil && json.bytes.count < pageBytes
+            }
             json.endArray()
-            if let next = page.next { json.field("next", String(next)) }
+            if let next { json.field("next", String(next)) }
             json.endObject()
             return json.bytes
         }

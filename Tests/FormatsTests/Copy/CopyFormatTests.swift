@@ -133,7 +133,7 @@ import Testing
     func hostile() throws {
         let nasty = "'; touch /tmp/x; \"$(id)`id`\\'\\\"\u{1b}]0;x\u{7}\u{202e}\u{0}\r\n#{\u{2028}</script>"
         var flow = Sample.post(Sample.bytes(nasty), headers: [HeaderField("X", nasty), HeaderField("Y: \n'", "1")])
-        flow.flow.method = "A'\n$(id)"
+        flow.flow.method = "A'$(id)"
         flow.flow.url = "https://a.example/" + nasty
         for format in CopyFormat.allCases {
             let copied = try copy(format, flow)
@@ -146,6 +146,16 @@ import Testing
             }
             #expect(copied.notes.allSatisfy { !$0.contains("\n") })
         }
+    }
+
+    @Test("a line end that HTTP/2 carried begins no request of its own")
+    func split() throws {
+        var flow = get("https://a.example/a HTTP/1.1\r\nHost: x\r\n\r\nDELETE /all?b\n=1")
+        let python = try copy(.python, flow)
+        #expect(python.text.contains("/a HTTP/1.1%0D%0AHost: x%0D%0A%0D%0ADELETE /all?b%0A=1"), "\(python.text)")
+        #expect(python.notes.contains { $0.contains("control characters") })
+        flow.flow.method = "GET / HTTP/1.1\r\n\r\nDELETE"
+        for format in CopyFormat.allCases { #expect(format.copy(flow) == nil) }
     }
 
     @Test("there is nothing to copy of what was no request")

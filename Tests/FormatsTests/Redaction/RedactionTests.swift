@@ -345,4 +345,20 @@ import Testing
         #expect(Redaction.redacted(flow).0.request.kept != nil)
         #expect(CopyFormat.curl.copy(flow)?.script.contains("secret words") == true)
     }
+
+    @Test("what a peer makes long takes no longer than in proportion to it")
+    func linearTime() {
+        let values = #"{"name":"password""# + String(repeating: #","value":1"#, count: 100_000) + "}"
+        let quotes = (1...1400).map { "id=" + String(repeating: "\\", count: $0) + "\"" }.joined()
+        let keys = String(repeating: "pin=x AKIAIOSFODNN7EXAMPLE ", count: 40_000) + "\u{1}"
+        let texts: [(String, String?)] = [(values, "application/json"), (quotes, "text/plain"), (keys, nil)]
+        for (text, type) in texts {
+            var out: RecordedFlow?
+            let took = ContinuousClock().measure {
+                out = Redaction.redacted(Sample.post(Sample.bytes(text), type: type)).0
+            }
+            #expect(took < .seconds(20), "\(text.prefix(20)): \(took)")
+            #expect(out != nil)
+        }
+    }
 }

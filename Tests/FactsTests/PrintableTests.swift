@@ -22,4 +22,12 @@ import Testing
     func stricter() {
         #expect(Printable.escaped("a試", keeping: { $0.isASCII }) == #"a\u{8a66}"#)
     }
+
+    @Test("what is in a PEM block stays out of excerpts: it may be a key that was named in another file's place")
+    func noKeys() {
+        let folded = "key: -----BEGIN EC PRIVATE KEY----- MHcCAQEEIGV1qfNkbV1C6MU28bx7 -----END EC PRIVATE KEY-----"
+        #expect(Printable.excerpt(folded) == "key: -----BEGIN EC PRIVATE KEY-----…")
+        #expect(Printable.excerpt("\(folded) and more", limit: 20) == "key: -----BEGIN EC P-----…")
+        #expect(Printable.excerpt("-----BEGIN \u{1b}[1m\nMHcC") == #"-----BEGIN \u{1b}[1m-----…"#)
+    }
 }

@@ -53,6 +53,8 @@ package enum EvidenceLine {
         guard line.count <= byteLimit else { throw .tooLong(line.count) }
         do {
             return try JSONDecoder().decode(Envelope.self, from: Data(line))
+        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+            throw .unreadable("not JSON")
         } catch let error as DecodingError {
             throw .unreadable(error.inOneLine)
         } catch {

@@ -7,11 +7,15 @@ package enum Printable {
     }
 
     /// The same, cut where it is too long for one line of a log: long enough for any host name's telling part and for a
-    /// pin.
+    /// pin. Of a PEM block (RFC 7468) its label alone: it may be a key that was named in another file's place.
     package static func excerpt(_ text: String, limit: Int = 100) -> String {
         let scalars = text.unicodeScalars
-        guard scalars.count > limit else { return escaped(text) }
-        return escaped(String(String.UnicodeScalarView(scalars.prefix(limit)))) + "…"
+        let shown = scalars.count > limit ? String(String.UnicodeScalarView(scalars.prefix(limit))) : text
+        if let block = shown.firstRange(of: "-----BEGIN ") {
+            let label = shown[block.upperBound...].prefix { $0 != "-" && !$0.isNewline }
+            return escaped(String(shown[..<block.upperBound]) + label) + "-----…"
+        }
+        return escaped(shown) + (scalars.count > limit ? "…" : "")
     }
 
     /// The same, for a caller that knows better what its reader can show.

@@ -34,6 +34,8 @@ package enum GateError: ExplainedError, Hashable {
 
     private var explanation: Explanation {
         switch self {
+        case .commandNotFound("", _):
+            Explanation("the command after -- is empty", hints: ["is a variable that names it not set?"])
         case .commandNotFound(let word, inPath: true):
             Explanation(
                 "command not found: \(word)",

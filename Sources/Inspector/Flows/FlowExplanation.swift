@@ -71,6 +71,12 @@ package struct FlowExplanation: Hashable, Sendable {
             return
         }
         let names = English.list(hosts.prefix(3).map { $0 }) + (hosts.count > 3 ? " and others" : "")
+        if flow.client.name == nil, HostName(client)?.address?.isLoopback == true {
+            facts.append(
+                "programs of this machine were read on \(names): whether this one was among them is not known, as they share an "
+                    + "address; give the app a name under `clients` to tell it from others")
+            return
+        }
         facts.append(
             "\(client) was read on \(names): it trusts the CA there, so that a pin of \(host), or trust that this part of "
                 + "the app has of its own, is likelier than a CA that is missing")

@@ -137,7 +137,9 @@ package struct PinsSession: Sendable {
         case .failed(let reason):
             throw PinsError(
                 .environment, "\(endpoint): no chain can be had: \(reason)",
-                hints: ["is it right, and can this machine reach it? Through a proxy: --through http://PROXY:PORT"])
+                hints: [
+                    "is the name right, and can this machine reach the server? Through a proxy: --through http://PROXY:PORT"
+                ])
         case .chain(let shown, let problem): (certificates, refusal) = (shown, problem)
         }
         guard let leaf = certificates.first else {

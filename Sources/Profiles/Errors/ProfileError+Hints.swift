@@ -119,6 +119,8 @@ extension ProfileError {
 
     private static func typeHints(_ subject: Subject, _ found: Found, _ expected: Shape) -> [String] {
         switch (expected, found) {
+        case (_, .text(let text, _)) where subject == .file && text.hasPrefix("-----BEGIN "):
+            return ["this is a certificate or a key; a profile is a file of YAML", beginHint]
         case (_, _) where subject == .file || subject == .key("version", .top): return [beginHint]
         case (.rule, let found):
             guard case .host(let host, _) = subject else { return [] }

@@ -9,7 +9,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Say only the outcome, warnings and errors.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Also say how each trial went; of the proxy, every connection.")
+    @Flag(name: .shortAndLong, help: "Say more: how each trial went, or of the proxy every connection.")
     var verbose = false
 
     func validate() throws {
@@ -38,9 +38,11 @@ struct ResultOptions: ParsableArguments {
     @Flag(help: "The JSON report on stdout, and nothing else there.")
     var json = false
 
-    /// Of the terminal that the result goes to; a file and a CI system's log are as wide as a table may be.
+    /// What `COLUMNS` says, or the terminal that the result goes to; else a file and a CI system's log are as wide as a table
+    /// may be.
     static var columns: Int {
-        StandardStream.output.isTerminal ? Terminal.columns(of: .output) ?? Console.defaultWidth : TableReport.widest
+        Terminal.columns(of: .output)
+            ?? (StandardStream.output.isTerminal ? Console.defaultWidth : TableReport.widest)
     }
 
     func printer(on console: Console) -> ResultPrinter {

@@ -162,9 +162,12 @@ import Facts
         }
     }
 
+    private var hasMore: Bool { unsafe input?.isEmpty == false || SSL_has_pending(ssl) == 1 }
+
     private func readRecords(_ plaintext: (Span<UInt8>) -> Void) {
         let buffer = unsafe workspace.plaintext
-        while true {
+        // To ask OpenSSL whether anything is left costs as much as a short record.
+        while hasMore {
             var count = 0
             Self.clearErrors()
             let result = unsafe SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)

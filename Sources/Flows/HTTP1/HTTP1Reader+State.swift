@@ -21,4 +21,9 @@ extension HTTP1Reader {
         /// The exchange that raw bytes belong to; nil as long as all is well.
         var lost: Int?
     }
+
+    /// Of a request that may be none.
+    static let guess =
+        "after a refused Expect this was taken for the next request, as it looks like one; if it is the refused "
+        + "request's content, what follows is read wrongly (RFC 9110 §10.1.1)"
 }

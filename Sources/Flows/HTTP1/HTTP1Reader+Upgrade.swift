@@ -15,4 +15,8 @@ extension HTTP1Reader {
         /// The number of the next exchange.
         var next: Int
     }
+
+    static func isHTTP2(_ answer: AnswerHead) -> Bool {
+        answer.status == 101 && answer.fields.elements(of: "upgrade").first == "h2c"
+    }
 }

@@ -161,10 +161,6 @@ struct HTTP1Reader {
         return run.count
     }
 
-    private static let guess =
-        "after a refused Expect this was taken for the next request, as it looks like one; if it is the refused "
-        + "request's content, what follows is read wrongly (RFC 9110 §10.1.1)"
-
     private mutating func begin(_ steps: inout ExchangeSteps) -> Int {
         // What both sides say of no known protocol is one exchange.
         let number = open.isEmpty ? down.lost ?? newNumber() : newNumber()
@@ -317,10 +313,6 @@ struct HTTP1Reader {
             answered = head
             steps.add(number, .answered(head))
         }
-    }
-
-    private static func isHTTP2(_ answer: AnswerHead) -> Bool {
-        answer.status == 101 && answer.fields.elements(of: "upgrade").first == "h2c"
     }
 
     private static func endsHead(_ bytes: [UInt8]) -> Bool {

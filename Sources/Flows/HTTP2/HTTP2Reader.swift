@@ -10,11 +10,6 @@ import Facts
 struct HTTP2Reader {
     /// RFC 9113 §3.4.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
-    /// Streams that are open at once, a few hundred bytes each. Servers allow 100 to 250, load tests ask for thousands;
-    /// beyond it the client's direction is raw.
-    static let streamLimit = 10_000
-    /// SETTINGS that nobody has accepted yet: libnghttp2 ends a connection with more than 1,000 of them.
-    static let settingsLimit = 1000
 
     private let tools: DecodingTools
     private var up: HTTP2Side
@@ -244,11 +239,6 @@ struct HTTP2Reader {
         }
         if block.endsStream { close(block.stream, direction, &steps) }
     }
-
-    /// Of one stream, decoded: two heads, interim answers and trailers, sixteen times what servers take.
-    static let headLimit = 1024 * 1024
-    /// Of all that are open: a few bytes repeat what a large table holds.
-    static let connectionHeadLimit = 8 * 1024 * 1024
 
     /// - Returns: false where they are too many.
     private mutating func hold(_ fields: [HeaderField], of stream: Int) -> Bool {

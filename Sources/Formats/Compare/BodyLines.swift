@@ -8,11 +8,14 @@ enum BodyLines {
         var inserted: String?
     }
 
-    /// The search for the shortest list of changes takes time in proportion to lines times changes.
-    private static let lineLimit = 4000
+    /// Of those between the first and the last that are not the same. The search for the shortest list of changes takes time in
+    /// proportion to lines times changes: a second for so many that are all others.
+    private static let lineLimit = 1500
 
     static func areComparable(_ first: String, _ second: String) -> Bool {
-        max(lines(first).count, lines(second).count) <= lineLimit
+        let (first, second) = (lines(first), lines(second))
+        let same = same(first, second)
+        return max(first.count, second.count) - same.before - same.after <= lineLimit
     }
 
     /// In their order; a line that was changed is one change.
@@ -20,7 +23,8 @@ enum BodyLines {
         var removed: [Int: String] = [:]
         var inserted: [Int: String] = [:]
         let (before, after) = (lines(first), lines(second))
-        // By numbers: what is compared millions of times is not read each time. By bytes: letters may look alike.
+        let same = same(before, after)
+        // By numbers: what is compared millions of times is not read each time.
         var numbers: [[UInt8]: Int] = [:]
         func number(_ line: Substring) -> Int {
             let bytes = Array(line.utf8)
@@ -28,11 +32,12 @@ enum BodyLines {
             numbers[bytes] = numbers.count
             return numbers.count - 1
         }
-        let wanted = after.map(number)
-        for change in wanted.difference(from: before.map(number)) {
+        let known = before.dropFirst(same.before).dropLast(same.after).map(number)
+        let wanted = after.dropFirst(same.before).dropLast(same.after).map(number)
+        for change in wanted.difference(from: known) {
             switch change {
-            case .remove(let offset, _, _): removed[offset] = String(before[offset])
-            case .insert(let offset, _, _): inserted[offset] = String(after[offset])
+            case .remove(let offset, _, _): removed[same.before + offset] = String(before[same.before + offset])
+            case .insert(let offset, _, _): inserted[same.before + offset] = String(after[same.before + offset])
             }
         }
         var out: [Change] = []
@@ -54,6 +59,17 @@ enum BodyLines {
             }
         }
         return out
+    }
+
+    /// How many lines both begin and end with, by their bytes: letters may look alike.
+    private static func same(_ first: [Substring], _ second: [Substring]) -> (before: Int, after: Int) {
+        let most = min(first.count, second.count)
+        func isSame(_ a: Int, _ b: Int) -> Bool { first[a].utf8.elementsEqual(second[b].utf8) }
+        var before = 0
+        while before < most, isSame(before, before) { before += 1 }
+        var after = 0
+        while after < most - before, isSame(first.count - 1 - after, second.count - 1 - after) { after += 1 }
+        return (before, after)
     }
 
     private static func lines(_ text: String) -> [Substring] {

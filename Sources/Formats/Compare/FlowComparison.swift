@@ -70,7 +70,8 @@ package struct FlowComparison: Hashable, Sendable {
     private static func milliseconds(_ value: Double) -> String { "\((value * 10).rounded() / 10) ms" }
 
     mutating func note(_ place: String, _ first: String?, _ second: String?) {
-        guard first != second else { return }
+        // By bytes: letters may look alike, and be written in two ways.
+        guard first.map({ Array($0.utf8) }) != second.map({ Array($0.utf8) }) else { return }
         guard differences.count < Self.limit else {
             more += 1
             return

@@ -64,6 +64,28 @@ struct FlowComparisonTests {
         #expect(Self.differences(first, second) == ["response body from byte 2: 3 bytes: 01 | 2 bytes: it has ended"])
     }
 
+    @Test("of long texts what differs is compared by lines, and all of it by bytes where nearly everything does")
+    func longTexts() {
+        func difference(_ a: [String], _ b: [String]) -> [String] {
+            Self.differences(
+                Self.flow("https://a.test/", 200, type: "text/plain", a.joined(separator: "\n")),
+                Self.flow("https://a.test/", 200, type: "text/plain", b.joined(separator: "\n")))
+        }
+        let lines = (0..<20_000).map { "line \($0)" }
+        var other = lines
+        other[12_000] = "another"
+        #expect(difference(lines, other) == ["response body line 12001: line 12000 | another"])
+        // Letters that look alike and are not written so; long ones, which are read once.
+        let long = (0..<3000).map { String(repeating: "e\u{301}", count: 500) + "\($0)" }
+        let marked = long.map { $0.replacing("e\u{301}", with: "\u{e9}") }
+        let took = ContinuousClock().measure {
+            let found = difference(long, marked)
+            #expect(found.count == 1 && found.first?.hasPrefix("response body from byte 0") == true)
+        }
+        #expect(took < .seconds(20), "\(took)")
+        #expect(difference(["e\u{301}", "b"], ["\u{e9}", "b"]) == ["response body line 1: e\u{301} | \u{e9}"])
+    }
+
     @Test("messages are compared one by one")
     func messages() {
         func flow(_ texts: [String]) -> RecordedFlow {

@@ -96,7 +96,7 @@ package struct FlowsImport: Sendable {
             var reader = CharlesReader()
             try readPieces { try take(reader.read($0[...])) }
             try take(reader.finish())
-        case .saz: try take(archived())
+        case .saz: try readArchive { try take([$0]) }
         }
         if !waiting.isEmpty { try insert() }
         return outcome
@@ -117,9 +117,13 @@ extension FlowsImport {
         }
     }
 
-    /// An archive is read from its end, so it has to be there as a whole.
-    private func archived() throws -> [ImportStep] {
-        var steps: [ImportStep] = []
+    /// An archive is read from its end, so it has to be there as a whole; what is in it is taken one by one.
+    private func readArchive(_ take: (ImportStep) throws -> Void) throws {
+        var failure: (any Error)?
+        func step(_ step: ImportStep) {
+            guard failure == nil else { return }
+            do { try take(step) } catch { failure = error }
+        }
         let bytes = try Files.read(file, limit: Self.archiveLimit)
         do throws(ImportFault) {
             try FiddlerArchive.read(
@@ -136,11 +140,11 @@ extension FlowsImport {
                         return nil
                     }
                     return try? decoder.decode(body[...])
-                }, step: { steps.append($0) })
+                }, step: step)
         } catch {
-            steps.append(.fault(error))
+            step(.fault(error))
         }
-        return steps
+        if let failure { throw failure }
     }
 
     /// Archives of a day's work have some hundred megabytes.

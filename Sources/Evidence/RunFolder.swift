@@ -79,7 +79,8 @@ package struct RunFolder: Sendable, Hashable {
     package func makeState(trial: Int?, continuing kept: KeptState? = nil) throws(FileError) -> String {
         if trial != nil { Files.removeFolder(ownState) }
         // One that is still there holds what only somebody else may remove: this start gets a new one all the same.
-        let isTaken = FileManager.default.fileExists(atPath: ownState)
+        if Files.kind(ownState) == .link { _ = FileTree.removeFile(ownState) }
+        let isTaken = Files.kind(ownState) != nil
         let state = trial.map { isTaken ? "\(states)/\($0)" : ownState } ?? "\(states)/kept"
         if let kept, let earlier = names(of: kept).last {
             Files.removeFolder(state)

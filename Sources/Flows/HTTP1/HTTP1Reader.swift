@@ -26,7 +26,7 @@ struct HTTP1Reader {
     /// Of a client that was not told to: its body after all, or its next request.
     private var unclear: [UInt8] = []
     /// The next request begins where the refused one's content may.
-    private var isGuessed = false
+    private var guessedAt: Int?
     private(set) var upgrade: Upgrade?
 
     /// - Parameter next: the number of the first exchange.
@@ -168,8 +168,6 @@ struct HTTP1Reader {
         // The one before had no body to wait with.
         isWaiting = false
         steps.add(number, .began)
-        if isGuessed { steps.add(number, .misplaced(.up, at: up.count, why: Self.guess)) }
-        isGuessed = false
         return number
     }
 
@@ -185,6 +183,8 @@ struct HTTP1Reader {
             return lose(.up, number, bytes, (message.fault ?? .notHTTP).description, &steps)
         }
         steps.add(number, .asked(head))
+        if let guessedAt { steps.add(number, .misplaced(.up, at: guessedAt, why: Self.guess)) }
+        guessedAt = nil
         var exchange = Exchange(number: number, method: message.method)
         if head.fields.elements(of: "upgrade").contains("h2c") {
             exchange.settings = head.fields.values(of: "http2-settings").first
@@ -213,7 +213,7 @@ struct HTTP1Reader {
         steps.add(number, .ended(.up))
         up.message = nil
         asking = nil
-        isGuessed = true
+        guessedAt = up.count
         settle(&steps)
         return 0
     }

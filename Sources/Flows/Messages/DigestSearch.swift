@@ -9,35 +9,50 @@ struct DigestSearch {
     private var word: [UInt8] = []
     private var isTooLong = false
     private var isEscaped = false
-    /// Of a character that is written as its number: hexadecimal digits that are still to come, and what they say so far.
-    private var escape: (left: Int, value: UInt32)?
+    private var escape: Escape?
+
+    /// A character that is written as its number, in so many hexadecimal digits.
+    private struct Escape {
+        var length: Int
+        var digits: [UInt8] = []
+        var value: UInt32 = 0
+    }
 
     /// 64 digits, the colons between them left out, and what may stand before a digest (`pin-sha256/`).
     private static let wordLimit = 80
 
     mutating func read(_ bytes: ArraySlice<UInt8>, _ found: ([UInt8]) -> Void) {
         for byte in bytes {
-            if let (left, value) = escape {
-                escape = nil
+            if var reading = escape {
                 if let digit = byte.hexDigit {
-                    let value = value << 4 | UInt32(digit)
-                    if left > 1 { escape = (left - 1, value) } else { take(UInt8(exactly: value) ?? 0, found) }
+                    reading.value = reading.value << 4 | UInt32(digit)
+                    reading.digits.append(byte)
+                    if reading.digits.count < reading.length { escape = reading } else { settle(reading, found) }
                     continue
                 }
-                end(found)
+                settle(reading, found)
             }
-            // JSON may write `\/`, and some write `+` as `\u002b`.
+            // JSON may write `\/`, and some write `+` as `\u002b`; property lists of Java write `\:`.
             let wasEscaped = isEscaped
             isEscaped = false
             switch byte {
             case UInt8(ascii: "\\"): isEscaped = true
-            case UInt8(ascii: "u") where wasEscaped: escape = (4, 0)
-            case UInt8(ascii: "%"): escape = (2, 0)
+            case UInt8(ascii: "u") where wasEscaped: escape = Escape(length: 4)
+            case UInt8(ascii: "%"): escape = Escape(length: 2)
             // The letter of any other escape (`\n`) is no part of a word.
-            case _ where wasEscaped && byte != UInt8(ascii: "/"): end(found)
+            case _ where wasEscaped && !"/:-_".utf8.contains(byte): end(found)
             default: take(byte, found)
             }
         }
+    }
+
+    /// What is no character of a word ends it; behind a percent sign that means nothing, the digits begin another one.
+    private mutating func settle(_ escape: Escape, _ found: ([UInt8]) -> Void) {
+        self.escape = nil
+        let isWhole = escape.digits.count == escape.length
+        if isWhole, let byte = UInt8(exactly: escape.value), byte >= 0x20, byte < 0x7f { return take(byte, found) }
+        end(found)
+        if escape.length == 2 { for digit in escape.digits { take(digit, found) } }
     }
 
     private mutating func take(_ byte: UInt8, _ found: ([UInt8]) -> Void) {

@@ -303,7 +303,8 @@ extension Flow {
     /// What its connection went on with is content of this direction (RFC 9110 §15.2.2, or CONNECT of HTTP/1): of a protocol that
     /// nobody has read, and none that the request or its answer had.
     package func isOfAnotherProtocol(_ direction: ExchangeDirection) -> Bool {
-        guard kind == .http, stream == nil, status == 101 || method == "CONNECT" else { return false }
+        guard kind == .http, stream == nil else { return false }
+        guard status == 101 || method == "CONNECT" && (200..<300).contains(status ?? 0) else { return false }
         return direction == .down || request?.headers.announceContent != true
     }
 }

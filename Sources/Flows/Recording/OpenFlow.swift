@@ -55,7 +55,7 @@ final class OpenFlow {
     /// Whether it is told of this time: always when it is over. What is told is told whole, so that one with large heads,
     /// which an HTTP/2 peer makes of a few bytes, has its turn more seldom.
     func isDue() -> Bool {
-        guard !isOver, passedOver < headBytes / Self.headsPerTurn else {
+        guard !isOver, passedOver < min(headBytes / Self.headsPerTurn, Self.mostPassedOver) else {
             passedOver = 0
             return true
         }
@@ -64,6 +64,8 @@ final class OpenFlow {
     }
 
     private static let headsPerTurn = 64 * 1024
+    /// Whatever it has: it is told within a second.
+    private static let mostPassedOver = 16
     /// Or bytes of what is no exchange, that were not handed out.
     var hasMessages: Bool { !changes.isEmpty }
 

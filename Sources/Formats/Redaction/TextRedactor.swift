@@ -110,7 +110,7 @@ struct TextRedactor {
             start += 1
         }
         if let quote = byte(start), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == 0x60 {
-            return quoted(quote, escapes, from: start + 1, limit: limit)
+            return quoted(quote, escapes, from: start + 1, limit: limit == .max ? .max : limit + escapes)
         }
         guard escapes == 0, !isCode else { return nil }
         var end = start

@@ -80,9 +80,12 @@ struct Claim {
     /// Attacks that the client has answered at least once: by what it made of their chain, or as a safe client ends where
     /// there is none to judge.
     static func tried(_ host: HostVerdict) -> [AttackID] {
-        let telling: [Outcome] = [.data, .alert, .silent, .post, .idle]
         return host.attacks.filter { tally in
-            tally.attack != .passthrough && tally.attack != Attack.lentKey.id
+            // One more whole handshake is no resumption, and a request that nobody was sent on for no redirect.
+            let occasion = AttackCatalogue.attack(tally.attack)?.reading.occasion
+            let telling: [Outcome] =
+                occasion == .resumption || occasion == .redirect ? [.data] : [.data, .alert, .silent, .post, .idle]
+            return tally.attack != .passthrough && tally.attack != Attack.lentKey.id
                 && (host.met.contains(tally.attack) || telling.contains { tally.outcomes[$0, default: 0] > 0 })
         }.map(\.attack)
     }

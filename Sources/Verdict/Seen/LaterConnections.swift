@@ -96,7 +96,11 @@ struct LaterConnections {
     /// for which there is no form, none where `trusted-ca` was seen to meet as many connections at once.
     func leftOut(in review: Review) -> ClosedRange<Int>? {
         guard review.laterConnection != nil else { return nil }
-        let alone = review.requirements.compactMap { if case .only(let place) = $0.onset { place } else { nil } }
+        // A form that attacks it with something else as well stands beside the plain one.
+        let alone = review.requirements.compactMap { requirement -> Int? in
+            guard case .only(let place) = requirement.onset, requirement == review.formAlone(place) else { return nil }
+            return place
+        }
         // `second` attacks those after the first.
         var covered = max(2, alone.max() ?? 0)
         while covered < lastUsed, isSettled(covered + 1, in: review) { covered += 1 }

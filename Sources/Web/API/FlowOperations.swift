@@ -51,7 +51,7 @@ extension Operation {
     /// Bytes in one, where heads are large: with more it ends early, and says where to go on.
     private static let pageBytes = 16 * 1024 * 1024
     /// As flows in memory, each of whose heads may be a megabyte.
-    private static let readAtOnce = 50
+    private static let readAtOnce = 100
 
     private static let list: Work = { question, situation in
         let limit = Int(try situation.number("limit", question, in: 1...Int64(pageLimit)) ?? 100)
@@ -70,32 +70,39 @@ extension Operation {
             json.beginObject()
             json.key("flows")
             json.beginArray()
-            func write(_ flows: [Flow]) {
-                for flow in flows {
-                    switch view {
-                    case .row: flow.writeRow(to: &json)
-                    case .flow: flow.write(to: &json)
-                    }
+            // One that is more than all is written all the same.
+            func write(_ flow: Flow) {
+                switch view {
+                case .row: flow.writeRow(to: &json)
+                case .flow: flow.write(to: &json)
                 }
             }
             var next: Int64?
             if let ids {
                 let wanted = filter.isEverything ? ids : try store.ids(ids, matching: filter)
                 for start in stride(from: 0, to: wanted.count, by: readAtOnce) {
-                    guard json.bytes.count < pageBytes else {
-                        throw Problem(
-                            413, "so many flows are more than \(pageBytes >> 20) MiB; ask for fewer ids at a time")
+                    for flow in try store.flows(Array(wanted[start..<min(start + readAtOnce, wanted.count)])) {
+                        guard json.bytes.count < pageBytes else {
+                            throw Problem(
+                                413, "so many flows are more than \(pageBytes >> 20) MiB; ask for fewer ids at a time")
+                        }
+                        write(sight.flow(flow))
                     }
-                    write(try store.flows(Array(wanted[start..<min(start + readAtOnce, wanted.count)])).map(sight.flow))
                 }
             } else {
                 var left = limit
                 next = after
-                repeat {
+                read: repeat {
                     let page = try sight.page(
                         matching: filter, after: next, before: before, limit: min(left, readAtOnce),
                         order: order == .asc ? .oldestFirst : .newestFirst)
-                    write(page.flows)
+                    for (place, flow) in page.flows.enumerated() {
+                        write(flow)
+                        if json.bytes.count >= pageBytes, place + 1 < page.flows.count {
+                            next = flow.id
+                            break read
+                        }
+                    }
                     left -= page.flows.count
                     next = page.next
                 } while left > 0 && next != nil && json.bytes.count < pageBytes

@@ -101,8 +101,8 @@ struct HTTP1ReaderTests {
         #expect(
             read([(.up, asked), (.down, refusal), (.up, "POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nbody")])
                 == first + [
-                    "0 misplaced up 60: \(guess)", "0 ended up", "1 misplaced up 60: \(guess)",
-                    "1 asked POST / HTTP/1.1 [Content-Length=4]", "1 content up: body", "1 ended up",
+                    "0 misplaced up 60: \(guess)", "0 ended up", "1 asked POST / HTTP/1.1 [Content-Length=4]",
+                    "1 misplaced up 60: \(guess)", "1 content up: body", "1 ended up",
                     "1 aborted: closed",
                 ])
         #expect(read([(.up, asked), (.down, refusal)]) == first + ["0 ended up"])

@@ -84,12 +84,12 @@ struct HTTP2ReaderFloodTests {
         talk.say(.up, HTTP2Script.frame(1, flags: 5, stream: 1, [0x80]))
         for _ in 0..<20 { talk.say(.down, HTTP2Script.frame(1, flags: 4, stream: 1, [0x80])) }
         #expect(talk.lines.count { $0.contains(" informed ") } == 6)
-        #expect(talk.lines.contains { $0.hasSuffix("more than 1 MiB on one stream, or 8 on one connection") })
+        #expect(talk.lines.contains { $0.hasSuffix("more than 1 MiB on one stream, or 16 on one connection") })
         // Requests that nobody answers.
         var open = Conversation(alpn: "h2", tools: tools)
         for (direction, bytes) in HTTP2Script().turns { open.say(direction, bytes) }
         for stream in 0..<200 { open.say(.up, HTTP2Script.frame(1, flags: 4, stream: 2 * stream + 1, [0x80])) }
-        #expect((60..<82).contains(open.lines.count { $0.contains(" asked ") }))
+        #expect((120..<164).contains(open.lines.count { $0.contains(" asked ") }))
         #expect(tools.budget.held <= HTTP2Reader.connectionHeadLimit)
         // What was answered holds nothing.
         var closed = Conversation(alpn: "h2", tools: tools)

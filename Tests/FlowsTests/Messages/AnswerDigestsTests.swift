@@ -33,6 +33,9 @@ func forms() {
         // As .NET and PHP write JSON, and as a form does.
         "{\"pin\":\"\(base64.replacing("+", with: "\\u002b").replacing("/", with: "\\u002F"))\"}",
         "pin=\(base64.replacing("+", with: "%2B").replacing("/", with: "%2f").replacing("=", with: "%3D"))&next=1",
+        // As Java's properties are written, and behind a percent sign that means nothing.
+        "pin=" + pairs.joined(separator: "\\:"), urlSafe.replacing("-", with: "\\-").replacing("_", with: "\\_"),
+        "100%\(base64)", "1%\(hex)",
     ]
     #expect(base64.contains("+") && base64.contains("/"))
     for text in texts {

@@ -41,6 +41,20 @@ struct OddExchangeTests {
         #expect(changes.contains(.raw(flow: 7, .up, Array("ls\n".utf8))))
     }
 
+    @Test("a request that is made anew after a refused Expect is one of HTTP, and both say what is not known")
+    func askedAnew() throws {
+        var recording = Record()
+        recording.up("POST /a HTTP/1.1\r\nHost: api.test\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+        recording.down("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n")
+        recording.up("POST /a HTTP/1.1\r\nHost: api.test\r\nContent-Length: 4\r\n\r\nbody")
+        recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        _ = recording.take()
+        let flows = Dictionary(recording.flows.map { ($0.id, $0) }) { $1 }.values.sorted { $0.id < $1.id }
+        #expect(flows.map(\.status) == [417, 200] && flows.map(\.kind) == [.http, .http])
+        #expect(flows.allSatisfy { $0.state == .complete && $0.undecodable?.why.contains("refused Expect") == true })
+        #expect(flows.last?.request?.body?.sha256 == "4:body")
+    }
+
     @Test("an answer that ends within its head says so, and is not called none")
     func endsWithinAHead() throws {
         for (by, words) in [

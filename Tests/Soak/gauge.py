@@ -31,6 +31,10 @@ class Sample:
     dropped: int
 
 
+class Gone(ConnectionError):
+    """There is none, or none any more."""
+
+
 class API:
     """The page's API, as scripts use it."""
 
@@ -43,6 +47,8 @@ class API:
             connection.request("GET", path, headers={"Authorization": f"Bearer {self.token}"})
             answer = connection.getresponse()
             data = answer.read()
+            if answer.status == 404:
+                raise Gone(f"{path}: {answer.status} {data[:200]!r}")
             if answer.status != 200:
                 raise ConnectionError(f"{path}: {answer.status} {data[:200]!r}")
             return data

@@ -20,6 +20,8 @@ extension HTTP1Reader {
         var count = 0
         /// The exchange that raw bytes belong to; nil as long as all is well.
         var lost: Int?
+        /// From this byte of the direction on.
+        var lostAt = 0
     }
 
     /// Of a request that may be none.

@@ -106,7 +106,7 @@ struct HTTP1Reader {
         steps.add(
             exchange.number,
             .undecodable(
-                .down, at: down.count,
+                .down, at: down.lostAt,
                 why: "an answer before it on this connection could not be followed; this one is among its bytes"))
         steps.add(exchange.number, .ended(.down))
     }
@@ -394,7 +394,7 @@ struct HTTP1Reader {
         if !bytes.isEmpty { steps.add(number, .raw(direction, bytes[...])) }
         switch direction {
         case .up: up.lost = number
-        case .down: down.lost = number
+        case .down: (down.lost, down.lostAt) = (number, at)
         }
     }
 }

@@ -137,9 +137,11 @@ struct Redactor {
         return edits.applied(to: bytes, count: &count)
     }
 
-    /// Replaced when this was no form yet: there a value ended at what stands behind the mark.
+    /// Replaced when this was no form yet: there a value began behind its quote, and ended at what stands behind the mark.
     private static func isDone(_ value: ArraySlice<UInt8>) -> Bool {
-        value.starts(with: Edits.mark) && value.dropFirst(Edits.mark.count).first.map(TextRedactor.endsBare) ?? true
+        let value = value.first == UInt8(ascii: "'") ? value.dropFirst() : value
+        return value.starts(with: Edits.mark)
+            && value.dropFirst(Edits.mark.count).first.map(TextRedactor.endsBare) ?? true
     }
 
     /// Server-sent events: each line's value is a text of its own.

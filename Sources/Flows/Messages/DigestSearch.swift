@@ -24,7 +24,7 @@ struct DigestSearch {
     mutating func read(_ bytes: ArraySlice<UInt8>, _ found: ([UInt8]) -> Void) {
         for byte in bytes {
             if var reading = escape {
-                if let digit = byte.hexDigit {
+                if let digit = byte.hexValue {
                     reading.value = reading.value << 4 | UInt32(digit)
                     reading.digits.append(byte)
                     if reading.digits.count < reading.length { escape = reading } else { settle(reading, found) }
@@ -93,7 +93,7 @@ struct DigestSearch {
         var digest: [UInt8] = []
         var high: UInt8?
         for byte in text {
-            guard let digit = byte.hexDigit else { return nil }
+            guard let digit = byte.hexValue else { return nil }
             if let first = high {
                 digest.append(first << 4 | digit)
                 high = nil
@@ -106,7 +106,8 @@ struct DigestSearch {
 }
 
 extension UInt8 {
-    fileprivate var hexDigit: UInt8? {
+    /// Of a hexadecimal digit, 0 to 15.
+    package var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10

@@ -96,13 +96,4 @@ extension UInt8 {
 
     /// Blank, tab or the end of a line.
     var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
-
-    var hexValue: UInt8? {
-        switch self {
-        case 0x30...0x39: self - 0x30
-        case 0x41...0x46: self - 0x37
-        case 0x61...0x66: self - 0x57
-        default: nil
-        }
-    }
 }

@@ -122,7 +122,7 @@ import Testing
     @Test("the profile itself is a map")
     func root() {
         let hint = "hint: a profile begins with \"version: 1\"; see docs/profile.md"
-        #expect(complaint("version:1") == "1:1: the profile is the text \"version:1\", not a map\n" + hint)
+        #expect(complaint("version:1") == "1:1: the profile is one text, not a map\n" + hint)
         #expect(complaint("- version: 1") == "1:1: the profile is a list, not a map\n" + hint)
     }
 

@@ -36,6 +36,8 @@ extension ProfileError: CustomStringConvertible {
         case .repeatedHost(let host, let list, let canonical, let line):
             "host \(quoted(host)) is repeated under \(list), first given in line \(line)"
                 + (host == canonical ? "" : " (both are \(canonical))")
+        // Whatever stands there in a profile's place, a key perhaps, is not repeated.
+        case .wrongType(.file, .text, let expected): "the profile is one text, not \(expected.words)"
         case .wrongType(let subject, let found, let expected):
             "\(subject.words) is \(found.words), not \(expected.words)"
         case .outOfRange(let subject, let found, let range):

@@ -8,7 +8,7 @@ import Loop
 /// One process records, any number of others read, clear and import meanwhile. SQLite with a write-ahead log: readers see what was committed when they began, and hold nobody up.
 package final class FlowStore: Sendable {
     package let path: String
-    let pool: DatabasePool
+    let pool: StoreConnections
     let tools: StoreTools
     /// Held by the one that records.
     private let lock: Locked<FileLock?>
@@ -17,7 +17,7 @@ package final class FlowStore: Sendable {
     private init(path: String, pool: DatabasePool, tools: StoreTools, lock: FileLock?) {
         identity = try? FileStatus(of: path).identity
         self.path = path
-        self.pool = pool
+        self.pool = StoreConnections(pool, path: path)
         var tools = tools
         tools.files = BodyFiles(beside: path)
         self.tools = tools
@@ -161,9 +161,9 @@ package final class FlowStore: Sendable {
         try? pool.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA data_version") }
     }
 
-    /// Lets go of the file, after the last read. Its writer, where there is one, is closed first.
+    /// Lets go of the file, after the last read; whoever asks later is told. Its writer, where there is one, is closed first.
     package func close() {
-        try? pool.close()
+        pool.close()
         lock.withLock { $0 = nil }
     }
 }

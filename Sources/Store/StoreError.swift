@@ -17,6 +17,8 @@ package enum StoreError: ExplainedError, Hashable {
     /// Removed, or replaced, while it was in use.
     case removed(path: String)
     case unusable(path: String, reason: String)
+    /// By this process, which is about to end.
+    case closed(path: String)
     /// A body that was kept in a file beside the store.
     case bodyGone(path: String)
 
@@ -71,6 +73,12 @@ package enum StoreError: ExplainedError, Hashable {
             ]
         case .unusable(let path, let reason):
             [Explanation("\(path): cannot be used: \(reason)", hints: ["name another with --store"])]
+        case .closed(let path):
+            [
+                Explanation(
+                    "\(path): the proxy that had it open is ending",
+                    hints: ["ask again with `pinproof flows --store \(path)`, which needs no proxy"])
+            ]
         case .bodyGone(let path):
             [
                 Explanation(

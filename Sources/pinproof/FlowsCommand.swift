@@ -60,6 +60,7 @@ struct FlowsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "A line for each flow, the oldest first.", usage: "pinproof flows list [<filter>] [<options>]")
 
         @OptionGroup var selection: Selection
@@ -108,6 +109,7 @@ struct FlowsCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "One flow, a body of it, or its messages.", usage: "pinproof flows show <id> [<options>]")
 
         enum Side: String, ExpressibleByArgument, CaseIterable { case request, response }
@@ -171,6 +173,7 @@ struct FlowsCommand: AsyncParsableCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Flows for other programs, without secrets.",
             usage: "pinproof flows export [<filter>] --format <format> [<options>]")
 
@@ -230,6 +233,7 @@ struct FlowsCommand: AsyncParsableCommand {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Take flows from a file.", usage: "pinproof flows import <file> [<options>]")
 
         @Argument(help: "A .har, .jsonl, .chlsj (Charles) or .saz (Fiddler) file.")
@@ -255,6 +259,7 @@ struct FlowsCommand: AsyncParsableCommand {
 
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "clear",
             abstract: "Remove flows for good.", usage: "pinproof flows clear [<filter>] [<options>]")
 
         @OptionGroup var selection: Selection
@@ -306,6 +311,7 @@ struct FlowsCommand: AsyncParsableCommand {
 
     struct Stats: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "stats",
             abstract: "Counts, bytes and times by host, status and type.",
             usage: "pinproof flows stats [<filter>] [<options>]")
 

@@ -8,6 +8,7 @@ import Store
 extension FlowsCommand {
     struct Search: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "search",
             abstract: "Where a text stands: in addresses, headers, text bodies and messages.",
             usage: "pinproof flows search <text> [<filter>] [<options>]")
 
@@ -44,6 +45,7 @@ extension FlowsCommand {
 
     struct Compare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "compare",
             abstract: "What two flows differ in.", usage: "pinproof flows compare <first> <second> [<options>]")
 
         @Argument(help: "A flow's number.")
@@ -74,6 +76,7 @@ extension FlowsCommand {
 
     struct Explain: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "explain",
             abstract: "Why a flow failed or is not decrypted, and what to do.",
             usage: "pinproof flows explain <id> [<options>]")
 
@@ -98,6 +101,7 @@ extension FlowsCommand {
 
     struct Mark: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "mark",
             abstract: "Mark a flow, or say something of it.",
             usage: "pinproof flows mark <id> [--mark <text>] [--comment <text>] [<options>]")
 

@@ -11,6 +11,8 @@ import CCodecs
 
     // Owned; nil when there was no memory for it.
     private let decoder: OpaquePointer?
+    private var head = ZstdFrameHead()
+    private var isInFrame = false
     private var frames = 0
     private var isOver = false
     private(set) var isWhole = false
@@ -26,31 +28,67 @@ import CCodecs
 
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> EngineStep {
         if isOver { return EngineStep(read: input.count, written: 0, outcome: .hungry) }
-        guard let decoder = unsafe decoder else {
+        guard unsafe decoder != nil else {
             return EngineStep(read: 0, written: 0, outcome: .failed("zstd: out of memory"))
         }
-        // Without this an empty call after a frame's end would count as the beginning of another.
-        if isWhole, unsafe input.isEmpty { return EngineStep(read: 0, written: 0, outcome: .hungry) }
         // Where a call fails, what it has written is not told. So none goes on behind the end of a block, and none has a whole
         // frame: what stands before a fault comes out, however the bytes come.
-        let count = min(input.count, wanted > 3 ? wanted - 3 : 1)
+        return isInFrame
+            ? unsafe decode(min(input.count, wanted > 3 ? wanted - 3 : 1), of: input, into: output)
+            : unsafe begin(input, into: output)
+    }
+
+    /// Takes the head of a frame, and gives it to the library in one piece.
+    ///
+    /// The library takes what is no frame of RFC 8878 for one of the formats before it, whose decoders are no longer cared for
+    /// and which say that they wrote what they did not.
+    private func begin(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> EngineStep {
+        var read = 0
+        while !head.isWhole, read < input.count {
+            isWhole = false
+            if unsafe head.take(input[read]) {
+                read += 1
+                continue
+            }
+            guard frames > 0 else {
+                return EngineStep(
+                    read: read, written: 0, outcome: .failed("zstd: \(Self.words(ZSTD_error_prefix_unknown))"))
+            }
+            isOver = true
+            isWhole = true
+            return EngineStep(read: input.count, written: 0, outcome: .hungry)
+        }
+        guard head.isWhole else { return EngineStep(read: read, written: 0, outcome: .hungry) }
+        var step = unsafe head.bytes.withUnsafeBytes { unsafe decode($0.count, of: $0, into: output) }
+        if case .failed = step.outcome {
+        } else if step.read < head.bytes.count {
+            step.outcome = .failed("zstd: a frame's head was not read whole")
+        } else {
+            step.outcome = .working
+        }
+        isInFrame = !isWhole
+        head = ZstdFrameHead()
+        return EngineStep(read: read, written: step.written, outcome: step.outcome)
+    }
+
+    private func decode(
+        _ count: Int, of input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) -> EngineStep {
         var from = unsafe ZSTD_inBuffer(src: input.baseAddress, size: count, pos: 0)
         var to = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let result = unsafe ZSTD_decompressStream(decoder, &to, &from)
         let read = unsafe from.pos
-        let written = unsafe to.pos
         if ZSTD_isError(result) != 0 {
-            let code = ZSTD_getErrorCode(result)
-            if code == ZSTD_error_prefix_unknown, frames > 0 {
-                isOver = true
-                isWhole = true
-                return EngineStep(read: input.count, written: 0, outcome: .hungry)
-            }
-            return EngineStep(read: read, written: written, outcome: .failed("zstd: \(Self.words(code))"))
+            return EngineStep(
+                read: read, written: 0, outcome: .failed("zstd: \(Self.words(ZSTD_getErrorCode(result)))"))
         }
+        let written = unsafe to.pos
         isWhole = result == 0
         wanted = max(1, result)
-        if isWhole { frames += 1 }
+        if isWhole {
+            frames += 1
+            isInFrame = false
+        }
         let isDry = read == input.count && written < output.count
         return EngineStep(read: read, written: written, outcome: isDry ? .hungry : .working)
     }

@@ -39,7 +39,7 @@ struct MembersTests {
         ]
         let rubbish: [[UInt8]] = [[0, 0, 0, 0, 0, 0], [0x1f], [0x1f, 0x1f, 0x8b, 8], Array("more of the page".utf8)]
         for (coding, one) in samples {
-            for rest in rubbish where coding != "zstd" || rest.count > 3 {
+            for rest in rubbish {
                 let decoded = try decode(one + rest, coding, pieces: pieces)
                 #expect(decoded.content == Encoded.text && decoded.isWhole, "\(coding) \(rest)")
                 #expect(decoded.fault == nil, "\(coding) \(rest)")
@@ -52,6 +52,26 @@ struct MembersTests {
         let skipped = hex("50 2a 4d 18 03 00 00 00 61 62 63")
         #expect(try decode(skipped + Encoded.zstd, "zstd", pieces: 1).content == Encoded.text)
         #expect(try decode(Encoded.zstd + skipped, "zstd", pieces: 5).isWhole)
+    }
+
+    /// The library decodes them, and says that it wrote what it did not: what lay in memory would be shown as content.
+    @Test(
+        "Zstandard's formats before RFC 8878 are refused, wherever the bytes are cut",
+        arguments: 0x22...0x27 as ClosedRange<UInt8>)
+    func beforeTheStandard(_ version: UInt8) throws {
+        let old: [UInt8] = [version, 0xB5, 0x2F, 0xFD] + hex("00 2c 00 00 00 00 64 74 73 7a 00 85 ff")
+        // Behind the first byte, behind a whole magic number, and instead of a window that is too large.
+        for (before, cut) in [([], 0), ([0x28], 1), ([0x28, 0xB5, 0x2F, 0xFD], 4)] as [([UInt8], Int)] {
+            let decoder = try #require(ContentCoding.decoder(for: "zstd", limit: 1 << 20))
+            var content: [UInt8] = []
+            let fault = #expect(throws: DecodingFault.self) {
+                content += try decoder.decode((before + old).prefix(cut))
+                content += try decoder.decode((before + old).dropFirst(cut))
+                _ = try decoder.decode([])
+            }
+            #expect(content == [] && fault?.reason.hasPrefix("zstd: ") == true, "\(before)")
+        }
+        #expect(try decode(Encoded.zstd + old, "zstd", pieces: 3).content == Encoded.text)
     }
 
     @Test("a window that no content coding may ask for is refused")

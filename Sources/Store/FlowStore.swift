@@ -162,8 +162,10 @@ package final class FlowStore: Sendable {
     }
 
     /// Lets go of the file, after the last read; whoever asks later is told. Its writer, where there is one, is closed first.
-    package func close() {
-        pool.close()
+    ///
+    /// - Parameter patience: seconds that a read may take. What is written is safe without: the log is left beside the file.
+    package func close(patience: Double = 60) {
+        pool.close(patience: patience)
         lock.withLock { $0 = nil }
     }
 }

@@ -33,10 +33,12 @@ final class StoreConnections: Sendable {
         try used { try pool.writeWithoutTransaction(body) }
     }
 
-    /// Waits for whoever asks; once it has returned, the files are let go.
-    func close() {
+    /// Waits for whoever asks, and lets go of the files then.
+    ///
+    /// - Parameter patience: seconds; whoever takes longer reads on, and nobody else comes.
+    func close(patience: Double) {
         isClosed.withLock { $0 = true }
-        uses.wait()
+        guard uses.wait(timeout: .now() + patience) == .success else { return }
         try? pool.close()
     }
 

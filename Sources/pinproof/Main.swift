@@ -17,7 +17,7 @@ enum Main {
     static func status(of arguments: [String]) async -> Int32 {
         let console = Console.standard(loudness: .normal, columns: nil)
         Wiring.tellOfLibevent(on: console)
-        if let complaint = Ending.emptyCommand(arguments) {
+        if let complaint = Ending.argumentWithoutText ?? Ending.emptyCommand(arguments) {
             console.warn(complaint.description)
             return complaint.status.rawValue
         }
@@ -111,6 +111,15 @@ struct Ending: Equatable {
             let name = argument.dropFirst().prefix { $0 != ":" }
             return argument.hasPrefix("-") && argument.contains(":") && !name.isEmpty
                 && name.allSatisfy { $0.isLetter || $0 == "." }
+        }
+    }
+
+    /// Swift replaces what is no UTF-8: another file would be read or written, and COMMAND given another argument.
+    static var argumentWithoutText: Complaint? {
+        ProcessControl.argumentWithoutText.map { number, text in
+            Complaint(
+                "argument \(number) is not UTF-8: \(Printable.excerpt(text))",
+                hints: ["rename the file, or make a link to it whose name is UTF-8"], status: .usage)
         }
     }
 

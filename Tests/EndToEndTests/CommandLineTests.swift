@@ -54,6 +54,17 @@ struct CommandLineTests {
         }
     }
 
+    @Test("an argument that is not UTF-8 is refused, rather than read as another")
+    func notUTF8() async throws {
+        try await Places.withFolder { folder in
+            let script =
+                "f=$(printf 'a\\351.har'); echo {} > \"$f\"; \"$0\" flows import \"$f\" --store s.db; echo \"ended with $?\"; ls"
+            let run = try await Command.run("/bin/sh", ["-c", script, Places.pinproof], in: folder)
+            #expect(run.errors.contains("error: argument 3 is not UTF-8: a\u{fffd}.har"), "\(run.errors)")
+            #expect(run.output.contains("ended with 64") && !run.output.contains("s.db"), "\(run.output)")
+        }
+    }
+
     @Test(
         "evidence and what the client printed are for their owner alone, whatever the umask is",
         arguments: ["000", "077"])

@@ -41,7 +41,13 @@ import Testing
             #expect(try folder.text("\(index)") == text)
         }
         #expect(throws: StoreError.notAStore(path: folder.path)) { try FlowStore.open(path: folder.path) }
-        #expect(try folder.names() == ["0", "1", "2"])
+        let pipe = folder.path + "/pipe"
+        try #require(unsafe mkfifo(pipe, 0o644) == 0)
+        #expect(throws: StoreError.notAStore(path: pipe)) { try FlowStore.open(path: pipe) }
+        #expect(throws: StoreError.notAStore(path: pipe)) { try FlowStore.reader(path: pipe) }
+        #expect(throws: StoreError.notAStore(path: "/dev/null")) { try FlowStore.reader(path: "/dev/null") }
+        #expect(try mode(of: pipe) == 0o644)
+        #expect(try folder.names() == ["0", "1", "2", "pipe"])
     }
 
     @Test("a database of another program is refused, and left as it is")

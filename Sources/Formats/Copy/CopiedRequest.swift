@@ -51,6 +51,9 @@ struct CopiedRequest {
         guard !self.url.host.isEmpty else { return nil }
         fields = flow.request?.headers ?? []
         place = Self.place(of: flow, self.url)
+        if let host = flow.server.host, !host.isEmpty, HostName(host) == nil {
+            notes.append("what it went to is no host: \(Printable.excerpt(host)); this goes where the URL says")
+        }
         if self.url.userinfo != nil {
             self.url.userinfo = nil
             notes.append("the URL's user and password are left out: they were no part of the request")
@@ -69,7 +72,8 @@ struct CopiedRequest {
     }
 
     private static func place(of flow: Flow, _ url: URLParts) -> Place? {
-        guard let name = flow.server.host, !name.isEmpty, let port = flow.server.port else { return nil }
+        // An import may have any text there.
+        guard let name = flow.server.host, HostName(name) != nil, let port = flow.server.port else { return nil }
         let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
         guard host.lowercased() != url.host.lowercased() || port != url.port ?? url.defaultPort else { return nil }
         let isNamed = url.isSecure && host.lowercased() != url.host.lowercased()

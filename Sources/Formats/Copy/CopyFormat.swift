@@ -32,11 +32,18 @@ package enum CopyFormat: String, Hashable, Sendable, CaseIterable {
 /// What was copied, and what of the request it does not send as it was.
 package struct CopiedCommand: Hashable, Sendable {
     /// For a POSIX shell, or the language that it is in. Ends with a line's end.
-    package var text: String
+    package let text: String
     /// Each one line, in words.
-    package var notes: [String]
+    package let notes: [String]
     /// What begins a comment: `#`, `//`.
-    package var comment: String
+    package let comment: String
+
+    /// - Parameter notes: may quote what was recorded or imported, line ends and all: behind one of them a comment would be code.
+    init(text: String, notes: [String], comment: String) {
+        self.text = text
+        self.notes = notes.map(Printable.escaped)
+        self.comment = comment
+    }
 
     /// With its notes as comments above: for files, as a shell into which it is pasted may know no comments.
     package var script: String { notes.map { "\(comment) \($0)\n" }.joined() + text }

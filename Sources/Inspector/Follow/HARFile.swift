@@ -9,6 +9,7 @@ import Loop
 final class HARFile {
     let path: String
     private let file: OpenFile
+    private let identity: FileStatus.Identity?
     private var writer = HARWriter(version: Version.pinproof)
     private let end: [UInt8]
     private(set) var entries = 0
@@ -19,6 +20,7 @@ final class HARFile {
     init(creating path: String) throws(SystemError) {
         self.path = path
         file = try OpenFile(creating: path, mode: 0o600)
+        identity = try? FileStatus(of: path).identity
         end = writer.end()
         let bytes = writer.begin() + end
         size = bytes.count
@@ -27,6 +29,9 @@ final class HARFile {
             throw error
         }
     }
+
+    /// Nobody has moved it away, or removed it: what is written then, nobody would find.
+    var isInPlace: Bool { (try? FileStatus(of: path).identity) == identity }
 
     /// - Throws: where the disk does not take it; the file is then as it was before.
     func add(_ recorded: RecordedFlow) throws(SystemError) {

@@ -41,10 +41,16 @@ struct HARFolder {
         }
     }
 
-    /// - Throws: where the disk does not take it; all that was added before is there.
+    /// A file that somebody has taken away is followed by the next one.
+    ///
+    /// - Throws: where the disk does not take it, or the folder is gone; all that was added before is there.
     mutating func add(_ recorded: RecordedFlow) throws(Complaint) {
         do throws(SystemError) {
-            if let file, file.entries > 0, file.size >= limits.file || now() - began >= limits.seconds { try begin() }
+            if let file,
+                !file.isInPlace || file.entries > 0 && (file.size >= limits.file || now() - began >= limits.seconds)
+            {
+                try begin()
+            }
             try file?.add(recorded)
         } catch {
             throw Self.complaint(error, file?.path ?? path)

@@ -107,7 +107,8 @@ final class ProxyRecording: Sendable {
                 "warning: the disk was too slow: \(dropped.bytes) bytes of bodies, \(dropped.messages) messages and "
                     + "\(dropped.flows) flows are not in the store")
         }
-        store?.close()
+        // The page has gone: what still reads reads for nobody, as long as a search for a rare text takes.
+        store?.close(patience: 0.5)
     }
 }
 

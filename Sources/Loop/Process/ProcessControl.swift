@@ -22,6 +22,16 @@ package enum ProcessControl {
         umask(before | 0o022)
     }
 
+    /// Which argument, from 1, is no UTF-8, and how it reads with what is none replaced.
+    package static var argumentWithoutText: (number: Int, text: String)? {
+        for number in 1..<max(1, Int(CommandLine.argc)) {
+            guard let word = unsafe CommandLine.unsafeArgv[number], unsafe String(validatingCString: word) == nil
+            else { continue }
+            return (number, unsafe String(cString: word))
+        }
+        return nil
+    }
+
     /// Ends with what was printed written out, and without the cleanup of libraries: that of OpenSSL takes away what
     /// threads of ours may still be using, and a run that had told its verdict would end by SIGSEGV.
     package static func end(_ status: Int32) -> Never {

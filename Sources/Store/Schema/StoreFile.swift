@@ -13,7 +13,8 @@ enum StoreFile {
         let header: [UInt8]
         do {
             guard Files.exists(path) else { return .nothing }
-            guard !Files.isFolder(path) else { return .foreign }
+            // Not a device either: /dev/null is empty, and as root its mode could be changed.
+            guard try FileStatus(of: path).kind == .file else { return .foreign }
             header = Array(try OpenFile(reading: path).next().prefix(headerSize))
         } catch {
             throw .unusable(path: path, reason: error.reason)

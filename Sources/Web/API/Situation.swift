@@ -11,6 +11,7 @@ struct Situation: Sendable {
     let context: PageContext
     let hub: EventHub
     let disk = DiskWork(width: DiskWork.reading)
+    let looks = DiskWork(width: DiskWork.looking)
     let exports = DiskWork(width: DiskWork.exporting)
     /// When the page was opened, on the monotonic clock.
     let began: Double
@@ -37,15 +38,18 @@ struct Situation: Sendable {
 
     /// Reads, beside Swift's own threads, what was told until now.
     ///
-    /// - Parameter patience: seconds after which it reads what is there; nil where less would be wrong.
+    /// - Parameters:
+    ///   - patience: seconds after which it reads what is there; nil where less would be wrong.
+    ///   - isLong: it keeps a processor busy for as much as seconds, and only others like it wait for it.
     func read<Value: Sendable>(
-        patience: Double? = Situation.patience, _ body: @escaping @Sendable (FlowStore) throws -> Value
+        patience: Double? = Situation.patience, isLong: Bool = false,
+        _ body: @escaping @Sendable (FlowStore) throws -> Value
     ) async throws -> Value {
         let store = try store
         let told = hub.told
         let isBehind = flushed.withLock { $0 != told }
         let (flush, flushed) = (context.flush, flushed)
-        return try await disk.run {
+        return try await (isLong ? looks : disk).run {
             if isBehind, flush(patience) { flushed.withLock { $0 = max($0, told) } }
             return try body(store)
         }
@@ -55,10 +59,12 @@ struct Situation: Sendable {
     func isBehind(_ told: Int) -> Bool { flushed.withLock { $0 < told } }
 
     /// Reads what may not be there yet: it is missing only once everything that was told until now has been looked at.
-    func find<Value: Sendable>(_ body: @escaping @Sendable (FlowStore) throws -> Value?) async throws -> Value? {
+    func find<Value: Sendable>(
+        isLong: Bool = false, _ body: @escaping @Sendable (FlowStore) throws -> Value?
+    ) async throws -> Value? {
         let told = hub.told
-        if let found = try await read(body) { return found }
-        return isBehind(told) ? try await read(patience: nil, body) : nil
+        if let found = try await read(isLong: isLong, body) { return found }
+        return isBehind(told) ? try await read(patience: nil, isLong: isLong, body) : nil
     }
 
     /// - Throws: `Problem` that says where it is wrong.

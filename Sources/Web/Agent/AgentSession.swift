@@ -30,6 +30,8 @@ struct AgentSession: Sendable {
 
     /// Bytes of a line: a tool's arguments have some hundred.
     static let lineLimit = 1 << 20
+    /// Messages of one line: each may have an answer a hundred times as long as it.
+    static let batchLimit = 100
 
     /// - Returns: nil where nothing is to be said: to a notification, or an answer.
     func answer(to line: [UInt8]) async -> [UInt8]? {
@@ -43,6 +45,9 @@ struct AgentSession: Sendable {
         }
         guard let batch = value.array else { return await answer(to: value) }
         guard !batch.isEmpty else { return Self.error(.null, -32600, "an empty batch") }
+        guard batch.count <= Self.batchLimit else {
+            return Self.error(.null, -32600, "at most \(Self.batchLimit) messages come at once")
+        }
         // Up to 2025-03-26 several may come at once.
         var answers: [[UInt8]] = []
         for one in batch { if let answer = await answer(to: one) { answers.append(answer) } }

@@ -1,25 +1,113 @@
 import Dispatch
+import Loop
 
 /// Runs what waits for a disk on threads of its own, a few at a time.
 ///
-/// Swift's own threads are as many as processors: a long search would hold up every other answer.
+/// Swift's own threads are as many as processors: a long search would hold up every other answer. A task that is cancelled
+/// waits no longer, neither for its turn nor for its work, which comes to its end by itself and is thrown away.
 actor DiskWork {
     /// A page asks for a list, an index and a flow at once, and there may be two pages.
     static let reading = 6
+    /// Comparing and searching keep a processor busy for seconds; lists and bodies go past them.
+    static let looking = 2
     /// Exports hold their thread as long as somebody takes their bytes, and must not hold up the others.
     static let exporting = 16
+    /// So many wait for their turn: who asked first may be long gone by then, which nobody tells us.
+    static let queueLimit = 64
 
     private let queue = DispatchQueue(label: "page", attributes: .concurrent)
     private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    private var next = 0
 
     init(width: Int) { free = width }
 
+    /// - Throws: what `body` throws, `CancellationError`, or a `Problem` where too many wait.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
-        defer { if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() } }
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body() }) }
+        try await enter()
+        let result = WorkResult<Value>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                result.await(continuation)
+                queue.async {
+                    result.settle(Result { try body() })
+                    Task { await self.leave() }
+                }
+            }
+        } onCancel: {
+            result.settle(.failure(CancellationError()))
         }
+    }
+
+    private func enter() async throws {
+        try Task.checkCancellation()
+        if free > 0 {
+            free -= 1
+            return
+        }
+        guard waiting.count < Self.queueLimit else {
+            throw Problem(503, "\(Self.queueLimit) questions wait for an answer already; ask again in a few seconds")
+        }
+        let number = next
+        next += 1
+        let isIn = await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting.append((number, $0)) }
+        } onCancel: {
+            // By then it waits: an actor is not left between.
+            Task { await self.giveUp(number) }
+        }
+        guard isIn else { throw CancellationError() }
+        if Task.isCancelled {
+            leave()
+            throw CancellationError()
+        }
+    }
+
+    private func giveUp(_ number: Int) {
+        guard let place = waiting.firstIndex(where: { $0.number == number }) else { return }
+        waiting.remove(at: place).continuation.resume(returning: false)
+    }
+
+    private func leave() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().continuation.resume(returning: true) }
+    }
+}
+
+/// The first of what the work comes to and its being called off; the rest is for nobody.
+private final class WorkResult<Value: Sendable>: Sendable {
+    private enum State {
+        case begun
+        case awaited(CheckedContinuation<Value, any Error>)
+        case settled(Result<Value, any Error>)
+        case over
+    }
+
+    private let state = Locked(State.begun)
+
+    func await(_ continuation: CheckedContinuation<Value, any Error>) {
+        let settled: Result<Value, any Error>? = state.withLock { state in
+            guard case .settled(let result) = state else {
+                state = .awaited(continuation)
+                return nil
+            }
+            state = .over
+            return result
+        }
+        if let settled { continuation.resume(with: settled) }
+    }
+
+    func settle(_ result: Result<Value, any Error>) {
+        let waiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
+            switch state {
+            case .begun:
+                state = .settled(result)
+                return nil
+            case .awaited(let continuation):
+                state = .over
+                return continuation
+            case .settled, .over: return nil
+            }
+        }
+        waiting?.resume(with: result)
     }
 }

@@ -135,6 +135,8 @@ import Testing
         var flow = Sample.post(Sample.bytes(nasty), headers: [HeaderField("X", nasty), HeaderField("Y: \n'", "1")])
         flow.flow.method = "A'$(id)"
         flow.flow.url = "https://a.example/" + nasty
+        // As an import may have it.
+        flow.flow.server = Flow.Server(host: "x\n" + nasty, port: 443)
         for format in CopyFormat.allCases {
             let copied = try copy(format, flow)
             // Outside of quotes there is nothing of it, and nothing anywhere that a terminal would act on.
@@ -145,6 +147,7 @@ import Testing
                 #expect(!rest.contains("touch") && !rest.contains("id") && !rest.contains("`"), "\(rest)")
             }
             #expect(copied.notes.allSatisfy { !$0.contains("\n") })
+            #expect(copied.notes.contains { $0.contains("is no host: x\\u{a}'; touch") })
         }
     }
 

@@ -1,3 +1,4 @@
+import Console
 import Facts
 import Flows
 import Formats
@@ -67,6 +68,21 @@ import Testing
         #expect(ours.count + folder.removed == folder.files && ours == ours.sorted())
         for name in ["mine.har", "pinproof-notes.har"] { _ = FileTree.removeFile("\(path)/\(name)") }
         #expect(try Self.entries(path).last?.last == "https://api.example.com/8")
+    }
+
+    @Test("a file that somebody has taken away is followed by the next one; without the folder it says so")
+    func takenAway() throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.path + "/har"
+        var folder = try HARFolder(path, limits: .init(), now: { 1_767_225_600 })
+        try folder.add(Self.flow(1))
+        let first = path + "/pinproof-20260101T000000Z-001.har"
+        try FileManager.default.moveItem(atPath: first, toPath: temporary.path + "/old.har")
+        try folder.add(Self.flow(2))
+        #expect(try Self.entries(path) == [["https://api.example.com/2"]])
+        try FileManager.default.removeItem(atPath: path)
+        let fault = #expect(throws: Complaint.self) { try folder.add(Self.flow(3)) }
+        #expect(fault?.description.contains("har: cannot write: ") == true)
     }
 
     @Test("where the folder cannot be made, it says so with a status that a script can rely on")

@@ -78,6 +78,8 @@ struct AgentSessionTests {
         #expect(try await agent.ask(#"{"id":1,"result":{}}"#) == nil)
         let batch = try await agent.ask(#"[{"id":1,"method":"ping"},{"method":"x"},{"id":2,"method":"ping"}]"#)
         #expect(batch?.array?.compactMap { $0["id"]?.int } == [1, 2])
+        let many = try await agent.ask("[" + Array(repeating: "1", count: 101).joined(separator: ",") + "]")
+        #expect(many?["error"]?["message"]?.string == "at most 100 messages come at once")
     }
 
     @Test("without --write only what reads is listed, and nothing else can be called")

@@ -7,6 +7,7 @@ import Loop
 import Policy
 import Profiles
 import Proxy
+import Store
 import TLS
 
 /// The debugging proxy: intercepts, notes, and gives no verdict.
@@ -120,6 +121,7 @@ package struct ProxySession: Sendable {
                 if leg == .client { packets?.add(secret: line) }
             }
         }
+        if let store = options.recording.store { try FlowStore.require(path: store) }
         let (page, words) = try await startPage()
         // Nobody reaches page and API through the proxy, whatever name is asked for.
         configuration.forbidden = page.map { [$0.address] } ?? []

@@ -64,6 +64,9 @@ package final class FlowStore: Sendable {
         }
     }
 
+    /// Throws where something else lies there: before anything is put beside it.
+    package static func require(path: String) throws(StoreError) { try check(Files.target(path)) }
+
     @discardableResult
     private static func check(_ path: String) throws(StoreError) -> StoreFile.Content {
         let content = try StoreFile.content(of: path)

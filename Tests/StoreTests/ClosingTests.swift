@@ -1,5 +1,6 @@
 import Flows
 import Foundation
+import GRDB
 import Loop
 import Support
 import Testing
@@ -38,6 +39,33 @@ import Testing
             ended.wait()
             #expect(wrong.withLock { $0 } == [])
         }
+    }
+
+    @Test("a read that takes longer than the store's closing waits reads on")
+    func patience() throws {
+        let test = try StoreUnderTest()
+        test.record(.flow(Samples.flow(1)))
+        test.close()
+        let store = try FlowStore.reader(path: test.path)
+        let (begun, goOn, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+        let count = Locked<Int?>(nil)
+        Thread.detachNewThread(in: ended) {
+            let read = try? store.read { db in
+                begun.signal()
+                goOn.wait()
+                return try Int.fetchOne(db, sql: "SELECT count(*) FROM flow")
+            }
+            count.withLock { $0 = read ?? nil }
+        }
+        begun.wait()
+        store.close(patience: 0.01)
+        #expect(throws: StoreError.closed(path: test.path)) { try store.count() }
+        // Its lock is free.
+        try FlowStore.open(path: test.path).close()
+        goOn.signal()
+        ended.wait()
+        #expect(count.withLock { $0 } == 1)
+        store.close()
     }
 
     @Test("a closed store says so to each question, and can be closed again")

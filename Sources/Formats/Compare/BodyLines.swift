@@ -25,19 +25,19 @@ enum BodyLines {
         let (before, after) = (lines(first), lines(second))
         let same = same(before, after)
         // By numbers: what is compared millions of times is not read each time.
-        var numbers: [[UInt8]: Int] = [:]
-        func number(_ line: Substring) -> Int {
-            let bytes = Array(line.utf8)
-            if let known = numbers[bytes] { return known }
-            numbers[bytes] = numbers.count
+        var numbers: [ArraySlice<UInt8>: Int] = [:]
+        func number(_ line: ArraySlice<UInt8>) -> Int {
+            if let known = numbers[line] { return known }
+            numbers[line] = numbers.count
             return numbers.count - 1
         }
+        func text(_ line: ArraySlice<UInt8>) -> String { String(decoding: line, as: UTF8.self) }
         let known = before.dropFirst(same.before).dropLast(same.after).map(number)
         let wanted = after.dropFirst(same.before).dropLast(same.after).map(number)
         for change in wanted.difference(from: known) {
             switch change {
-            case .remove(let offset, _, _): removed[same.before + offset] = String(before[same.before + offset])
-            case .insert(let offset, _, _): inserted[same.before + offset] = String(after[same.before + offset])
+            case .remove(let offset, _, _): removed[same.before + offset] = text(before[same.before + offset])
+            case .insert(let offset, _, _): inserted[same.before + offset] = text(after[same.before + offset])
             }
         }
         var out: [Change] = []
@@ -62,9 +62,11 @@ enum BodyLines {
     }
 
     /// How many lines both begin and end with, by their bytes: letters may look alike.
-    private static func same(_ first: [Substring], _ second: [Substring]) -> (before: Int, after: Int) {
+    private static func same(
+        _ first: [ArraySlice<UInt8>], _ second: [ArraySlice<UInt8>]
+    ) -> (before: Int, after: Int) {
         let most = min(first.count, second.count)
-        func isSame(_ a: Int, _ b: Int) -> Bool { first[a].utf8.elementsEqual(second[b].utf8) }
+        func isSame(_ a: Int, _ b: Int) -> Bool { first[a] == second[b] }
         var before = 0
         while before < most, isSame(before, before) { before += 1 }
         var after = 0
@@ -72,7 +74,19 @@ enum BodyLines {
         return (before, after)
     }
 
-    private static func lines(_ text: String) -> [Substring] {
-        text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    /// What stands between LF, CR LF and CR. By bytes: to look for the ends of letters takes seconds in a body of megabytes.
+    private static func lines(_ text: String) -> [ArraySlice<UInt8>] {
+        let bytes = Array(text.utf8)
+        var lines: [ArraySlice<UInt8>] = []
+        var (start, at) = (0, 0)
+        while at < bytes.count {
+            let byte = bytes[at]
+            at += 1
+            guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
+            lines.append(bytes[start..<at - 1])
+            if byte == UInt8(ascii: "\r"), at < bytes.count, bytes[at] == UInt8(ascii: "\n") { at += 1 }
+            start = at
+        }
+        return lines + [bytes[start...]]
     }
 }

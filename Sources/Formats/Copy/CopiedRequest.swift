@@ -51,7 +51,9 @@ struct CopiedRequest {
         guard !self.url.host.isEmpty else { return nil }
         fields = flow.request?.headers ?? []
         place = Self.place(of: flow, self.url)
-        if let host = flow.server.host, !host.isEmpty, HostName(host) == nil {
+        if let host = flow.server.host, !host.isEmpty, HostName(host) == nil,
+            host.lowercased() != self.url.host.lowercased().filter({ $0 != "[" && $0 != "]" })
+        {
             notes.append("what it went to is no host: \(Printable.excerpt(host)); this goes where the URL says")
         }
         if self.url.userinfo != nil {

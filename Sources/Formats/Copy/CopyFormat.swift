@@ -37,14 +37,19 @@ package struct CopiedCommand: Hashable, Sendable {
     package let notes: [String]
     /// What begins a comment: `#`, `//`.
     package let comment: String
+    /// What a file of it begins with.
+    private let opening: String
 
-    /// - Parameter notes: may quote what was recorded or imported, line ends and all: behind one of them a comment would be code.
-    init(text: String, notes: [String], comment: String) {
+    /// - Parameters:
+    ///   - notes: may quote what was recorded or imported, line ends and all: behind one of them a comment would be code.
+    ///   - opening: a line that has to be the first one of a file.
+    init(text: String, notes: [String], comment: String, opening: String = "") {
+        self.opening = opening
         self.text = text
         self.notes = notes.map(Printable.escaped)
         self.comment = comment
     }
 
     /// With its notes as comments above: for files, as a shell into which it is pasted may know no comments.
-    package var script: String { notes.map { "\(comment) \($0)\n" }.joined() + text }
+    package var script: String { opening + notes.map { "\(comment) \($0)\n" }.joined() + text }
 }

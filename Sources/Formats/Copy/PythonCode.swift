@@ -53,7 +53,8 @@ struct PythonCode {
         code += "print(response.status, response.reason, file=sys.stderr)\n"
         code += "for name, value in response.getheaders():\n    print(f\"{name}: {value}\", file=sys.stderr)\n"
         code += "sys.stdout.buffer.write(response.read())\n"
-        return CopiedCommand(text: code, notes: notes, comment: "#")
+        // A comment in the second line that names an encoding is not obeyed then (PEP 263): a note may quote one.
+        return CopiedCommand(text: code, notes: notes, comment: "#", opening: "# -*- coding: utf-8 -*-\n")
     }
 
     /// Python sends each character as a byte.

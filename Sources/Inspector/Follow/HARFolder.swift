@@ -87,11 +87,13 @@ struct HARFolder {
     private static let suffix = ".har"
 
     private mutating func removeOldest() {
-        let names = ((try? FileTree.entries(of: path)) ?? []).filter(Self.isOurs)
+        // The one at hand stays, also where the clock was set back and its name is the oldest.
+        let own = file?.path
+        let names = ((try? FileTree.entries(of: path)) ?? []).filter { Self.isOurs($0) && "\(path)/\($0)" != own }
         var sizes = names.map { (name: $0, size: (try? FileStatus(of: "\(path)/\($0)").size) ?? 0) }
         var sum = sizes.reduce(0) { $0 + $1.size }
         // Room for the file that was just begun.
-        while sum > limits.folder - limits.file, sizes.count > 1 {
+        while sum > limits.folder - limits.file, !sizes.isEmpty {
             let oldest = sizes.removeFirst()
             sum -= oldest.size
             if FileTree.removeFile("\(path)/\(oldest.name)") { removed += 1 }

@@ -26,7 +26,7 @@ extension Operation {
     private static let delete: Work = { question, situation in
         let filter = try situation.filter(question)
         try situation.requireBlind(filter)
-        let count = try await situation.read(patience: nil) { try $0.delete(matching: filter) }
+        let count = try await situation.read(patience: nil, as: .change) { try $0.delete(matching: filter) }
         if count > 0 { situation.hub.noteReload() }
         return .json(Array("{\"deleted\":\(count)}".utf8))
     }
@@ -43,7 +43,8 @@ extension Operation {
         }
         let (mark, comment) = (try text("mark", FlowNote.markLimit), try text("comment", FlowNote.commentLimit))
         guard mark != nil || comment != nil else { throw Problem(400, "the body has neither a mark nor a comment") }
-        guard let flow = try await situation.find({ try $0.annotate(id, mark: mark, comment: comment) }) else {
+        guard let flow = try await situation.find(as: .change, { try $0.annotate(id, mark: mark, comment: comment) })
+        else {
             throw Problem.notFound("there is no flow \(id), or it has gone")
         }
         situation.hub.note([.flow(flow)])

@@ -46,7 +46,7 @@ extension Operation {
         let search = FlowsSearch(text, filter: try situation.filter(question))
         let hidesSecrets = situation.hidesSecrets
         return .json(
-            try await situation.read(isLong: true) { store in
+            try await situation.read(as: .longLook) { store in
                 let page = try search.page(
                     in: store, FlowSight(store, hidesSecrets: hidesSecrets), after: after, limit: limit)
                 var json = JSONWriter()
@@ -86,7 +86,7 @@ extension Operation {
         }
         let (first, second) = (try id("first"), try id("second"))
         let hidesSecrets = situation.hidesSecrets
-        let bytes = try await situation.find(isLong: true) { store -> [UInt8]? in
+        let bytes = try await situation.find(as: .longLook) { store -> [UInt8]? in
             let sight = FlowSight(store, hidesSecrets: hidesSecrets)
             guard let comparison = try FlowsCompare.comparison(first, second, sight) else { return nil }
             var json = JSONWriter()
@@ -115,7 +115,7 @@ extension Operation {
         let filter = try situation.filter(question)
         try situation.requireBlind(filter)
         return .json(
-            try await situation.read { store in
+            try await situation.read(as: .look(for: filter)) { store in
                 var json = JSONWriter()
                 try store.statistics(matching: filter).write(to: &json)
                 return json.bytes

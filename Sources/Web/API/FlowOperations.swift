@@ -64,7 +64,7 @@ extension Operation {
         if ids != nil { try situation.requireBlind(filter) }
         guard situation.context.store != nil else { return .json(Array(#"{"flows":[]}"#.utf8)) }
         let hidesSecrets = situation.hidesSecrets
-        let bytes = try await situation.read { store in
+        let bytes = try await situation.read(as: .look(for: filter)) { store in
             let sight = FlowSight(store, hidesSecrets: hidesSecrets)
             var json = JSONWriter()
             json.beginObject()
@@ -120,7 +120,7 @@ extension Operation {
         let asked = try situation.ids(question)
         try situation.requireBlind(filter)
         guard situation.context.store != nil else { return .json(Array(#"{"count":0,"ids":[]}"#.utf8)) }
-        let bytes = try await situation.read { store in
+        let bytes = try await situation.read(as: .look(for: filter)) { store in
             let ids = try asked.map { try store.ids($0, matching: filter) } ?? store.ids(matching: filter)
             var json = JSONWriter(reserving: 32 + ids.count * 8)
             json.beginObject()

@@ -76,7 +76,7 @@ enum OpenAPI {
         case .bytes(let type): answer(200, "the bytes", to: &json) { content(type, schema: nil, to: &$0) }
         case .webSocket: answer(101, "a WebSocket; each message is an Event", to: &json) { _ in }
         }
-        for status in ([401, 403, 421, 500] + operation.errors).sorted() {
+        for status in (Set([401, 403, 421, 500, 503] + operation.errors)).sorted() {
             answer(status, Problem.title(status), to: &json) {
                 content("application/problem+json", schema: "Problem", to: &$0)
             }

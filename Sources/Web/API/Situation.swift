@@ -11,8 +11,8 @@ struct Situation: Sendable {
     let context: PageContext
     let hub: EventHub
     let disk = DiskWork(width: DiskWork.reading)
-    let looks = DiskWork(width: DiskWork.looking)
-    let exports = DiskWork(width: DiskWork.exporting)
+    let looks = DiskWork(width: DiskWork.looking, queue: DiskWork.queueLimit)
+    let exports = DiskWork(width: DiskWork.exporting, queue: DiskWork.queueLimit)
     /// When the page was opened, on the monotonic clock.
     let began: Double
     let listen: String
@@ -40,19 +40,30 @@ struct Situation: Sendable {
     ///
     /// - Parameters:
     ///   - patience: seconds after which it reads what is there; nil where less would be wrong.
-    ///   - isLong: it keeps a processor busy for as much as seconds, and only others like it wait for it.
     func read<Value: Sendable>(
-        patience: Double? = Situation.patience, isLong: Bool = false,
+        patience: Double? = Situation.patience, as kind: WorkKind = .look,
         _ body: @escaping @Sendable (FlowStore) throws -> Value
     ) async throws -> Value {
         let store = try store
         let told = hub.told
         let isBehind = flushed.withLock { $0 != told }
         let (flush, flushed) = (context.flush, flushed)
-        return try await (isLong ? looks : disk).run {
+        return try await (kind == .longLook ? looks : disk).run(isChange: kind == .change) {
             if isBehind, flush(patience) { flushed.withLock { $0 = max($0, told) } }
             return try body(store)
         }
+    }
+
+    /// What an operation does with the store.
+    enum WorkKind {
+        case look
+        /// It keeps a processor busy for as much as seconds, and only others like it wait for it.
+        case longLook
+        /// Carried out to its end, and told, once it has begun.
+        case change
+
+        /// - Parameter filter: what is looked for.
+        static func look(for filter: Filter) -> WorkKind { filter.needsBodies ? .longLook : .look }
     }
 
     /// Whether what was told by then was not in the store in time.
@@ -60,11 +71,11 @@ struct Situation: Sendable {
 
     /// Reads what may not be there yet: it is missing only once everything that was told until now has been looked at.
     func find<Value: Sendable>(
-        isLong: Bool = false, _ body: @escaping @Sendable (FlowStore) throws -> Value?
+        as kind: WorkKind = .look, _ body: @escaping @Sendable (FlowStore) throws -> Value?
     ) async throws -> Value? {
         let told = hub.told
-        if let found = try await read(isLong: isLong, body) { return found }
-        return isBehind(told) ? try await read(patience: nil, isLong: isLong, body) : nil
+        if let found = try await read(as: kind, body) { return found }
+        return isBehind(told) ? try await read(patience: nil, as: kind, body) : nil
     }
 
     /// - Throws: `Problem` that says where it is wrong.

@@ -1,41 +1,56 @@
-import Dispatch
 import Loop
 
 /// Runs what waits for a disk on threads of its own, a few at a time.
 ///
-/// Swift's own threads are as many as processors: a long search would hold up every other answer. A task that is cancelled
-/// waits no longer, neither for its turn nor for its work, which comes to its end by itself and is thrown away.
+/// Swift's own threads are as many as processors, and libdispatch's are the same: a long search would hold up every other answer,
+/// and a few of them the end of the proxy. A task that is cancelled waits no longer, neither for its turn nor for its work, which
+/// comes to its end by itself and is thrown away.
 actor DiskWork {
     /// A page asks for a list, an index and a flow at once, and there may be two pages.
     static let reading = 6
     /// Comparing and searching keep a processor busy for seconds; lists and bodies go past them.
-    static let looking = 2
+    static let looking = 3
     /// Exports hold their thread as long as somebody takes their bytes, and must not hold up the others.
     static let exporting = 16
     /// So many wait for their turn: who asked first may be long gone by then, which nobody tells us.
     static let queueLimit = 64
 
-    private let queue = DispatchQueue(label: "page", attributes: .concurrent)
-    private var free: Int
-    private var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    private(set) var free: Int
+    private(set) var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
     private var next = 0
+    private let queue: Int
 
-    init(width: Int) { free = width }
+    /// - Parameters:
+    ///   - width: so many at a time.
+    ///   - queue: so many wait; others are refused.
+    init(width: Int, queue: Int = .max) {
+        free = width
+        self.queue = queue
+    }
 
+    /// - Parameter isChange: once it has begun it is waited for, whoever is gone: it is carried out, and others are to hear of it.
     /// - Throws: what `body` throws, `CancellationError`, or a `Problem` where too many wait.
-    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(
+        isChange: Bool = false, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         try await enter()
         let result = WorkResult<Value>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 result.await(continuation)
-                queue.async {
-                    result.settle(Result { try body() })
-                    Task { await self.leave() }
+                do {
+                    _ = try WorkerThread(name: "page-work") { _ in
+                        // Called off before it began.
+                        if !result.isSettled { result.settle(Result { try body() }) }
+                        Task { await self.leave() }
+                    }
+                } catch {
+                    result.settle(.failure(Problem(503, "no thread for it: \(error)")))
+                    leave()
                 }
             }
         } onCancel: {
-            result.settle(.failure(CancellationError()))
+            if !isChange { result.settle(.failure(CancellationError())) }
         }
     }
 
@@ -45,8 +60,8 @@ actor DiskWork {
             free -= 1
             return
         }
-        guard waiting.count < Self.queueLimit else {
-            throw Problem(503, "\(Self.queueLimit) questions wait for an answer already; ask again in a few seconds")
+        guard waiting.count < queue else {
+            throw Problem(503, "\(queue) questions wait for an answer already; ask again in a few seconds")
         }
         let number = next
         next += 1
@@ -83,6 +98,15 @@ private final class WorkResult<Value: Sendable>: Sendable {
     }
 
     private let state = Locked(State.begun)
+
+    var isSettled: Bool {
+        state.withLock { state in
+            switch state {
+            case .begun, .awaited: false
+            case .settled, .over: true
+            }
+        }
+    }
 
     func await(_ continuation: CheckedContinuation<Value, any Error>) {
         let settled: Result<Value, any Error>? = state.withLock { state in

@@ -126,7 +126,9 @@ import Testing
         let python = try copy(.python, flow).text
         #expect(python.contains(#"connection.putheader(b"X-A", b"@f")"#))
         #expect(python.contains(#"connection.endheaders(b"a\n\"b\"")"#))
-        #expect(try copy(.python, flow).script.hasPrefix("# Content-Length is added\nimport http.client\n"))
+        #expect(
+            try copy(.python, flow).script.hasPrefix(
+                "# -*- coding: utf-8 -*-\n# Content-Length is added\nimport http.client\n"))
     }
 
     @Test("nothing that a peer sends leaves its quotes")
@@ -159,6 +161,18 @@ import Testing
         #expect(python.notes.contains { $0.contains("control characters") })
         flow.flow.method = "GET / HTTP/1.1\r\n\r\nDELETE"
         for format in CopyFormat.allCases { #expect(format.copy(flow) == nil) }
+    }
+
+    @Test("no note names a script's encoding, and a host that the URL has as well is no matter")
+    func encoding() throws {
+        var flow = get("https://a.example/")
+        flow.flow.server = Flow.Server(host: "coding:utf7", port: 443)
+        let lines = try copy(.python, flow).script.split(separator: "\n")
+        // PEP 263: the first line that names one is obeyed, of the first two.
+        #expect(lines[0] == "# -*- coding: utf-8 -*-" && lines[1].contains("coding:utf7"))
+        flow = get("https://b\u{fc}cher.example/")
+        flow.flow.server = Flow.Server(host: "b\u{fc}cher.example", port: 443)
+        #expect(try copy(.curl, flow).notes == [])
     }
 
     @Test("there is nothing to copy of what was no request")

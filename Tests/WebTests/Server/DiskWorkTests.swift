@@ -10,11 +10,11 @@ import Testing
         let task: Task<Int, any Error>
         private let end = DispatchSemaphore(value: 0)
 
-        init(_ work: DiskWork) async {
+        init(_ work: DiskWork, isChange: Bool = false) async {
             let begun = AsyncStream.makeStream(of: Void.self)
             let end = self.end
             task = Task {
-                try await work.run {
+                try await work.run(isChange: isChange) {
                     begun.continuation.yield()
                     end.wait()
                     return 1
@@ -26,22 +26,64 @@ import Testing
         func release() { end.signal() }
     }
 
-    @Test("whoever is called off does not wait for the work before it, nor for its own")
+    /// Until so many wait for their turn.
+    private func untilWaiting(_ count: Int, for work: DiskWork) async {
+        while await work.waiting.count != count { await Task.yield() }
+    }
+
+    /// What its threads hold is given back a moment after the answer.
+    private func expectIdle(_ work: DiskWork, width: Int) async {
+        while await work.free != width { await Task.yield() }
+        #expect(await work.waiting.isEmpty)
+    }
+
+    @Test("whoever is called off does not wait for the work before it, nor for its own", .timeLimit(.minutes(5)))
     func cancelled() async throws {
         let work = DiskWork(width: 1)
         let held = await Held(work)
         let second = Task { try await work.run { 2 } }
+        await untilWaiting(1, for: work)
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
+        #expect(await work.waiting.isEmpty)
         held.task.cancel()
         await #expect(throws: CancellationError.self) { try await held.task.value }
         // Its thread is still busy; the next one has its turn when that has ended.
         let third = Task { try await work.run { 3 } }
+        await untilWaiting(1, for: work)
+        #expect(await work.free == 0)
         held.release()
         #expect(try await third.value == 3)
+        await expectIdle(work, width: 1)
     }
 
-    @Test("all that wait have their turn, and errors are passed on")
+    @Test("a change is waited for, whoever is gone", .timeLimit(.minutes(5)))
+    func change() async throws {
+        let work = DiskWork(width: 1)
+        let held = await Held(work, isChange: true)
+        held.task.cancel()
+        held.release()
+        #expect(try await held.task.value == 1)
+        await expectIdle(work, width: 1)
+    }
+
+    @Test("however calls off, turns and ends come together, each slot comes back once", .timeLimit(.minutes(5)))
+    func races() async throws {
+        let work = DiskWork(width: 3)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<400 {
+                group.addTask {
+                    let task = Task { try await work.run { number } }
+                    if number % 2 == 0 { await Task.yield() }
+                    if number % 3 != 0 { task.cancel() }
+                    if let value = try? await task.value { #expect(value == number) }
+                }
+            }
+        }
+        await expectIdle(work, width: 3)
+    }
+
+    @Test("all that wait have their turn, and errors are passed on", .timeLimit(.minutes(5)))
     func turns() async throws {
         struct Fault: Error {}
         let work = DiskWork(width: 2)
@@ -56,12 +98,12 @@ import Testing
         #expect(try await held.task.value == 1)
     }
 
-    @Test("only so many wait, and the others are told at once")
+    @Test("only so many wait, and the others are told at once", .timeLimit(.minutes(5)))
     func full() async throws {
-        let work = DiskWork(width: 1)
+        let work = DiskWork(width: 1, queue: 5)
         let held = await Held(work)
         let refused = await withTaskGroup(of: Int?.self) { group in
-            for _ in 0..<(DiskWork.queueLimit + 8) {
+            for _ in 0..<13 {
                 group.addTask {
                     do { _ = try await work.run { 0 } } catch { return (error as? Problem)?.status ?? 0 }
                     return nil

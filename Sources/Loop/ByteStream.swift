@@ -37,6 +37,10 @@ package protocol ByteStream: AnyObject {
     /// Has a peer that is gone without a word noticed in the end, however silent the connection is.
     func noticeLostPeer()
 
+    /// Acknowledges at once what has come and what comes next, where the system can: a peer that waits for that before it sends
+    /// its next small segment (Nagle, RFC 9293 §3.7.4) sends it now.
+    func acknowledge()
+
     /// Ends our direction once the backlog is out; reading goes on.
     func end()
     /// Ends both at once; no call of the handler comes after it, and what is in the backlog is lost.
@@ -47,6 +51,7 @@ package protocol ByteStream: AnyObject {
 
 extension ByteStream {
     package func noticeLostPeer() {}
+    package func acknowledge() {}
     package func noticeReset() {}
 
     package func write(_ bytes: [UInt8]) { write(bytes.span) }

@@ -79,6 +79,15 @@ import Facts
 
     /// By TCP's keep-alive: a probe after 15 silent minutes, and the end when ten in a row, a minute apart, are not
     /// answered. A device that sleeps for less does not lose what it left open.
+    package func acknowledge() {
+        #if !canImport(Darwin)
+            guard isOpen else { return }
+            var on: Int32 = 1
+            unsafe setsockopt(
+                descriptor, Int32(IPPROTO_TCP), TCP_QUICKACK, &on, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+    }
+
     package func noticeLostPeer() {
         guard isOpen else { return }
         #if canImport(Darwin)

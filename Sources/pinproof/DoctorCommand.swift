@@ -45,7 +45,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try endpoint
-        _ = try ca.choice()
+        try ca.check()
     }
 
     func run() async throws {

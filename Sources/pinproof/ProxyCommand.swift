@@ -81,7 +81,7 @@ struct ProxyCommand: AsyncParsableCommand {
         try Limits.check("--idle", idle)
         _ = try ListenArgument.endpoint(listen)
         _ = try chosenUpstreamProxy
-        _ = try ca.choice()
+        try ca.check()
     }
 
     private var chosenUpstreamProxy: UpstreamProxy? {

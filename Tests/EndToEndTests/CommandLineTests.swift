@@ -54,6 +54,19 @@ struct CommandLineTests {
         }
     }
 
+    @Test("without a home folder the commands that need one say so", arguments: ["gate p.yaml -- true", "proxy"])
+    func homeless(arguments: String) async throws {
+        try await Places.withFolder { folder in
+            try "version: 1\nname: a\nhosts: { api.test: { expect: refuse } }\n".write(
+                to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            let script = "env -i PATH=/usr/bin:/bin \"$0\" \(arguments); echo \"ended with $?\""
+            let run = try await Command.run("/bin/sh", ["-c", script, Places.pinproof], in: folder)
+            #expect(run.errors.contains("error: there is no home folder (HOME)"), "\(run.errors)")
+            #expect(run.errors.contains("hint: set PINPROOF_HOME"), "\(run.errors)")
+            #expect(["ended with 3\n", "ended with 78\n"].contains(run.output), "\(run.output)")
+        }
+    }
+
     @Test("an argument that is not UTF-8 is refused, rather than read as another")
     func notUTF8() async throws {
         try await Places.withFolder { folder in

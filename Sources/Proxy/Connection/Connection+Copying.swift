@@ -11,6 +11,10 @@ extension Connection {
         if let hello = intake.hello {
             evidence.watchTunnel(hello)
             call = worker.calls.begin(hello.random)
+            // Of the gate's alone: whoever debugs waits for nothing.
+            if worker.plan.phase != .debugging {
+                tickets = TicketWait(hello, at: MonotonicClock.now).map { HeldForTickets(wait: $0) }
+            }
         } else {
             // Of the gate's alone: nobody judges what is debugged.
             var passage = ConnectionMachine.Passage()
@@ -126,6 +130,13 @@ extension Connection {
     ///
     /// - Parameter isShown: whoever follows the connection has seen them.
     func copy(_ bytes: Span<UInt8>, fromClient: Bool, isShown: Bool = false) {
+        guard tickets != nil else { return copyNow(bytes, fromClient: fromClient, isShown: isShown) }
+        if fromClient { return copyBehindTickets(bytes) }
+        copyNow(bytes, fromClient: false, isShown: isShown)
+        noteTickets()
+    }
+
+    func copyNow(_ bytes: Span<UInt8>, fromClient: Bool, isShown: Bool = false) {
         look(bytes, fromClient ? .up : .down, isShown: isShown)
         if evidence.tunnel != nil { actOnTunnel() }
         guard case .copying = machine.state else { return }

@@ -60,6 +60,8 @@ final class Connection: StreamHandler {
     var originAlert: UInt8?
     /// Answers one request with a redirect, or with an error.
     var redirect: RedirectTap?
+    /// A request that waits for the server's session tickets, in a tunnel of the gate's.
+    @Seldom var tickets: HeldForTickets?
     /// What a spared tunnel has told the trial.
     var spared: SparedTunnel?
     /// The plain request that is on its way, and its answer.
@@ -255,6 +257,7 @@ final class Connection: StreamHandler {
     private func finish() {
         // A kept connection on which nothing was asked again is none of its own.
         let isNothing = machine.isContinued && intake.request == nil && intake.pending.isEmpty
+        countTickets()
         noteTunnelsEnd()
         endUntaken()
         let isAnswerLost = isAnswerLost
@@ -344,6 +347,7 @@ final class Connection: StreamHandler {
     func streamReachedEnd(_ stream: any ByteStream) {
         if stream === kept?.stream { return dropKept() }
         endLayer(stream === client ? .up : .down)
+        releaseTickets()
         if stream === client {
             releaseHeld()
             tellClientEnded(at: MonotonicClock.now)
@@ -357,6 +361,7 @@ final class Connection: StreamHandler {
 
     func stream(_ stream: any ByteStream, failed error: SystemError) {
         if stream === kept?.stream { return dropKept() }
+        releaseTickets()
         if stream !== client, missesCertificate { return goOnWithoutOrigin() }
         if stream !== client, case .originHandshake = machine.state {
             notes.fault(error.isTimeout ? .originTimeout : .originReset)

@@ -17,7 +17,8 @@ import Facts
 ///   since an Ed25519 CertificateVerify (89) looks like one too; where neither does, it was in that record as well
 ///
 /// and wanted is a record longer than an alert after the Finished, or more records than a client has alerts to send; then
-/// one of the server that is no alert by its length either. The server's session tickets come before, or answer nothing.
+/// one of the server that by its length is neither an alert nor, where HTTP/2 may be spoken, a frame that any server sends
+/// that has read settings. The server's session tickets come before: whoever feeds it sees to that (`TicketWait`).
 package struct OpaqueDataTest {
     /// No alert is longer: 19 bytes from most, 35 from JSSE (docs/verdicts.md, "Passthrough: the bracket").
     static let longestAlert = 40
@@ -30,6 +31,14 @@ package struct OpaqueDataTest {
     private static func isControl(_ length: Int) -> Bool {
         switch length {
         case 19, 11, 35, 22, 14, 38: true
+        default: false
+        }
+    }
+    /// Of a server that has read a client's preface, and may have nobody to ask: an acknowledgement of settings (9 bytes), a
+    /// WINDOW_UPDATE or RST_STREAM (13), a PING or GOAWAY (17), and two of them in one record (RFC 9113 §6).
+    private static func isHTTP2Control(_ length: Int) -> Bool {
+        switch length - 17 {
+        case 9, 13, 17, 22, 26, 30: true
         default: false
         }
     }
@@ -48,6 +57,7 @@ package struct OpaqueDataTest {
     /// The client may send application data before it has seen anything of the server.
     private var mayHaveEarlyData: Bool
     private let certificateFlight: CertificateFlight
+    private let mayBeHTTP2: Bool
 
     /// How much the hello lets us read out of a flight with a client certificate.
     private enum CertificateFlight {
@@ -65,6 +75,8 @@ package struct OpaqueDataTest {
     private var lengths: [Int] = []
     /// For each of the server's answers: how many of `lengths` came before it.
     private var turns: [Int] = []
+    /// The same for the last of those that may answer a request.
+    private var lastAnswered = 0
     private var clientAlerted = false
 
     // TLS 1.2 and older
@@ -79,6 +91,7 @@ package struct OpaqueDataTest {
     /// Without a hello that could be read, the least favourable is assumed.
     package init(hello: ClientHello?) {
         mayHaveEarlyData = hello?.offersEarlyData ?? true
+        mayBeHTTP2 = hello?.alpn.contains("h2") ?? true
         certificateFlight =
             if let hello, !hello.offers(extension: ExtensionType.maxFragmentLength),
                 !hello.offers(extension: ExtensionType.clientCertificateType)
@@ -100,6 +113,7 @@ package struct OpaqueDataTest {
             // In TLS 1.3 the second ClientHello, after a HelloRetryRequest: all begins anew, and early data is over.
             lengths.removeAll(keepingCapacity: true)
             turns.removeAll(keepingCapacity: true)
+            lastAnswered = 0
             mayHaveEarlyData = false
         case RecordType.applicationData:
             let isData = length > (version == .tls12 ? Self.longestEmptyRecord : Self.longestAlert)
@@ -123,6 +137,7 @@ package struct OpaqueDataTest {
                 isAsking = false
             }
             if !isControl, lengths.count > turns.last ?? 0 { turns.append(lengths.count) }
+            if !isControl, !(mayBeHTTP2 && Self.isHTTP2Control(length)) { lastAnswered = lengths.count }
         default: break
         }
     }
@@ -131,7 +146,7 @@ package struct OpaqueDataTest {
     package var sawData: Bool {
         guard let version else { return false }
         guard version >= .tls13 else { return requested && replied }
-        return hasAsked(before: turns.last ?? 0)
+        return hasAsked(before: lastAnswered)
     }
 
     /// The client sent application data, whether it was answered or not.

@@ -19,16 +19,21 @@ struct CAOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The key of --ca-cert (PEM).", valueName: "file"))
     var caKey: String?
 
-    func choice(isEphemeral: Bool = false) throws -> CAChoice {
+    /// Whether the options go together; what the machine has to have is asked by `choice`, whose errors the parser cannot word.
+    func check(isEphemeral: Bool = false) throws {
         let isLent = caCert != nil || caKey != nil
         guard [folder != nil, isLent, isEphemeral].count(where: { $0 }) <= 1 else {
             throw ValidationError("--ca, --ca-cert with --ca-key, and --ephemeral-ca exclude one another")
         }
-        if isEphemeral { return .ephemeral }
-        switch (caCert, caKey) {
-        case (let certificate?, let key?): return .lent(certificate: certificate, key: key)
-        case (nil, nil): return try folder.map(CAChoice.folder) ?? .usual(environment: Terminal.environment)
-        default: throw ValidationError("--ca-cert and --ca-key go together")
+        guard (caCert == nil) == (caKey == nil) else {
+            throw ValidationError("--ca-cert and --ca-key go together")
         }
+    }
+
+    func choice(isEphemeral: Bool = false) throws -> CAChoice {
+        try check(isEphemeral: isEphemeral)
+        if isEphemeral { return .ephemeral }
+        if let caCert, let caKey { return .lent(certificate: caCert, key: caKey) }
+        return try folder.map(CAChoice.folder) ?? .usual(environment: Terminal.environment)
     }
 }

@@ -29,7 +29,7 @@ struct StartOptions: ParsableArguments {
     func validate() throws {
         try Limits.check("--attempt-timeout", attemptTimeout)
         _ = try ListenArgument.endpoint(listen)
-        _ = try ca.choice(isEphemeral: isEphemeral)
+        try ca.check(isEphemeral: isEphemeral)
     }
 
     /// For what a person with a device cannot go through.

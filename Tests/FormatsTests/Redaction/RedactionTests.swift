@@ -302,7 +302,7 @@ import Testing
             let text = String(repeating: piece, count: 400_000 / piece.utf8.count)
             let took = ContinuousClock().measure { _ = Redaction.redacted(text: text) }
             // A minute and more, by the square.
-            #expect(took < .seconds(5), "\(piece): \(took)")
+            #expect(took < .seconds(10), "\(piece): \(took)")
         }
     }
 
@@ -357,7 +357,7 @@ import Testing
             let took = ContinuousClock().measure {
                 out = Redaction.redacted(Sample.post(Sample.bytes(text), type: type)).0
             }
-            #expect(took < .seconds(20), "\(text.prefix(20)): \(took)")
+            #expect(took < .seconds(60), "\(text.prefix(20)): \(took)")
             #expect(out != nil)
         }
     }

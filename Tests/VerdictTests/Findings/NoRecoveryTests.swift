@@ -58,4 +58,25 @@ private func judged(_ untouched: @escaping @Sendable (Int) -> Bool?, control: Bo
         }
         #expect(try !origin.verdict().has("no-recovery"))
     }
+
+    @Test("an origin that resets, closes or says nothing in one passthrough is no doing of the app that asked it")
+    func hiccups() throws {
+        typealias Hiccup = @Sendable (inout Observation) -> Void
+        let hiccups: [Hiccup] = [
+            { $0.close = .init(by: .origin, how: .rst, ms: 5) },
+            { $0.close = .init(by: .origin, how: .fin, ms: 5) },
+            { ($0.serverAnswered, $0.close) = (false, .init(by: .client, how: .fin, ms: 5000)) },
+            { ($0.clientAsked, $0.close) = (true, .init(by: .client, how: .fin, ms: 5000)) },
+        ]
+        for hiccup in hiccups {
+            var run = Edited()
+            let second = run.numbers(.passthrough)[1]
+            run.edit("api.test", in: [second]) { seen in
+                seen.passthroughData = false
+                seen.requests = 0
+                hiccup(&seen)
+            }
+            #expect(try !run.verdict().has("no-recovery"))
+        }
+    }
 }

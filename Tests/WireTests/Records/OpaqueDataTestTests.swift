@@ -45,6 +45,23 @@ struct OpaqueDataTestTests {
     private static let handshake13 = "Ch512 Sh122 Sc Sd36 Sd994 Sd96 Sd69 Cc "
     private static let handshake12 = "Ch512 Sh90 Sh972 Sh114 Sh4 "
 
+    @Test(
+        "where HTTP/2 may be spoken, what a server sends that has read settings is no answer", arguments: [true, false])
+    func settings(isHTTP2: Bool) throws {
+        var builder = HelloBuilder()
+        let names: [UInt8] = isHTTP2 ? [0, 3, 2] + "h2".utf8 : [0, 9, 8] + "http/1.1".utf8
+        builder.extensions = [HelloBuilder.versions([0x0304, 0x0303]), (type: 16, body: names)]
+        let hello = try parsed(builder.records())
+        for answer in ["Sd26", "Sd30", "Sd26 Sd30", "Sd34"] {
+            let records = (Self.handshake13 + "Cd53 Cd110 " + answer).split(separator: " ").map {
+                TunnelRecord(String($0))
+            }
+            #expect(fed(.tls13, records, hello).sawData == !isHTTP2, "\(answer)")
+        }
+        let records = (Self.handshake13 + "Cd53 Cd110 Sd26 Sd90").split(separator: " ").map { TunnelRecord(String($0)) }
+        #expect(fed(.tls13, records, hello).sawData)
+    }
+
     // MARK: real clients
 
     @Test(

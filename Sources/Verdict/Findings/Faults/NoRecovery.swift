@@ -44,10 +44,16 @@ enum NoRecovery {
         guard !companions.isEmpty else { return after.allSatisfy { !$0.wasAttempted } }
         guard !companions.isDisjoint(with: others(in: gap.trial, file, review.host)) else { return false }
         guard gap.wasAttempted else { return true }
-        // A connection that the origin or the proxy failed is no doing of the app.
         let seen = file.trial(gap.trial)?.sightings[review.host] ?? []
-        return gap.hasFailed
-            && !seen.contains { $0.observation.error != nil || $0.observation.upstream?.error != nil || $0.wasCutShort }
+        return gap.hasFailed && !seen.contains(where: isOthersDoing)
+    }
+
+    /// The app did ask; what failed was the origin, the proxy or the way to them.
+    private static func isOthersDoing(_ sighting: Sighting) -> Bool {
+        let seen = sighting.observation
+        if seen.error != nil || seen.upstream?.error != nil || sighting.wasCutShort { return true }
+        guard seen.action == .tunnelled, seen.hello != nil, !seen.passthroughData else { return false }
+        return seen.close?.by == .origin || !seen.serverAnswered || seen.clientAsked
     }
 
     private static func others(in trial: TrialKey, _ file: CaseFile, _ host: HostName) -> Set<HostName> {

@@ -1,3 +1,4 @@
+import Dispatch
 import Loop
 
 #if canImport(System)
@@ -64,6 +65,16 @@ package final class Console: Sendable {
 
     /// A line that only `-v` shows.
     package func detail(_ line: String) { if loudness >= .verbose { print(line) } }
+
+    /// The same for what must not be held up, as by a pipe that nobody reads: a moment, and no longer.
+    package func sayInPassing(_ line: String) {
+        let isSaid = DispatchSemaphore(value: 0)
+        let thread = try? WorkerThread(name: "word") { _ in
+            self.say(line)
+            isSaid.signal()
+        }
+        if thread != nil { _ = isSaid.wait(timeout: .now() + 0.2) }
+    }
 
     /// A line that even `-q` shows.
     package func warn(_ line: String) { print(line) }

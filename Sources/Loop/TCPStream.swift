@@ -77,8 +77,6 @@ import Facts
 
     package var isOpen: Bool { descriptor >= 0 }
 
-    /// By TCP's keep-alive: a probe after 15 silent minutes, and the end when ten in a row, a minute apart, are not
-    /// answered. A device that sleeps for less does not lose what it left open.
     package func acknowledge() {
         #if !canImport(Darwin)
             guard isOpen else { return }
@@ -88,6 +86,8 @@ import Facts
         #endif
     }
 
+    /// By TCP's keep-alive: a probe after 15 silent minutes, and the end when ten in a row, a minute apart, are not
+    /// answered. A device that sleeps for less does not lose what it left open.
     package func noticeLostPeer() {
         guard isOpen else { return }
         #if canImport(Darwin)

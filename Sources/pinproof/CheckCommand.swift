@@ -117,7 +117,7 @@ enum FirstLookRun {
                 running.kill()
                 ProcessControl.endAtOnce(ExitStatus.killed.rawValue)
             }
-            console.say("ending with what is known; once more ends at once")
+            console.sayInPassing("ending with what is known; once more ends at once")
             Task { await interruption.request() }
         }
         defer { watch.stop() }

@@ -339,9 +339,10 @@ package struct GateSession: Sendable {
                 heads: [evidence.head]),
             baseline: Baseline(judgement))
         var delivery = Delivery()
-        delivery.attempt { try printer.show(judged) }
+        // Before it is shown: whoever reads stdout may have stopped reading, and never go on.
         delivery.attempt { try judged.write(options.formats, to: folder.path) }
         delivery.attempt { try options.baseline.keep(judged) }
+        delivery.attempt { try printer.show(judged) }
         return delivery.status(of: judged.status, on: console)
     }
 }

@@ -11,8 +11,10 @@ extension Connection {
         if let hello = intake.hello {
             evidence.watchTunnel(hello)
             call = worker.calls.begin(hello.random)
-            // Of the gate's alone: whoever debugs waits for nothing.
-            if worker.plan.phase != .debugging {
+            // Of the gate's alone, whoever debugs waits for nothing; and of hosts that are judged.
+            if worker.plan.phase != .debugging, case .copying(let passage) = machine.state,
+                passage.isOfInterest || spared != nil
+            {
                 tickets = TicketWait(hello, at: MonotonicClock.now).map { HeldForTickets(wait: $0) }
             }
         } else {

@@ -7,6 +7,10 @@ extension Connection {
     struct HeldForTickets {
         var wait: TicketWait
         var bytes: [UInt8] = []
+        /// There were too many.
+        var isPaused = false
+        /// The client has ended behind them.
+        var hasClientEnded = false
         /// Looks whether they are due, while there are any.
         var timer: LoopTimer?
     }
@@ -15,11 +19,14 @@ extension Connection {
     func copyBehindTickets(_ bytes: Span<UInt8>) {
         if tickets?.bytes.isEmpty == false {
             tickets?.bytes.append(copying: bytes)
-            if tickets?.bytes.count ?? 0 > TicketWait.limit { releaseTickets() }
+            if tickets?.bytes.count ?? 0 > TicketWait.limit {
+                tickets?.isPaused = true
+                client.pause()
+            }
             return
         }
         let count = tickets?.wait.fromClient(bytes, at: now) ?? bytes.count
-        if count == bytes.count, tickets?.wait.isOver == true || tickets?.wait.isDue(now) == true { tickets = nil }
+        if tickets?.wait.isOver == true { tickets = nil }
         if count > 0 { copyNow(bytes.extracting(first: count), fromClient: true) }
         if tickets?.wait.isWaiting == true { origin?.acknowledge() }
         guard count < bytes.count, case .copying = machine.state else { return }
@@ -45,6 +52,16 @@ extension Connection {
         guard let held = tickets else { return }
         tickets = nil
         if !held.bytes.isEmpty { copyNow(held.bytes.span, fromClient: true) }
+        guard case .copying = machine.state else { return }
+        if held.isPaused, origin?.backlog ?? 0 <= ConnectionMachine.backlogLimit { client.resume() }
+        if held.hasClientEnded { streamReachedEnd(client) }
+    }
+
+    /// Whether the client's end waits behind what it said.
+    func holdsEnd() -> Bool {
+        guard tickets?.bytes.isEmpty == false else { return false }
+        tickets?.hasClientEnded = true
+        return true
     }
 
     /// The connection is over: what was held back was said all the same.

@@ -176,7 +176,8 @@ final class Connection: StreamHandler {
     func handle(_ event: ConnectionMachine.Event) {
         now = MonotonicClock.now
         let moment = ConnectionMachine.Moment(
-            now: now, toClient: client.backlog, toOrigin: origin?.backlog ?? 0, hasMore: hasMore,
+            now: now, toClient: client.backlog, toOrigin: (origin?.backlog ?? 0) + (tickets?.bytes.count ?? 0),
+            hasMore: hasMore,
             showsRequest: evidence.showsRequest)
         for action in machine.on(event, moment) { perform(action) }
     }
@@ -346,6 +347,7 @@ final class Connection: StreamHandler {
 
     func streamReachedEnd(_ stream: any ByteStream) {
         if stream === kept?.stream { return dropKept() }
+        if stream === client, holdsEnd() { return }
         endLayer(stream === client ? .up : .down)
         releaseTickets()
         if stream === client {

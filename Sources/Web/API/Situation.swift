@@ -12,6 +12,8 @@ struct Situation: Sendable {
     let hub: EventHub
     let disk = DiskWork(width: DiskWork.reading)
     let looks = DiskWork(width: DiskWork.looking, queue: DiskWork.queueLimit)
+    /// Those go through all flows that match, and their askers may be gone.
+    let changes = DiskWork(width: 1, queue: DiskWork.queueLimit)
     let exports = DiskWork(width: DiskWork.exporting, queue: DiskWork.queueLimit)
     /// When the page was opened, on the monotonic clock.
     let began: Double
@@ -48,7 +50,8 @@ struct Situation: Sendable {
         let told = hub.told
         let isBehind = flushed.withLock { $0 != told }
         let (flush, flushed) = (context.flush, flushed)
-        return try await (kind == .longLook ? looks : disk).run(isChange: kind == .change) {
+        let work = kind == .look ? disk : kind == .longLook ? looks : changes
+        return try await work.run(isChange: kind == .change) {
             if isBehind, flush(patience) { flushed.withLock { $0 = max($0, told) } }
             return try body(store)
         }

@@ -7,11 +7,13 @@ import Facts
 /// bytes holds back what follows the Finished until the server has said something and is silent for a moment, or has said
 /// nothing for as long as it may take. It is asked before each piece is passed on; the clock is that of the caller.
 ///
-/// There is nothing to wait for before TLS 1.3, for clients that take no tickets, and where it is not clear which record is
-/// the Finished: with early data, and behind a client's certificate.
+/// There is nothing to wait for before TLS 1.3, and it is not waited where it is not clear which record is the Finished: with
+/// early data, and behind a client's certificate. Clients that take no tickets are given some all the same, by OpenSSL.
 package struct TicketWait {
     /// Seconds after which it is worth while to look again.
     package static let tick = 0.005
+    /// Seconds of silence after which no further ticket is expected, or one and a half times as long as the ServerHello took.
+    private static let quiet = 0.02
     /// Seconds, beside four times as long as the ServerHello took.
     private static let patience = 0.04
     /// Seconds, however slow the server is.
@@ -40,7 +42,7 @@ package struct TicketWait {
     ///
     /// - Parameter now: when the hello is passed on, in seconds.
     package init?(_ hello: ClientHello, at now: Double) {
-        guard hello.offers(.tls13), hello.takesTickets, !hello.offersEarlyData else { return nil }
+        guard hello.offers(.tls13), !hello.offersEarlyData else { return nil }
         helloAt = now
         header.reserveCapacity(5)
     }
@@ -55,10 +57,12 @@ package struct TicketWait {
     }
 
     /// How many of the client's next bytes may pass; the rest is to be held back until it is due.
+    ///
+    /// Behind the Finished none passes on the spot, however late it is: after a stall the tickets may lie in a socket as well.
     package mutating func fromClient(_ bytes: Span<UInt8>, at now: Double) -> Int {
         switch state {
         case .over: return bytes.count
-        case .waiting: return isDue(now) ? bytes.count : 0
+        case .waiting: return 0
         case .handshake: break
         }
         var at = 0
@@ -90,7 +94,7 @@ package struct TicketWait {
     private mutating func begins(type: UInt8, length: Int) -> Bool {
         guard (RecordType.changeCipherSpec...RecordType.applicationData).contains(type) else { return false }
         guard isTLS13, type == RecordType.applicationData else { return true }
-        isFinished = (OpaqueDataTest.shortestFinished...OpaqueDataTest.longestLoneFinished).contains(length)
+        isFinished = (OpaqueDataTest.shortestFinished..<OpaqueDataTest.shortestCertificateFlight).contains(length)
         // An alert, or an empty Certificate.
         return isFinished || length < OpaqueDataTest.shortestFinished
     }
@@ -114,9 +118,10 @@ package struct TicketWait {
         case .over: return true
         case .waiting(let since):
             let roundTrip = (answeredAt ?? now) - helloAt
+            if now - since >= Self.longest { return true }
             // The next ticket may wait for an acknowledgement of the one before.
-            if let heardAt { return now - heardAt >= max(Self.tick, min(Self.longest, 1.5 * roundTrip)) }
-            return now - since >= min(Self.longest, Self.patience + 4 * roundTrip)
+            if let heardAt { return now - heardAt >= max(Self.quiet, 1.5 * roundTrip) }
+            return now - since >= Self.patience + 4 * roundTrip
         }
     }
 }

@@ -64,7 +64,7 @@ private func judged(_ untouched: @escaping @Sendable (Int) -> Bool?, control: Bo
         typealias Hiccup = @Sendable (inout Observation) -> Void
         let hiccups: [Hiccup] = [
             { $0.close = .init(by: .origin, how: .rst, ms: 5) },
-            { $0.close = .init(by: .origin, how: .fin, ms: 5) },
+            { ($0.serverAnswered, $0.close) = (false, .init(by: .origin, how: .fin, ms: 5)) },
             { ($0.serverAnswered, $0.close) = (false, .init(by: .client, how: .fin, ms: 5000)) },
             { ($0.clientAsked, $0.close) = (true, .init(by: .client, how: .fin, ms: 5000)) },
         ]

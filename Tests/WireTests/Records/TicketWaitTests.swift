@@ -28,9 +28,9 @@ import Testing
         return wait
     }
 
-    @Test("there is nothing to wait for without TLS 1.3, without tickets, and with early data")
+    @Test("there is nothing to wait for without TLS 1.3, and with early data")
     func nothing() throws {
-        #expect(TicketWait(try Self.hello([]), at: 0) == nil)
+        #expect(TicketWait(try Self.hello([]), at: 0) != nil)
         #expect(TicketWait(try Self.hello([45, 42]), at: 0) == nil)
         #expect(TicketWait(try Self.hello([45], [0x0303]), at: 0) == nil)
         var old = try begun(.tls12)
@@ -51,15 +51,16 @@ import Testing
         #expect(passed == bytes.count - Self.request.count && wait.isWaiting)
     }
 
-    @Test("until the server has been silent for one and a half times its ServerHello")
+    @Test("until the server has been silent for a moment")
     func tickets() throws {
         var wait = try begun()
         #expect(wait.fromClient((Self.changed + Self.finished + Self.request).span, at: 0.02) == 64)
         wait.fromServer(.tls13, at: 0.03)
-        #expect(!wait.isDue(0.044))
-        wait.fromServer(.tls13, at: 0.044)
-        #expect(!wait.isDue(0.058) && wait.isDue(0.0591))
-        #expect(wait.fromClient(Self.request.span, at: 0.06) == Self.request.count)
+        #expect(!wait.isDue(0.049))
+        wait.fromServer(.tls13, at: 0.049)
+        #expect(!wait.isDue(0.068) && wait.isDue(0.0691))
+        // It is for the caller to look what has come before it goes on.
+        #expect(wait.fromClient(Self.request.span, at: 0.08) == 0)
     }
 
     @Test("or for as long as its tickets may take, and never longer than two seconds")
@@ -70,9 +71,8 @@ import Testing
         var slow = try #require(TicketWait(try Self.hello([45]), at: 0))
         slow.fromServer(.tls13, at: 10)
         #expect(slow.fromClient(Self.finished.span, at: 11) == Self.finished.count)
-        #expect(!slow.isDue(12.9) && slow.isDue(13.1))
         slow.fromServer(.tls13, at: 12)
-        #expect(!slow.isDue(13.9) && slow.isDue(14.1))
+        #expect(!slow.isDue(12.9) && slow.isDue(13.1))
     }
 
     @Test(

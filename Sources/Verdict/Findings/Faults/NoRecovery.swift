@@ -53,7 +53,8 @@ enum NoRecovery {
         let seen = sighting.observation
         if seen.error != nil || seen.upstream?.error != nil || sighting.wasCutShort { return true }
         guard seen.action == .tunnelled, seen.hello != nil, !seen.passthroughData else { return false }
-        return seen.close?.by == .origin || !seen.serverAnswered || seen.clientAsked
+        // One that was opened in reserve, and that the origin ends in the end, says nothing.
+        return !seen.serverAnswered || seen.clientAsked || seen.close?.by == .origin && seen.close?.how == .rst
     }
 
     private static func others(in trial: TrialKey, _ file: CaseFile, _ host: HostName) -> Set<HostName> {

@@ -63,9 +63,6 @@ package final class Console: Sendable {
     /// A line for people, unless they asked for quiet.
     package func say(_ line: String) { if loudness >= .normal { print(line) } }
 
-    /// A line that only `-v` shows.
-    package func detail(_ line: String) { if loudness >= .verbose { print(line) } }
-
     /// The same for what must not be held up, as by a pipe that nobody reads: a moment, and no longer.
     package func sayInPassing(_ line: String) {
         let isSaid = DispatchSemaphore(value: 0)
@@ -75,6 +72,9 @@ package final class Console: Sendable {
         }
         if thread != nil { _ = isSaid.wait(timeout: .now() + 0.2) }
     }
+
+    /// A line that only `-v` shows.
+    package func detail(_ line: String) { if loudness >= .verbose { print(line) } }
 
     /// A line that even `-q` shows.
     package func warn(_ line: String) { print(line) }

@@ -39,8 +39,7 @@ struct CommandLineTests {
         "a gate that is killed while it runs leaves evidence that is judged, and is never a pass", arguments: [1, 2, 5])
     func killed(start: Int) async throws {
         try await Places.withFolder { folder in
-            let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
-            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            try Places.writeSmallProfile(into: folder)
             // COMMAND kills its gate, without a word, in this start.
             let kill = "echo x >> starts; [ $(wc -l < starts) -lt \(start) ] || kill -KILL $PPID"
             let gate =
@@ -57,8 +56,7 @@ struct CommandLineTests {
     @Test("without a home folder the commands that need one say so", arguments: ["gate p.yaml -- true", "proxy"])
     func homeless(arguments: String) async throws {
         try await Places.withFolder { folder in
-            try "version: 1\nname: a\nhosts: { api.test: { expect: refuse } }\n".write(
-                to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            try Places.writeSmallProfile(into: folder)
             let script = "env -i PATH=/usr/bin:/bin \"$0\" \(arguments); echo \"ended with $?\""
             let run = try await Command.run("/bin/sh", ["-c", script, Places.pinproof], in: folder)
             #expect(run.errors.contains("error: there is no home folder (HOME)"), "\(run.errors)")
@@ -83,8 +81,7 @@ struct CommandLineTests {
         arguments: ["000", "077"])
     func modes(umask: String) async throws {
         try await Places.withFolder { folder in
-            let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
-            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            try Places.writeSmallProfile(into: folder)
             // Twice, as the second keeps the first one's evidence.
             let script = """
                 umask \(umask); export HOME="$PWD" TMPDIR="$PWD"

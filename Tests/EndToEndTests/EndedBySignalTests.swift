@@ -11,8 +11,7 @@ struct EndedBySignalTests {
     @Test("a hang-up, Ctrl-\\ and the others, also two at once, end COMMAND and leave a report", arguments: endings)
     func signals(named names: String) async throws {
         try await Places.withFolder { folder in
-            let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
-            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            try Places.writeSmallProfile(into: folder)
             // The gate is COMMAND's parent: COMMAND signals its own gate, and waits to be ended. The first signal ends what is
             // in its process group, so the second comes from outside of that.
             let kills = names.split(separator: " ").map { "kill -\($0) $1;" }.joined(separator: " ")
@@ -35,8 +34,7 @@ struct EndedBySignalTests {
     @Test("a gate that waits for a person's Enter ends as well, with its own status, though nobody types anything")
     func waitingForEnter() async throws {
         try await Places.withFolder { folder in
-            let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
-            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            try Places.writeSmallProfile(into: folder)
             let gate = ["gate", "p.yaml", "--attacks", "quick", "--out", "run", "--ephemeral-ca"]
             let script = """
                 import os, pty, signal, subprocess, sys, time
@@ -61,8 +59,7 @@ struct EndedBySignalTests {
         arguments: ["stderr", "stdout"])
     func stuck(stream: String) async throws {
         try await Places.withFolder { folder in
-            let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
-            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            try Places.writeSmallProfile(into: folder)
             let gate = ["gate", "p.yaml", "--attacks", "quick", "--out", "run", "--ephemeral-ca", "--", "true"]
             let script = """
                 import os, signal, subprocess, sys, time

@@ -15,8 +15,7 @@ import Testing
 
         private static func withProfile(_ body: (URL) async throws -> Void) async throws {
             try await Places.withFolder { folder in
-                let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
-                try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+                try Places.writeSmallProfile(into: folder)
                 try await body(folder)
             }
         }

@@ -23,8 +23,7 @@ struct ScarceDescriptorsTests {
     @Test("a gate says what it lacks, or runs to its verdict")
     func gate() async throws {
         try await Places.withFolder { folder in
-            let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
-            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            try Places.writeSmallProfile(into: folder)
             for limit in Self.limits {
                 let run = try await Self.run(
                     ["gate", "p.yaml", "--attacks", "quick", "--cold-starts", "1", "--out", "run-\(limit)"]
@@ -53,8 +52,7 @@ struct ScarceDescriptorsTests {
     @Test("a run whose descriptors are gone when COMMAND is to start ends without a verdict")
     func goneLater() async throws {
         try await Places.withFolder { folder in
-            let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
-            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            try Places.writeSmallProfile(into: folder)
             // COMMAND takes the gate's own limit away from under it.
             let run = try await Command.run(
                 Places.pinproof,

@@ -40,9 +40,12 @@ package struct OpaqueDataTest {
     /// In JSSE each record is longer by 16. Two of them are told so in a connection: answers may be as short.
     private mutating func isHTTP2Control(_ length: Int) -> Bool {
         switch length - 17 {
-        case 9, 13, 17, 22, 26, 30, 25, 29, 33, 38, 42, 46: controls += 1
+        case 9, 13, 17, 22, 26, 30, 25, 29, 33, 38, 42, 46: break
         default: return false
         }
+        // Before there was anything to answer it is none of the two.
+        guard hasAsked(before: lengths.count) else { return true }
+        controls += 1
         return controls <= 2
     }
     /// Finished of a suite with SHA-256 and a tag of 8 bytes.
@@ -80,7 +83,7 @@ package struct OpaqueDataTest {
     private var turns: [Int] = []
     /// The same for the last of those that may answer a request.
     private var lastAnswered = 0
-    /// Records of the server that by their length are control frames of HTTP/2.
+    /// Records of the server behind a request that by their length are control frames of HTTP/2.
     private var controls = 0
     private var clientAlerted = false
 
@@ -96,7 +99,7 @@ package struct OpaqueDataTest {
     /// Without a hello that could be read, the least favourable is assumed.
     package init(hello: ClientHello?) {
         mayHaveEarlyData = hello?.offersEarlyData ?? true
-        mayBeHTTP2 = hello?.alpn.contains("h2") ?? true
+        mayBeHTTP2 = hello?.alpnProtocols.contains(Array("h2".utf8)) ?? true
         certificateFlight =
             if let hello, !hello.offers(extension: ExtensionType.maxFragmentLength),
                 !hello.offers(extension: ExtensionType.clientCertificateType)

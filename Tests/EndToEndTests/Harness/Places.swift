@@ -32,4 +32,10 @@ enum Places {
         }
         return try await body(folder)
     }
+
+    /// `p.yaml`, with one host that is to refuse and that nobody needs to reach.
+    static func writeSmallProfile(into folder: URL) throws {
+        try "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n".write(
+            to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+    }
 }

@@ -228,8 +228,7 @@ struct CIScriptsTests {
     @Test("a real gate that reaches its limit leaves a report, however often it is tried", arguments: 1...3)
     func limit(_: Int) async throws {
         try await Places.withFolder { folder in
-            let profile = "version: 1\nname: small\nhosts:\n  api.test: { expect: refuse }\n"
-            try profile.write(to: folder.appending(path: "p.yaml"), atomically: true, encoding: .utf8)
+            try Places.writeSmallProfile(into: folder)
             let ran = try await Command.run(
                 "env",
                 ["PINPROOF=\(Places.pinproof)", "PINPROOF_LIMIT=8", "PINPROOF_OPTIONS=--attacks quick"]

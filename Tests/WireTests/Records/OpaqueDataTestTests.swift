@@ -52,8 +52,10 @@ struct OpaqueDataTestTests {
         let names: [UInt8] = isHTTP2 ? [0, 3, 2] + "h2".utf8 : [0, 9, 8] + "http/1.1".utf8
         builder.extensions = [HelloBuilder.versions([0x0304, 0x0303]), (type: 16, body: names)]
         let hello = try parsed(builder.records())
-        for answer in ["Sd26", "Sd30", "Sd26 Sd30", "Sd34", "Sd42"] {
-            let records = (Self.handshake13 + "Cd53 Cd110 " + answer).split(separator: " ").map {
+        for answer in [
+            "Cd110 Sd26", "Cd110 Sd30", "Cd110 Sd26 Sd30", "Cd110 Sd34", "Cd110 Sd42", "Sd30 Sd30 Cd110 Sd26",
+        ] {
+            let records = (Self.handshake13 + "Cd53 " + answer).split(separator: " ").map {
                 TunnelRecord(String($0))
             }
             #expect(fed(.tls13, records, hello).sawData == !isHTTP2, "\(answer)")

@@ -5,7 +5,7 @@
 // algorithms of the default provider, by the very same functions, but for those that no handshake asks for: of the decoders
 // it has those of a SubjectPublicKeyInfo in DER, of the ciphers those in modes that TLS has, and so on. And it works out the
 // public key of X25519 as RFC 7748 §6.1 defines it, X25519(a, 9), by the default provider's own key exchange, in place of a
-// multiplication on the Edwards curve, which has no assembler and takes four times as long. Two more of its algorithms have
+// multiplication on the Edwards curve, which has no assembler and takes four times as long. Others of its algorithms have
 // files of their own.
 #include "CShim.h"
 #include "library.h"
@@ -301,6 +301,13 @@ static void make_schedule(void) {
     if (ours != NULL) schedule->implementation = ours;
 }
 
+// AES-GCM, where this processor does it faster, and this OpenSSL's is as expected.
+static void make_cipher(const char *name, size_t key_bytes) {
+    OSSL_ALGORITHM *cipher = (OSSL_ALGORITHM *)algorithm(taken[row(OSSL_OP_CIPHER)], name);
+    const OSSL_DISPATCH *ours = cipher != NULL ? pp_gcm_cipher(whole, cipher->implementation, key_bytes) : NULL;
+    if (ours != NULL) cipher->implementation = ours;
+}
+
 // The decoder of EC keys, where this OpenSSL's is as expected.
 static void make_decoder(const OSSL_DISPATCH *from_core) {
     OSSL_ALGORITHM *decoder = (OSSL_ALGORITHM *)algorithm(taken[row(OSSL_OP_DECODER)], "EC");
@@ -349,6 +356,8 @@ static void make_library(void) {
     if (!take()) return;
     make_x25519();
     make_schedule();
+    make_cipher("AES-128-GCM", 16);
+    make_cipher("AES-256-GCM", 32);
     OSSL_LIB_CTX *made = OSSL_LIB_CTX_new();
     if (made == NULL) return;
     if (OSSL_PROVIDER_add_builtin(made, "handshake", initialise) && OSSL_PROVIDER_load(made, "handshake") != NULL) {

@@ -12,6 +12,10 @@ const OSSL_DISPATCH *pp_key_schedule(OSSL_PROVIDER *whole, const OSSL_DISPATCH *
 // The decoder of EC keys in place of the default provider's, `theirs`; NULL: theirs is not as expected.
 const OSSL_DISPATCH *pp_key_decoder(const OSSL_DISPATCH *from_core, const OSSL_DISPATCH *theirs);
 
+// AES-GCM with keys of 16 or 32 bytes in place of the default provider's, `theirs`; NULL: this processor does it as well in
+// theirs, or theirs is not as expected.
+const OSSL_DISPATCH *pp_gcm_cipher(OSSL_PROVIDER *whole, const OSSL_DISPATCH *theirs, size_t key_bytes);
+
 // Lets that decoder hand on everything, where a library context that has it does not read what it is given.
 void pp_check_key_decoder(OSSL_LIB_CTX *library);
 

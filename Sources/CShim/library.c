@@ -3,10 +3,8 @@
 // OpenSSL 3 goes through every decoder, and through every algorithm of any kind, that a library context has whenever it reads
 // a certificate's key: that is the dearest part of a client's handshake, dearer than the arithmetic. This provider has the
 // algorithms of the default provider, by the very same functions, but for those that no handshake asks for: of the decoders
-// it has those of a SubjectPublicKeyInfo in DER, of the ciphers those in modes that TLS has, and so on. And it works out the
-// public key of X25519 as RFC 7748 §6.1 defines it, X25519(a, 9), by the default provider's own key exchange, in place of a
-// multiplication on the Edwards curve, which has no assembler and takes four times as long. Others of its algorithms have
-// files of their own.
+// it has those of a SubjectPublicKeyInfo in DER, of the ciphers those in modes that TLS has, and so on. Some of its algorithms
+// are pinproof's own, each in a file of its own: each is used where this OpenSSL is as expected, and where both yield the same.
 #include "CShim.h"
 #include "library.h"
 
@@ -39,13 +37,6 @@ static OSSL_FUNC_keymgmt_gen_set_params_fn *x25519_gen_set_params;
 static OSSL_FUNC_keymgmt_gen_settable_params_fn *x25519_gen_settable_params;
 static OSSL_FUNC_keymgmt_gen_fn *x25519_gen;
 static OSSL_FUNC_keymgmt_gen_cleanup_fn *x25519_gen_cleanup;
-static OSSL_FUNC_keyexch_newctx_fn *exchange_new;
-static OSSL_FUNC_keyexch_freectx_fn *exchange_free;
-static OSSL_FUNC_keyexch_init_fn *exchange_init;
-static OSSL_FUNC_keyexch_set_peer_fn *exchange_set_peer;
-static OSSL_FUNC_keyexch_derive_fn *exchange_derive;
-// The public key 9, which is the base point (RFC 7748 §4.1).
-static void *base_point;
 
 // One generation: the default provider's, and what was asked of it, which that one tells nobody.
 struct generation {
@@ -78,32 +69,15 @@ static void generation_cleanup(void *generation) {
 }
 
 static void *key_of(unsigned char *private_key, unsigned char *public_key) {
-    OSSL_PARAM params[3];
-    int count = 0;
-    if (private_key != NULL) {
-        params[count++] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, private_key, x25519_bytes);
-    }
-    params[count++] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, public_key, x25519_bytes);
-    params[count] = OSSL_PARAM_construct_end();
-    int selection = private_key != NULL ? OSSL_KEYMGMT_SELECT_KEYPAIR : OSSL_KEYMGMT_SELECT_PUBLIC_KEY;
+    OSSL_PARAM params[] = {
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, private_key, x25519_bytes),
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, public_key, x25519_bytes),
+        OSSL_PARAM_construct_end(),
+    };
     void *key = x25519_new(OSSL_PROVIDER_get0_provider_ctx(whole));
-    if (key == NULL || x25519_import(key, selection, params)) return key;
+    if (key == NULL || x25519_import(key, OSSL_KEYMGMT_SELECT_KEYPAIR, params)) return key;
     x25519_free(key);
     return NULL;
-}
-
-// X25519(private_key, 9) to `public_key`.
-static int multiply_base_point(unsigned char *private_key, unsigned char *public_key) {
-    // What stands for the public key has no part in it.
-    unsigned char nothing[x25519_bytes] = {0};
-    size_t count = 0;
-    void *key = key_of(private_key, nothing);
-    void *exchange = key != NULL ? exchange_new(OSSL_PROVIDER_get0_provider_ctx(whole)) : NULL;
-    int is_done = exchange != NULL && exchange_init(exchange, key, NULL) && exchange_set_peer(exchange, base_point)
-        && exchange_derive(exchange, public_key, &count, x25519_bytes) && count == x25519_bytes;
-    if (exchange != NULL) exchange_free(exchange);
-    if (key != NULL) x25519_free(key);
-    return is_done;
 }
 
 static void *generation_gen(void *generation, OSSL_CALLBACK *callback, void *argument) {
@@ -117,7 +91,7 @@ static void *generation_gen(void *generation, OSSL_CALLBACK *callback, void *arg
         private_key[0] &= 248;
         private_key[x25519_bytes - 1] &= 127;
         private_key[x25519_bytes - 1] |= 64;
-        if (multiply_base_point(private_key, public_key)) key = key_of(private_key, public_key);
+        if (pp_x25519_public(private_key, public_key)) key = key_of(private_key, public_key);
     }
     OPENSSL_cleanse(private_key, sizeof private_key);
     return key;
@@ -179,20 +153,6 @@ static int replace_generation(const OSSL_DISPATCH *theirs) {
     x25519_functions[count] = (OSSL_DISPATCH){0, NULL};
     return x25519_new && x25519_free && x25519_import && x25519_gen_init && x25519_gen_set_params
         && x25519_gen_settable_params && x25519_gen && x25519_gen_cleanup;
-}
-
-static int find_exchange(const OSSL_DISPATCH *theirs) {
-    for (; theirs->function_id != 0; theirs++) {
-        switch (theirs->function_id) {
-        case OSSL_FUNC_KEYEXCH_NEWCTX: exchange_new = OSSL_FUNC_keyexch_newctx(theirs); break;
-        case OSSL_FUNC_KEYEXCH_FREECTX: exchange_free = OSSL_FUNC_keyexch_freectx(theirs); break;
-        case OSSL_FUNC_KEYEXCH_INIT: exchange_init = OSSL_FUNC_keyexch_init(theirs); break;
-        case OSSL_FUNC_KEYEXCH_SET_PEER: exchange_set_peer = OSSL_FUNC_keyexch_set_peer(theirs); break;
-        case OSSL_FUNC_KEYEXCH_DERIVE: exchange_derive = OSSL_FUNC_keyexch_derive(theirs); break;
-        default: break;
-        }
-    }
-    return exchange_new && exchange_free && exchange_init && exchange_set_peer && exchange_derive;
 }
 
 // MARK: The provider
@@ -267,7 +227,7 @@ static int take(void) {
     return 1;
 }
 
-// Whether the way round yields what the way of OpenSSL's own does: RFC 7748 §6.1, Alice's keys.
+// RFC 7748 §6.1, Alice's keys.
 static int is_right(void) {
     unsigned char alice[x25519_bytes] = {0x77, 0x07, 0x6d, 0x0a, 0x73, 0x18, 0xa5, 0x7d, 0x3c, 0x16, 0xc1,
                                          0x72, 0x51, 0xb2, 0x66, 0x45, 0xdf, 0x4c, 0x2f, 0x87, 0xeb, 0xc0,
@@ -276,22 +236,14 @@ static int is_right(void) {
                                                       0xdc, 0xb4, 0x3e, 0xf7, 0x5a, 0x0d, 0xbf, 0x3a, 0x0d, 0x26, 0x38,
                                                       0x1a, 0xf4, 0xeb, 0xa4, 0xa9, 0x8e, 0xaa, 0x9b, 0x4e, 0x6a};
     unsigned char found[x25519_bytes];
-    return multiply_base_point(alice, found) && memcmp(found, right, sizeof right) == 0;
+    return pp_x25519_public(alice, found) && memcmp(found, right, sizeof right) == 0;
 }
 
 // The generation of X25519's keys, where this OpenSSL's is as expected; else everything stays as it was.
 static void make_x25519(void) {
-#if defined(__x86_64__)
-    int ignored = 0;
     OSSL_ALGORITHM *management = (OSSL_ALGORITHM *)algorithm(taken[row(OSSL_OP_KEYMGMT)], "X25519");
-    const OSSL_ALGORITHM *exchange =
-        algorithm(OSSL_PROVIDER_query_operation(whole, OSSL_OP_KEYEXCH, &ignored), "X25519");
-    if (management == NULL || exchange == NULL || !replace_generation(management->implementation)
-        || !find_exchange(exchange->implementation)) return;
-    unsigned char nine[x25519_bytes] = {9};
-    base_point = key_of(NULL, nine);
-    if (base_point != NULL && is_right()) management->implementation = x25519_functions;
-#endif
+    if (management == NULL || !replace_generation(management->implementation) || !is_right()) return;
+    management->implementation = x25519_functions;
 }
 
 // The key schedule of TLS 1.3, where this OpenSSL's is as expected.

@@ -71,6 +71,12 @@ import Facts
         return try unsafe openPart(key)
     }
 
+    /// The same by pinproof's own code; nil: this machine has none.
+    package static func ownX25519Open(_ secret: [UInt8]) -> [UInt8]? {
+        var open: [UInt8] = Array(repeating: 0, count: 32)
+        return unsafe pp_x25519_public(secret, &open) == 1 ? open : nil
+    }
+
     private func generate(_ type: String, _ begin: (OpaquePointer) -> Int32) throws -> OpaquePointer {
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(library, type, nil) else { throw Surprise() }
         defer { unsafe EVP_PKEY_CTX_free(context) }

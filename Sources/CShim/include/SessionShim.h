@@ -8,6 +8,9 @@
    NULL, which OpenSSL takes for the default one, where that has other providers than OpenSSL's plain ones. */
 OSSL_LIB_CTX *pp_handshake_library(void);
 
+/* The public key of X25519 that belongs to a private one, 32 bytes each (edwards.c). 0: this machine has no such code. */
+int pp_x25519_public(const unsigned char *secret, unsigned char *open);
+
 /* A peer's Diffie-Hellman group of more bits fails the handshake (shim.c); once for a context. */
 void pp_SSL_CTX_bound_dh(SSL_CTX *ctx, int bits);
 

@@ -87,6 +87,21 @@ func x25519PublicKeys() throws {
     #expect(seen.count == 200)
 }
 
+@Test("X25519's public keys are right for private ones of every digit and every bit")
+func x25519Digits() throws {
+    var secrets = (0...255).map { [UInt8](repeating: UInt8($0), count: 32) }
+    for bit in 0..<256 {
+        var secret = [UInt8](repeating: 0, count: 32)
+        secret[bit / 8] = 1 << UInt8(bit % 8)
+        secrets += [secret, secret.map { ~$0 }]
+    }
+    for secret in secrets {
+        #expect(
+            try AlgorithmProbe.ownX25519Open(secret) == AlgorithmProbe.whole.x25519Open(secret), "\(Hex.encode(secret))"
+        )
+    }
+}
+
 @Test("a key of X25519's that is parameters alone has no private part")
 func x25519Parameters() throws {
     #expect(try !AlgorithmProbe.whole.x25519ParametersHaveKey())

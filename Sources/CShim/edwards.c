@@ -213,8 +213,14 @@ static void make_table(void) {
     }
 }
 
+// The same value, of which the compiler knows nothing: it could make a branch of what it knows to be 0 or 1.
+static inline uint64_t hidden(uint64_t value) {
+    __asm__("" : "+r"(value));
+    return value;
+}
+
 // All ones where two small numbers are the same, else 0.
-static uint64_t same(uint64_t a, uint64_t b) { return (uint64_t)0 - ((((a ^ b) - 1) & ~(a ^ b)) >> 63); }
+static inline uint64_t same(uint64_t a, uint64_t b) { return (uint64_t)0 - hidden((((a ^ b) - 1) & ~(a ^ b)) >> 63); }
 
 static void take(field *to, field from, uint64_t mask) {
     for (int at = 0; at < words; at++) to->word[at] ^= mask & (to->word[at] ^ from.word[at]);
@@ -222,7 +228,7 @@ static void take(field *to, field from, uint64_t mask) {
 
 // `digit`, from -8 to 8, times 256^position times the base point: every entry is read.
 static struct addend chosen(int position, int digit) {
-    uint64_t is_negative = (uint64_t)(int64_t)digit >> 63, mask = (uint64_t)0 - is_negative;
+    uint64_t is_negative = hidden((uint64_t)(int64_t)digit >> 63), mask = (uint64_t)0 - is_negative;
     uint64_t size = ((uint64_t)(int64_t)digit ^ mask) + is_negative;
     struct addend made = {one, one, zero};
     for (int at = 0; at < multiples; at++) {

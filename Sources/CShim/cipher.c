@@ -133,6 +133,8 @@ static int get(void *context, OSSL_PARAM params[]) {
 static int begin(
     struct cipher *cipher, int encrypts, const unsigned char *key, size_t key_count, const unsigned char *iv, size_t iv_count,
     const OSSL_PARAM params[]) {
+    // A connection's part of a nonce is for one direction, and for records of TLS 1.2 alone.
+    if (iv != NULL || cipher->encrypts != encrypts) cipher->has_fixed = 0;
     cipher->encrypts = (unsigned char)encrypts;
     if (iv != NULL) {
         if (iv_count != PP_GCM_IV) return 0;
@@ -166,7 +168,7 @@ static struct pp_gcm_bytes aad_of(const struct cipher *cipher) {
 
 // A record of TLS 1.2, in its place: eight bytes of its nonce, the content, the tag.
 static int tls_record(struct cipher *cipher, unsigned char *out, size_t *out_count, const unsigned char *in, size_t count) {
-    cipher->is_tls = 0;
+    cipher->is_tls = cipher->has_iv = 0;
     if (out != in || count < overhead || !cipher->has_fixed || !cipher->has_key) return 0;
     unsigned char *nonce = cipher->iv + fixed_bytes, *content = out + explicit_bytes;
     count -= overhead;

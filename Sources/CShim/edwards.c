@@ -111,7 +111,7 @@ static uint64_t little_endian(const unsigned char *bytes) {
     return value;
 }
 
-static field read(const unsigned char bytes[field_bytes]) {
+static field field_of(const unsigned char bytes[field_bytes]) {
     return (field){{
         little_endian(bytes) & word_mask, little_endian(bytes + 6) >> 3 & word_mask, little_endian(bytes + 12) >> 6 & word_mask,
         little_endian(bytes + 19) >> 1 & word_mask, little_endian(bytes + 24) >> 12 & word_mask,
@@ -119,7 +119,7 @@ static field read(const unsigned char bytes[field_bytes]) {
 }
 
 // The least value that is the same modulo p, little-endian.
-static void write(field a, unsigned char bytes[field_bytes]) {
+static void put(field a, unsigned char bytes[field_bytes]) {
     a = carried(carried(carried(a)));
     // With 19 more, it is over 255 bits where it is p or more.
     uint64_t over = 19;
@@ -186,7 +186,7 @@ static struct addend addend_of(field x, field y, field twice_d) {
 }
 
 static void make_table(void) {
-    field twice_d = carried(sum(read(d_bytes), read(d_bytes))), x = read(base_x), y = read(base_y);
+    field twice_d = carried(sum(field_of(d_bytes), field_of(d_bytes))), x = field_of(base_x), y = field_of(base_y);
     for (int position = 0; position < positions; position++) {
         struct point all[multiples] = {{x, y, one, product(x, y)}};
         struct addend first = addend_of(x, y, twice_d);
@@ -266,10 +266,12 @@ int pp_x25519_public(const unsigned char *secret, unsigned char *open) {
     struct point made = {zero, one, one, zero};
     for (int at = 1; at < digits; at += 2) made = added(made, chosen(at / 2, digit[at]));
     for (int times = 0; times < 4; times++) made = doubled(made);
-    for (int at = 0; at < digits; at += 2) made = added(made, chosen(at / 2, digit[at]));
+    struct addend last = {one, one, zero};
+    for (int at = 0; at < digits; at += 2) made = added(made, last = chosen(at / 2, digit[at]));
     // u = (1 + y) / (1 - y).
-    write(product(sum(made.z, made.y), inverse(difference(made.z, made.y))), open);
+    put(product(sum(made.z, made.y), inverse(difference(made.z, made.y))), open);
     OPENSSL_cleanse(digit, sizeof digit);
+    OPENSSL_cleanse(&last, sizeof last);
     OPENSSL_cleanse(&made, sizeof made);
     return 1;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #ifdef PP_HAS_GCM
+#include <cpuid.h>
 #include <immintrin.h>
 
 #define VECTORS __attribute__((target("aes,vaes,pclmul,vpclmulqdq,avx2")))
@@ -241,9 +242,12 @@ VECTORS void pp_gcm_transform(
 }
 
 int pp_gcm_is_possible(void) {
-    // OpenSSL's own.
+    // Names of VAES and VPCLMULQDQ are unknown to older compilers: they are bits 9 and 10 of ECX (Intel's manual, CPUID, leaf 7).
+    const unsigned int both = 1u << 9 | 1u << 10;
+    unsigned int a = 0, b = 0, c = 0, d = 0;
+    // AVX-512: OpenSSL's own. AVX2 is not told of where the system does not save its registers.
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return 0;
-    return __builtin_cpu_supports("aes") && __builtin_cpu_supports("vaes") && __builtin_cpu_supports("pclmul")
-        && __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx2");
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("aes") || !__builtin_cpu_supports("pclmul")) return 0;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c & both) == both;
 }
 #endif

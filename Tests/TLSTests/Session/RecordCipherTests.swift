@@ -139,4 +139,15 @@ func misuse(cipher: (String, Int)) throws {
     // A record's tag has to be given before it is opened.
     #expect(one.setNonce(bytes(12, 1), encrypts: false) && one.transform(bytes(9, 1)) != nil && !one.finish())
     #expect(one.setHead(head(0, count: 7)) == nil)
+    // The two ways of having a nonce do not meet.
+    let both = try probe.cipher(cipher.0)
+    #expect(both.setKey(bytes(cipher.1, 2), encrypts: true) && both.setFixed([1, 2, 3, 4]))
+    #expect(both.setNonce(bytes(12, 1), encrypts: true) && both.setHead(head(0, count: 40)) == 16)
+    #expect(both.transform(bytes(56, 0)) == nil && both.transform(bytes(9, 0)) == nil)
+    #expect(both.setFixed([1, 2, 3, 4]) && both.setHead(head(0, count: 40)) == 16)
+    #expect(both.transform(bytes(56, 0)) != nil && both.transform(bytes(9, 0)) == nil)
+    let turned = try probe.cipher(cipher.0)
+    #expect(turned.setKey(bytes(cipher.1, 2), encrypts: false) && turned.setFixed([1, 2, 3, 4]))
+    #expect(turned.setKey(bytes(cipher.1, 2), encrypts: true) && turned.setHead(head(0, count: 40)) == 16)
+    #expect(turned.transform(bytes(56, 0)) == nil)
 }

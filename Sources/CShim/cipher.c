@@ -227,6 +227,14 @@ static int whole(void *context, unsigned char *out, size_t *out_count, size_t ro
 
 // MARK: Whether it is right
 
+static const unsigned char sample_head[5] = {23, 3, 3, 1, 44};
+
+static void take_sample(unsigned char key[32], unsigned char iv[PP_GCM_IV], unsigned char *content, size_t count) {
+    for (size_t at = 0; at < 32; at++) key[at] = (unsigned char)(31 * at + 7);
+    for (size_t at = 0; at < PP_GCM_IV; at++) iv[at] = (unsigned char)(17 * at + 3);
+    for (size_t at = 0; at < count; at++) content[at] = (unsigned char)(13 * at + 1);
+}
+
 // A record of TLS 1.3 with these functions; 0: they did not do as they were told.
 static int sealed(const OSSL_DISPATCH *functions, void *context, size_t key_bytes, unsigned char *out, size_t count) {
     OSSL_FUNC_cipher_newctx_fn *make = NULL;
@@ -248,26 +256,46 @@ static int sealed(const OSSL_DISPATCH *functions, void *context, size_t key_byte
     }
     if (!make || !give_back || !start || !more || !end || !ask) return 0;
     unsigned char key[32], iv[PP_GCM_IV];
-    static const unsigned char head[5] = {23, 3, 3, 1, 44};
-    for (size_t at = 0; at < sizeof key; at++) key[at] = (unsigned char)(31 * at + 7);
-    for (size_t at = 0; at < sizeof iv; at++) iv[at] = (unsigned char)(17 * at + 3);
-    for (size_t at = 0; at < count; at++) out[at] = (unsigned char)(13 * at + 1);
+    take_sample(key, iv, out, count);
     OSSL_PARAM tag[2] = {OSSL_PARAM_construct_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, out + count, PP_GCM_TAG),
                          OSSL_PARAM_construct_end()};
     size_t done = 0;
     void *cipher = make(context);
     int is_done = cipher != NULL && start(cipher, key, key_bytes, iv, sizeof iv, NULL)
-        && more(cipher, NULL, &done, sizeof head, head, sizeof head) && more(cipher, out, &done, count, out, count)
+        && more(cipher, NULL, &done, sizeof sample_head, sample_head, sizeof sample_head) && more(cipher, out, &done, count, out, count)
         && done == count && end(cipher, out + count, &done, PP_GCM_TAG) && done == 0 && ask(cipher, tag);
     if (cipher != NULL) give_back(cipher);
     return is_done;
+}
+
+// Whether such a record yields what was sealed, and none of which a bit is another.
+static int is_opened(size_t key_bytes, const unsigned char *record, size_t count) {
+    enum { limit = 512 };
+    unsigned char key[32], iv[PP_GCM_IV], content[limit], out[limit];
+    size_t done = 0;
+    int results[2] = {0, 0};
+    struct cipher *cipher = count <= limit ? new_cipher(key_bytes) : NULL;
+    if (cipher == NULL) return 0;
+    take_sample(key, iv, content, count);
+    for (int change = 0; change < 2; change++) {
+        memcpy(out, record, count);
+        out[count / 2] ^= (unsigned char)change;
+        int is_ready = begin(cipher, 0, key, key_bytes, iv, sizeof iv, NULL);
+        memcpy(cipher->given, record + count, PP_GCM_TAG);
+        cipher->has_given = 1;
+        results[change] = is_ready && update(cipher, NULL, &done, sizeof sample_head, sample_head, sizeof sample_head)
+            && update(cipher, out, &done, count, out, count) && finish(cipher, out, &done, 0);
+        if (change == 0 && memcmp(out, content, count) != 0) results[0] = 0;
+    }
+    free_cipher(cipher);
+    return results[0] && !results[1];
 }
 
 static int is_right(const OSSL_DISPATCH *ours, const OSSL_DISPATCH *theirs, void *context, size_t key_bytes) {
     enum { count = 317 };
     unsigned char found[count + PP_GCM_TAG], expected[count + PP_GCM_TAG];
     return sealed(ours, context, key_bytes, found, count) && sealed(theirs, context, key_bytes, expected, count)
-        && memcmp(found, expected, sizeof found) == 0;
+        && memcmp(found, expected, sizeof found) == 0 && is_opened(key_bytes, expected, count);
 }
 
 // MARK: The provider's functions

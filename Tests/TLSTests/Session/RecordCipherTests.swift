@@ -139,7 +139,8 @@ func misuse(cipher: (String, Int)) throws {
     // A record's tag has to be given before it is opened.
     #expect(one.setNonce(bytes(12, 1), encrypts: false) && one.transform(bytes(9, 1)) != nil && !one.finish())
     #expect(one.setHead(head(0, count: 7)) == nil)
-    // The two ways of having a nonce do not meet.
+    // The two ways of having a nonce do not meet in ours; OpenSSL's lets them.
+    guard try !probe.cipher(cipher.0).setNonceLength(13) else { return }
     let both = try probe.cipher(cipher.0)
     #expect(both.setKey(bytes(cipher.1, 2), encrypts: true) && both.setFixed([1, 2, 3, 4]))
     #expect(both.setNonce(bytes(12, 1), encrypts: true) && both.setHead(head(0, count: 40)) == 16)

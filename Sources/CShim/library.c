@@ -183,13 +183,15 @@ static const struct {
     {OSSL_OP_CIPHER,
      {"-192-", "-CFB", "-CTR", "-CTS", "-ECB", "-OCB", "-OFB", "-SIV", "-XTS", "WRAP", "SM4", "DES-EDE-", "ARIA-128-CBC",
       "ARIA-256-CBC"}},
-    {OSSL_OP_DIGEST, {"BLAKE2", "KECCAK", "SHAKE"}},
+    {OSSL_OP_DIGEST, {"BLAKE2", "KECCAK", "SHAKE", "SM3"}},
     {OSSL_OP_MAC, {"BLAKE2", "CMAC", "GMAC", "KMAC", "POLY1305", "SIPHASH"}},
     {OSSL_OP_KDF, {"ARGON2", "KBKDF", "KRB5KDF", "PBKDF", "PKCS12KDF", "PVKKDF", "SCRYPT", "SSHKDF", "SSKDF", "X942", "X963"}},
-    {OSSL_OP_KEYMGMT, {"CMAC", "DHX", "HKDF", "POLY1305", "SCRYPT", "SIPHASH", "TLS1-PRF"}},
-    {OSSL_OP_SIGNATURE, {"CMAC", "POLY1305", "SIPHASH"}},
-    // Keys that no certificate has, beside whatever is no SubjectPublicKeyInfo in DER.
-    {OSSL_OP_DECODER, {"DH"}},
+    {OSSL_OP_KEYMGMT, {"CMAC", "DHX", "HKDF", "POLY1305", "SCRYPT", "SIPHASH", "SM2", "TLS1-PRF"}},
+    {OSSL_OP_KEYEXCH, {"HKDF", "SCRYPT", "TLS1-PRF"}},
+    {OSSL_OP_SIGNATURE, {"CMAC", "POLY1305", "SIPHASH", "SM2"}},
+    {OSSL_OP_ASYM_CIPHER, {"SM2"}},
+    // Keys that sign no certificate, beside whatever is no SubjectPublicKeyInfo in DER.
+    {OSSL_OP_DECODER, {"DH", "SM2", "X25519", "X448"}},
 };
 enum { left_out_count = sizeof left_out / sizeof *left_out };
 static OSSL_ALGORITHM taken[left_out_count][algorithms_limit + 1];

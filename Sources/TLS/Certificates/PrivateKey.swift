@@ -84,7 +84,11 @@ extension PrivateKey {
             case .other(let name): name
             }
         let pkey = try unsafe OpenSSLError.trying("make a key of type \(type)") { () -> OpaquePointer? in
-            guard let context = unsafe EVP_PKEY_CTX_new_from_name(pp_handshake_library(), name, nil) else { return nil }
+            guard
+                let context = unsafe EVP_PKEY_CTX_new_from_name(pp_handshake_library(), name, nil)
+                    // No handshake has it, SM2 for one.
+                    ?? EVP_PKEY_CTX_new_from_name(nil, name, nil)
+            else { return nil }
             defer { unsafe EVP_PKEY_CTX_free(context) }
             guard unsafe EVP_PKEY_keygen_init(context) == 1 else { return nil }
             switch type {
@@ -186,8 +190,29 @@ extension PrivateKey {
 
 extension Certificate {
     package var keyType: KeyType {
-        guard let key = unsafe X509_get0_pubkey(x509) else { return .other("unknown") }
+        guard let key = unsafe X509_get0_pubkey(x509) else { return .other(keyAlgorithm) }
         return unsafe PrivateKey.type(of: key)
+    }
+
+    /// What the key says it is for (RFC 5280 §4.1.2.7); an EC key's curve. For those that were not read.
+    private var keyAlgorithm: String {
+        var whole: UnsafeMutablePointer<X509_ALGOR>?
+        var object: OpaquePointer?
+        var kind: Int32 = 0
+        var value: UnsafeRawPointer?
+        guard unsafe X509_PUBKEY_get0_param(nil, nil, nil, &whole, X509_get_X509_PUBKEY(x509)) == 1 else {
+            return "unknown"
+        }
+        unsafe X509_ALGOR_get0(&object, &kind, &value, whole)
+        if unsafe OBJ_obj2nid(object) == NID_X9_62_id_ecPublicKey, kind == V_ASN1_OBJECT, let value = unsafe value {
+            unsafe object = OpaquePointer(value)
+        }
+        // As OpenSSL says, enough for any.
+        var name = [CChar](repeating: 0, count: 80)
+        let count = unsafe OBJ_obj2txt(&name, numericCast(name.count), object, 0)
+        guard count > 0 else { return "unknown" }
+        return String(
+            decoding: name.prefix(min(Int(count), name.count - 1)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

@@ -18,6 +18,7 @@ extension Connection {
         noteDelivery()
         evidence.cameFromClient(bytes)
         let wasFinished = clientTLS.isFinished
+        let written = client.writtenCount
         var hasCarried = false
         isReceiving = true
         let status = clientTLS.receive(bytes) { plain in
@@ -33,7 +34,11 @@ extension Connection {
         } else {
             flushClient()
         }
-        if clientTLS.isFinished, !wasFinished { clientFinished(clientTLS) }
+        if clientTLS.isFinished, !wasFinished {
+            clientFinished(clientTLS)
+            // Its request may wait until that has arrived (Nagle's algorithm, RFC 9293 §3.7.4). A server's tickets would say so.
+            if !hasCarried, client.writtenCount == written { client.acknowledge() }
+        }
         flushOrigin()
         if hasCarried { carried(.client) }
         if let answered = redirect, let answer = answered.answer, clientTLS.isFinished {

@@ -119,7 +119,8 @@ extension Connection {
 
     func readHello() {
         switch intake.helloParser.read(intake.pending) {
-        case .needMore: return
+        // The rest of one in two segments may wait for that (Nagle's algorithm, RFC 9293 §3.7.4).
+        case .needMore: client.acknowledge()
         case .complete(let hello): heard(hello)
         case .notTLS, .malformed:
             let target = intake.request?.target?.host

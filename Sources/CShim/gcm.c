@@ -1,8 +1,8 @@
 // AES-GCM (NIST SP 800-38D) by the vector instructions that take two blocks at once.
 //
-// OpenSSL 3.0 has such code for processors with AVX-512 alone. Where there are VAES and VPCLMULQDQ without it (AMD's Zen 3,
-// Intel's hybrid processors) it takes one block at a time, which is half as fast. No table and no branch here depends on a
-// secret: AES and the multiplication are the processor's own.
+// OpenSSL 3.0 takes one block at a time, which is half as fast. Since 3.1 it has such code, for processors with AVX-512 alone:
+// AMD's Zen 3 and Intel's hybrid processors have VAES and VPCLMULQDQ without it. No table and no branch here depends on a secret:
+// AES and the multiplication are the processor's own.
 #include "gcm.h"
 
 #include <openssl/crypto.h>
@@ -245,8 +245,10 @@ int pp_gcm_is_possible(void) {
     // Names of VAES and VPCLMULQDQ are unknown to older compilers: they are bits 9 and 10 of ECX (Intel's manual, CPUID, leaf 7).
     const unsigned int both = 1u << 9 | 1u << 10;
     unsigned int a = 0, b = 0, c = 0, d = 0;
-    // AVX-512: OpenSSL's own. AVX2 is not told of where the system does not save its registers.
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return 0;
+    // AVX-512: OpenSSL's own, of four blocks at once, where it has one.
+    const unsigned long first_with_avx512 = 0x30100000ul;
+    if (OpenSSL_version_num() >= first_with_avx512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return 0;
+    // AVX2 is not told of where the system does not save its registers.
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("aes") || !__builtin_cpu_supports("pclmul")) return 0;
     return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c & both) == both;
 }

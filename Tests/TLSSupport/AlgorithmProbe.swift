@@ -13,6 +13,9 @@ import Facts
 
     package static var whole: AlgorithmProbe { unsafe AlgorithmProbe(library: nil) }
 
+    /// Whether this OpenSSL has AES-GCM for AVX-512: since 3.1.
+    package static var hasCodeForAVX512: Bool { OpenSSL_version_num() >= 0x3010_0000 }
+
     private init(library: OpaquePointer?) { unsafe self.library = library }
 
     /// Of handshakes; nil where those use the default one.

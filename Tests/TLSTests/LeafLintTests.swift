@@ -33,11 +33,12 @@ struct LeafLintTests {
     }
 
     private func defects(
-        _ builder: CertificateBuilder, signer: PrivateKey? = nil, for name: String = "api.example.com"
+        _ builder: CertificateBuilder, signer: PrivateKey? = nil, for name: String = "api.example.com",
+        verifies: Bool = true
     ) throws -> Set<LeafDefect> {
         let leaf = try builder.signed(by: signer ?? authority.key)
         return LeafLint(trusted: authority.issuing, others: [twin.issuing])
-            .defects(of: leaf, for: try host(name), now: testNow)
+            .defects(of: leaf, for: try host(name), now: testNow, verifies: verifies)
     }
 
     private func changed(_ change: (inout CertificateBuilder) throws -> Void) throws -> CertificateBuilder {
@@ -115,6 +116,8 @@ struct LeafLintTests {
         let stranger = try changed { $0.issuer = DistinguishedName(commonName: "Stranger").der }
         #expect(try defects(stranger) == [.untrustedIssuer, .badSignature])
         #expect(try defects(honest(), signer: twin.key) == [.badSignature])
+        #expect(try defects(honest(), signer: twin.key, verifies: false) == [])
+        #expect(try defects(stranger, verifies: false) == [.untrustedIssuer, .badSignature])
     }
 
     @Test("key identifiers: none, or another issuer's")

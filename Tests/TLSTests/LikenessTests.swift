@@ -15,7 +15,7 @@ struct LikenessTests {
 
     private func chain(
         _ genuine: GenuineChain, _ attack: Attack = .trustedCA, _ form: String? = nil,
-        with material: ForgeMaterial? = nil, rsa: Bool = false, takes: Set<KeyType> = Forge.keyTypes,
+        with material: ForgeMaterial? = nil, rsa: Bool = false, takes: LeafKeyTypes = .all,
         for name: String = "api.example.com"
     ) throws -> PresentedChain {
         let variant = try #require(attack.variants.first { $0.name == form })
@@ -115,7 +115,7 @@ struct LikenessTests {
     func differences(general: Bool) throws {
         func unlike(
             _ shape: GenuineShape, with material: ForgeMaterial? = nil, rsa: Bool = false,
-            takes: Set<KeyType> = Forge.keyTypes, for name: String = "api.example.com"
+            takes: LeafKeyTypes = .all, for name: String = "api.example.com"
         ) throws -> [String] { try chain(shape.chain(), with: material, rsa: rsa, takes: takes, for: name).unlike }
         let plain = GenuineShape(title: "plain", issuers: [.p256])
         #expect(try unlike(plain) == ["root-name"])

@@ -77,17 +77,14 @@ extension Connection {
     }
 
     /// What else than a P-256 leaf the client can verify.
-    private func leafKeys(for version: TLSVersion) -> Set<KeyType> {
+    private func leafKeys(for version: TLSVersion) -> LeafKeyTypes {
         guard let hello = intake.hello else { return [] }
-        return Forge.keyTypes.filter { type in
-            switch type {
-            case .p384: hello.takesP384Leaf
-            case .p521: hello.takesP521Leaf
-            case .ed25519: hello.takesEd25519Leaf(for: version)
-            case .rsa: hello.takesRSALeaf(for: version)
-            default: false
-            }
-        }
+        var types: LeafKeyTypes = []
+        if hello.takesP384Leaf { types.insert(.p384) }
+        if hello.takesP521Leaf { types.insert(.p521) }
+        if hello.takesEd25519Leaf(for: version) { types.insert(.ed25519) }
+        if hello.takesRSALeaf(for: version) { types.insert(.rsa) }
+        return types
     }
 
     func refuseTLS(_ attack: Attack, _ variant: Attack.Variant) {

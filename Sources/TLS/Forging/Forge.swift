@@ -4,14 +4,12 @@ import Policy
 /// Makes the chain that an attack presents for a host, and keeps it for the next connection.
 ///
 /// Confined to one event loop; what is dear and shared is in `ForgeMaterial`. Every forged leaf is read back before it
-/// is handed out: it has exactly the defects its recipe names, or the forge throws.
+/// is handed out: it has exactly the defects its recipe names, or the forge throws. Of hosts that are not attacked, where no
+/// verdict is at stake, the signature is verified once and then taken to be right: it takes as long as the rest of forging.
 package final class Forge {
     /// Hosts times attacks that one loop is likely to meet again; see `ForgedChains` for what each takes. To forge a leaf
     /// once more takes less than the handshake that shows it.
     package static let cacheLimit = 256
-
-    /// Types of keys that a leaf may have, besides P-256, to be like the genuine one.
-    package static let keyTypes = Set([KeyType.p384, .p521, .ed25519] + KeyType.rsaSizes.map { .rsa(bits: $0) })
 
     let material: ForgeMaterial
     private let lint: LeafLint
@@ -25,7 +23,9 @@ package final class Forge {
         /// By which a host that is not attacked is told from one that is: both meet `trusted-ca`.
         let recipe: Recipe
         let rsaLeaf: Bool
-        let takes: Set<KeyType>
+        let takes: LeafKeyTypes
+        /// What is shown to a host under attack was verified.
+        let isAttacked: Bool
         /// The origin's chain where the recipe uses it; else empty.
         let genuine: [String]
     }
@@ -35,17 +35,18 @@ package final class Forge {
     /// Seconds by which the clock may have been set back since a chain was made: leaves are backdated by two days.
     private static let setBack = 86_400.0
 
-    /// What clients could verify; few of them differ, and each key of a chain would keep a set of its own.
-    private var abilities: Set<Set<KeyType>> = []
+    /// A signature of the trusted CA.
+    private var hasVerified = false
 
     /// What one chain is made for.
     private struct Order {
         var recipe: Recipe
         let host: HostName
         let rsaLeaf: Bool
-        let takes: Set<KeyType>
+        let takes: LeafKeyTypes
         let genuine: GenuineChain?
         let now: Double
+        let isAttacked: Bool
         /// Nothing could be made like the genuine chain.
         var isPlainInstead = false
 
@@ -74,18 +75,20 @@ package final class Forge {
     ///   - genuine: the chain of the origin; needed by recipes that present or imitate it.
     package func chain(
         for host: HostName, attack: Attack, variant: Attack.Variant, rsaLeaf: Bool,
-        takes: Set<KeyType> = Forge.keyTypes, genuine: GenuineChain?, now: Double
+        takes: LeafKeyTypes = .all, genuine: GenuineChain?, now: Double
     ) throws(ForgeError) -> PresentedChain {
         let recipe = variant.recipe
         let genuine = recipe.usesGenuineChain ? genuine : nil
         let key = Key(
-            host: host, attack: attack.id, recipe: recipe, rsaLeaf: rsaLeaf,
-            takes: abilities.insert(takes).memberAfterInsert,
+            host: host, attack: attack.id, recipe: recipe, rsaLeaf: rsaLeaf, takes: takes,
+            isAttacked: !variant.isUnattacked,
             genuine: genuine.map { $0.sha256.prefix(1) + $0.issuers.map(\.sha256) } ?? [])
         if let entry = cache.entry(key, now: now) { return entry.chain }
         guard !recipe.usesGenuineChain || genuine?.certificates.isEmpty == false else { throw .noGenuineChain(host) }
         let entry = try makeOrPlain(
-            Order(recipe: recipe, host: host, rsaLeaf: rsaLeaf, takes: takes, genuine: genuine, now: now))
+            Order(
+                recipe: recipe, host: host, rsaLeaf: rsaLeaf, takes: takes, genuine: genuine, now: now,
+                isAttacked: key.isAttacked))
         cache.set(key, entry)
         return entry.chain
     }
@@ -147,10 +150,11 @@ package final class Forge {
             let below = subordinates?.certificates ?? []
             let found = lint.defects(
                 of: leaf, below: below, like: order.model, resembling: .init(recipe.identity), named: recipe.name,
-                for: order.host, now: order.now)
+                for: order.host, now: order.now, verifies: order.isAttacked || !hasVerified)
             guard found == recipe.defects else {
                 throw ForgeError.lint(order.host, intended: recipe.defects, found: found)
             }
+            if recipe.signer == .trustedCA { hasVerified = true }
             let certificates = arrange(order, leaf, below)
             var unlike = order.isPlainInstead ? ["plain-chain"] : []
             if order.model != nil, let genuine = order.genuine {
@@ -244,7 +248,7 @@ package final class Forge {
     private func nearest(_ type: KeyType?, _ order: Order) -> KeyType? {
         guard let type = type?.imitated else { return nil }
         if order.rsaLeaf { if case .rsa = type { return type } else { return nil } }
-        return order.takes.contains(type) ? type : nil
+        return order.takes.has(type) ? type : nil
     }
 
     /// The genuine leaf's issuer with a key of ours: only the signature tells.

@@ -12,7 +12,7 @@ struct UnusualKeysTests {
     static let material = Result { try ForgeMaterial(.general(now: testNow)) }
 
     private func leaf(
-        _ form: String, genuine: KeyType, takes: Set<KeyType> = Forge.keyTypes, rsaLeaf: Bool = false
+        _ form: String, genuine: KeyType, takes: LeafKeyTypes = .all, rsaLeaf: Bool = false
     ) throws -> KeyType {
         let material = try Self.material.get()
         let variant = try #require(Attack.trustedCA.variants.first { $0.name == form })

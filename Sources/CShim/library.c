@@ -190,7 +190,7 @@ static const struct {
     {OSSL_OP_KEYEXCH, {"HKDF", "SCRYPT", "TLS1-PRF"}},
     {OSSL_OP_SIGNATURE, {"CMAC", "POLY1305", "SIPHASH", "SM2"}},
     {OSSL_OP_ASYM_CIPHER, {"SM2"}},
-    // Keys that sign no certificate, beside whatever is no SubjectPublicKeyInfo in DER.
+    // Keys that sign no handshake, beside whatever is no SubjectPublicKeyInfo in DER.
     {OSSL_OP_DECODER, {"DH", "SM2", "X25519", "X448"}},
 };
 enum { left_out_count = sizeof left_out / sizeof *left_out };

@@ -17,7 +17,7 @@ extension Connection {
             var chain = try worker.forge.chain(
                 for: machine.plan.certified(host), attack: attack, variant: variant,
                 rsaLeaf: usesRSALeaf(variant, version),
-                takes: leafKeys(for: version), genuine: genuine, now: at)
+                takes: leafKeys(for: version), genuine: genuine, now: at, verifies: !isDebugging)
             let staple = originTLS.map { [chain] in worker.forge.staple(for: chain, as: $0) }
             if variant.isUnattacked, staple?.answer != nil { chain = worker.forge.showingIssuer(chain) }
             worker.willPresent(chain)
@@ -48,10 +48,11 @@ extension Connection {
         handle(.presented(answer, sessionHost: beginsSession ? host : nil))
     }
 
+    private var isDebugging: Bool { if case .debugging = machine.plan.phase { true } else { false } }
+
     /// As its origin does, in a debugging session. A real man in the middle serves whom it can, and so does the gate.
     private func knowsNewer(than version: TLSVersion) -> Bool {
-        guard case .debugging = machine.plan.phase, version == .tls12, intake.hello?.versions.contains(.tls13) == false
-        else { return false }
+        guard isDebugging, version == .tls12, intake.hello?.versions.contains(.tls13) == false else { return false }
         return originTLS?.originKnowsNewer ?? false
     }
 
@@ -59,7 +60,7 @@ extension Connection {
         if conduct.resumption, let resumable = trial.resumable { return resumable }
         switch conduct.offer {
         case .mirrored, .tls12, .http1, .older, .noALPN, .newer:
-            if case .debugging = machine.plan.phase { return try worker.serverContext(.standard) }
+            if isDebugging { return try worker.serverContext(.standard) }
             let keepsake = version == .tls13 ? .ticket : originTLS?.keepsake ?? .nothing
             return try worker.serverContext(.forgetful(leaves: keepsake))
         case .only: return try worker.serverContext(.legacy)

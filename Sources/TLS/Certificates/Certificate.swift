@@ -15,8 +15,8 @@ import Facts
 
     /// Parses exactly one certificate; bytes after it are an error.
     ///
-    /// - Parameter isForHandshakes: it is parsed as handshakes parse theirs, which takes half the time. Diffie-Hellman keys are
-    ///   not known there.
+    /// - Parameter isForHandshakes: it is parsed as handshakes parse theirs, which takes half the time. Keys that sign no
+    ///   handshake (of key exchanges, SM2) are not read there.
     package init(der: [UInt8], isForHandshakes: Bool = false) throws(OpenSSLError) {
         let parsed = try unsafe OpenSSLError.trying("parse a certificate") { () -> OpaquePointer? in
             unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in

@@ -194,7 +194,7 @@ extension Certificate {
         return unsafe PrivateKey.type(of: key)
     }
 
-    /// What the key says it is for (RFC 5280 §4.1.2.7); an EC key's curve. For those that were not read.
+    /// What a key that was not read says it is for (RFC 5280 §4.1.2.7); an EC key's curve.
     private var keyAlgorithm: String {
         var whole: UnsafeMutablePointer<X509_ALGOR>?
         var object: OpaquePointer?
@@ -207,12 +207,20 @@ extension Certificate {
         if unsafe OBJ_obj2nid(object) == NID_X9_62_id_ecPublicKey, kind == V_ASN1_OBJECT, let value = unsafe value {
             unsafe object = OpaquePointer(value)
         }
+        switch unsafe OBJ_obj2nid(object) {
+        case NID_X25519: return "X25519"
+        case NID_X448: return "X448"
+        case NID_sm2: return "SM2"
+        default: break
+        }
         // As OpenSSL says, enough for any.
         var name = [CChar](repeating: 0, count: 80)
         let count = unsafe OBJ_obj2txt(&name, numericCast(name.count), object, 0)
         guard count > 0 else { return "unknown" }
-        return String(
-            decoding: name.prefix(min(Int(count), name.count - 1)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // Those that are read are damaged: they are not of their type.
+        return "unreadable "
+            + String(
+                decoding: name.prefix(min(Int(count), name.count - 1)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

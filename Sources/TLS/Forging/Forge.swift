@@ -4,8 +4,7 @@ import Policy
 /// Makes the chain that an attack presents for a host, and keeps it for the next connection.
 ///
 /// Confined to one event loop; what is dear and shared is in `ForgeMaterial`. Every forged leaf is read back before it
-/// is handed out: it has exactly the defects its recipe names, or the forge throws. Of hosts that are not attacked, where no
-/// verdict is at stake, the signature is verified once and then taken to be right: it takes as long as the rest of forging.
+/// is handed out: it has exactly the defects its recipe names, or the forge throws.
 package final class Forge {
     /// Hosts times attacks that one loop is likely to meet again; see `ForgedChains` for what each takes. To forge a leaf
     /// once more takes less than the handshake that shows it.
@@ -24,8 +23,7 @@ package final class Forge {
         let recipe: Recipe
         let rsaLeaf: Bool
         let takes: LeafKeyTypes
-        /// What is shown to a host under attack was verified.
-        let isAttacked: Bool
+        let isVerified: Bool
         /// The origin's chain where the recipe uses it; else empty.
         let genuine: [String]
     }
@@ -46,7 +44,7 @@ package final class Forge {
         let takes: LeafKeyTypes
         let genuine: GenuineChain?
         let now: Double
-        let isAttacked: Bool
+        let isVerified: Bool
         /// Nothing could be made like the genuine chain.
         var isPlainInstead = false
 
@@ -73,22 +71,24 @@ package final class Forge {
     ///   - rsaLeaf: the leaf's key is RSA where the recipe leaves the choice; a recipe that asks for RSA gets it only so.
     ///   - takes: other types of keys than P-256 that the client can verify.
     ///   - genuine: the chain of the origin; needed by recipes that present or imitate it.
+    ///   - verifies: the leaf's signature as well, each time and not once alone. A verdict hangs on it; to a debugging session it
+    ///     is as much work as the rest of forging.
     package func chain(
         for host: HostName, attack: Attack, variant: Attack.Variant, rsaLeaf: Bool,
-        takes: LeafKeyTypes = .all, genuine: GenuineChain?, now: Double
+        takes: LeafKeyTypes = .all, genuine: GenuineChain?, now: Double, verifies: Bool = true
     ) throws(ForgeError) -> PresentedChain {
         let recipe = variant.recipe
         let genuine = recipe.usesGenuineChain ? genuine : nil
         let key = Key(
             host: host, attack: attack.id, recipe: recipe, rsaLeaf: rsaLeaf, takes: takes,
-            isAttacked: !variant.isUnattacked,
+            isVerified: verifies,
             genuine: genuine.map { $0.sha256.prefix(1) + $0.issuers.map(\.sha256) } ?? [])
         if let entry = cache.entry(key, now: now) { return entry.chain }
         guard !recipe.usesGenuineChain || genuine?.certificates.isEmpty == false else { throw .noGenuineChain(host) }
         let entry = try makeOrPlain(
             Order(
                 recipe: recipe, host: host, rsaLeaf: rsaLeaf, takes: takes, genuine: genuine, now: now,
-                isAttacked: key.isAttacked))
+                isVerified: verifies))
         cache.set(key, entry)
         return entry.chain
     }
@@ -150,11 +150,11 @@ package final class Forge {
             let below = subordinates?.certificates ?? []
             let found = lint.defects(
                 of: leaf, below: below, like: order.model, resembling: .init(recipe.identity), named: recipe.name,
-                for: order.host, now: order.now, verifies: order.isAttacked || !hasVerified)
+                for: order.host, now: order.now, verifies: order.isVerified || !hasVerified)
             guard found == recipe.defects else {
                 throw ForgeError.lint(order.host, intended: recipe.defects, found: found)
             }
-            if recipe.signer == .trustedCA { hasVerified = true }
+            if recipe.signer == .trustedCA, !found.contains(.badSignature) { hasVerified = true }
             let certificates = arrange(order, leaf, below)
             var unlike = order.isPlainInstead ? ["plain-chain"] : []
             if order.model != nil, let genuine = order.genuine {

@@ -50,7 +50,27 @@ func otherKeys(name: String) throws {
         notAfter: 1,
         publicKey: key.publicKeyDER, extensions: []
     ).signed(by: try PrivateKey.generate(.p256)).der
-    #expect(try Certificate(der: der, isForHandshakes: true).keyType.description.uppercased() == name)
+    #expect(try Certificate(der: der, isForHandshakes: true).keyType == .other(name))
+}
+
+@Test("a damaged key is of no type that can be imitated", arguments: [KeyType.p256, .ed25519])
+func damagedKeys(type: KeyType) throws {
+    var damaged = try PrivateKey.generate(type).publicKeyDER
+    // Neither a point nor as long as one.
+    if type == .p256 {
+        damaged[27] ^= 1
+    } else {
+        damaged = DER.sequence(DER.sequence(Array(damaged[4..<9])), DER.bitString([1]))
+    }
+    let der = try CertificateBuilder(
+        serial: [1], signature: .ecdsa(.sha256), issuer: DER.sequence(), subject: DER.sequence(), notBefore: 0,
+        notAfter: 1,
+        publicKey: damaged, extensions: []
+    ).signed(by: try PrivateKey.generate(.p256)).der
+    for isForHandshakes in [false, true] {
+        let found = try Certificate(der: der, isForHandshakes: isForHandshakes).keyType
+        #expect(found.description == (type == .p256 ? "unreadable prime256v1" : "unreadable ED25519"))
+    }
 }
 
 @Test(

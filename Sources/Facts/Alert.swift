@@ -15,6 +15,7 @@ package struct AlertCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// RFC 7507 §4.
     package static let inappropriateFallback = AlertCode(rawValue: 86)
     package static let userCanceled = AlertCode(rawValue: 90)
+    package static let noRenegotiation = AlertCode(rawValue: 100)
     /// RFC 6066 §3.
     package static let unrecognizedName = AlertCode(rawValue: 112)
     /// RFC 7301 §3.2.

@@ -39,6 +39,9 @@ enum FindingText {
                 + "(other_host) shows which it is"
         case .askedUnder(let names):
             "data was sent to it under a forged certificate for another name: CONNECT named it, the SNI \(some(names))"
+        case .othersAsked(let names):
+            "the forged certificate was accepted, and data sent under it, in requests that name \(some(names)): a client "
+                + "without the pin opens connections to it, and whoever stands in between reads what goes over them"
         case .addressUnder(let names):
             "while it was attacked, the client asked for an address at which only this host is known to live, and sent data "
                 + "there under the name \(some(names)), which nobody examines: where that is served by this host's server, "

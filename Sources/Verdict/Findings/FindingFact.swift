@@ -25,6 +25,8 @@ package enum FindingFact: Hashable, Sendable {
         case pinFitsOtherHost(alert: AlertCode)
         /// The SNIs that were sent where CONNECT named the host.
         case askedUnder([HostName])
+        /// The hosts that requests named on the host's own connections.
+        case othersAsked([HostName])
         /// The SNIs that were sent, and not read, where CONNECT asked for an address of the host.
         case addressUnder([HostName])
         /// The hosts whose connections carried requests for this one.

@@ -4,8 +4,8 @@ import Policy
 /// How one intercepted connection ended, from its observation alone.
 ///
 /// The rules are in docs/verdicts.md, "What is observed".
-/// The order of the questions is the precedence: resumption, data, the client's fatal alert, our own giving up, and only
-/// then how the client went away.
+/// The order of the questions is the precedence: resumption, data, a renegotiation that we refused, the client's fatal alert, our
+/// own giving up, and only then how the client went away.
 package enum Classifier {
     /// `Observation.closeLimit` in milliseconds.
     package static let closeLimitMS = Observation.closeLimit * 1000
@@ -15,6 +15,7 @@ package enum Classifier {
         if observation.bytesUp > 0 { return .data }
         // Under the client's keys, which whoever is in the middle has. Both ends had the connection for over.
         if observation.behindAlert > 0 { return .idle }
+        if refusedRenegotiation(observation) { return .idle }
         if let alert = fatalAlert(of: observation) { return outcome(of: alert, in: observation) }
         if saidUnreadableAlert(observation) { return .alert }
         if refusedVersion(observation) { return .negotiation }
@@ -109,6 +110,16 @@ package enum Classifier {
     private static func gaveUpAfterFlight(_ observation: Observation) -> Bool {
         guard let flight = observation.flight else { return false }
         return observation.alerts.contains { $0.from == .proxy && $0.level == 2 && $0.ms >= flight.ms }
+    }
+
+    /// The client had finished, and wanted to begin again (RFC 5246 §7.4.1.1), which we refuse: how it ends after that is its
+    /// answer to us, and not to the chain.
+    private static func refusedRenegotiation(_ observation: Observation) -> Bool {
+        let refusal = observation.alerts.first { $0.from == .proxy && $0.code == AlertCode.noRenegotiation.rawValue }
+        guard let refusal else { return false }
+        return !observation.alerts.contains {
+            $0.from == .client && isFatal($0, observation.negotiated?.version) && $0.ms < refusal.ms
+        }
     }
 
     private static func closedByClient(_ observation: Observation) -> Bool {

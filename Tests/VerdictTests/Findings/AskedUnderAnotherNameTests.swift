@@ -5,9 +5,9 @@ import Testing
 
 @testable import Verdict
 
-/// A pinned app, and a control whose last connection of each cold start was opened to `target`.
+/// A pinned app, and a control whose last connection of each cold start was opened to `target`, under the name `sni`.
 private func judged(
-    _ target: HostName, _ act: Act = .request(200), asking asked: [HostName] = []
+    _ target: HostName, _ act: Act = .request(200), asking asked: [HostName] = [], under sni: HostName = "cdn.test"
 ) throws -> HostVerdict {
     let profile = Profile.test()
     let app = App(visits: [.accepting("cdn.test"), .pinned("api.test")])
@@ -19,7 +19,7 @@ private func judged(
         script.start(trial)
         app.play(trial, profile, &script, 1)
         if trial.isColdStart {
-            var other = Script.intercepted("cdn.test", .trustedCA, act)
+            var other = Script.intercepted(sni, .trustedCA, act)
             other.target = Endpoint(target, 443)
             other.asked = asked
             script.add(other)
@@ -72,4 +72,13 @@ func othersRequests() throws {
     #expect(try verdict(["cdn.test", "api.test"]).verdict == .notPinned)
     // It is no refusal either.
     #expect(try verdict(["cdn.test"]).verdict == .refusedUnproven)
+}
+
+@Test("data under its own forged certificate forbids a proof, whomever the requests name")
+func ownNameForOthers() throws {
+    let verdict = try judged("api.test", asking: ["cdn.test"], under: "api.test")
+    #expect(verdict.verdict == .refusedUnproven)
+    let finding = try verdict.finding("asked-under-another-name")
+    #expect(finding.severity == .error && finding.text.contains("cdn.test"))
+    #expect(try judged("api.test", .alert(46), under: "api.test").verdict == .provenPinned)
 }

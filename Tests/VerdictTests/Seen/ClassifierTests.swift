@@ -47,6 +47,17 @@ func dataBehindAlert() {
         } == .idle)
 }
 
+@Test("how a client ends once we have refused to renegotiate is no refusal", arguments: [UInt8(10), 40, 46])
+func refusedRenegotiation(alert: UInt8) {
+    func refusal(_ ms: Double) -> Alert { Alert(from: .proxy, level: 1, code: 100, epoch: .application, ms: ms) }
+    for act: Act in [.lateAlert(alert), .post(.fin), .post(.rst), .post(.closeNotify)] {
+        #expect(outcome(act) { $0.alerts.insert(refusal(0), at: 0) } == .idle)
+    }
+    // It was said before.
+    #expect(outcome(.lateAlert(alert)) { $0.alerts.append(refusal(9000)) } == .alert)
+    #expect(outcome(.request(10)) { $0.alerts.insert(refusal(0), at: 0) } == .data)
+}
+
 @Test("close_notify and user_canceled refuse nothing, in any version and at any level")
 func politeAlerts() {
     #expect(outcome(.post(says90: true)) == .post)

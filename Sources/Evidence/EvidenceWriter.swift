@@ -33,6 +33,8 @@ package final class EvidenceWriter: Sendable {
         var previous = EvidenceLine.noPrevious
         var introductions = ChainIntroductions()
         var records: [EvidenceRecord] = []
+        /// In bytes.
+        var written = 0
         var fault: String?
         var isClosed = false
     }
@@ -44,6 +46,8 @@ package final class EvidenceWriter: Sendable {
     private let encode: Encode
     private let hash: Hash
     private let keepsRecords: Bool
+    /// The file that is written, where it is to be judged from again.
+    private let identity: FileStatus.Identity?
     private let state = Locked(State())
 
     /// Creates the file; it must not exist yet.
@@ -152,6 +156,8 @@ package final class EvidenceWriter: Sendable {
             throw .cannotWrite(path: path, reason: Files.reason(error))
         }
         self.descriptor = descriptor
+        let status = keepsRecords && !isStream ? try? FileStatus(of: path, followingLinks: false) : nil
+        identity = status?.kind == .file ? status?.identity : nil
         outbox =
             isStream
             ? LineOutbox("evidence", limit: Self.waitingLimit) { _ = try descriptor.writeAll($0) } : nil
@@ -175,6 +181,7 @@ package final class EvidenceWriter: Sendable {
                     }
                 } else {
                     try descriptor.writeAll(line + [UInt8(ascii: "\n")])
+                    state.written += line.count + 1
                 }
                 state.previous = hash(line)
                 if keepsRecords { state.records.append(record) }
@@ -186,6 +193,19 @@ package final class EvidenceWriter: Sendable {
 
     /// Notes a fault found elsewhere, such as a presented chain that could not be kept; the first one stays.
     package func fail(_ reason: String) { state.withLock { $0.fault = $0.fault ?? reason } }
+
+    /// Notes a fault where the file is not what was written any more: whoever judges it again would come to something else.
+    package func check() {
+        guard let identity else { return }
+        state.withLock { state in
+            guard state.fault == nil, !state.isClosed else { return }
+            let status = try? FileStatus(of: path, followingLinks: false)
+            guard status?.identity != identity || status?.size != state.written else { return }
+            state.fault =
+                "\(path): it was removed, replaced or changed while it was written; "
+                + "keep COMMAND, and what cleans up beside it, away from the run's folder"
+        }
+    }
 
     /// Why the evidence is not complete; nil while it is.
     package var fault: String? {
@@ -200,6 +220,7 @@ package final class EvidenceWriter: Sendable {
 
     /// Ends the file; records that still arrive are dropped.
     package func close() {
+        check()
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
             return !state.isClosed

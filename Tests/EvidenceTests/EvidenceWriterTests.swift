@@ -204,3 +204,34 @@ func failedElsewhere() throws {
     #expect(writer.fault == "presented/x.pem: cannot write")
     #expect(try folder.text("e").isEmpty)
 }
+
+@Test("a file that is taken away, replaced or changed while it is written is a fault")
+func tamperedWith() throws {
+    func fault(_ change: (String) throws -> Void) throws -> String? {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/e"
+        let writer = try SimpleLines.writer(path)
+        for _ in 1...3 { writer.append(.header(sampleHeader())) }
+        writer.check()
+        #expect(writer.fault == nil)
+        try change(path)
+        writer.append(.header(sampleHeader()))
+        writer.close()
+        return writer.fault
+    }
+    #expect(try fault { _ in } == nil)
+    let manager = FileManager.default
+    let changes: [(String) throws -> Void] = [
+        { try manager.removeItem(atPath: $0) },
+        { try manager.moveItem(atPath: $0, toPath: $0 + ".old") },
+        { path in
+            let text = try Data(contentsOf: URL(filePath: path))
+            try manager.removeItem(atPath: path)
+            try text.write(to: URL(filePath: path))
+        },
+        { try FileDescriptor.open(FilePath($0), .writeOnly, options: .truncate).close() },
+    ]
+    for change in changes {
+        #expect(try fault(change)?.contains("it was removed, replaced or changed") == true)
+    }
+}

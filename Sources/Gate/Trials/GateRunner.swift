@@ -135,6 +135,7 @@ package struct GateRunner: Sendable {
         var number = 0
         var hasRemarked = false
         while await !interruption.isRequested {
+            evidence.check()
             if let fault = evidence.fault { return (fault, scheduler.ending) }
             let next = scheduler.next(after: evidence.records)
             if number > 0 { glance(at: number, before: next, scheduler.ending) }

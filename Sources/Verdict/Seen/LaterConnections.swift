@@ -47,9 +47,17 @@ struct LaterConnections {
                 let isFurther = !isFirst && failures == 0
                 isFirst = false
                 failures = max(0, failures - 1)
+                // Asked, and left by a server that mostly answers there.
+                if seen.wasLeftUntouched, isAnswered(index, by: seen.stack) { failures += 1 }
                 if isFurther, places.contains(index + 1), seen.stack == stack { return true }
             }
             return false
+        }
+    }
+
+    private func isAnswered(_ index: Int, by stack: String) -> Bool {
+        untouched.contains {
+            $0.indices.contains(index) && $0[index].stack == stack && $0[index].observation.passthroughData
         }
     }
 
@@ -171,6 +179,12 @@ extension Sighting {
     /// The client sent something over it to the genuine server, answered or not.
     fileprivate var wasUsedUntouched: Bool {
         outcome == nil && observation.action == .tunnelled && (observation.passthroughData || observation.clientAsked)
+    }
+
+    /// The client sent something over it, and the genuine server, or what lies before it, ended it without an answer.
+    fileprivate var wasLeftUntouched: Bool {
+        guard wasUsedUntouched, !observation.passthroughData else { return false }
+        return observation.close?.by == .origin || observation.upstream?.error != nil
     }
 
     /// Nothing was sent over it to the genuine server, and not because the client had no use for it.

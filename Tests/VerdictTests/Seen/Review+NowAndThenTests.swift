@@ -91,18 +91,30 @@ func notOnItsOwn() throws {
 
 @Test("behind one that failed there is no place to go by")
 func behindAFailure() throws {
-    func uses(_ kinds: [String]) -> Int {
-        let key = TrialKey(run: 0, number: 1)
-        let seen = kinds.enumerated().map { index, kind in
-            var seen = Script.tunnelled("api.test", data: kind == "used")
-            seen.at = Double(index)
-            if kind == "failed" { seen.serverAnswered = false }
-            return Sighting(trial: key, line: 1, host: "api.test", observed: Observed(seen), attack: nil, variant: nil)
+    func uses(_ trials: [String]...) -> Int {
+        let keys = trials.indices.map { TrialKey(run: 0, number: $0 + 1) }
+        let seen = zip(keys, trials).flatMap { key, kinds in
+            kinds.enumerated().map { index, kind in
+                var seen = Script.tunnelled("api.test", data: kind == "used")
+                seen.at = Double(100 * key.number + index)
+                if kind == "failed" { seen.serverAnswered = false }
+                if kind == "left" {
+                    seen.clientAsked = true
+                    seen.close = .init(by: .origin, how: .fin, ms: 7)
+                }
+                return Sighting(
+                    trial: key, line: 1, host: "api.test", observed: Observed(seen), attack: nil, variant: nil)
+            }
         }
-        let untouched = Review.Untouched(
-            trial: key, wasAttempted: true, hasFailed: false, stacks: ["openssl"], carriedData: true)
-        return LaterConnections(seen, in: [untouched]).furtherUses(2...Int.max, by: "openssl")
+        let untouched = keys.map {
+            Review.Untouched(trial: $0, wasAttempted: true, hasFailed: false, stacks: ["openssl"], carriedData: true)
+        }
+        return LaterConnections(seen, in: untouched).furtherUses(2...Int.max, by: "openssl")
     }
+    // A server that answers otherwise, and one that never does.
+    #expect(uses(["left", "used"], ["used"]) == 0)
+    #expect(uses(["left", "used", "used"], ["used"]) == 1)
+    #expect(uses(["left", "used"], ["left"]) == 1)
     for kinds in [["used", "used"], ["used", "spare", "used"], ["used", "used", "failed"]] { #expect(uses(kinds) == 1) }
     // One failure is one second try.
     for kinds in [["failed", "used", "used"], ["used", "failed", "used", "used"]] { #expect(uses(kinds) == 1) }

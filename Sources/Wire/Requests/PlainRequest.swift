@@ -60,7 +60,7 @@ package struct PlainRequest: Hashable, Sendable {
             && http.values(of: .expect).flatMap { ASCII.list(http.bytes, $0) }.contains {
                 ASCII.equal(http.text($0), Self.goOn)
             }
-        isProbe = bodyLength == .none && ReachabilityProbe.matches(http, path: rest[end...])
+        isProbe = bodyLength == .none && ReachabilityProbe.matches(http, authority: rest[..<end], path: rest[end...])
         keepsConnection = http.staysOpen
         head = []
         head = rewritten(http, options, path: rest[end...], closes: !mayKeep || !keepsConnection)

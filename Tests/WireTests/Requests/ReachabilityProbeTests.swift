@@ -4,8 +4,8 @@ import Testing
 
 @Suite("ReachabilityProbe")
 struct ReachabilityProbeTests {
-    private func isProbe(_ line: String, _ fields: [String] = []) throws -> Bool {
-        let head = ([line, "Host: a.test"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
+    private func isProbe(_ line: String, _ fields: [String] = [], host: String = "a.test") throws -> Bool {
+        let head = ([line, "Host: \(host)"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
         var reader = ProxyRequestReader(keepsConnections: true)
         guard case .complete(.http(let request), _) = reader.read(Array(head.utf8)) else {
             throw WireError.requestLine
@@ -23,9 +23,11 @@ struct ReachabilityProbeTests {
                 "HEAD http://a.test:8080/generate_204 HTTP/1.1",
                 [
                     "User-Agent: Dalvik/2.1.0 (Linux; U; Android 14)", "Accept-Encoding: gzip",
-                    "Proxy-Connection: close", "Pragma: no-cache",
-                ])
+                    "Proxy-Connection: close", "Pragma: no-cache", "Accept: text/html, */*;q=0.8",
+                    "Accept-Language: de-DE,de;q=0.9, *;q=0.1",
+                ], host: "a.test:8080")
         )
+        #expect(try isProbe("GET http://a.test:80/generate_204 HTTP/1.1"))
     }
 
     @Test("what could carry something of the app's is none")
@@ -35,15 +37,18 @@ struct ReachabilityProbeTests {
             "POST http://a.test/generate_204 HTTP/1.1", "GET http://a.test/generate_204?user=7 HTTP/1.1",
             "GET http://a.test/ HTTP/1.1", "GET http://a.test/generate_204/7 HTTP/1.1",
             "GET http://a.test/v1/account HTTP/1.1", "GET http://a.test HTTP/1.1",
+            "GET http://token@a.test/generate_204 HTTP/1.1",
         ] {
             #expect(try !isProbe(line))
         }
         for field in [
             "Cookie: session=1", "Authorization: Bearer x", "X-Device: 7", "Content-Length: 1",
             "User-Agent: " + String(repeating: "a", count: 161),
-            "Pragma: a-token-of-the-app", "Cache-Control: secret=7",
+            "Pragma: a-token-of-the-app", "Cache-Control: secret=7", "Accept: secret/token",
+            "Accept-Language: password-hunter2",
         ] {
             #expect(try !isProbe(probe, [field]))
         }
+        #expect(try !isProbe(probe, host: "token.a.test"))
     }
 }

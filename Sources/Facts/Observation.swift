@@ -117,6 +117,9 @@ package struct Observation: Hashable, Sendable, Codable {
     /// waits as long before it ends one, and the judge counts with that.
     package static let closeLimit = 10.0
 
+    /// The `error` of a plain exchange whose origin went on behind its answer.
+    package static let overrun = "the origin said more than its answer; the rest was not passed on"
+
     package struct Close: Hashable, Sendable, Codable {
         package enum Side: String, Sendable, Codable {
             case client, origin

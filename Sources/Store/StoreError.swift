@@ -100,7 +100,11 @@ package enum StoreError: ExplainedError, Hashable {
                 case .SQLITE_NOTADB: .notAStore(path: path)
                 case .SQLITE_CORRUPT: .damaged(path: path, reason: reason)
                 case .SQLITE_READONLY:
-                    .unusable(path: path, reason: "reading it needs to write beside it, and that is not allowed here")
+                    .unusable(
+                        path: path,
+                        reason:
+                            "reading it needs to write beside it, and that is not allowed here; copy the file to a folder where it is"
+                    )
                 case .SQLITE_CANTOPEN: .unusable(path: path, reason: "it cannot be opened")
                 default: .unusable(path: path, reason: reason)
                 }

@@ -23,6 +23,8 @@ package enum WireError: Error, Hashable, Sendable {
     case lineEnd
     case controlCharacter(UInt8)
     case requestLine
+    /// A character that no address has, unless it is percent-encoded.
+    case requestTarget(UInt8)
     case httpVersion(String)
     /// `GET /path`: a request for a server, not for a proxy.
     case notForAProxy
@@ -72,6 +74,8 @@ extension WireError: CustomStringConvertible {
         case .lineEnd: "a line of the request does not end with CR LF"
         case .controlCharacter(let byte): "control character \(byte) in the request"
         case .requestLine: "malformed request line"
+        case .requestTarget(UInt8(ascii: " ")): "the request's address has a space in it, which has to be %20"
+        case .requestTarget(let byte): "the request's address has character \(byte) in it, which does not belong there"
         case .httpVersion(let version): "HTTP version \"\(version)\" is not supported"
         case .notForAProxy: "this is a proxy: it wants CONNECT or an absolute http:// URL"
         case .scheme(let scheme): "scheme \"\(scheme)\" is not supported: use CONNECT for anything but http"

@@ -36,6 +36,12 @@ extension FlowFailure {
                 hint: "its TLS library is at fault, or something on the way changed its bytes: try it without the proxy"
             )
         case .originHandshake: self.init(handshakeWith: host, words, connection.upstream?.asksForCertificate == true)
+        case .originClosed where words == Observation.overrun:
+            self.init(
+                .originClosed, leg: .origin, text: "\(target) said more than its answer: the rest was not passed on",
+                hint:
+                    "look at how the server counts its answers: what it sent goes on behind Content-Length or the last chunk"
+            )
         case .originClosed:
             self.init(
                 .originClosed, leg: .origin, text: "\(host) closed the connection: \(words)",
@@ -144,7 +150,7 @@ extension FlowFailure {
     /// In `WireError`'s words: what is wrong with a request wherever it goes.
     private static let ofRequestsThemselves = [
         "a line of the request", "control character", "malformed header", "is folded", "more than one host",
-        "content-length", "transfer-encoding",
+        "content-length", "transfer-encoding", "the request's address",
     ]
 
     private init(forbidden connection: Observation, _ target: String) {

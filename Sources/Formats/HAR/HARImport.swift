@@ -14,7 +14,8 @@ enum HARImport {
             throw FlowFault(reason: "\"startedDateTime\" is missing or no time like 2026-01-01T00:00:00.000Z")
         }
         let response = entry["response"]
-        let status = response?["status"]?.int ?? 0
+        // Some writers put it in quotes.
+        let status = response?["status"].flatMap { $0.int ?? $0.string.flatMap { Int($0) } } ?? 0
         let error = failure(entry)
         var flow = Flow(id: 0, kind: .http, state: status > 0 ? .complete : .aborted, started: started)
         let parts = URLParts(url)

@@ -194,7 +194,7 @@ extension Connection {
             notes.fault(reason)
             notes.originFault(reason)
             client.write(HTTPAnswer.error(.badGateway, "\(intake.request?.target?.description ?? "?"): \(reason)"))
-        case .overrun: notes.fault("the origin said more than its answer; the rest was not passed on")
+        case .overrun: notes.fault(Observation.overrun)
         }
     }
 

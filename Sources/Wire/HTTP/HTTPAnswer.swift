@@ -77,7 +77,8 @@ package enum HTTPAnswer {
         case .headTooLong: .headTooLarge
         case .httpVersion: .versionNotSupported
         case .scheme, .transferCoding: .notImplemented
-        case .lineEnd, .controlCharacter, .requestLine, .notForAProxy, .authority, .fieldLine, .foldedField,
+        case .lineEnd, .controlCharacter, .requestLine, .requestTarget, .notForAProxy, .authority, .fieldLine,
+            .foldedField,
             .repeatedHost, .contentLength, .contentLengthAndTransferEncoding, .contentWithConnect:
             .badRequest
         }

@@ -92,6 +92,11 @@ struct HTTPHead {
 
     private mutating func parseRequestLine(_ line: Range<Int>) throws(WireError) {
         let parts = bytes[line].split(separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false)
+        if parts.count > 3, parts[0].allSatisfy(ASCII.isToken), parts[1].starts(with: Self.http),
+            bytes[line].suffix(Self.version.count + 1).starts(with: Self.version)
+        {
+            throw .requestTarget(UInt8(ascii: " "))
+        }
         guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty, parts[0].allSatisfy(ASCII.isToken),
             !parts[1].contains(UInt8(ascii: "\t"))
         else { throw .requestLine }
@@ -115,6 +120,9 @@ struct HTTPHead {
 
     private static let version10 = Array("HTTP/1.0".utf8)
     private static let version11 = Array("HTTP/1.1".utf8)
+    private static let http = Array("http://".utf8)
+    /// Up to its last digit.
+    private static let version = Array(" HTTP/1.".utf8)
 
     private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int? {
         guard start < bytes.count else { return nil }

@@ -31,7 +31,7 @@ package struct PlainRequest: Hashable, Sendable {
             url[..<separator].allSatisfy(Self.isSchemeCharacter), separator > url.startIndex
         else { throw .notForAProxy }
         guard ASCII.equal(url[..<separator], Self.http) else { throw .scheme(WireError.printable(url[..<separator])) }
-        guard !url.contains(UInt8(ascii: "#")) else { throw .requestLine }
+        guard !url.contains(UInt8(ascii: "#")) else { throw .requestTarget(UInt8(ascii: "#")) }
 
         let rest = url[(separator + Self.separator.count)...]
         let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex

@@ -95,6 +95,8 @@ struct FlowFailureTests {
             connection.close = Observation.Close(by: side, how: .fin, ms: 1)
             #expect(FlowFailure(connection, carriedExchange: true)?.id == id)
             #expect(FlowFailure(connection, carriedExchange: false)?.id == .originClosed)
+            connection.error = Observation.overrun
+            #expect(FlowFailure(connection, carriedExchange: false)?.text.contains("said more than its answer") == true)
         }
     }
 

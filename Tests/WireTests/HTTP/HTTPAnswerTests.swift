@@ -49,7 +49,8 @@ struct HTTPAnswerTests {
             .messageTooLong(limit: 1), .unexpectedMessage(type: 1), .unexpectedRecord(type: 1), .recordLength(0),
             .truncated(field: "random"), .repeatedExtension(0), .unknownVersion(1), .unknownProtocol(firstByte: 1),
             .socks(.hostUnreachable), .requestLineTooLong(limit: 1), .headTooLong(limit: 1), .lineEnd,
-            .controlCharacter(0), .requestLine, .httpVersion("x"), .notForAProxy, .scheme("x"), .authority("x"),
+            .controlCharacter(0), .requestLine, .requestTarget(0x20), .requestTarget(0x23), .httpVersion("x"),
+            .notForAProxy, .scheme("x"), .authority("x"),
             .fieldLine(number: 1), .foldedField(number: 1), .repeatedHost, .contentLength, .transferCoding,
             .contentLengthAndTransferEncoding,
         ]

@@ -183,11 +183,16 @@ struct FlowsCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("har, jsonl, curl, fetch, httpie, python, raw or pcapng.", valueName: "format"))
         var format: FlowsExport.Format
 
-        @Option(help: ArgumentHelp("The file to write. (default: the terminal)", valueName: "file"))
-        var out: String?
+        @Option(
+            name: .customLong("out"),
+            help: ArgumentHelp("The file to write, or - for standard output. (default: -)", valueName: "file"))
+        var place: String?
 
         @Flag(help: "With passwords, tokens and cookies as they are.")
         var withSecrets = false
+
+        /// Nil: standard output.
+        private var out: String? { place == "-" ? nil : place }
 
         func validate() throws {
             if format == .raw, out == nil, StandardStream.output.isTerminal {

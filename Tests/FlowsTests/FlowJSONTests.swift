@@ -22,9 +22,11 @@ struct FlowJSONTests {
             trailers: [HeaderField("t", "1")],
             body: FlowBody(
                 size: 17, decodedSize: 20, sha256: "ab", kept: 17, encoding: "gzip", type: "application/json"))
+        flow.request?.target = RequestTarget("/v1/login?x=\u{e9}", isLatin1: true)
         flow.response = FlowSide(
             reason: "OK", headers: [], body: FlowBody(size: 3, kept: 1, shed: 2),
-            informational: [FlowSide.Interim(status: 103, headers: [HeaderField("link", "a")])])
+            informational: [FlowSide.Interim(status: 103, reason: "Early", headers: [HeaderField("link", "a")])])
+        flow.response?.version = "HTTP/1.0"
         flow.messages = 12
         flow.tags = ["graphql:Login", "sse"]
         flow.timing = FlowTiming(

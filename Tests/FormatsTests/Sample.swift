@@ -99,6 +99,8 @@ enum Sample {
         flow.request = up
         flow.response = down
         if down != nil { flow.response?.reason = maybe("", &chance) }
+        if down != nil { flow.response?.version = maybe("HTTP/1.0", &chance) }
+        if up != nil { flow.request?.target = maybe(RequestTarget("/p\u{e9}#f", isLatin1: true), &chance) }
         let messages = (0..<Int.random(in: 0...4, using: &chance)).map { index in
             let kinds: [ExchangeMessage.Kind] = [.text, .binary, .close, .ping, .pong, .event, .grpc]
             let data = body(&chance)
@@ -125,7 +127,8 @@ enum Sample {
         ].filter { _ in Bool.random(using: &chance) }.shuffled(using: &chance)
         var side = FlowSide(
             headers: fields, trailers: Bool.random(using: &chance) ? [] : fields.reversed(),
-            informational: Bool.random(using: &chance) ? [] : [FlowSide.Interim(status: 103, headers: fields)])
+            informational: Bool.random(using: &chance)
+                ? [] : [FlowSide.Interim(status: 103, reason: "Early", headers: fields)])
         guard Bool.random(using: &chance) else { return (side, RecordedBody()) }
         let bytes = body(&chance)
         let bodies = [

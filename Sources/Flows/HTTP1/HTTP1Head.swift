@@ -11,8 +11,9 @@ enum HTTP1Head {
         guard let first = start.firstIndex(of: space), let last = start.lastIndex(of: space), first < last else {
             return nil
         }
+        let (target, latin1) = HeaderField.target(start[(first + 1)..<last])
         return RequestHead(
-            method: HeaderField.text(start[..<first]).0, target: HeaderField.target(start[(first + 1)..<last]),
+            method: HeaderField.text(start[..<first]).0, target: target, latin1Target: latin1,
             version: HeaderField.text(start[(last + 1)...]).0, fields: fields(&lines))
     }
 

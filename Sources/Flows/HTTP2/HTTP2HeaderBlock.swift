@@ -49,13 +49,13 @@ extension RequestHead {
     /// Of a pseudo-header field that comes twice the first counts; the second stays among the fields, and so do unknown
     /// ones. One that is missing is empty.
     init(http2 decoded: [HeaderField], stream: Int) {
-        var method, path, scheme, authority, connectProtocol: String?
+        var method, path, latin1, scheme, authority, connectProtocol: String?
         let fields = decoded.filter { field in
             guard field.name.utf8.first == UInt8(ascii: ":") else { return true }
             switch field.name {
             case ":method" where method == nil: method = field.value
             case ":path" where path == nil:
-                path = field.isLatin1 ? HeaderField.target(field.valueBytes) : field.value
+                (path, latin1) = field.isLatin1 ? HeaderField.target(field.valueBytes) : (field.value, nil)
             case ":scheme" where scheme == nil: scheme = field.value
             case ":authority" where authority == nil: authority = field.value
             case ":protocol" where connectProtocol == nil: connectProtocol = field.value
@@ -64,8 +64,9 @@ extension RequestHead {
             return false
         }
         self.init(
-            method: method ?? "", target: path ?? (method == "CONNECT" ? authority ?? "" : ""), scheme: scheme,
-            authority: authority, connectProtocol: connectProtocol, version: "h2", stream: stream, fields: fields)
+            method: method ?? "", target: path ?? (method == "CONNECT" ? authority ?? "" : ""),
+            latin1Target: latin1, scheme: scheme, authority: authority, connectProtocol: connectProtocol, version: "h2",
+            stream: stream, fields: fields)
     }
 }
 

@@ -75,10 +75,15 @@ extension FlowSide {
             informational: json["informational"]?.array?.compactMap { interim in
                 interim["status"]?.int.map {
                     Interim(
-                        status: $0,
+                        status: $0, reason: interim["reason"]?.string,
                         headers: [HeaderField](json: interim["headers"], latin1: interim["latin1_headers"]))
                 }
             } ?? [])
+        target = json["target"]?.string.map { text in
+            let isLatin1 = json["latin1_target"]?.bool == true && text.unicodeScalars.allSatisfy { $0.value < 256 }
+            return RequestTarget(text, isLatin1: isLatin1)
+        }
+        version = json["version"]?.string
     }
 }
 

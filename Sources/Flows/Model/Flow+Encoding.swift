@@ -82,6 +82,9 @@ extension FlowSide {
     func write(_ name: String, to json: inout JSONWriter, more: (inout JSONWriter) -> Void) {
         json.key(name)
         json.beginObject()
+        json.known("target", target?.text)
+        if target?.isLatin1 == true { json.field("latin1_target", true) }
+        json.known("version", version)
         json.known("reason", reason)
         json.fields("headers", headers)
         if !trailers.isEmpty { json.fields("trailers", trailers) }
@@ -94,6 +97,7 @@ extension FlowSide {
             for interim in informational {
                 json.beginObject()
                 json.field("status", interim.status)
+                json.known("reason", interim.reason)
                 json.fields("headers", interim.headers)
                 json.latin1("latin1_headers", interim.headers)
                 json.endObject()

@@ -97,6 +97,10 @@ package struct Flow: Hashable, Sendable {
 
 /// What one side said in an exchange: the request, or the answer.
 package struct FlowSide: Hashable, Sendable {
+    /// The request's, where the flow's URL does not tell it.
+    package var target: RequestTarget?
+    /// The answer's, where it is not the request's: servers of HTTP/1.0 answer what was asked in HTTP/1.1.
+    package var version: String?
     /// The answer's, in HTTP/1.
     package var reason: String?
     /// In the order and with the case in which they came.
@@ -108,10 +112,13 @@ package struct FlowSide: Hashable, Sendable {
 
     package struct Interim: Hashable, Sendable {
         package var status: Int
+        /// HTTP/1's.
+        package var reason: String?
         package var headers: [HeaderField]
 
-        package init(status: Int, headers: [HeaderField]) {
+        package init(status: Int, reason: String? = nil, headers: [HeaderField]) {
             self.status = status
+            self.reason = reason
             self.headers = headers
         }
     }

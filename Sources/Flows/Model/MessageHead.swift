@@ -29,12 +29,15 @@ package struct HeaderField: Hashable, Sendable {
 
     /// What a request asks for. An address has no mark for ISO 8859-1, so bytes that are no UTF-8 stand in it
     /// percent-encoded, which to servers means the same (RFC 3986 §2.1).
-    static func target(_ bytes: some Collection<UInt8>) -> String {
+    ///
+    /// - Returns: `latin1`: each byte as one character, where they are no UTF-8.
+    static func target(_ bytes: some Collection<UInt8>) -> (String, latin1: String?) {
         let (text, isLatin1) = text(bytes)
-        guard isLatin1 else { return text }
-        return String(
+        guard isLatin1 else { return (text, nil) }
+        let escaped = String(
             decoding: bytes.flatMap { $0 < 0x80 ? [$0] : Array(("%" + String($0, radix: 16, uppercase: true)).utf8) },
             as: UTF8.self)
+        return (escaped, text)
     }
 
     /// - Parameter name: in lower case, and ASCII.
@@ -60,6 +63,8 @@ package struct RequestHead: Hashable, Sendable {
     /// percent-encoded. HTTP/2: `:path`, of a CONNECT that
     /// has none `:authority`.
     package var target: String
+    /// The target where its bytes are no UTF-8: each is one character (ISO 8859-1).
+    package var latin1Target: String?
     /// HTTP/2's `:scheme`; nil in HTTP/1, whose connection says it.
     package var scheme: String?
     /// HTTP/2's `:authority`; HTTP/1 has its Host field.
@@ -73,11 +78,12 @@ package struct RequestHead: Hashable, Sendable {
     package var fields: [HeaderField]
 
     package init(
-        method: String, target: String, scheme: String? = nil, authority: String? = nil,
+        method: String, target: String, latin1Target: String? = nil, scheme: String? = nil, authority: String? = nil,
         connectProtocol: String? = nil, version: String, stream: Int? = nil, fields: [HeaderField]
     ) {
         self.method = method
         self.target = target
+        self.latin1Target = latin1Target
         self.scheme = scheme
         self.authority = authority
         self.connectProtocol = connectProtocol

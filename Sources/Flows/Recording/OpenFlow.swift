@@ -97,6 +97,7 @@ final class OpenFlow {
         flow.version = head.version
         flow.stream = head.stream ?? flow.stream
         flow.request = FlowSide(headers: head.fields)
+        flow.request?.target = RequestTarget(beyondURLOf: head)
         up = BodyRecord(fields: head.fields, limit: bodyLimit, tools: tools, beginning: FlowTags.bodyLimit)
         upMessages = ContentMessages(of: head.fields, from: .up, tools)
         requestHead = head
@@ -106,7 +107,8 @@ final class OpenFlow {
     func informed(_ head: AnswerHead) {
         headBytes += head.fields.byteCount
         if flow.response == nil { flow.response = FlowSide() }
-        flow.response?.informational.append(FlowSide.Interim(status: head.status, headers: head.fields))
+        flow.response?.informational.append(
+            FlowSide.Interim(status: head.status, reason: head.reason, headers: head.fields))
     }
 
     func answered(_ head: AnswerHead, at now: Double) {
@@ -115,6 +117,8 @@ final class OpenFlow {
         flow.version = flow.version ?? head.version
         if flow.response == nil { flow.response = FlowSide() }
         flow.response?.reason = head.reason
+        let isOwnVersion = head.version != flow.version
+        flow.response?.version = isOwnVersion ? head.version : nil
         flow.response?.headers = head.fields
         down = BodyRecord(fields: head.fields, limit: bodyLimit, tools: tools)
         downMessages = ContentMessages(of: head.fields, from: .down, tools)

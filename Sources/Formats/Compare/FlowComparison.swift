@@ -93,6 +93,8 @@ package struct FlowComparison: Hashable, Sendable {
     }
 
     private mutating func compare(_ name: String, _ a: FlowSide?, _ b: FlowSide?) {
+        note("\(name) target", a?.target?.text, b?.target?.text)
+        note("\(name) version", a?.version, b?.version)
         note("\(name) reason", a?.reason, b?.reason)
         for (kind, first, second) in [
             ("header", a?.headers, b?.headers), ("trailer", a?.trailers, b?.trailers),

@@ -12,6 +12,8 @@ struct CopiedRequest {
     /// `HTTP/1.0`, `HTTP/1.1`, `h2`.
     var version: String?
     var notes: [String] = []
+    /// What its request line had, where the URL does not tell it.
+    private var ownTarget: [UInt8]?
     /// Where it went, where its URL says otherwise: a Host field may name anything.
     private(set) var place: Place?
 
@@ -42,6 +44,8 @@ struct CopiedRequest {
                     + "here")
         }
         version = flow.version
+        ownTarget = flow.request?.target?.bytes
+        if ownTarget?.contains(where: Self.endsLine) == true { ownTarget = nil }
         switch self.url.scheme?.lowercased() {
         case "ws": self.url.scheme = "http"
         case "wss": self.url.scheme = "https"
@@ -118,10 +122,21 @@ struct CopiedRequest {
     var safeURL: String { url.origin + CopiedRequest.safe(url.target) }
 
     /// The target is not what a tool would make of the URL.
-    var hasOddTarget: Bool { CopiedRequest.safe(url.target) != target }
+    var hasOddTarget: Bool { Array(CopiedRequest.safe(url.target).utf8) != target }
 
     /// What the request line has; the URL of `OPTIONS *` has no path (RFC 9110 §7.1).
-    var target: String { method == "OPTIONS" && url.path.isEmpty && url.query == nil ? "*" : url.target }
+    var target: [UInt8] {
+        if let ownTarget { return ownTarget }
+        return method == "OPTIONS" && url.path.isEmpty && url.query == nil
+            ? [UInt8(ascii: "*")] : Array(url.target.utf8)
+    }
+
+    /// What tools that take a URL alone make of it.
+    func noteOfTarget(_ tool: String) -> String? {
+        guard target != Array(url.target.utf8) else { return nil }
+        return
+            "it asked for \(Printable.excerpt(String(decoding: target, as: UTF8.self))); \(tool) asks for what the URL says"
+    }
 
     /// The target has characters that some tools write as `%41`, or escapes and dots that they resolve.
     func isRewritten(beyond kept: String, dots: Bool) -> Bool {

@@ -41,6 +41,7 @@ struct FetchCode {
             notes.append("fetch writes the URL in its own way: some characters as %41, and paths without dots")
         }
         if let note = request.noteOfPlace("fetch") { notes.append(note) }
+        if let note = request.noteOfTarget("fetch") { notes.append(note) }
         if request.version == "HTTP/1.0" { notes.append("it was HTTP/1.0; fetch sends a later version") }
         code += "  redirect: \"manual\",\n});\n"
         return CopiedCommand(text: code, notes: notes, comment: "//")

@@ -38,6 +38,7 @@ struct HTTPieCommand {
         if request.version == "h2" { notes.append("it was HTTP/2; HTTPie sends HTTP/1.1") }
         if request.version == "HTTP/1.0" { notes.append("it was HTTP/1.0; HTTPie sends HTTP/1.1") }
         if let note = request.noteOfPlace("HTTPie") { notes.append(note) }
+        if let note = request.noteOfTarget("HTTPie") { notes.append(note) }
         options += headers(&notes)
         return CopiedCommand(text: pipe + options.joined(separator: " \\\n  ") + "\n", notes: notes, comment: "#")
     }

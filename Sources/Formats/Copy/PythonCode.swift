@@ -38,7 +38,7 @@ struct PythonCode {
         code += "    def _validate_method(self, method):\n        pass\n\n"
         code += "    def _encode_request(self, request):\n        return request.encode(\"latin-1\")\n\n\n"
         code += "connection = Connection(\(host).decode(), \(port), timeout=60)\n"
-        code += "method, target = \(text(request.method)), \(text(request.target))\n"
+        code += "method, target = \(text(Array(request.method.utf8))), \(text(request.target))\n"
         code += "connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)\n"
         for field in fields {
             code += "connection.putheader(\(Self.literal(Array(field.name.utf8))), \(Self.literal(field.valueBytes)))\n"
@@ -58,7 +58,7 @@ struct PythonCode {
     }
 
     /// Python sends each character as a byte.
-    private func text(_ text: String) -> String { Self.literal(Array(text.utf8)) + ".decode(\"latin-1\")" }
+    private func text(_ bytes: [UInt8]) -> String { Self.literal(bytes) + ".decode(\"latin-1\")" }
 
     /// `b"…"`, plain ASCII whatever is in it.
     private static func literal(_ bytes: [UInt8]) -> String {

@@ -52,7 +52,8 @@ struct HAREntry {
         for (name, value) in FormFields.pairs(URLParts(url).query ?? "") { pair(name, value, to: &json) }
         json.endArray()
         writePostData(fields, to: &json)
-        let line = "\(flow.method ?? "") \(URLParts(url).target) \(flow.version ?? "")"
+        let target = flow.request?.target?.bytes.count ?? URLParts(flow.url ?? url).target.utf8.count
+        let line = "\(flow.method ?? "")  \(flow.version ?? "")".utf8.count + target
         json.field("headersSize", flow.request == nil ? -1 : headSize(line, fields))
         json.field("bodySize", bodySize(flow.request))
         json.endObject()
@@ -102,12 +103,13 @@ struct HAREntry {
         json.beginObject()
         json.field("status", flow.status ?? 0)
         json.field("statusText", flow.response?.reason ?? "")
-        json.field("httpVersion", HARVersion.written(flow.version))
+        let version = flow.response?.version ?? flow.version
+        json.field("httpVersion", HARVersion.written(version))
         write(Cookie.set(fields), "cookies", to: &json)
         write(fields, "headers", to: &json)
         writeContent(fields, to: &json)
         json.field("redirectURL", fields.values(of: "location").first ?? "")
-        let line = "\(flow.version ?? "") \(flow.status ?? 0) \(flow.response?.reason ?? "")"
+        let line = "\(version ?? "") \(flow.status ?? 0) \(flow.response?.reason ?? "")".utf8.count
         json.field("headersSize", flow.status == nil ? -1 : headSize(line, fields))
         json.field("bodySize", bodySize(flow.response))
         if let error { json.field("_error", error) }
@@ -142,9 +144,10 @@ struct HAREntry {
     private func bodySize(_ side: FlowSide?) -> Int { side == nil ? -1 : side?.body?.size ?? 0 }
 
     /// HTTP/2's are compressed together with others: nobody can say what one took.
-    private func headSize(_ line: String, _ fields: [HeaderField]) -> Int {
+    /// - Parameter line: bytes of the request or status line.
+    private func headSize(_ line: Int, _ fields: [HeaderField]) -> Int {
         guard flow.version?.hasPrefix("HTTP/1") == true else { return -1 }
-        return fields.reduce(line.utf8.count + 4) { $0 + $1.name.utf8.count + $1.valueBytes.count + 4 }
+        return fields.reduce(line + 4) { $0 + $1.name.utf8.count + $1.valueBytes.count + 4 }
     }
 
     private func pair(_ name: String, _ value: String, to json: inout JSONWriter) {

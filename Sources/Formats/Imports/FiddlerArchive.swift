@@ -90,8 +90,10 @@ package enum FiddlerArchive {
                 let (down, body) = Self.side(answered.fields, messages.trailers[.down], messages.content[.down], decode)
                 flow.response = down
                 flow.response?.reason = answered.reason
+                let isOwnVersion = answered.version != head.version
+                flow.response?.version = isOwnVersion ? answered.version : nil
                 flow.response?.informational = messages.informed.map {
-                    FlowSide.Interim(status: $0.status, headers: $0.fields)
+                    FlowSide.Interim(status: $0.status, reason: $0.reason, headers: $0.fields)
                 }
                 flow.status = answered.status
                 responseBody = body

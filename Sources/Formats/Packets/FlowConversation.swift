@@ -120,8 +120,9 @@ package struct FlowConversation {
             guard let method = flow.method, let request = flow.request else { return }
             let url = flow.url.map(URLParts.init)
             let target = method == "CONNECT" ? url?.authority ?? "" : url?.target ?? "/"
+            let line = [Array(method.utf8), request.target?.bytes ?? Array(target.utf8), Array(version.utf8)]
             let layout = HTTP1Layout(
-                "\(method) \(target) \(version)", request, recorded.request, hasBody: true, endsBody: false)
+                Array(line.joined(separator: [0x20])), request, recorded.request, hasBody: true, endsBody: false)
             send(layout, isHead: part == .request, isComplete: flow.state == .complete, .up, into: &blocks)
         } else {
             guard let response = flow.response, let status = flow.status else { return }
@@ -130,12 +131,14 @@ package struct FlowConversation {
                 || flow.method == "CONNECT" && status < 300
             if part == .response {
                 for interim in response.informational {
-                    send(HTTP1Layout.head("\(version) \(interim.status) ", interim.headers), .down, into: &blocks)
+                    let line = Array("\(version) \(interim.status) \(interim.reason ?? "")".utf8)
+                    send(HTTP1Layout.head(line, interim.headers), .down, into: &blocks)
                 }
             }
             let layout = HTTP1Layout(
-                "\(version) \(status) \(response.reason ?? "")", response, recorded.response, hasBody: !isBodiless,
-                endsBody: true)
+                Array("\(response.version ?? version) \(status) \(response.reason ?? "")".utf8), response,
+                recorded.response,
+                hasBody: !isBodiless, endsBody: true)
             send(layout, isHead: part == .response, isComplete: flow.state == .complete, .down, into: &blocks)
         }
     }
@@ -201,19 +204,19 @@ package struct FlowConversation {
 
     private func headers(of flow: Flow, _ side: FlowSide, _ stream: Int, ends: Bool) -> [UInt8] {
         let url = flow.url.map(URLParts.init)
-        var fields: [(String, String)] = [(":method", flow.method ?? "GET")]
+        func pair(_ name: String, _ value: String) -> ([UInt8], [UInt8]) { (Array(name.utf8), Array(value.utf8)) }
+        var fields = [pair(":method", flow.method ?? "GET")]
         let isSocket = flow.kind == .websocket
         if isSocket {
-            fields = [(":method", "CONNECT"), (":protocol", "websocket")]
+            fields = [pair(":method", "CONNECT"), pair(":protocol", "websocket")]
         }
-        fields.append((":authority", url?.authority ?? flow.server.host ?? ""))
+        fields.append(pair(":authority", url?.authority ?? flow.server.host ?? ""))
         if isSocket || flow.method != "CONNECT" {
-            fields += [(":scheme", isTLS ? "https" : "http"), (":path", url?.target ?? "/")]
+            fields.append(pair(":scheme", isTLS ? "https" : "http"))
+            fields.append((Array(":path".utf8), side.target?.bytes ?? Array((url?.target ?? "/").utf8)))
         }
         let isAll = ends && side.trailers.isEmpty
-        return HTTP2Layout.headers(
-            fields.map { (Array($0.0.utf8), Array($0.1.utf8)) } + HTTP2Layout.fields(side.headers), stream: stream,
-            ends: isAll)
+        return HTTP2Layout.headers(fields + HTTP2Layout.fields(side.headers), stream: stream, ends: isAll)
     }
 
     private mutating func addRest(_ recorded: RecordedFlow, into blocks: inout PcapngBlocks) {

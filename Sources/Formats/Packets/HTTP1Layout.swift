@@ -16,7 +16,7 @@ struct HTTP1Layout {
     ///   - line: the first one.
     ///   - hasBody: HTTP lets it have one; false for answers to HEAD and their like.
     ///   - endsBody: a body without a length is ended by the connection.
-    init(_ line: String, _ side: FlowSide, _ recorded: RecordedBody, hasBody: Bool, endsBody: Bool) {
+    init(_ line: [UInt8], _ side: FlowSide, _ recorded: RecordedBody, hasBody: Bool, endsBody: Bool) {
         var fields = side.headers
         let content = hasBody ? recorded.kept ?? [] : []
         let isCut = side.body?.isCut == true
@@ -48,8 +48,8 @@ struct HTTP1Layout {
         return !codings.isEmpty && side.body?.encoding == nil && side.body?.isCut != true
     }
 
-    static func head(_ line: String, _ fields: [HeaderField]) -> [UInt8] {
-        var out = Array(line.utf8) + [0x0d, 0x0a]
+    static func head(_ line: [UInt8], _ fields: [HeaderField]) -> [UInt8] {
+        var out = line + [0x0d, 0x0a]
         append(fields, to: &out)
         return out + [0x0d, 0x0a]
     }

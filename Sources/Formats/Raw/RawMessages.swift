@@ -16,23 +16,28 @@ package enum RawMessages {
         if let method = flow.method, let request = flow.request {
             let url = flow.url.map(URLParts.init)
             let target = method == "CONNECT" ? url?.authority ?? "" : url?.target ?? "/"
+            let line = [Array(method.utf8), request.target?.bytes ?? Array(target.utf8), Array(version.utf8)]
             var fields = request.headers
             if !version.hasPrefix("HTTP/1"), !fields.contains(where: { $0.isNamed("host") }), let url {
                 fields.insert(HeaderField("Host", url.authority), at: 0)
             }
-            append("\(method) \(target) \(version)", fields, to: &out)
+            append(Array(line.joined(separator: [0x20])), fields, to: &out)
             append(recorded.request.kept ?? [], of: request, to: &out)
         }
         if let response = flow.response, let status = flow.status {
-            for interim in response.informational { append("\(version) \(interim.status) ", interim.headers, to: &out) }
-            append("\(version) \(status) \(response.reason ?? "")", response.headers, to: &out)
+            for interim in response.informational {
+                append(Array("\(version) \(interim.status) \(interim.reason ?? "")".utf8), interim.headers, to: &out)
+            }
+            // Interim answers are HTTP/1.1's, whatever the last one is.
+            let version = HARVersion.written(response.version ?? flow.version ?? "HTTP/1.1")
+            append(Array("\(version) \(status) \(response.reason ?? "")".utf8), response.headers, to: &out)
             append(recorded.response.kept ?? [], of: response, to: &out)
         }
         return out + recorded.rawUp + recorded.rawDown
     }
 
-    private static func append(_ line: String, _ fields: [HeaderField], to out: inout [UInt8]) {
-        out += line.utf8
+    private static func append(_ line: [UInt8], _ fields: [HeaderField], to out: inout [UInt8]) {
+        out += line
         out += [0x0d, 0x0a]
         append(fields, to: &out)
         out += [0x0d, 0x0a]

@@ -37,6 +37,12 @@ package enum Redaction {
             var flow = recorded.flow
             flow.url = flow.url.map { redactor.url($0) }
             flow.request = side(flow.request)
+            // A secret in the address is one, though it stands in two places.
+            let count = redactor.count
+            if let target = flow.request?.target {
+                flow.request?.target = RequestTarget(redactor.url(target.text), isLatin1: target.isLatin1)
+            }
+            redactor.count = count
             flow.response = side(flow.response)
             // What a protocol is that nobody has read nobody can say either.
             let isUnread = (up: flow.isOfAnotherProtocol(.up), down: flow.isOfAnotherProtocol(.down))
@@ -68,6 +74,7 @@ package enum Redaction {
             side.trailers = side.trailers.map { redactor.field($0) }
             for index in side.informational.indices {
                 side.informational[index].headers = side.informational[index].headers.map { redactor.field($0) }
+                side.informational[index].reason = side.informational[index].reason.map { words($0) }
             }
             side.reason = side.reason.map { words($0) }
             return side

@@ -34,7 +34,8 @@ enum FlowOverview {
         }
         lines += side("request", flow.request, flow)
         for interim in flow.response?.informational ?? [] {
-            lines += ["", "interim answer \(interim.status)"] + fields(interim.headers)
+            let reason = interim.reason.flatMap { $0.isEmpty ? nil : " " + $0 } ?? ""
+            lines += ["", "interim answer \(interim.status)" + reason] + fields(interim.headers)
         }
         return lines + side("response", flow.response, flow)
     }
@@ -99,6 +100,7 @@ enum FlowOverview {
         if flow.state != .complete { result += ", " + flow.state.rawValue }
         if let duration = flow.durationMS { result += ", " + Milliseconds.text(duration) }
         if let version = flow.version { result += ", " + version }
+        if let version = flow.response?.version { result += ", answered in " + version }
         lines.append(result)
         lines.append("")
         lines.append(
@@ -146,11 +148,13 @@ enum FlowOverview {
     }
 
     private static func side(_ name: String, _ side: FlowSide?, _ flow: Flow) -> [String] {
-        guard let side, !side.headers.isEmpty || side.body != nil else { return [] }
+        guard let side, !side.headers.isEmpty || side.body != nil || side.target != nil else { return [] }
         if flow.kind == .tunnel || flow.kind == .raw, side.headers.isEmpty, let body = side.body {
             return ["", "\(name == "request" ? "from the app" : "from the server"): \(ByteCount.text(body.size))"]
         }
-        var lines = ["", name] + fields(side.headers)
+        var lines = ["", name]
+        if let target = side.target { lines.append("target   " + target.text) }
+        lines += fields(side.headers)
         if !side.trailers.isEmpty { lines += ["trailers"] + fields(side.trailers) }
         guard let body = side.body else { return lines }
         var words = "body: \(ByteCount.text(body.size))"

@@ -35,6 +35,8 @@ package struct FlowsExport: Sendable {
         package var leftOut = 0
         /// Bodies that were kept in files, which are gone.
         package var bodiesGone = 0
+        /// Bodies that are not whole in a format that has no place to say so.
+        package var cutBodies = 0
     }
 
     /// - Parameter write: takes the next bytes of the file.
@@ -77,12 +79,22 @@ package struct FlowsExport: Sendable {
                     return
                 }
                 try write(bytes)
+                outcome.cutBodies += ExchangeDirection.allCases.count { found.flow.isCut($0) }
             case .pcapng: return
             }
             outcome.flows += 1
         }
         if format == .har { try write(har.end()) }
         return outcome
+    }
+}
+
+extension RecordedFlow {
+    /// Less of what passed in this direction is recorded than came.
+    fileprivate func isCut(_ direction: ExchangeDirection) -> Bool {
+        guard let body = flow.side(direction)?.body else { return false }
+        guard flow.kind == .raw else { return body.isCut }
+        return (direction == .up ? rawUp : rawDown).count < body.size
     }
 }
 
@@ -104,6 +116,11 @@ extension FlowsExport.Outcome {
                 + (withSecrets ? ", with secrets" : ", \(English.count(redacted, "secret")) left out")
                 + (leftOut > 0 ? ", \(English.count(leftOut, "part")) that could not be searched left out" : "")
         ]
+        if cutBodies > 0 {
+            lines.append(
+                (cutBodies == 1 ? "1 body is" : "\(cutBodies) bodies are")
+                    + " not whole: more came than was kept (--max-body); flows show tells which")
+        }
         if withoutRequest > 0 {
             lines.append(
                 "\(English.count(withoutRequest, "flow")) without a request left out (tunnels, failed handshakes): "

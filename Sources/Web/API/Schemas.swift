@@ -31,11 +31,15 @@ enum Schemas {
           "size": {"type": "integer"}, "decoded_size": {"type": "integer"}, "sha256": {"type": "string"}, "kept": {"type": "integer"},
           "shed": {"type": "integer"}, "encoding": {"type": "string"}, "type": {"type": "string"}}},
         "Side": {"type": "object", "required": ["headers"], "additionalProperties": false, "properties": {
+          "target": {"type": "string", "description": "of the request line, where the URL does not tell it"},
+          "latin1_target": {"type": "boolean", "description": "the target was not UTF-8 but ISO 8859-1"},
+          "version": {"type": "string", "description": "the answer's, where it is not the request's"},
           "reason": {"type": "string"}, "headers": {"$ref": "#/components/schemas/Fields"}, "trailers": {"$ref": "#/components/schemas/Fields"},
           "latin1_headers": {"$ref": "#/components/schemas/Places"}, "latin1_trailers": {"$ref": "#/components/schemas/Places"},
           "body": {"$ref": "#/components/schemas/Body"},
           "informational": {"type": "array", "items": {"type": "object", "required": ["status", "headers"], "additionalProperties": false, "properties": {
-            "status": {"type": "integer"}, "headers": {"$ref": "#/components/schemas/Fields"}, "latin1_headers": {"$ref": "#/components/schemas/Places"}}}}}},
+            "status": {"type": "integer"}, "reason": {"type": "string"},
+            "headers": {"$ref": "#/components/schemas/Fields"}, "latin1_headers": {"$ref": "#/components/schemas/Places"}}}}}},
         "Certificate": {"type": "object", "required": ["subject", "issuer", "not_after", "sha256", "spki_sha256"], "additionalProperties": false, "properties": {
           "subject": {"type": "string"}, "issuer": {"type": "string"}, "not_after": {"type": "string"}, "sha256": {"type": "string"},
           "spki_sha256": {"type": "string"}}},

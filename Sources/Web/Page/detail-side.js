@@ -19,7 +19,7 @@ export function drawSide(panel, flow, name, context) {
 
     function update(now) {
         const part = now[name]
-        const text = JSON.stringify([part?.headers, part?.trailers, part?.informational, part?.reason, now.status, now.failure])
+        const text = JSON.stringify([part?.headers, part?.trailers, part?.informational, part?.reason, part?.target, part?.version, now.status, now.failure])
         if (text !== drawn) {
             drawn = text
             fill(head, headParts(now, name, part))
@@ -41,16 +41,17 @@ function headParts(flow, name, side) {
     const parts = []
     if (name === "request" && flow.method) {
         parts.push(el("p", { class: "line value" }, el("strong", {}, cut(flow.method, 40)), " ", longValue(shownURL(flow.url ?? "")), " ", el("span", { class: "dim" }, cut(flow.version ?? "", 20))))
+        if (side?.target !== undefined) parts.push(el("p", { class: "line value" }, el("span", { class: "dim" }, "The request line has "), longValue(side.target)))
     }
     if (name === "response" && flow.status) {
-        parts.push(el("p", { class: "line value" }, el("span", { class: "dim" }, cut(flow.version ?? "", 20)), " ", el("strong", {}, flow.status), " ", cut(side?.reason ?? reasons[flow.status] ?? "", 200)))
+        parts.push(el("p", { class: "line value" }, el("span", { class: "dim" }, cut(side?.version ?? flow.version ?? "", 20)), " ", el("strong", {}, flow.status), " ", cut(side?.reason ?? reasons[flow.status] ?? "", 200)))
     }
     if (!side) {
         parts.push(el("p", { class: "dim" }, name === "response" ? flow.state === "open" ? "No answer yet." : "There was no answer." : "No request was seen."))
         return parts
     }
     for (const interim of side.informational ?? []) {
-        parts.push(headerLines(interim.headers ?? [], `Interim answer ${interim.status} ${reasons[interim.status] ?? ""}`))
+        parts.push(headerLines(interim.headers ?? [], `Interim answer ${interim.status} ${interim.reason || (reasons[interim.status] ?? "")}`))
     }
     parts.push(headerLines(side.headers ?? [], "Headers"))
     if (name === "request") {

@@ -358,7 +358,20 @@ struct ConnectionRecorderTests {
         recording.down("HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
         _ = recording.take()
         #expect(recording.flows.last?.response?.informational.map(\.status) == [103])
+        #expect(recording.flows.last?.response?.informational.map(\.reason) == ["Early Hints"])
         #expect(recording.flows.last?.status == 204)
+    }
+
+    @Test("the version of an answer is kept where it is not the request's")
+    func answeredInAnotherVersion() {
+        var recording = Record()
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.down("HTTP/1.0 204 No Content\r\nConnection: keep-alive\r\n\r\n")
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+        recording.down("HTTP/1.1 204 No Content\r\n\r\n")
+        _ = recording.take()
+        #expect(recording.flows.map(\.version) == ["HTTP/1.1", "HTTP/1.1"])
+        #expect(recording.flows.map { $0.response?.version } == ["HTTP/1.0", nil])
     }
 
     @Test("a connection of which too much had piled up says so")

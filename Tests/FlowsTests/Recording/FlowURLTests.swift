@@ -35,5 +35,25 @@ struct FlowURLTests {
         let path = HeaderField(name: Array(":path".utf8), value: [0x2f, 0xe9])
         #expect(RequestHead(http2: [path], stream: 1).target == "/%E9")
         #expect(RequestHead(http2: [HeaderField(":path", "/é")], stream: 1).target == "/é")
+        #expect(RequestTarget(beyondURLOf: RequestHead(http2: [path], stream: 1))?.bytes == [0x2f, 0xe9])
+    }
+
+    @Test(
+        "a target is kept beside the address where that does not end with it",
+        arguments: [
+            ("GET", "/a?b#c", true), ("GET", "/a?b=://#", true), ("OPTIONS", "*", true), ("GET", "a", true),
+            ("GET", "https://api.test/a", true), ("GET", "?a", true), ("GET", "/a?b", false), ("GET", "//a/é", false),
+            ("CONNECT", "api.test:443", false), ("GET", "", false),
+        ])
+    func kept(method: String, target: String, isKept: Bool) {
+        let head = RequestHead(method: method, target: target, version: "HTTP/1.1", fields: [])
+        #expect(RequestTarget(beyondURLOf: head)?.bytes == (isKept ? Array(target.utf8) : nil))
+    }
+
+    @Test("a target whose bytes are no UTF-8 is kept as it is, escapes and all")
+    func keptBytes() throws {
+        let path: [UInt8] = [0x2f, 0x25, 0x46, 0x46, 0xff, 0x3f, 0xc3, 0xa9]
+        let head = try #require(HTTP1Head.request((Array("GET ".utf8) + path + Array(" HTTP/1.1\r\n\r\n".utf8))[...]))
+        #expect(RequestTarget(beyondURLOf: head)?.bytes == path)
     }
 }

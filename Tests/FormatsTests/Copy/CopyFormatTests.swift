@@ -79,6 +79,20 @@ import Testing
         #expect(try !copy(.curl, flow).text.contains("--request-target"))
     }
 
+    @Test("a target that the address does not tell is sent as it was, or its tool says that it is not")
+    func targets() throws {
+        var flow = get("https://api.example.com/c%E9?a=1#x")
+        flow.flow.request?.target = RequestTarget("/c\u{e9}?a=1#x", isLatin1: true)
+        #expect(try copy(.curl, flow).text.contains(#"--request-target "$(printf '%b' '/c\0351\0077a=1\0043x')""#))
+        #expect(try copy(.python, flow).text.contains(#"b"/c\xe9?a=1#x".decode("latin-1")"#))
+        for format in [CopyFormat.fetch, .httpie] {
+            #expect(try copy(format, flow).notes.contains { $0.contains("asks for what the URL says") })
+        }
+        // It would end the request line.
+        flow.flow.request?.target = RequestTarget("/\r\nX: y")
+        #expect(try !copy(.curl, flow).text.contains("X: y"))
+    }
+
     @Test("a compressed body is sent as it was, or decoded without its Content-Encoding")
     func compressed() throws {
         let fields = [HeaderField("Content-Encoding", "gzip"), HeaderField("Content-Length", "2")]

@@ -27,6 +27,18 @@ import Testing
         #expect(text(flow).hasPrefix("GET /v1/items?page=2 HTTP/2\r\nHost: api.example.com\r\n\r\nHTTP/2 200 OK\r\n"))
     }
 
+    @Test("the request line, an interim answer's reason and the answer's version are as they came")
+    func asTheyCame() {
+        var flow = Sample.get()
+        flow.flow.request?.target = RequestTarget("/c\u{e9}#x", isLatin1: true)
+        flow.flow.response?.version = "HTTP/1.0"
+        flow.flow.response?.informational = [FlowSide.Interim(status: 100, reason: "Go on", headers: [])]
+        let bytes = RawMessages.bytes(flow)
+        #expect(bytes.starts(with: Sample.bytes("GET /c") + [0xe9] + Sample.bytes("#x HTTP/1.1\r\n")))
+        #expect(
+            String(decoding: bytes, as: UTF8.self).contains("\r\n\r\nHTTP/1.1 100 Go on\r\n\r\nHTTP/1.0 200 OK\r\n"))
+    }
+
     @Test("what is no HTTP is its bytes")
     func raw() {
         var flow = Sample.failed()

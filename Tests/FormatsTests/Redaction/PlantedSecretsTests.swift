@@ -74,6 +74,14 @@ import Testing
         raw.rawDown = Sample.bytes(planted.new())
         raw.flow.failure?.text = "https://a/?token=\(planted.new())"
         all.append(raw)
+        let secret = planted.new()
+        var odd = Sample.get("https://user:\(secret)@a.test/%E9?token=\(secret)#access_token=\(secret)")
+        odd.flow.request?.target = RequestTarget(
+            "https://user:\(secret)@a.test/\u{e9}?token=\(secret)#access_token=\(secret)", isLatin1: true)
+        odd.flow.response?.informational = [
+            FlowSide.Interim(status: 103, reason: "token=\(planted.new())", headers: [])
+        ]
+        all.append(odd)
         var unknown = Sample.get()
         unknown.response = RecordedBody(wire: Sample.bytes("\u{0}" + planted.new()))
         all.append(unknown)

@@ -20,7 +20,7 @@ package struct PlainRequest: Hashable, Sendable {
     /// keep its connection, as its keep-alive may have come through another proxy that knows none (RFC 9112 §9.3).
     package var keepsConnection: Bool
 
-    /// Rewrites the head to origin form: the Host field is the URL's (RFC 9112 §3.2.2), credentials and fields that
+    /// Rewrites the head to origin form: the Host field names what the URL does (RFC 9112 §3.2.2), credentials and fields that
     /// are for this hop only are gone.
     ///
     /// - Parameter mayKeep: whether the origin's connection may outlive the answer. Where it may not, or the client ends
@@ -81,8 +81,7 @@ package struct PlainRequest: Hashable, Sendable {
             out += path
         }
         out += (http.isVersion10 ? " HTTP/1.0\r\nHost: " : " HTTP/1.1\r\nHost: ").utf8
-        let host = target.host.address?.isIPv4 == false ? "[\(target.host)]" : target.host.text
-        out += (target.port == Self.defaultPort ? host : "\(host):\(target.port)").utf8
+        out += hostField(http)
         out += "\r\n".utf8
         for field in http.fields where isSentOn(field, http, hop) {
             out += http.text(field.name)
@@ -97,6 +96,19 @@ package struct PlainRequest: Hashable, Sendable {
         }
         out += "\r\n".utf8
         return out
+    }
+
+    /// The URL's host and port, in the client's own words where its field says the same: some servers tell `A.test` and
+    /// `a.test.` from `a.test`.
+    private func hostField(_ http: HTTPHead) -> [UInt8] {
+        let values = http.values(of: .host)
+        if values.count == 1, let text = values.first.map({ http.text($0) }),
+            HostPort.endpoint(text, defaultPort: Self.defaultPort) == target
+        {
+            return Array(text)
+        }
+        let host = target.host.address?.isIPv4 == false ? "[\(target.host)]" : target.host.text
+        return Array((target.port == Self.defaultPort ? host : "\(host):\(target.port)").utf8)
     }
 
     private func isSentOn(_ field: HTTPHead.Field, _ http: HTTPHead, _ hop: Set<[UInt8]>) -> Bool {

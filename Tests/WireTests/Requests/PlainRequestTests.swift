@@ -50,6 +50,11 @@ struct PlainRequestTests {
                 == "Host: a.example.com:8080")
         #expect(try rewritten("GET http://a.example.com:80/ HTTP/1.1")[1] == "Host: a.example.com")
         #expect(try rewritten("GET HTTP://A.Example.COM HTTP/1.1")[1] == "Host: a.example.com")
+        #expect(
+            try rewritten("GET http://a.example.com./ HTTP/1.1", ["host:  A.Example.com.:80 "])[1]
+                == "Host: A.Example.com.:80")
+        #expect(
+            try rewritten("GET http://a.example.com/ HTTP/1.1", ["Host: A.example.com:81"])[1] == "Host: a.example.com")
         #expect(try rewritten("GET http://[::1]:81/ HTTP/1.1")[1] == "Host: [::1]:81")
         #expect(try rewritten("GET http://[::1]/ HTTP/1.1")[1] == "Host: [::1]")
         #expect(try request("GET http://[2001:db8::1]:81/ HTTP/1.1").target.description == "[2001:db8::1]:81")

@@ -5,6 +5,20 @@ import Verdict
 @testable import Report
 
 @Suite struct TableReportTests {
+    @Test("tells of starts in which COMMAND was ended, as they are what makes a run long")
+    func forcedEnds() {
+        var input = Samples.input(Judgement(result: .pass, hosts: [Samples.pinned]))
+        func ends(_ timedOut: [Bool]) -> RunEvidence {
+            RunEvidence(timedOut.map { .trialEnded(TrialEnd(trial: 1, timedOut: $0, seconds: 30, at: 9)) })
+        }
+        input.runs = [ends([false])]
+        #expect(!TableReport().text(input).contains("--attempt-timeout"))
+        input.runs = [ends([true, false]), ends([true])]
+        let words = TableReport().text(input).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            words.contains("starts COMMAND was ended after 30.0 s in 2 of 3 starts, 60.0 s in all (--attempt-timeout)"))
+    }
+
     @Test("a run with every verdict, as it is printed")
     func golden() {
         let expected = """

@@ -38,6 +38,7 @@ struct HTMLAuditPage {
             ("By which CA", "SHA-256 \(input.ca.sha256), which may sign \(scope)"),
             ("Self-test", selfTest),
             ("Cold starts", coldStarts(headers)),
+            ("Ended by the gate", input.forcedEndLine ?? ""),
             ("Made by", tools(headers)),
         ]
         return facts

@@ -244,6 +244,7 @@ package struct TableReport: Sendable {
         let stacks = SeenStacks(input)
         if let line = stacks.line { facts.append(("stacks", line)) }
         for trap in stacks.traps { facts.append(("note", trap)) }
+        if let line = input.forcedEndLine { facts.append(("starts", line)) }
         if let labels = input.labelLine { facts.append(("labels", labels)) }
         facts += input.artefacts.map { ("tested", $0.line) }
         for folder in input.runFolders { facts.append(("run", folder)) }

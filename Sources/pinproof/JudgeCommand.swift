@@ -52,11 +52,12 @@ struct JudgeCommand: AsyncParsableCommand {
         ).judged()
         let console = output.console
         var delivery = Delivery()
-        delivery.attempt { try result.printer(on: console).show(judged) }
-        delivery.attempt {
-            if let out { for path in try judged.write(formats, to: out) { console.say("written: \(path)") } }
-        }
+        var written: [String] = []
+        delivery.attempt { if let out { written = try judged.write(formats, to: out) } }
         delivery.attempt { try baseline.choice.keep(judged) }
+        let shown = judged.shown(after: delivery)
+        delivery.attempt { try result.printer(on: console).show(shown) }
+        for path in written { console.say("written: \(path)") }
         throw ExitCode(delivery.status(of: judged.status, on: console).rawValue)
     }
 }

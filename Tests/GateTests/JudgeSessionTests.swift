@@ -57,6 +57,18 @@ func sameRunTwice() throws {
     #expect(refused?.status == .usage)
 }
 
+@Test("what could not be written is what is shown: the result ends with the same status as the process")
+func undelivered() throws {
+    let parent = try TemporaryFolder()
+    let judged = try JudgeSession(runs: [try sampleRun(in: parent).path], profile: nil).judged()
+    var delivery = Delivery()
+    #expect(judged.shown(after: delivery).status == judged.status)
+    delivery.attempt { try judged.write([.json], to: "/dev/null") }
+    let shown = judged.shown(after: delivery)
+    #expect(judged.status == .inconclusive && shown.status == .invalid)
+    #expect(shown.input.judgement.fault?.contains("/dev/null") == true)
+}
+
 @Test("reports are written beside one another into a folder that is made, over older ones")
 func reports() throws {
     let parent = try TemporaryFolder()

@@ -342,7 +342,8 @@ package struct GateSession: Sendable {
         // Before it is shown: whoever reads stdout may have stopped reading, and never go on.
         delivery.attempt { try judged.write(options.formats, to: folder.path) }
         delivery.attempt { try options.baseline.keep(judged) }
-        delivery.attempt { try printer.show(judged) }
+        let shown = judged.shown(after: delivery)
+        delivery.attempt { try printer.show(shown) }
         return delivery.status(of: judged.status, on: console)
     }
 }

@@ -11,6 +11,15 @@ package struct Judged: Sendable {
 
     package var status: ExitStatus { ExitStatus(rawValue: input.judgement.result.exitStatus) ?? .invalid }
 
+    /// As it is to be shown where something of it could not be written: what is read ends with the same status as the process.
+    package func shown(after delivery: Delivery) -> Judged {
+        guard let complaint = delivery.complaints.first, status != .fail else { return self }
+        var shown = self
+        shown.input.judgement.result = .invalid
+        shown.input.judgement.fault = input.judgement.fault ?? complaint.message
+        return shown
+    }
+
     /// Puts into the reports what changed since an earlier run.
     package mutating func compare(with earlier: Judged) -> RunComparison {
         let comparison = RunComparison(from: earlier.input, to: input)

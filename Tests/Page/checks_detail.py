@@ -129,6 +129,40 @@ def hidden(bench):
     return "in a URL, two headers, two parts; Pretty and Raw"
 
 
+@check("what exports leave out is not shown while secrets are hidden, in the list, of new flows and of old ones", needs_more=True)
+def left_out(bench):
+    page, mark = bench.fresh(), bench.mark()
+    target = f"/cb/{mark}?code=verysecret"
+    body = b"note: verysecretkey ghp_verysecret0123456789verysecret012345678 and PASS x"
+
+    def ask():
+        bench.origin.ask(target, method="POST", body=body, headers={"Ocp-Apim-Subscription-Key": "verysecret", "Content-Type": "text/plain"})
+
+    ask()
+    page.filter(f"url:{mark}")
+    shows(page, mark)
+    wait(lambda: "verysecret" in page.js("document.querySelector('.row').outerHTML"), "it in the list")
+    page.js("document.activeElement.blur()")
+    page.press("s")
+    wait(lambda: "[redacted]" in page.js("document.querySelector('.row')?.outerHTML ?? ''"), "the row without it")
+    ask()
+    wait(lambda: count(page) == 2, "a second flow")
+    wait(lambda: page.js("document.querySelectorAll('.row').length") == 2, "its row")
+    page.js("document.querySelector('.row').click()")
+    for tab in ("Overview", "Request", "Response"):
+        page.click("tab", tab)
+        wait(lambda: mark in page.js("document.body.outerHTML"), tab)
+        if tab == "Request":
+            page.click("button", "Raw")
+            panel(page, "and PASS x")
+        wait(lambda: "verysecret0" not in page.js("document.body.outerHTML"), f"no key in {tab}")
+        wait(lambda: "=verysecret" not in page.js("document.body.outerHTML"), f"no code in {tab}")
+    page.press("s")
+    wait(lambda: "=verysecret" in page.js("document.querySelector('.row').outerHTML"), "it in the list again")
+    panel(page)
+    return "a code, a key in a header, a token by its looks"
+
+
 @check("a multipart body has its parts, and files are saved", needs_more=True)
 def multipart(bench):
     page, mark = bench.fresh(), bench.mark()

@@ -98,6 +98,8 @@ struct CopiedRequest {
             notes.append("only \(known.kept) of \(known.size) bytes of the body were kept")
         }
         if let bytes = recorded.request.kept, !bytes.isEmpty { body = bytes }
+        // Nothing, in chunks, has an end all the same, and a server waits for it.
+        if body == nil, fields.elements(of: "transfer-encoding").last == "chunked" { body = [] }
         if recorded.request.wire == nil, body != nil, !values("content-encoding").isEmpty {
             notes.append(
                 "the body is sent decoded, and Content-Encoding is left out: the compressed bytes are not known")

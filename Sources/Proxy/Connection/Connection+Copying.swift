@@ -83,8 +83,8 @@ extension Connection {
             handle(.exchangeEnded)
         } else if plain.isOverrun {
             handle(.exchangeFailed(.overrun))
-        } else if plain.isAnsweredUnsent {
-            handle(.answeredUnsent)
+        } else if plain.isAnsweredUnsent || plain.isAnsweredUnclearly {
+            handle(.answeredForGood)
         } else if plain.isUnmeasured, !intake.pending.isEmpty {
             handle(.askedAgain)
         }

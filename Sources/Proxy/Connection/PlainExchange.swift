@@ -32,6 +32,9 @@ struct PlainExchange {
     /// Where the answer ends cannot be known, but by the connection's end.
     var isUnmeasured: Bool { down.fault != nil }
 
+    /// Where it ends cannot be known for sure, and it is whole to most clients: what they say next is another request.
+    var isAnsweredUnclearly: Bool { up.isComplete && down.isCompleteForReceivers }
+
     /// The connection goes on as another protocol.
     var isUpgraded: Bool { down.upgrade != nil && request.isWebSocket }
 

@@ -85,8 +85,9 @@ extension ConnectionMachine {
         case exchangeEnded
         /// A plain request or its answer cannot be followed to its end, so that what comes next is nobody's.
         case exchangeFailed(Fault)
-        /// A plain request was answered without its content, so that nobody knows what the client sends next.
-        case answeredUnsent
+        /// A plain request has its answer, and nobody knows what the client sends next: it was answered without its content, or
+        /// the answer's end is not sure.
+        case answeredForGood
         /// The client has sent a further request, while the end of an answer cannot be known.
         case askedAgain
 

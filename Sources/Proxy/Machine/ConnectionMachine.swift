@@ -245,7 +245,7 @@ struct ConnectionMachine {
                 return noted + turnAway(.cutShort(reason), moment)
             }
             return noted + turnAway(fault, moment)
-        case (.copying, .answeredUnsent): return close(.proxy, .fin) + drain(moment)
+        case (.copying, .answeredForGood): return close(.proxy, .fin) + drain(moment)
         case (.copying(var passage), .askedAgain) where !passage.isWaitedFor:
             passage.isWaitedFor = true
             state = .copying(passage)

@@ -166,9 +166,9 @@ struct AgentTool: Sendable {
         for argument in arguments where argument.value != .null {
             given.insert(argument.name)
             if pathNames.contains(argument.name) {
-                path = path.replacing("{\(argument.name)}", with: Self.encoded(try Self.text(argument)))
+                path = path.replacing("{\(argument.name)}", with: Self.encoded(try Self.addressed(argument)))
             } else if ofQuery.contains(argument.name) {
-                query.append((argument.name, try Self.text(argument)))
+                query.append((argument.name, try Self.addressed(argument)))
             } else if ofBody.contains(argument.name) {
                 body.append(argument)
             } else if Own(rawValue: argument.name).map(own.contains) != true {
@@ -200,6 +200,18 @@ struct AgentTool: Sendable {
         return Question(
             method: operation.method.rawValue, target: target, headers: headers,
             body: operation.body == nil ? [] : Array(JSONValue.object(body).text.utf8))
+    }
+
+    /// As long as the page may say it in a request's line: what is longer is no filter and no list of numbers that anybody needs,
+    /// and reading it would hold others up.
+    private static let addressLimit = 16 * 1024
+
+    private static func addressed(_ argument: JSONValue.Member) throws -> String {
+        let text = try text(argument)
+        guard text.utf8.count <= addressLimit else {
+            throw Problem(400, "\(argument.name): longer than \(addressLimit) bytes")
+        }
+        return text
     }
 
     private static func text(_ argument: JSONValue.Member) throws -> String {

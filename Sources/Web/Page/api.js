@@ -1,5 +1,7 @@
 // pinproof's API: every question of this page goes through here.
 
+import { wish } from "./settings.js"
+
 /** What the API answered in place of what was asked for, as a problem document says it. */
 export class Problem extends Error {
     constructor(status, document = {}) {
@@ -46,10 +48,14 @@ export const status = () => json("/api/status")
 export const stats = filter => json("/api/stats", { filter })
 export const index = (filter, signal) => json("/api/index", { filter }, { signal })
 export const matching = async (filter, ids) => (await json("/api/index", { filter, ids: ids.join(",") })).ids
-export const rows = async (ids, signal) => (await json("/api/flows", { ids: ids.join(","), view: "row" }, { signal })).flows
-export const page = query => json("/api/flows", query)
-export const flow = (id, signal) => json(`/api/flows/${Number(id)}`, null, { signal })
-export const messages = (id, after, signal) => json(`/api/flows/${Number(id)}/messages`, { after, limit: 200 }, { signal })
+
+/** While secrets are hidden they do not come here at all: pinproof leaves out what its exports leave out. */
+const asShown = options => wish("present") ? { ...options, headers: { "pinproof-redact": "1" } } : options
+
+export const rows = async (ids, signal) => (await json("/api/flows", { ids: ids.join(","), view: "row" }, asShown({ signal }))).flows
+export const page = query => json("/api/flows", query, asShown({}))
+export const flow = (id, signal) => json(`/api/flows/${Number(id)}`, null, asShown({ signal }))
+export const messages = (id, after, signal) => json(`/api/flows/${Number(id)}/messages`, { after, limit: 200 }, asShown({ signal }))
 export const remove = async filter => (await json("/api/flows", { filter }, { method: "DELETE" })).deleted
 export const note = (id, mark, comment) => send("POST", `/api/flows/${Number(id)}`, { mark, comment })
 export const treat = (host, action) => send("POST", "/api/hosts", { host, action })
@@ -64,7 +70,7 @@ export const exported = async (filter, format, secrets) => (await ask(exportAddr
 export async function body(id, side, { raw = false, limit = 8 << 20, signal } = {}) {
     let answer
     try {
-        answer = await ask(bodyAddress(id, side, raw), { signal })
+        answer = await ask(bodyAddress(id, side, raw), asShown({ signal }))
     } catch (error) {
         if (error.status === 404) return null
         throw error

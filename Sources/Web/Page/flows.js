@@ -2,6 +2,7 @@
 
 import * as api from "./api.js"
 import { IDs } from "./ids.js"
+import { presenting } from "./redact.js"
 
 /** Rows that are kept; a row is some 150 bytes. */
 const kept = 6000
@@ -25,6 +26,7 @@ export class Flows {
     #doubtful = new Set()
     #checking = false
     #timer = 0
+    #hearing = Promise.resolve()
     #request = null
     #asked = null
     #listeners = {}
@@ -70,8 +72,33 @@ export class Flows {
         return this.load(this.#asked ?? this.filter)
     }
 
-    /** Rows of an event. */
+    /** Rows of an event. Its secrets are not left out: while they are hidden the rows are asked for anew, one event after the other. */
     hear(rows) {
+        if (!presenting()) return this.#take(rows)
+        this.#hearing = this.#hearing.then(() => this.#hearHidden(rows))
+    }
+
+    async #hearHidden(rows) {
+        for (let from = 0; from < rows.length; from += batch) {
+            try {
+                const shown = await api.rows(rows.slice(from, from + batch).map(row => row.id))
+                if (presenting()) this.#take(shown)
+            } catch {
+                this.#stale = true
+                this.#plan()
+            }
+        }
+    }
+
+    /** What was fetched before secrets were hidden, or shown again, is fetched anew. */
+    forget() {
+        this.#rows.clear()
+        this.#changed.clear()
+        this.#stale = true
+        this.#plan()
+    }
+
+    #take(rows) {
         for (const row of rows) {
             if (!this.#changed.has(row.id) && this.#changed.size >= waiting) {
                 this.#stale = true
@@ -104,9 +131,10 @@ export class Flows {
         if (this.#asking || !this.#wanted.size) return
         this.#asking = true
         const ids = [...this.#wanted].slice(0, batch)
+        const hidden = presenting()
         try {
             const rows = await api.rows(ids)
-            for (const row of rows) {
+            for (const row of hidden === presenting() ? rows : []) {
                 this.#wanted.delete(row.id)
                 if (!this.#changed.has(row.id)) this.#put(row.id, row)
             }

@@ -209,7 +209,9 @@ onWish(name => {
     if (name !== "present") return
     // What was said aloud may hold what is hidden now.
     say("")
+    flows.forget()
     detail.redraw()
+    if (detail.id !== null) detail.heard(detail.id)
     if (!side.hidden && at("left") && at("right")) drawComparison({ left: at("left"), right: at("right") })
     grid.draw()
     draw()

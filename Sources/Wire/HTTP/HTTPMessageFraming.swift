@@ -25,6 +25,8 @@ package struct HTTPMessageFraming: Hashable, Sendable {
     /// Of the request that an answer is for; nil in a request.
     private let asked: HTTPRequestMethod?
     private let asReceivers: Bool
+    /// What most receivers take for an answer's content, where its end may turn out not to be known for sure.
+    private var receivers: HTTPBodyFraming?
 
     /// Bytes of its head so far, interim ones included.
     package private(set) var headLength = 0
@@ -66,6 +68,8 @@ package struct HTTPMessageFraming: Hashable, Sendable {
 
     /// All of the message has passed.
     package var isComplete: Bool { if case .content(let content) = state { content.isComplete } else { false } }
+    /// Its end cannot be known for sure, and most receivers have it whole.
+    package var isCompleteForReceivers: Bool { fault != nil && receivers?.isComplete ?? false }
     /// The message has no other end than that of the connection.
     package var endsWithConnection: Bool {
         if case .content(let content) = state { content.endsWithConnection } else { false }
@@ -99,6 +103,7 @@ package struct HTTPMessageFraming: Hashable, Sendable {
         case .content(var content):
             let run = content.next(bytes)
             state = .content(content)
+            skim(bytes.extracting(first: run.count))
             if let found = content.fault, fault == nil {
                 fault = found
                 keepsConnection = false
@@ -136,9 +141,26 @@ package struct HTTPMessageFraming: Hashable, Sendable {
             let length = try head.bodyLength(asReceivers: asReceivers)
             if length == .untilClose { keepsConnection = false }
             state = .content(HTTPBodyFraming(length, asReceivers: asReceivers))
+            if length == .chunked { noteReceivers(head) }
         } catch {
+            noteReceivers(head)
             fail(error)
         }
+    }
+
+    private mutating func noteReceivers(_ head: HTTPHeadFraming) {
+        guard asked != nil, !asReceivers, let length = try? head.bodyLength(asReceivers: true), length != .untilClose
+        else {
+            return
+        }
+        receivers = HTTPBodyFraming(length, asReceivers: true)
+    }
+
+    private mutating func skim(_ bytes: Span<UInt8>) {
+        guard var content = receivers else { return }
+        var at = 0
+        while at < bytes.count, !content.isComplete { at += content.next(bytes.extracting(at...)).count }
+        receivers = content
     }
 
     private mutating func fail(_ fault: HTTPFramingFault) {

@@ -93,6 +93,14 @@ import Testing
         #expect(try !copy(.curl, flow).text.contains("X: y"))
     }
 
+    @Test("chunks that hold nothing are ended")
+    func emptyChunks() throws {
+        var flow = Sample.post([])
+        flow.flow.request?.headers = [HeaderField("Transfer-Encoding", "chunked")]
+        #expect(try copy(.curl, flow).text.contains("--data-raw ''"))
+        #expect(try copy(.python, flow).text.contains("endheaders([b\"\"], encode_chunked=True)"))
+    }
+
     @Test("a compressed body is sent as it was, or decoded without its Content-Encoding")
     func compressed() throws {
         let fields = [HeaderField("Content-Encoding", "gzip"), HeaderField("Content-Length", "2")]

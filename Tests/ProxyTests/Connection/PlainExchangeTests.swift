@@ -47,6 +47,35 @@ struct PlainExchangeTests {
         }
     }
 
+    @Test(
+        "an answer whose end is not sure is over once most clients have it whole",
+        arguments: [
+            ("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r", "\n"),
+            ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r", "\n"),
+            ("Transfer-Encoding: identity\r\nContent-Length: 2\r\n\r\no", "k"),
+            ("Transfer-Encoding: chunked\r\n\r\n2\nok\n0\n", "\n"),
+        ])
+    func unclear(beginning: String, last: String) throws {
+        var exchange = PlainExchange(try request("GET"))
+        answered("HTTP/1.1 200 OK\r\n" + beginning, &exchange)
+        #expect(exchange.isUnmeasured && !exchange.isAnsweredUnclearly)
+        answered(last, &exchange)
+        #expect(exchange.isAnsweredUnclearly && !exchange.isOver)
+
+        exchange = PlainExchange(try request("POST", "Content-Length: 1\r\n"))
+        answered("HTTP/1.1 200 OK\r\n" + beginning + last, &exchange)
+        #expect(!exchange.isAnsweredUnclearly, "its request is still to come")
+    }
+
+    @Test(
+        "an answer that nobody can measure, and one that is sure, are not over so",
+        arguments: ["+2\r\n\r\nok", "2\r\n\r\nok"])
+    func clear(length: String) throws {
+        var exchange = PlainExchange(try request("GET"))
+        answered("HTTP/1.1 200 OK\r\nContent-Length: " + length, &exchange)
+        #expect(!exchange.isAnsweredUnclearly)
+    }
+
     @Test("a client that was not told to send its content, and has its answer, may send anything")
     func unsent() throws {
         let waiting = "Expect: 100-Continue\r\nContent-Length: 4\r\n"

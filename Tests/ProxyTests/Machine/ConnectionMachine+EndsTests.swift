@@ -298,7 +298,7 @@ struct ConnectionMachineEndsTests {
         play.on(.requestAsked(.init(target: try endpoint("else.test:80"))))
         play.on(.dialed)
         play.carried(.origin)
-        play.on(.answeredUnsent, expect: [.noteClose(.proxy, .fin)] + drained)
+        play.on(.answeredForGood, expect: [.noteClose(.proxy, .fin)] + drained)
     }
 
     @Test("a request that waits for an answer without a known end waits for so long without a byte")

@@ -129,6 +129,8 @@ extension FlowTable.Flow {
     fileprivate mutating func name(_ spoken: SpokenName) {
         switch spoken {
         case .tls(let name, let hides): (host, hidesName) = (name, hides)
+        // Its rest passes unseen: the kernel's filter knows beginnings alone.
+        case .cut(let name): (host, hidesName) = (name, true)
         case .http(let name): (host, cleartext) = (name, true)
         case .unreadable: break
         }

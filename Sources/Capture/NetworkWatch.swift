@@ -127,7 +127,7 @@ package final class NetworkWatch: Sendable {
     private func concerns(_ flow: NetworkFlow) -> Bool {
         let hosts = [flow.host].compactMap(\.self) + (flow.host == nil || flow.hidesName ? flow.names : [])
         if hosts.contains(where: { profile.rule(for: $0) != nil || profile.isControl($0) }) { return true }
-        return flow.transport != .tcp && flow.host == nil && flow.names.isEmpty
+        return flow.mayBeAnyones
     }
 
     private func harvest() async -> (FlowTable.Harvest, dropped: Int, failure: String?) {

@@ -12,7 +12,7 @@ package struct NetworkFlow: Hashable, Sendable, Codable {
     package var to: Endpoint
     /// What its first bytes name: the SNI of a ClientHello, or the Host of a request.
     package var host: HostName?
-    /// The ClientHello offers ECH: `host` may be the outer name of another one.
+    /// The ClientHello offers ECH, or not all of it was seen: `host` may be the outer name of another one, or there may be one.
     package var hidesName: Bool
     /// Hosts that are known to live at `to`: from the profile's `resolve`, the resolver, or the proxy's own dialing.
     package var names: [HostName]
@@ -36,6 +36,10 @@ package struct NetworkFlow: Hashable, Sendable, Codable {
         self.cleartext = cleartext
         self.packets = packets
     }
+
+    /// TCP that says nothing, to an unknown address, may be anything; QUIC, what goes where QUIC goes, and a name that could not be
+    /// read may not.
+    package var mayBeAnyones: Bool { host == nil && names.isEmpty && (transport != .tcp || hidesName) }
 
     enum CodingKeys: String, CodingKey {
         case trial, at, from, to, host, names, cleartext, packets

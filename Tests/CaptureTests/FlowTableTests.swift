@@ -62,6 +62,17 @@ private enum Packet {
         #expect(plain.map(\.host) == [HostName("other.test")] && plain.map(\.cleartext) == [true])
     }
 
+    @Test("a hello whose rest came in another segment has the name that is in its beginning, and may have another")
+    func cutHello() {
+        let hello = RecordedDatagrams.tlsHello
+        let whole = flows([Packet.tcp(0x02), Packet.tcp(0x18, Array(hello.dropLast()))])
+        #expect(whole.map(\.host) == [HostName("api.test")] && whole.map(\.hidesName) == [true])
+        let beginning = flows([Packet.tcp(0x02), Packet.tcp(0x18, Array(hello.prefix(60)))])
+        #expect(beginning.map(\.host) == [nil] && beginning.map(\.hidesName) == [true])
+        let again = flows([Packet.tcp(0x18, Array(hello.prefix(60))), Packet.tcp(0x18, hello)])
+        #expect(again.map(\.host) == [HostName("api.test")] && again.map(\.hidesName) == [false])
+    }
+
     @Test("a connection that began earlier is a flow as soon as it names somebody, and not before")
     func earlier() {
         #expect(flows([Packet.tcp(0x18, [1, 2, 3])]).isEmpty)

@@ -64,6 +64,17 @@ struct ClonedIdentityTests {
         #expect(issuer.authorityKeyIdentifier == top.subjectKeyIdentifier)
     }
 
+    @Test("a clone is as long as the genuine certificate, whose signature has a byte or two less now and then")
+    func length() throws {
+        for _ in 0..<8 {
+            let origin = try PublicOrigin()
+            let clone = try chain(of: origin.chain).certificates[0]
+            #expect(clone.der.count == origin.leaf.der.count)
+            // Lengths, serial and signature algorithm stand at its beginning: an app that compares that alone takes it.
+            #expect(clone.der.prefix(24) == origin.leaf.der.prefix(24))
+        }
+    }
+
     @Test("a renewed one has the genuine names, a number of its own, and dates that have just begun")
     func renewed() throws {
         let chain = try chain(3)

@@ -31,13 +31,28 @@ struct CertificateBuilder {
         return DER.sequence(parts)
     }
 
-    /// - Parameter change: the signature is changed afterwards, where it is to be corrupted or, with ECDSA, zeros, and
-    ///   still looks like one.
+    /// Signatures that are made to find one of a length: one in a hundred of ECDSA has two bytes less than usual, and one in
+    /// thousands three.
+    private static let attempts = 1024
+
+    /// - Parameters:
+    ///   - change: the signature is changed afterwards, where it is to be corrupted or, with ECDSA, zeros, and
+    ///     still looks like one.
+    ///   - length: bytes of the certificate, if a signature can make it so: ECDSA's has one or two less now and then.
     func signed(
-        by key: PrivateKey, changed change: Recipe.Signature = .sound
+        by key: PrivateKey, changed change: Recipe.Signature = .sound, length: Int? = nil
     ) throws(OpenSSLError) -> Certificate {
         let tbs = toBeSigned
         var bytes = try key.sign(tbs, with: signature.digest)
+        if case .ecdsa = signature, let length {
+            func size(_ bytes: [UInt8]) -> Int { DER.sequence(tbs, signature.der, DER.bitString(bytes)).count }
+            // What else is different cannot be made up for.
+            var left = abs(size(bytes) - length) <= 4 ? Self.attempts : 0
+            while left > 0, size(bytes) != length {
+                bytes = try key.sign(tbs, with: signature.digest)
+                left -= 1
+            }
+        }
         // The last byte is the end of a number, in ECDSA's two as in RSA's one: the encoding stays as it has to be.
         if change == .corrupted, !bytes.isEmpty { bytes[bytes.count - 1] ^= 0x55 }
         if change == .zeros, case .ecdsa = signature { bytes = DER.sequence(DER.integer(0), DER.integer(0)) }

@@ -22,6 +22,8 @@ struct LeafSpecification {
     var isBare = false
     /// The public key, in DER, that stands in an extension beside the leaf's own.
     var keyBeside: [UInt8]?
+    /// Bytes of its DER, where a signature of some length can make it so.
+    private var length: Int?
     /// nil: the leaf signs itself.
     let issuer: Issuer?
 
@@ -69,11 +71,13 @@ struct LeafSpecification {
         }
     }
 
-    /// Everything a certificate says of itself but its key, from the genuine one.
+    /// Everything a certificate says of itself but its key, from the genuine one, and as many bytes of it: an app may compare
+    /// its length, or a beginning that has the length in it.
     mutating func take(
         identityOf genuine: Certificate, names: CertificateExtension?, now: Double
     ) throws(OpenSSLError) {
         serial = genuine.serial
+        length = genuine.der.count
         keyIdentifier = genuine.subjectKeyIdentifier ?? keyIdentifier
         try take(namesOf: genuine, names: names)
         guard isCurrent(genuine, now) else { return }
@@ -150,7 +154,7 @@ struct LeafSpecification {
             issuer: issuer?.name ?? subject, subject: subject, notBefore: notBefore, notAfter: notAfter,
             publicKey: self.key.key.publicKeyDER,
             extensions: likeness ?? ownExtensions
-        ).signed(by: key, changed: signature)
+        ).signed(by: key, changed: signature, length: length)
     }
 
     /// What signs it.

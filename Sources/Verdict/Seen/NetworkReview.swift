@@ -63,7 +63,7 @@ struct NetworkReview {
             for (host, reason) in Self.hosts(of: seen.flow) { byHost[host, default: [:]][index] = reason }
         }
         self.byHost = byHost
-        unknown = flows.indices.filter { Self.mayBeAnyones(flows[$0].flow) }
+        unknown = flows.indices.filter { flows[$0].flow.mayBeAnyones }
         self.others = others
         gapLines = lines
         gaps.faults = faults.sorted()
@@ -95,11 +95,6 @@ struct NetworkReview {
         if flow.host == nil || flow.hidesName { for host in flow.names { hosts[host] = .address } }
         if let host = flow.host { hosts[host] = .named }
         return hosts
-    }
-
-    /// TCP without a name to an unknown address may be anything; QUIC, and what goes where QUIC goes, may not.
-    static func mayBeAnyones(_ flow: NetworkFlow) -> Bool {
-        flow.host == nil && flow.names.isEmpty && flow.transport != .tcp
     }
 
     /// Hosts that direct flows name.

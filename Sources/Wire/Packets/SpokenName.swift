@@ -4,6 +4,8 @@ import Facts
 package enum SpokenName: Hashable, Sendable {
     /// A whole ClientHello. `hidesName`: it offers ECH, real or GREASE, so the name may be the outer one.
     case tls(HostName?, hidesName: Bool)
+    /// The beginning of a ClientHello, and the name where that is in it: what follows may hide another.
+    case cut(HostName?)
     /// A request in the clear.
     case http(HostName?)
     /// Neither, or not all of it.
@@ -17,11 +19,11 @@ package enum SpokenName: Hashable, Sendable {
     package init(reading bytes: [UInt8]) {
         if bytes.first == 22 {
             var parser = ClientHelloParser()
-            guard case .complete(let hello) = parser.read(bytes) else {
-                self = .unreadable
-                return
+            switch parser.read(bytes) {
+            case .complete(let hello): self = .init(hello)
+            case .needMore: self = CutHello(bytes).map { .cut($0.name) } ?? .unreadable
+            case .notTLS, .malformed: self = .unreadable
             }
-            self = .init(hello)
         } else {
             self = Self.http(bytes.prefix(Self.headLimit))
         }

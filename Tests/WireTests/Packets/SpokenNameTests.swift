@@ -18,7 +18,14 @@ import Testing
                 continue
             }
             #expect(host != nil, "\(name)")
-            #expect(SpokenName(reading: Array(bytes.dropLast())) == .unreadable, "\(name)")
+            #expect(SpokenName(reading: Array(bytes.dropLast())) == .cut(host), "\(name)")
+            for count in 0..<bytes.count {
+                switch SpokenName(reading: Array(bytes.prefix(count))) {
+                case .cut(let named): #expect(named == nil || named == host && count > 50, "\(name) \(count)")
+                case .unreadable: #expect(count < 6, "\(name) \(count)")
+                case .tls, .http: Issue.record("\(name) \(count)")
+                }
+            }
         }
     }
 

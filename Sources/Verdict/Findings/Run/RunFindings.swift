@@ -61,7 +61,7 @@ struct RunFindings {
     private var passers: [Finding] {
         let refuses = { (host: HostName) in file.profile.role(of: host) == .refuse }
         let idle = file.network.flows.map { ($0.line, $0.flow) }.filter { _, flow in
-            !NetworkReview.mayBeAnyones(flow) && !NetworkReview.hosts(of: flow).keys.contains(where: refuses)
+            !flow.mayBeAnyones && !NetworkReview.hosts(of: flow).keys.contains(where: refuses)
         }
         let count = idle.count + file.network.others
         guard count > 0 else { return [] }

@@ -59,10 +59,13 @@ struct RunSoFar {
         }
     }
 
-    /// A required host failed untouched.
+    /// A required host failed untouched, or was asked for, however little of that came, and carried no data.
     var hasFailedUntouched: Bool {
         shares.contains { file in
-            file.required.contains { Review(file, $0, expect: .refuse).untouched.contains(where: \.hasFailed) }
+            file.required.contains { host in
+                Review(file, host, expect: .refuse).untouched.contains(where: \.hasFailed)
+                    || !file.trials.contains { $0.sightings[host]?.contains(where: \.carriedGenuineData) ?? false }
+            }
         }
     }
 

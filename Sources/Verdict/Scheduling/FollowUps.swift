@@ -1,7 +1,7 @@
 import Facts
 import Policy
 
-/// What the plan's trials left open for a required host, and which trials could settle it.
+/// What the plan's trials left open for a host, and which trials could settle it.
 struct FollowUps {
     let profile: Profile
     let attacks: [Attack]
@@ -28,7 +28,19 @@ struct FollowUps {
             let wanted = rule.expect == .refuse ? refusing(host) : rule.expect == .accept ? accepting(host, done) : []
             if !wanted.isEmpty { return wanted }
         }
-        return []
+        return file.hosts.sorted().lazy.compactMap { optional($0, done) }.first.map { [$0] } ?? []
+    }
+
+    /// A host that is not required, works untouched and never came under attack, as another one refuses before it: once, alone. It may
+    /// lack a proof, and data under a forged chain is a witness all the same.
+    private func optional(_ host: HostName, _ done: [Trial]) -> Trial? {
+        guard let rule = profile.rule(for: host), rule.expect == .refuse, !rule.required else { return nil }
+        let review = Review(file, host, expect: .refuse)
+        let trial = Trial.coldStart(only: [host])
+        guard review.witnesses.isEmpty, review.carriedGenuineData, !review.meetings.contains(where: \.wasAttempted),
+            !done.contains(trial), Environment.fault(at: review, pins: rule.pins) == nil
+        else { return nil }
+        return trial
     }
 
     private func refusing(_ host: HostName) -> [Trial] {

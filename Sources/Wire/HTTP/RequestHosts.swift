@@ -91,8 +91,10 @@ package struct RequestHosts {
     }
 
     private mutating func note() {
+        // Servers pass over empty lines before a request (RFC 9112 §2.2).
         let lines = head.prefix(framing.headLength).split(
-            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+        ).drop { $0.allSatisfy { $0 == UInt8(ascii: "\r") } }
         head = []
         switch lines.first.map(RequestTarget.init(in:)) {
         case .tunnel: lose()

@@ -34,8 +34,9 @@ struct HPACKHosts {
     /// An entry takes 32 bytes at the least.
     private static let numberLimit = 1 << 24
 
-    /// The request's host as it stands in the block: `:authority`, else `host`; nil where it has neither, as trailers.
-    mutating func read(_ block: ArraySlice<UInt8>) throws(Fault) -> [UInt8]? {
+    /// The request's host as it stands in the block: `:authority`, and `host` where that says something else, as some servers go
+    /// by it (RFC 9113 §8.3.1 has them refuse such a request); none where it has neither, as trailers.
+    mutating func read(_ block: ArraySlice<UInt8>) throws(Fault) -> [[UInt8]] {
         var rest = block
         var (authority, host): ([UInt8]?, [UInt8]?)
         var (isConnect, hasProtocol) = (false, false)
@@ -63,7 +64,7 @@ struct HPACKHosts {
         // A tunnel: whom it leads to is asked by what is inside, under a TLS of its own (RFC 9113 §8.5). A WebSocket, say, asks
         // its authority itself (RFC 8441 §4).
         if isConnect, !hasProtocol { throw Fault() }
-        return authority ?? host
+        return [authority, host == authority ? nil : host].compactMap(\.self)
     }
 
     private func literal(_ bits: Int, _ rest: inout ArraySlice<UInt8>) throws(Fault) -> Entry {

@@ -2,7 +2,7 @@
 ///
 /// It reads heads alone, keeps nothing of content, and judges nothing: a frame that it cannot follow ends its reading.
 struct HTTP2RequestHosts {
-    /// The field's bytes of each request that has them.
+    /// The fields' bytes of each request that has them.
     private(set) var fields: [[UInt8]] = []
     /// Nothing more can be told.
     private(set) var hasLost = false
@@ -87,7 +87,7 @@ struct HTTP2RequestHosts {
         guard flags & Self.endHeaders != 0 else { return }
         defer { block = [] }
         do throws(HPACKHosts.Fault) {
-            if let field = try hpack.read(block[...]) { fields.append(field) }
+            fields += try hpack.read(block[...])
         } catch {
             lose()
         }

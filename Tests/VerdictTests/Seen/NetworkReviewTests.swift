@@ -93,7 +93,9 @@ private func flow(
         try Edited.watched([try flow(.udp)]).lacks(.finding("quic-seen"))
         #expect(try Edited.watched([try flow(.tcp)]).verdict().verdict == .provenPinned)
         try Edited.watched([try flow(.tcp, hidesName: true)]).lacks(.finding("direct-connection"))
-        #expect(try Edited.watched([try flow(.tcp, names: ["cdn.test"], hidesName: true)]).verdict().verdict == .provenPinned)
+        #expect(
+            try Edited.watched([try flow(.tcp, names: ["cdn.test"], hidesName: true)]).verdict().verdict
+                == .provenPinned)
         #expect(try Edited.watched([try flow(.udp, names: ["cdn.test"])]).verdict().verdict == .provenPinned)
     }
 

@@ -25,6 +25,21 @@ func requestHosts() {
     #expect(read("GET / HTTP/1.1\r\nHo", "st: a.test\r\n").hosts.isEmpty)
 }
 
+@Test("empty lines before a request, and a Host field that goes on in the next line, hide nobody")
+func requestHostsOddlyWritten() {
+    let first = "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"
+    for odd in [
+        "\r\nGET / HTTP/1.1\r\nHost: b.test\r\n\r\n", "\r\n\r\nGET / HTTP/1.1\r\nHost: b.test\r\n\r\n",
+        "\r\n\r\nGET http://b.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET / HTTP/1.1\r\nHost:\r\n b.test\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: \r\n\t\r\n b.test\r\nX: y\r\n\r\n",
+    ] {
+        let seen = read(first, odd)
+        #expect(seen.hosts == hosts("a.test", "b.test") && !seen.isIncomplete, "\(odd)")
+    }
+    let none = read("GET / HTTP/1.1\r\nHost:\r\nX: a.test\r\n\r\n")
+    #expect(none.hosts.isEmpty && none.isIncomplete)
+}
+
 @Test("whom HTTP/2 asks is read as well, from its preface on")
 func requestHostsOfHTTP2() {
     // Two requests by literal fields without an index (RFC 7541 §6.2.2): `:authority` is the first of the static table.

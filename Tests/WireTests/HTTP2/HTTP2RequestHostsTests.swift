@@ -47,6 +47,9 @@ func connectOfHTTP2() {
     let socket = read(request(connect + literal(":protocol", "websocket")), by: 7)
     #expect(socket.hosts == ["api.example.com"] && !socket.hasLost)
     #expect(read(request(connect), by: 7).hasLost)
+    // Some servers go by Host, though they must not.
+    let two = read(request(literal(":authority", "cdn.example.com") + literal("host", "api.example.com")), by: 7)
+    #expect(two.hosts == ["cdn.example.com", "api.example.com"])
 }
 
 @Test("what is no HTTP/2, or cannot be followed, is said to be so, and never traps")

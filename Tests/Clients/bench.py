@@ -28,7 +28,7 @@ ATTACKS = (
     " trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced"
     " trusted-ca/older untrusted-ca"
     " untrusted-ca/with-root untrusted-ca/leaf-alone smuggled-chain/after smuggled-chain/issuers-alone"
-    " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned smuggled-chain/identifiers"
+    " smuggled-chain/between smuggled-chain/issuers-first smuggled-chain/cloned smuggled-chain/identifiers smuggled-chain/identifiers-first"
     " smuggled-chain/authority wrong-key wrong-key/tls-1.2"
     " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root cloned-identity/renewed other-host other-host/of-the-app"
     " other-host/lent"
@@ -66,6 +66,8 @@ VALID_LATER = [name for name in ATTACKS if name.startswith("later-connection/")]
 VALID_LATER += ["trusted-ca/first-only", "trusted-ca/second-start", "trusted-ca/after-refusal"]
 VALID_LATER += ["trusted-ca/authority-leaf", "smuggled-chain/authority", "trusted-ca/newer", "resumed-session", "resumed-session/tls-1.2"]
 VALID_LATER += [name for name in ATTACKS if name.startswith("redirect/")]
+# Where it tries other paths than the first that fits.
+VALID_LATER += ["smuggled-chain/identifiers-first"]
 # Those that only a gate stands up.
 VALID_LATER += [f"later-connection/after-{way}" for way in ("close", "alert", "timeout", "cut-reset", "cut-unused", "unrecognized-name", "plain-answer", "closed-tunnel")]
 VALID_LATER += [

@@ -17,7 +17,8 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("smuggled-chain/after", .standard, nil),
     ("smuggled-chain/issuers-alone", .standard, nil), ("smuggled-chain/between", .all, nil),
     ("smuggled-chain/issuers-first", .all, nil), ("smuggled-chain/cloned", .all, nil),
-    ("smuggled-chain/identifiers", .all, nil), ("smuggled-chain/authority", .all, nil),
+    ("smuggled-chain/identifiers", .all, nil), ("smuggled-chain/identifiers-first", .all, nil),
+    ("smuggled-chain/authority", .all, nil),
     ("smuggled-chain/untrusted", .all, nil), ("smuggled-chain/self-signed", .all, nil),
     ("smuggled-chain/expired", .all, nil), ("smuggled-chain/not-yet-valid", .all, nil),
     ("smuggled-chain/other-host", .all, nil),
@@ -72,7 +73,8 @@ struct AttackCatalogueTests {
             names(AttackSelection.list(["smuggled-chain"]).attacks) == [
                 "trusted-ca", "untrusted-ca", "lent-key", "smuggled-chain/after",
                 "smuggled-chain/issuers-alone", "smuggled-chain/between", "smuggled-chain/issuers-first",
-                "smuggled-chain/cloned", "smuggled-chain/identifiers", "smuggled-chain/authority",
+                "smuggled-chain/cloned", "smuggled-chain/identifiers", "smuggled-chain/identifiers-first",
+                "smuggled-chain/authority",
                 "smuggled-chain/untrusted", "smuggled-chain/self-signed", "smuggled-chain/expired",
                 "smuggled-chain/not-yet-valid", "smuggled-chain/other-host",
             ])

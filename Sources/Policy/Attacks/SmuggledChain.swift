@@ -10,7 +10,7 @@ extension Attack {
     /// CA with an intermediate of its own has to add that). `between` has the root too, at its own place;
     /// `issuers-first` has the genuine leaf right behind the forged one. `cloned` is `cloned-identity` among genuine
     /// certificates, for who looks for an issuer by its name and compares the one that is found, the first or the last;
-    /// `identifiers` is the same by the key identifier, of which the genuine issuer comes last.
+    /// `identifiers` is the same by the key identifier, of which the genuine issuer comes last, and in `identifiers-first` first.
     /// `authority` has a leaf that says it is a CA, for who takes the first certificate that is none for the server's.
     /// `untrusted`, `self-signed`, `expired`, `not-yet-valid` and `other-host` are refused by every verification: who forgives one of
     /// those errors where the pinned certificate is somewhere in the list finds it there.
@@ -44,6 +44,11 @@ extension Attack {
                 recipe: Recipe(
                     subordinates: .imitating(.init(hasRoot: false)), identity: .genuine, key: .likeTheGenuine,
                     order: [.leaf, .subordinates, .intermediates, .genuineChain])),
+            Variant(
+                name: "identifiers-first", set: .all,
+                recipe: Recipe(
+                    subordinates: .imitating(.init(hasRoot: false)), identity: .genuine, key: .likeTheGenuine,
+                    order: [.leaf, .genuineIssuers, .subordinates, .intermediates])),
             Variant(
                 name: "authority", set: .all, advice: Advice.firstOfNoCA,
                 recipe: Recipe(

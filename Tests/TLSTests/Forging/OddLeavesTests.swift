@@ -49,6 +49,21 @@ struct OddLeavesTests {
         }
     }
 
+    @Test(
+        "identifiers-first: the genuine issuer stands before the one that signed, and their names and identifiers are one"
+    )
+    func identifiersFirst() throws {
+        let list = try chain(.smuggledChain, "identifiers-first", with: general)
+        let signer = try #require(list.dropFirst().firstIndex { $0.signed(list[0]) })
+        #expect(list[1] == origin.intermediate && signer > 1)
+        #expect(list[1].subjectDER == list[signer].subjectDER)
+        #expect(list[1].subjectKeyIdentifier == list[0].authorityKeyIdentifier)
+        #expect(list[signer].subjectKeyIdentifier == list[0].authorityKeyIdentifier)
+        // Clients that try all paths, as Go's and browsers' do, find ours.
+        #expect(
+            general.trusted.issuing.signed(list[list.count - 1]) || list.contains { general.trusted.root.signed($0) })
+    }
+
     @Test("capitals: of the name and of nothing else; an address has none")
     func capitals() throws {
         let leaf = try chain(.trustedCA, "capitals", with: general)[0]

@@ -71,6 +71,8 @@ package struct PageContext: Sendable {
     /// Returns when everything that was told so far can be read, or so many seconds have passed (nil: as long as it takes);
     /// whether it can. Waits for a disk.
     package var flush: @Sendable (Double?) -> Bool
+    /// Returns when what has passed until now has been told.
+    package var catchUp: @Sendable () async -> Void
     /// Flows, messages and connections that are not in the store, as there was no room for them.
     package var dropped: @Sendable () -> Int
     /// Why recording has stopped.
@@ -89,7 +91,8 @@ package struct PageContext: Sendable {
     package var runs: String
 
     package init(
-        store: FlowStore?, flush: @escaping @Sendable (Double?) -> Bool, dropped: @escaping @Sendable () -> Int,
+        store: FlowStore?, flush: @escaping @Sendable (Double?) -> Bool,
+        catchUp: @escaping @Sendable () async -> Void = {}, dropped: @escaping @Sendable () -> Int,
         fault: @escaping @Sendable () -> String?, book: FilterBook, proxies: [String],
         devices: @escaping @Sendable () -> [Endpoint] = { [] },
         hosts: @escaping @Sendable () async -> [HostName: HostAction],
@@ -97,6 +100,7 @@ package struct PageContext: Sendable {
     ) {
         self.store = store
         self.flush = flush
+        self.catchUp = catchUp
         self.dropped = dropped
         self.fault = fault
         self.book = book

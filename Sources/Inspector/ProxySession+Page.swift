@@ -43,6 +43,7 @@ extension ProxySession {
         let proxies = [server.endpoint] + server.clientEndpoints.values.sorted { $0.description < $1.description }
         return PageContext(
             store: recording?.store, flush: { recording?.flush(seconds: $0) ?? true },
+            catchUp: { await recording?.catchUp() },
             dropped: { recording?.droppedCount ?? 0 },
             fault: { recording?.fault }, book: book(loaded), proxies: proxies.map(\.description),
             devices: { onboarding.devices(server.endpoint) }, hosts: { await hosts.actions },

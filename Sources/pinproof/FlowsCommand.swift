@@ -3,6 +3,7 @@ import Console
 import Facts
 import Inspector
 import Loop
+import Web
 
 /// `pinproof flows`: what the debugging proxy has recorded.
 struct FlowsCommand: AsyncParsableCommand {
@@ -45,8 +46,10 @@ struct FlowsCommand: AsyncParsableCommand {
         @OptionGroup var location: Location
         @OptionGroup var named: NamedFilters
 
-        func access() throws -> FlowsAccess {
-            try FlowsAccess(store: location.path, filter: filter, book: try named.book())
+        /// What has passed until now is in it.
+        func access() async throws -> FlowsAccess {
+            await LiveRecording.catchUp(intoStore: try location.path, environment: Terminal.environment)
+            return try FlowsAccess(store: location.path, filter: filter, book: try named.book())
         }
     }
 
@@ -98,7 +101,7 @@ struct FlowsCommand: AsyncParsableCommand {
             let (interruption, watch) = Interruption.bySignals()
             defer { watch.stop() }
             let list = FlowsList(
-                try selection.access(), options, console: output.console, width: output.columns,
+                try await selection.access(), options, console: output.console, width: output.columns,
                 isColored: Terminal.hasColor && !json)
             guard let counts = try await untilClosed({ try await list.run(interruption) }) else { return }
             if counts.muted > 0 { output.console.say(NamedFilters.words(ofMuted: counts.muted)) }
@@ -212,7 +215,7 @@ struct FlowsCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let access = try selection.access()
+            let access = try await selection.access()
             let console = output.console
             let export = FlowsExport(access, format, withSecrets: withSecrets)
             let outcome: FlowsExport.Outcome
@@ -285,7 +288,7 @@ struct FlowsCommand: AsyncParsableCommand {
         private var asks: Bool { Terminal.hasInput && StandardStream.error.isTerminal }
 
         private func clear() async throws {
-            let access = try selection.access()
+            let access = try await selection.access()
             if isEverything, !yes, asks {
                 let count = try access.store.count(matching: access.filter)
                 if count > 0, !Self.isYes(try await answer(to: count)) {
@@ -324,7 +327,7 @@ struct FlowsCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let access = try selection.access()
+            let access = try await selection.access()
             let statistics = try access.store.statistics(matching: access.filter)
             _ = try await untilClosed { try output.console.result(FlowsStats.text(statistics, width: output.columns)) }
             if statistics.all.count == 0 { throw ExitCode(ExitStatus.fail.rawValue) }

@@ -23,7 +23,7 @@ extension FlowsCommand {
         }
 
         func run() async throws {
-            let access = try selection.access()
+            let access = try await selection.access()
             let search = FlowsSearch(text, filter: access.filter)
             let sight = FlowSight(access.store, hidesSecrets: false)
             let console = output.console

@@ -76,7 +76,7 @@ struct FlowsFollowCommand: AsyncParsableCommand {
     func run() async throws {
         let (interruption, watch) = Interruption.bySignals()
         defer { watch.stop() }
-        let access = try selection.access()
+        let access = try await selection.access()
         guard let har else { return try await lines(access, interruption) }
         let folder = Files.absolute(har)
         let console = output.console

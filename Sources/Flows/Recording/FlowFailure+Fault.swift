@@ -69,6 +69,11 @@ extension FlowFailure {
                 hint: words.contains("the CA is constrained")
                     ? "name a CA that may sign for this host (--ca), or let the host through: `expect: tunnel` in the profile"
                     : "the proxy cannot stand in for this host: let it pass, `expect: tunnel` in the profile")
+        case .unreadable where Self.ofRequestsThemselves.contains(where: words.contains):
+            self.init(
+                .proxyForbidden, leg: .proxy,
+                text: "the proxy does not send the rest of this request on\(Self.detail(words, without: "request: "))",
+                hint: Self.ofRequestsHint)
         case .unreadable:
             self.init(
                 .clientNotTLS, leg: .client,
@@ -150,8 +155,11 @@ extension FlowFailure {
     /// In `WireError`'s words: what is wrong with a request wherever it goes.
     private static let ofRequestsThemselves = [
         "a line of the request", "control character", "malformed header", "is folded", "more than one host",
-        "content-length", "transfer-encoding", "the request's address",
+        "content-length", "transfer-encoding", "the request's address", "chunk", "malformed trailers",
     ]
+
+    private static let ofRequestsHint =
+        "the app, or a library in it, makes this request wrongly, and servers refuse it as well: look at how it is made"
 
     private init(forbidden connection: Observation, _ target: String) {
         let words = connection.error ?? "no reason is known"
@@ -164,7 +172,7 @@ extension FlowFailure {
                 .proxyForbidden, leg: .proxy,
                 text: "the proxy does not send this request on: \(words.dropFirst(9))",
                 hint: Self.ofRequestsThemselves.contains(where: words.contains)
-                    ? "the app, or a library in it, makes this request wrongly, and servers refuse it as well: look at how it is made"
+                    ? Self.ofRequestsHint
                     : "check the app's proxy settings: HTTP proxy, SOCKS5 or TLS with a server name are understood")
         } else if connection.target == nil, connection.via == .tls {
             let isNameless = words.hasPrefix("neither CONNECT nor SNI")

@@ -240,6 +240,7 @@ struct Redactor {
         case "cookie", "cookie2": field.value = cookies(field.value)
         case "set-cookie", "set-cookie2": field.value = setCookie(field.value)
         case _ where SecretNames.isSecretHeader(name): field.value = secret(field.value)
+        case "sec-websocket-protocol": field.value = protocols(field.value)
         case "location", "referer", "content-location", "origin": field.value = url(field.value)
         default: field.value = String(decoding: text(Array(field.value.utf8)), as: UTF8.self)
         }
@@ -251,6 +252,17 @@ struct Redactor {
         guard !value.isEmpty, value != "[redacted]" else { return value }
         count += 1
         return "[redacted]"
+    }
+
+    /// Browsers can say nothing else before a WebSocket, so that tokens stand behind a name for them: `bearer, TOKEN`.
+    private mutating func protocols(_ value: String) -> String {
+        var isSecret = false
+        return value.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let name = part.filter { !$0.isWhitespace }
+            defer { isSecret = SecretNames.isSecretHeader(String(name)) }
+            guard isSecret, !name.isEmpty else { return String(decoding: text(Array(part.utf8)), as: UTF8.self) }
+            return " " + secret(String(name))
+        }.joined(separator: ",")
     }
 
     private mutating func cookies(_ value: String) -> String {

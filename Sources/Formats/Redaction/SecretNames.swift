@@ -16,7 +16,8 @@ package enum SecretNames {
         [
             "pass", "pw", "psw", "pwd", "passwd", "secret", "secrets", "token", "tokens", "session", "sid",
             "jsessionid",
-            "phpsessid", "sessid", "connectsid", "sig", "hmac", "jwt", "assertion", "samlresponse", "samlrequest",
+            "phpsessid", "sessid", "connectsid", "sig", "hmac", "jwt", "assertion", "clientassertion", "samlresponse",
+            "samlrequest",
             "otp",
             "totp", "mfacode", "otpcode", "smscode", "pin", "pincode", "cvv", "cvc", "cvv2", "cardnumber", "ssn",
             "auth",

@@ -91,6 +91,14 @@ package final class FlowRecorder: Sendable {
     /// Bytes of bodies that were left out, as there was no room for them.
     package var shed: Int { shedCount.withLock { $0 } }
 
+    /// Looks at what has come until now, without waiting for more of it, and returns when all of it has been told.
+    package func catchUp() async {
+        await thread.run { recording, done in
+            recording.hurry()
+            done()
+        }
+    }
+
     /// Ends what is still open, tells it, and stops; nothing is taken after it.
     package func finish() async {
         await thread.run { recording, done in

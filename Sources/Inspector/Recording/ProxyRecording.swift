@@ -71,6 +71,9 @@ final class ProxyRecording: Sendable {
 
     func note(_ connection: Observation) { recorder.note(connection) }
 
+    /// Waits until what has passed so far has been told.
+    func catchUp() async { await recorder.catchUp() }
+
     /// Waits until what was told so far is in the store, for so many seconds at most; whether it is.
     func flush(seconds: Double?) -> Bool { writer?.flush(seconds: seconds) ?? true }
 

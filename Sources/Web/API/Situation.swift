@@ -47,6 +47,8 @@ struct Situation: Sendable {
         _ body: @escaping @Sendable (FlowStore) throws -> Value
     ) async throws -> Value {
         let store = try store
+        // What a client has had its answer to is in the list, though it was a moment ago.
+        await context.catchUp()
         let told = hub.told
         let isBehind = flushed.withLock { $0 != told }
         let (flush, flushed) = (context.flush, flushed)
@@ -76,6 +78,7 @@ struct Situation: Sendable {
     func find<Value: Sendable>(
         as kind: WorkKind = .look, _ body: @escaping @Sendable (FlowStore) throws -> Value?
     ) async throws -> Value? {
+        await context.catchUp()
         let told = hub.told
         if let found = try await read(as: kind, body) { return found }
         return isBehind(told) ? try await read(patience: nil, as: kind, body) : nil

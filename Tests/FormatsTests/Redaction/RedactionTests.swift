@@ -9,6 +9,22 @@ import Testing
         return (String(decoding: out.request.decoded ?? [], as: UTF8.self), count)
     }
 
+    @Test("what follows a name for tokens among a WebSocket's protocols is one")
+    func protocols() {
+        var flow = Sample.get()
+        flow.flow.request?.headers = [
+            HeaderField("Sec-WebSocket-Protocol", "graphql-ws, bearer, abc.def"),
+            HeaderField("Sec-WebSocket-Protocol", "chat"),
+            HeaderField("sec-websocket-protocol", "access_token,xyz"),
+        ]
+        let (out, count) = Redaction.redacted(flow)
+        #expect(
+            out.flow.request?.headers.map(\.value) == [
+                "graphql-ws, bearer, [redacted]", "chat", "access_token, [redacted]",
+            ])
+        #expect(count == 2)
+    }
+
     @Test("a body that still has a coding is left out: nobody can say what is in it")
     func stillCoded() {
         let secret = Sample.bytes(#"{"password":"hunter2"}"#)

@@ -54,6 +54,19 @@ struct FlowRecorderTests {
         #expect(Set(flows.map(\.id)) == [1, 2, 3])
     }
 
+    @Test("who asks what has passed until now is told of it at once")
+    func catchesUp() async throws {
+        let (recorder, told) = try recorder()
+        let listener = recorder.feed.began(connection(1))
+        say("GET /1 HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: listener)
+        say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", .down, to: listener)
+        await recorder.catchUp()
+        let flows = told.withLock { $0 }.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
+        #expect(flows.last?.state == .complete)
+        await recorder.finish()
+        await recorder.catchUp()
+    }
+
     @Test("what is left out is counted, and the flow's times are those of the bytes that passed")
     func shedding() async throws {
         let told = Locked<[FlowChange]>([])

@@ -20,6 +20,7 @@ struct FlowTable {
         var transport: NetworkFlow.Transport
         var host: HostName?
         var hidesName = false
+        var isCut = false
         var cleartext = false
         var packets = 0
         fileprivate var hello: QUICHello?
@@ -128,9 +129,9 @@ struct FlowTable {
 extension FlowTable.Flow {
     fileprivate mutating func name(_ spoken: SpokenName) {
         switch spoken {
-        case .tls(let name, let hides): (host, hidesName) = (name, hides)
+        case .tls(let name, let hides): (host, hidesName, isCut) = (name, hides, false)
         // Its rest passes unseen: the kernel's filter knows beginnings alone.
-        case .cut(let name): (host, hidesName) = (name, true)
+        case .cut(let name): (host, hidesName, isCut) = (name, true, true)
         case .http(let name): (host, cleartext) = (name, true)
         case .unreadable: break
         }

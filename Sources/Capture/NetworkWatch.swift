@@ -105,7 +105,7 @@ package final class NetworkWatch: Sendable {
         for flow in harvest.flows where !isProxys(flow.key, known) {
             let found = NetworkFlow(
                 trial: trial, at: (flow.at * 1e6).rounded() / 1e6, transport: flow.transport, from: flow.key.from,
-                to: flow.key.to, host: flow.host, hidesName: flow.hidesName,
+                to: flow.key.to, host: flow.host, hidesName: flow.hidesName, isCut: flow.isCut,
                 names: known.addresses.names(at: flow.key.to, flow.transport), cleartext: flow.cleartext,
                 packets: flow.packets)
             if !concerns(found) {

@@ -14,6 +14,8 @@ package struct NetworkFlow: Hashable, Sendable, Codable {
     package var host: HostName?
     /// The ClientHello offers ECH, or not all of it was seen: `host` may be the outer name of another one, or there may be one.
     package var hidesName: Bool
+    /// Of the ClientHello the beginning alone was seen.
+    package var isCut: Bool
     /// Hosts that are known to live at `to`: from the profile's `resolve`, the resolver, or the proxy's own dialing.
     package var names: [HostName]
     /// It begins with HTTP, not with TLS.
@@ -23,7 +25,7 @@ package struct NetworkFlow: Hashable, Sendable, Codable {
 
     package init(
         trial: Int, at: Double, transport: Transport, from: Endpoint, to: Endpoint, host: HostName? = nil,
-        hidesName: Bool = false, names: [HostName] = [], cleartext: Bool = false, packets: Int = 1
+        hidesName: Bool = false, isCut: Bool = false, names: [HostName] = [], cleartext: Bool = false, packets: Int = 1
     ) {
         self.trial = trial
         self.at = at
@@ -32,17 +34,19 @@ package struct NetworkFlow: Hashable, Sendable, Codable {
         self.to = to
         self.host = host
         self.hidesName = hidesName
+        self.isCut = isCut
         self.names = names
         self.cleartext = cleartext
         self.packets = packets
     }
 
-    /// TCP that says nothing, to an unknown address, may be anything; QUIC, what goes where QUIC goes, and a name that could not be
-    /// read may not.
-    package var mayBeAnyones: Bool { host == nil && names.isEmpty && (transport != .tcp || hidesName) }
+    /// TCP that says nothing, to an unknown address, may be anything; QUIC, what goes where QUIC goes, and a ClientHello of which the
+    /// name was not seen may not.
+    package var mayBeAnyones: Bool { host == nil && names.isEmpty && (transport != .tcp || isCut) }
 
     enum CodingKeys: String, CodingKey {
         case trial, at, from, to, host, names, cleartext, packets
+        case isCut = "cut"
         case transport = "protocol"
         case hidesName = "hides_name"
     }
@@ -57,6 +61,7 @@ package struct NetworkFlow: Hashable, Sendable, Codable {
             to: try keys.decode(Endpoint.self, forKey: .to),
             host: try keys.decodeIfPresent(HostName.self, forKey: .host),
             hidesName: try keys.decodeIfPresent(Bool.self, forKey: .hidesName) ?? false,
+            isCut: try keys.decodeIfPresent(Bool.self, forKey: .isCut) ?? false,
             names: try keys.decodeIfPresent([HostName].self, forKey: .names) ?? [],
             cleartext: try keys.decodeIfPresent(Bool.self, forKey: .cleartext) ?? false,
             packets: try keys.decode(Int.self, forKey: .packets))
@@ -70,6 +75,7 @@ package struct NetworkFlow: Hashable, Sendable, Codable {
         json.field("to", to.description)
         if let host { json.field("host", host.text) }
         if hidesName { json.field("hides_name", true) }
+        if isCut { json.field("cut", true) }
         if !names.isEmpty { json.field("names", names.map(\.text)) }
         if cleartext { json.field("cleartext", true) }
         json.field("packets", packets)

@@ -68,9 +68,9 @@ private enum Packet {
         let whole = flows([Packet.tcp(0x02), Packet.tcp(0x18, Array(hello.dropLast()))])
         #expect(whole.map(\.host) == [HostName("api.test")] && whole.map(\.hidesName) == [true])
         let beginning = flows([Packet.tcp(0x02), Packet.tcp(0x18, Array(hello.prefix(60)))])
-        #expect(beginning.map(\.host) == [nil] && beginning.map(\.hidesName) == [true])
+        #expect(beginning.map(\.host) == [nil] && beginning.map(\.isCut) == [true])
         let again = flows([Packet.tcp(0x18, Array(hello.prefix(60))), Packet.tcp(0x18, hello)])
-        #expect(again.map(\.host) == [HostName("api.test")] && again.map(\.hidesName) == [false])
+        #expect(again.map(\.host) == [HostName("api.test")] && again.map(\.isCut) == [false])
     }
 
     @Test("a connection that began earlier is a flow as soon as it names somebody, and not before")

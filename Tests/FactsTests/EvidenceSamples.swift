@@ -82,7 +82,7 @@ enum EvidenceSamples {
 
     static let flow = NetworkFlow(
         trial: 4, at: 1_767_225_600.25, transport: .quic, from: Endpoint(hosts[2], 50_123), to: Endpoint(hosts[1], 443),
-        host: hosts[0], hidesName: true, names: [hosts[0]], cleartext: true, packets: 3)
+        host: hosts[0], hidesName: true, isCut: true, names: [hosts[0]], cleartext: true, packets: 3)
 
     static let hosts = ["api.example.com", "::1", "192.0.2.1"].compactMap { HostName($0) }
 

@@ -99,7 +99,12 @@ struct CopiedRequest {
         }
         if let bytes = recorded.request.kept, !bytes.isEmpty { body = bytes }
         // Nothing, in chunks, has an end all the same, and a server waits for it.
-        if body == nil, fields.elements(of: "transfer-encoding").last == "chunked" { body = [] }
+        if body == nil, fields.elements(of: "transfer-encoding").last == "chunked" {
+            body = []
+            if let known = recorded.flow.request?.body, known.size > 0, !known.isCut {
+                notes.append("the body is not there any more, and is left out")
+            }
+        }
         if recorded.request.wire == nil, body != nil, !values("content-encoding").isEmpty {
             notes.append(
                 "the body is sent decoded, and Content-Encoding is left out: the compressed bytes are not known")

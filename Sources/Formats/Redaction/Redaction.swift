@@ -40,7 +40,9 @@ package enum Redaction {
             // A secret in the address is one, though it stands in two places.
             let count = redactor.count
             if let target = flow.request?.target {
-                flow.request?.target = RequestTarget(redactor.url(target.text), isLatin1: target.isLatin1)
+                let text = redactor.url(target.text)
+                let isLatin1 = target.isLatin1 && text.unicodeScalars.allSatisfy { $0.value < 256 }
+                flow.request?.target = RequestTarget(text, isLatin1: isLatin1)
             }
             redactor.count = count
             flow.response = side(flow.response)

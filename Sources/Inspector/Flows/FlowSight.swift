@@ -17,7 +17,10 @@ package struct FlowSight: Sendable {
     }
 
     /// Without its bytes. The hash of a body goes too: a short secret could be found by it.
-    package func flow(_ flow: Flow) -> Flow {
+    package func flow(_ flow: Flow) -> Flow { Self.shown(flow, hidesSecrets: hidesSecrets) }
+
+    /// The same of one that may be in no store.
+    package static func shown(_ flow: Flow, hidesSecrets: Bool) -> Flow {
         guard hidesSecrets else { return flow }
         var out = Redaction.redacted(RecordedFlow(flow)).0.flow
         out.request?.body?.sha256 = nil

@@ -28,13 +28,18 @@ struct FollowUps {
             let wanted = rule.expect == .refuse ? refusing(host) : rule.expect == .accept ? accepting(host, done) : []
             if !wanted.isEmpty { return wanted }
         }
-        return file.hosts.sorted().lazy.compactMap { optional($0, done) }.first.map { [$0] } ?? []
+        return []
     }
 
-    /// A host that is not required, works untouched and never came under attack, as another one refuses before it: once, alone. It may
-    /// lack a proof, and data under a forged chain is a witness all the same.
+    /// A host that is named and not required, works untouched and never came under attack, as another one refuses before it: once,
+    /// alone. It may lack a proof, and data under a forged chain is a witness all the same.
+    func optional(_ done: [Trial]) -> Trial? { file.hosts.sorted().lazy.compactMap { optional($0, done) }.first }
+
     private func optional(_ host: HostName, _ done: [Trial]) -> Trial? {
-        guard let rule = profile.rule(for: host), rule.expect == .refuse, !rule.required else { return nil }
+        // Of a pattern there may be a hundred.
+        guard let rule = profile.rule(for: host), rule.expect == .refuse, !rule.required, rule.pattern.scope == .exact,
+            !attacked(besides: host).isEmpty
+        else { return nil }
         let review = Review(file, host, expect: .refuse)
         let trial = Trial.coldStart(only: [host])
         guard review.witnesses.isEmpty, review.carriedGenuineData, !review.meetings.contains(where: \.wasAttempted),

@@ -90,15 +90,15 @@ extension Scheduler {
     private var repetitions: Int {
         let required = profile.rules.filter { $0.required && $0.expect != .tunnel }
         // Nobody knows how many hosts a wildcard stands for.
-        let optional = profile.rules.filter { !$0.required && $0.expect == .refuse }
-        guard (required + optional).allSatisfy({ $0.pattern.scope == .exact }) else { return limit }
+        let optional = profile.rules.filter { !$0.required && $0.expect == .refuse && $0.pattern.scope == .exact }
+        guard required.allSatisfy({ $0.pattern.scope == .exact }) else { return limit }
         let attacked = profile.rules.filter { $0.expect == .refuse }.count
         let others = plan.filter { $0.trial != .passthrough && !$0.trial.isColdStart }.count
         let forms = FurtherForm.all(among: attacks).count
         // Several behind one another.
         let company = attacked > 1 ? 2 * min(attacked, CompanyStarts.mostHosts) : 0
         // At all hosts at once, and then alone.
-        return required.reduce(company + (forms > 0 ? 1 : 0) + optional.count) { total, rule in
+        return required.reduce(company + (forms > 0 ? 1 : 0) + 2 * optional.count) { total, rule in
             guard rule.expect == .refuse else { return total + (attacked > 0 ? 2 : 0) }
             // With one attacked host, joint trials count towards its limit; with several, those alone have a limit of
             // their own.

@@ -59,12 +59,18 @@ struct RunSoFar {
         }
     }
 
-    /// A required host failed untouched, or was asked for, however little of that came, and carried no data.
+    /// A required host failed untouched.
     var hasFailedUntouched: Bool {
         shares.contains { file in
+            file.required.contains { Review(file, $0, expect: .refuse).untouched.contains(where: \.hasFailed) }
+        }
+    }
+
+    /// A required host was asked for, however little of that came, and carried no data.
+    var wasAskedInVain: Bool {
+        shares.contains { file in
             file.required.contains { host in
-                Review(file, host, expect: .refuse).untouched.contains(where: \.hasFailed)
-                    || !file.trials.contains { $0.sightings[host]?.contains(where: \.carriedGenuineData) ?? false }
+                !file.trials.contains { $0.sightings[host]?.contains(where: \.carriedGenuineData) ?? false }
             }
         }
     }

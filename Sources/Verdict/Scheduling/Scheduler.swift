@@ -90,8 +90,10 @@ package struct Scheduler: Sendable {
             return nil
         }
         // One that said so much once may have met a bad moment; the second one is believed.
-        let isDoubted = (isFutile || done == [.passthrough] && soFar.didFirstBreakOff) && retries.inARow == 0
-        guard isDoubted || soFar.isFruitless(last) || done == [.passthrough] && soFar.hasFailedUntouched else {
+        let isFirst = done == [.passthrough]
+        let isDoubted =
+            (isFutile || isFirst && (soFar.didFirstBreakOff || soFar.wasAskedInVain)) && retries.inARow == 0
+        guard isDoubted || soFar.isFruitless(last) || isFirst && soFar.hasFailedUntouched else {
             retries.inARow = 0
             return nil
         }
@@ -131,7 +133,9 @@ package struct Scheduler: Sendable {
     /// A first passthrough that failed at a required host is run again, once, while nothing was attacked yet: what is not
     /// warm at the first start (caches, an emulator, name resolution) is no fault of the environment.
     private mutating func firstAgain(_ soFar: RunSoFar) -> Trial? {
-        guard terms.retries == 0, done == [.passthrough], soFar.hasFailedUntouched else { return nil }
+        guard terms.retries == 0, done == [.passthrough], soFar.hasFailedUntouched || soFar.wasAskedInVain else {
+            return nil
+        }
         plannedCount += 1
         return .passthrough
     }
@@ -192,7 +196,8 @@ package struct Scheduler: Sendable {
         if !isVain, !soFar.haveAllFailed, let hosts = soFar.company?.open.first(where: { isNew(.hostOnly($0)) }) {
             return ofCompany(hosts)
         }
-        let wanted = isVain ? [] : openTrials(soFar.counted)
+        var wanted = isVain ? [] : openTrials(soFar.counted)
+        if wanted.isEmpty, !isVain, let optional = optionalTrial(soFar) { wanted = [optional] }
         guard let first = wanted.first, isAffordable(first) else {
             // The last passthrough tells an outage from a refusal, and where there is no refusal there is nothing to tell.
             let isNeeded = terms.isExhaustive || !soFar.haveAllFailed
@@ -228,16 +233,26 @@ package struct Scheduler: Sendable {
         return max(Self.singleHostLimit, plan.count { !$0.trial.comesOnTop } + 1)
     }
 
+    /// For a host that is not required, where no required one is open; nil where the time is short: nobody has to lack it.
+    private func optionalTrial(_ soFar: RunSoFar) -> Trial? {
+        let trial = shares(soFar.counted).joined().lazy.compactMap { $0.optional(done) }.first
+        guard let trial, let seconds = terms.seconds, let pace = Pace(soFar.evidence) else { return trial }
+        // With a passthrough before it, and the last one.
+        return seconds - pace.spent >= 4 * pace.each ? trial : nil
+    }
+
+    /// What each client left open.
+    private func shares(_ evidence: RunEvidence) -> [[FollowUps]] {
+        Attribution(profile: profile, runs: [evidence]).shares(controls: controls).map { share in
+            share.runs.map {
+                FollowUps(
+                    profile: profile, attacks: attacks, coldStarts: coldStarts, evidence: $0, controls: share.controls)
+            }
+        }
+    }
+
     /// What the first client still lacks of whom something is open: trials are shared, so it may help others too.
     private func openTrials(_ evidence: RunEvidence) -> [Trial] {
-        for share in Attribution(profile: profile, runs: [evidence]).shares(controls: controls) {
-            let wanted = share.runs.flatMap {
-                FollowUps(
-                    profile: profile, attacks: attacks, coldStarts: coldStarts, evidence: $0, controls: share.controls
-                ).wanted(done)
-            }
-            if !wanted.isEmpty { return wanted }
-        }
-        return []
+        shares(evidence).lazy.map { share in share.flatMap { $0.wanted(done) } }.first { !$0.isEmpty } ?? []
     }
 }

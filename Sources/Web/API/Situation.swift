@@ -48,7 +48,7 @@ struct Situation: Sendable {
     ) async throws -> Value {
         let store = try store
         // What a client has had its answer to is in the list, though it was a moment ago.
-        await context.catchUp()
+        await catchUp(within: patience)
         let told = hub.told
         let isBehind = flushed.withLock { $0 != told }
         let (flush, flushed) = (context.flush, flushed)
@@ -57,6 +57,12 @@ struct Situation: Sendable {
             if isBehind, flush(patience) { flushed.withLock { $0 = max($0, told) } }
             return try body(store)
         }
+    }
+
+    private func catchUp(within patience: Double?) async {
+        let catchUp = context.catchUp
+        guard let patience else { return await catchUp() }
+        await Patience.wait(seconds: patience) { await catchUp() }
     }
 
     /// What an operation does with the store.
@@ -78,7 +84,7 @@ struct Situation: Sendable {
     func find<Value: Sendable>(
         as kind: WorkKind = .look, _ body: @escaping @Sendable (FlowStore) throws -> Value?
     ) async throws -> Value? {
-        await context.catchUp()
+        await catchUp(within: Self.patience)
         let told = hub.told
         if let found = try await read(as: kind, body) { return found }
         return isBehind(told) ? try await read(patience: nil, as: kind, body) : nil

@@ -14,10 +14,12 @@ extension Operation {
         Operation(
             id: "events", method: .get, path: "/api/events",
             words: "A WebSocket that tells of flows as they begin, change and end.", command: .named("flows follow"),
-            tool: .none("answers of tools are given once; list_flows goes on from `next`"), result: .webSocket,
-            errors: [503]
-        ) { _, situation in
-            guard let reader = situation.hub.reader() else {
+            tool: .none("answers of tools are given once; list_flows goes on from `next`"),
+            query: [Parameter("redact", .flag, "1: without passwords, cookies and tokens")], result: .webSocket,
+            errors: [400, 503]
+        ) { question, situation in
+            let hidesSecrets = try situation.hidesSecrets || situation.flag("redact", question)
+            guard let reader = situation.hub.reader(hidesSecrets: hidesSecrets) else {
                 throw Problem(503, "\(EventHub.readerLimit) pages are open already: close some")
             }
             return Answer(status: 101, type: "", .events(reader))

@@ -25,12 +25,12 @@ package final class EventHub: Sendable {
     var told: Int { state.withLock { $0.told } }
 
     /// A new page; nil where there are too many, or the proxy stops.
-    func reader() -> EventReader? {
+    func reader(hidesSecrets: Bool = false) -> EventReader? {
         state.withLock { state in
             guard !state.isClosed, state.readers.count < Self.readerLimit else { return nil }
             let number = state.nextReader
             state.nextReader += 1
-            let reader = EventReader { [weak self] in self?.remove(number) }
+            let reader = EventReader(hidesSecrets: hidesSecrets) { [weak self] in self?.remove(number) }
             state.readers[number] = reader
             return reader
         }

@@ -1,5 +1,6 @@
 import Facts
 import Flows
+import Inspector
 import Loop
 
 /// What one page is to be told, until its connection takes it.
@@ -36,9 +37,14 @@ final class EventReader: Sendable {
     }
 
     private let state = Locked(State())
+    private let hidesSecrets: Bool
     private let onClose: @Sendable () -> Void
 
-    init(onClose: @escaping @Sendable () -> Void = {}) { self.onClose = onClose }
+    /// - Parameter hidesSecrets: of what is shown, they are `[redacted]`.
+    init(hidesSecrets: Bool = false, onClose: @escaping @Sendable () -> Void = {}) {
+        self.hidesSecrets = hidesSecrets
+        self.onClose = onClose
+    }
 
     func note(_ flows: [Flow]) {
         change { state in
@@ -91,36 +97,43 @@ final class EventReader: Sendable {
         } onCancel: {
             close()
         }
-        return state.withLock { state in
+        let (message, flows) = state.withLock { state -> (Message?, [Flow]) in
             state.lastTaken = MonotonicClock.now
             return Self.message(&state)
         }
+        // Here: whoever tells of flows must not wait for it.
+        return flows.isEmpty ? message : .text(rows(flows))
     }
 
-    private static func message(_ state: inout State) -> Message? {
-        if state.isClosed { return nil }
-        if let ping = state.ping {
-            state.ping = nil
-            return .pong(ping)
-        }
-        if state.mustReload {
-            state.mustReload = false
-            return .text(#"{"event":"reload"}"#)
-        }
-        if let count = state.dropped {
-            state.dropped = nil
-            return .text(#"{"event":"dropped","count":\#(count)}"#)
-        }
-        let ids = Array(state.order.prefix(messageLimit))
-        state.order.removeFirst(ids.count)
-        var json = JSONWriter(reserving: ids.count * 256)
+    private func rows(_ flows: [Flow]) -> String {
+        var json = JSONWriter(reserving: flows.count * 256)
         json.beginObject()
         json.field("event", "flows")
         json.key("flows")
         json.beginArray()
-        for id in ids { state.flows.removeValue(forKey: id)?.writeRow(to: &json) }
+        for flow in flows { FlowSight.shown(flow, hidesSecrets: hidesSecrets).writeRow(to: &json) }
         json.endArray()
         json.endObject()
-        return .text(String(decoding: json.bytes, as: UTF8.self))
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// Or the flows that the next one is of.
+    private static func message(_ state: inout State) -> (Message?, [Flow]) {
+        if state.isClosed { return (nil, []) }
+        if let ping = state.ping {
+            state.ping = nil
+            return (.pong(ping), [])
+        }
+        if state.mustReload {
+            state.mustReload = false
+            return (.text(#"{"event":"reload"}"#), [])
+        }
+        if let count = state.dropped {
+            state.dropped = nil
+            return (.text(#"{"event":"dropped","count":\#(count)}"#), [])
+        }
+        let ids = Array(state.order.prefix(messageLimit))
+        state.order.removeFirst(ids.count)
+        return (nil, ids.compactMap { state.flows.removeValue(forKey: $0) })
     }
 }

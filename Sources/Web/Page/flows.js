@@ -2,7 +2,6 @@
 
 import * as api from "./api.js"
 import { IDs } from "./ids.js"
-import { presenting } from "./redact.js"
 
 /** Rows that are kept; a row is some 150 bytes. */
 const kept = 6000
@@ -26,7 +25,8 @@ export class Flows {
     #doubtful = new Set()
     #checking = false
     #timer = 0
-    #hearing = Promise.resolve()
+    /** What was asked for before it grew is not taken. */
+    #generation = 0
     #request = null
     #asked = null
     #listeners = {}
@@ -72,33 +72,17 @@ export class Flows {
         return this.load(this.#asked ?? this.filter)
     }
 
-    /** Rows of an event. Its secrets are not left out: while they are hidden the rows are asked for anew, one event after the other. */
-    hear(rows) {
-        if (!presenting()) return this.#take(rows)
-        this.#hearing = this.#hearing.then(() => this.#hearHidden(rows))
-    }
-
-    async #hearHidden(rows) {
-        for (let from = 0; from < rows.length; from += batch) {
-            try {
-                const shown = await api.rows(rows.slice(from, from + batch).map(row => row.id))
-                if (presenting()) this.#take(shown)
-            } catch {
-                this.#stale = true
-                this.#plan()
-            }
-        }
-    }
-
     /** What was fetched before secrets were hidden, or shown again, is fetched anew. */
     forget() {
+        this.#generation += 1
         this.#rows.clear()
         this.#changed.clear()
         this.#stale = true
         this.#plan()
     }
 
-    #take(rows) {
+    /** Rows of an event. */
+    hear(rows) {
         for (const row of rows) {
             if (!this.#changed.has(row.id) && this.#changed.size >= waiting) {
                 this.#stale = true
@@ -131,10 +115,10 @@ export class Flows {
         if (this.#asking || !this.#wanted.size) return
         this.#asking = true
         const ids = [...this.#wanted].slice(0, batch)
-        const hidden = presenting()
+        const generation = this.#generation
         try {
             const rows = await api.rows(ids)
-            for (const row of hidden === presenting() ? rows : []) {
+            for (const row of generation === this.#generation ? rows : []) {
                 this.#wanted.delete(row.id)
                 if (!this.#changed.has(row.id)) this.#put(row.id, row)
             }
@@ -173,7 +157,8 @@ export class Flows {
         const part = new Map([...this.#changed].slice(0, this.filter ? batch : waiting))
         let matching = part
         if (this.filter) {
-            const filter = this.filter
+            const { filter } = this
+            const generation = this.#generation
             this.#checking = true
             try {
                 matching = new Set(await api.matching(filter, [...part.keys()]))
@@ -183,7 +168,7 @@ export class Flows {
                 return
             }
             this.#checking = false
-            if (filter !== this.filter || this.paused) return this.#plan()
+            if (filter !== this.filter || generation !== this.#generation || this.paused) return this.#plan()
         }
         const moves = []
         for (const [id, row] of part) {
@@ -193,6 +178,6 @@ export class Flows {
             if (place >= 0) moves.push({ place, by: matching.has(id) ? 1 : -1, id })
         }
         this.#listeners.changed({ moves, rows: [...part.values()] })
-        if (this.#changed.size) this.#plan()
+        if (this.#stale || this.#changed.size) this.#plan()
     }
 }

@@ -209,7 +209,9 @@ onWish(name => {
     if (name !== "present") return
     // What was said aloud may hold what is hidden now.
     say("")
-    flows.forget()
+    // What is in no store can be fetched from nowhere.
+    if (status?.store) flows.forget()
+    listen()
     detail.redraw()
     if (detail.id !== null) detail.heard(detail.id)
     if (!side.hidden && at("left") && at("right")) drawComparison({ left: at("left"), right: at("right") })
@@ -233,7 +235,8 @@ async function refresh() {
     draw()
 }
 
-live({
+const listen = live({
+    query: () => wish("present") ? "?redact=1" : "",
     opened: () => {
         reach = true
         refresh()

@@ -64,7 +64,9 @@ struct HPACKHosts {
         // A tunnel: whom it leads to is asked by what is inside, under a TLS of its own (RFC 9113 §8.5). A WebSocket, say, asks
         // its authority itself (RFC 8441 §4).
         if isConnect, !hasProtocol { throw Fault() }
-        return [authority, host == authority ? nil : host].compactMap(\.self)
+        guard let authority, let second = host else { return [authority ?? host].compactMap(\.self) }
+        let isAnother = second != authority && HostPort.endpoint(second[...], defaultPort: 443) != nil
+        return isAnother ? [authority, second] : [authority]
     }
 
     private func literal(_ bits: Int, _ rest: inout ArraySlice<UInt8>) throws(Fault) -> Entry {

@@ -253,6 +253,26 @@ import Testing
         #expect(try long.judgement.host("api.test").verdict == .provenPinned)
     }
 
+    @Test("a host that is not required takes no time from the others: where it is short, it goes without its start")
+    func timeForOptional() throws {
+        var feed = App.Visit.pinned("feed.test")
+        feed.after = "api.test"
+        let visits: [App.Visit] = [.accepting("cdn.test"), .pinned("api.test"), feed]
+        let profile = Profile.test(refuse: ["api.test", "feed.test"], optional: ["feed.test"])
+        let whole = try played(visits, Terms(), profile)
+        func isOfFeed(_ trial: Trial) -> Bool { trial.only == ["feed.test"] }
+        #expect(whole.trials.contains(where: isOfFeed))
+        let all = Double(whole.trials.count) * 120
+        var without = 0
+        for seconds in stride(from: all - 200, through: all + 400, by: 50) {
+            let run = try played(visits, Terms(seconds: seconds), profile)
+            #expect(run.scheduler.leftOut.isEmpty && run.trials.last == .passthrough, "\(seconds)")
+            #expect(try run.judgement.host("api.test").verdict == .provenPinned, "\(seconds)")
+            without += run.trials.contains(where: isOfFeed) ? 0 : 1
+        }
+        #expect(without > 0)
+    }
+
     @Test("a witness in a run that was too short is one")
     func timeAndWitness() throws {
         let run = try played([.accepting("cdn.test"), .accepting("api.test")], Terms(seconds: 500))

@@ -26,11 +26,12 @@ extension Edited {
 
 private func flow(
     _ transport: NetworkFlow.Transport, in trial: Int = 2, host: HostName? = nil, names: [HostName] = [],
-    hidesName: Bool = false, cleartext: Bool = false, to: String = "198.51.100.2:443"
+    hidesName: Bool = false, isCut: Bool = false, cleartext: Bool = false, to: String = "198.51.100.2:443"
 ) throws -> NetworkFlow {
     NetworkFlow(
         trial: trial, at: 1, transport: transport, from: try #require(Endpoint("192.0.2.1:50000")),
-        to: try #require(Endpoint(to)), host: host, hidesName: hidesName, names: names, cleartext: cleartext)
+        to: try #require(Endpoint(to)), host: host, hidesName: hidesName, isCut: isCut, names: names,
+        cleartext: cleartext)
 }
 
 @Suite struct NetworkReviewTests {
@@ -92,7 +93,8 @@ private func flow(
         try Edited.watched([try flow(.quic)]).lacks(.finding("quic-seen"))
         try Edited.watched([try flow(.udp)]).lacks(.finding("quic-seen"))
         #expect(try Edited.watched([try flow(.tcp)]).verdict().verdict == .provenPinned)
-        try Edited.watched([try flow(.tcp, hidesName: true)]).lacks(.finding("direct-connection"))
+        try Edited.watched([try flow(.tcp, hidesName: true, isCut: true)]).lacks(.finding("direct-connection"))
+        #expect(try Edited.watched([try flow(.tcp, hidesName: true)]).verdict().verdict == .provenPinned)
         #expect(
             try Edited.watched([try flow(.tcp, names: ["cdn.test"], hidesName: true)]).verdict().verdict
                 == .provenPinned)

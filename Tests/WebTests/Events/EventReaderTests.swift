@@ -29,6 +29,16 @@ struct EventReaderTests {
         #expect(rows.first?["status"]?.int == 200)
     }
 
+    @Test("a page that hides secrets is told none")
+    func redacted() async throws {
+        let (open, hiding) = (EventReader(), EventReader(hidesSecrets: true))
+        var secret = flow(1)
+        secret.url = "https://a.test/cb?code=verysecret"
+        for reader in [open, hiding] { reader.note([secret]) }
+        #expect(try rows(await open.next()).first?["path"]?.string == "/cb?code=verysecret")
+        #expect(try rows(await hiding.next()).first?["path"]?.string == "/cb?code=[redacted]")
+    }
+
     @Test("whoever waits is woken")
     func waiting() async throws {
         let reader = EventReader()

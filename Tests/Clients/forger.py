@@ -193,13 +193,15 @@ class Forger:
             # The genuine key stands in an extension for a second one: X.509, subjectAltPublicKeyInfo.
             beside = extension(b"\x55\x1d\x48", Certificate(self.genuine[0]).key)
             leaf = [self.leaf(beside=beside)]
+            alike = self.cloned("trusted", has_root=False)
             lists = {
                 "after": leaf + intermediate + root + self.genuine,
                 "issuers-alone": leaf + self.genuine[1:] + intermediate,
                 "between": leaf + self.genuine[1:] + self.genuine[:1] + intermediate + root,
                 "issuers-first": leaf + self.genuine + intermediate + root,
                 "cloned": self.cloned("trusted") + self.genuine,
-                "identifiers": self.cloned("trusted", has_root=False) + self.genuine,
+                "identifiers": alike + self.genuine,
+                "identifiers-first": alike[:1] + self.genuine[1:] + alike[1:],
                 "authority": [
                     self.leaf(subject=genuine.subject, validity=genuine.validity, constraints=constraints(True)),
                     *intermediate, *self.genuine,

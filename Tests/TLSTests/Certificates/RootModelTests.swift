@@ -68,7 +68,8 @@ struct RootModelTests {
             for variant in attack.variants where variant.recipe.signer == .trustedCA && variant.recipe.name != .wildcard
             {
                 // It does not say which of two roots of one name has signed it.
-                if variant.recipe.isBare { continue }
+                // OpenSSL goes along the first issuer that fits alone, which is the genuine one there.
+                if variant.recipe.isBare || variant.name == "identifiers-first" { continue }
                 let chain = try Forge(material).chain(
                     for: target, attack: attack, variant: variant, rsaLeaf: false, genuine: genuine, now: testNow)
                 #expect(!chain.unlike.contains("root-name"))

@@ -238,6 +238,9 @@ class Interceptor:
         if show.resets:
             return reset(client)
         context = server.shared or server.context()
+        if not server.shared:
+            # A client that has left by then would make a failed handshake of one that it had finished.
+            context.num_tickets = 0
         try:
             with context.wrap_socket(client, server_side=True) as tls:
                 connection.finished = True

@@ -61,12 +61,17 @@ package enum SecretNames {
     private static let code = Array("code".utf8)
     private static let key = Array("key".utf8)
 
+    /// Bytes of a name that are looked at.
+    private static let longestName = 127
+
     /// Where the name stands.
     enum Place { case query, body }
 
     /// - Parameter length: of the value, in bytes.
     static func isSecret(_ name: some Collection<UInt8>, length: Int, in place: Place) -> Bool {
-        guard name.count < 128, name.count > 1 else { return false }
+        guard name.count > 1 else { return false }
+        // Its end says what it is, however long it is: where another secret is taken out of it, it would be one afterwards.
+        let name = Array(name.suffix(longestName))
         let all = plain(name)
         if isSecret(plain: all) { return true }
         if name.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: ".") }) {
@@ -85,7 +90,7 @@ package enum SecretNames {
 
     /// Numbers under this name are counts, even where its other values are secrets: `"tokens": 12`.
     static func mayCount(_ name: some Collection<UInt8>) -> Bool {
-        name.count < 128 && plain(name).suffix(tokens.count).elementsEqual(tokens)
+        plain(name.suffix(longestName)).suffix(tokens.count).elementsEqual(tokens)
     }
 
     /// A header field whose whole value is left out. `Cookie` and `Set-Cookie` keep their names.

@@ -9,6 +9,21 @@ import Testing
         return (String(decoding: out.request.decoded ?? [], as: UTF8.self), count)
     }
 
+    @Test("a name is one by its end, however long it is, and what is redacted has nothing left")
+    func longNames() {
+        let text = String(repeating: "x", count: 200) + "api_key=AKIAsecretvalue&x=1"
+        let once = Redaction.redacted(text: text)
+        #expect(once.hasSuffix("api_key=[redacted]&x=1"))
+        // Found by fuzzing.
+        let odd =
+            "AuthoriziOiIxIn0.abearJ9.eyJzdWIiOiIxIn0riziOiIxIn0.abearJ9.eyJzdWIiOiIxIn0.abzd]IiOiIxIn0a.teKIAIapi_keyiOiIxIn0a."
+            + "teKIAIapi_key=AKI_keyiOiIxIn0a.teKa.NN7EXAM1PLE&x=1"
+        for text in [text, odd] {
+            let once = Redaction.redacted(text: text)
+            #expect(Redaction.redacted(text: once) == once)
+        }
+    }
+
     @Test("what follows a name for tokens among a WebSocket's protocols is one")
     func protocols() {
         var flow = Sample.get()

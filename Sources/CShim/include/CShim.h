@@ -4,5 +4,6 @@
 
 #include "CertificateShim.h"
 #include "SessionShim.h"
+#include "p256.h"
 
 #endif

@@ -11,6 +11,9 @@ OSSL_LIB_CTX *pp_handshake_library(void);
 /* The public key of X25519 that belongs to a private one, 32 bytes each (edwards.c). 0: this machine has no such code. */
 int pp_x25519_public(const unsigned char *secret, unsigned char *open);
 
+/* How many public keys of P-256 verify by a table of their own at the moment, at most 8 (verify.c). */
+int pp_key_tables(void);
+
 /* A peer's Diffie-Hellman group of more bits fails the handshake (shim.c); once for a context. */
 void pp_SSL_CTX_bound_dh(SSL_CTX *ctx, int bits);
 

@@ -147,7 +147,15 @@ extension FlowFailure {
 
     private init?(ofHandshakeIn connection: Observation, _ host: String) {
         let alert = connection.alerts.last { $0.from == .client && $0.isFatal }
-        if let alert {
+        if let close = connection.close, close.by == .origin, Self.wasAccepted(connection, by: close.ms) {
+            self.init(
+                close.how == .rst ? .originReset : .originClosed, leg: .origin,
+                text:
+                    "\(host) ended the connection; the app had finished the handshake, and asked nothing "
+                    + (connection.bytesUp > 0 && !connection.prefaceOnly ? "that was whole" : "yet"),
+                hint: "servers end connections that nobody uses for a while; if the app's requests fail, look into the "
+                    + "server's log")
+        } else if let alert {
             self.init(refusedBy: alert, connection, host)
         } else if let own = connection.alerts.last(where: { $0.from == .proxy && $0.isFatal }), connection.error != nil,
             connection.finishedMS == nil
@@ -195,6 +203,20 @@ extension FlowFailure {
             return nil
         }
     }
+
+    /// The app had finished the handshake, and had nothing against it until the server ended the connection. What it says
+    /// after that is about that end, which OpenSSL calls a `decode_error`; but a word about certificates is about ours.
+    private static func wasAccepted(_ connection: Observation, by end: Double) -> Bool {
+        connection.finishedMS != nil
+            && !connection.alerts.contains {
+                $0.from == .client && $0.isFatal && ($0.ms < end || ofCertificates.contains($0.name))
+            }
+    }
+
+    private static let ofCertificates: Set<String> = [
+        "no_certificate", "bad_certificate", "unsupported_certificate", "certificate_revoked", "certificate_expired",
+        "certificate_unknown", "unknown_ca", "access_denied",
+    ]
 
     /// What we say of bytes that are wrong, and not of an offer that does not suit us.
     private static let ofBrokenBytes: Set<String> = [

@@ -60,6 +60,44 @@ struct FlowFailureTests {
         #expect(failure?.text.contains("may pin") == true)
     }
 
+    @Test(
+        "a server that ends a connection nobody has used yet has ended it, whatever the app's library says to that",
+        arguments: [Observation.Close.Kind.fin, .rst, .closeNotify])
+    func serverEndedFirst(how: Observation.Close.Kind) {
+        for code: UInt8? in [nil, 50, 80] {
+            for bytes in [0, 24] {
+                let failure = failure {
+                    $0.finishedMS = 3
+                    $0.bytesUp = bytes
+                    $0.prefaceOnly = bytes > 0
+                    $0.close = Observation.Close(by: .origin, how: how, ms: 500)
+                    if let code {
+                        $0.alerts = [Alert(from: .client, level: 2, code: code, epoch: .application, ms: 501)]
+                    }
+                }
+                #expect(failure?.id == (how == .rst ? .originReset : .originClosed) && failure?.leg == .origin)
+                #expect(failure?.text.contains("asked nothing yet") == true && failure?.alert == nil)
+            }
+        }
+    }
+
+    @Test("what an app has against the certificate is told, though the server ended the connection as well")
+    func refusedBeside() {
+        for (code, ms) in [(UInt8(50), 499.0), (42, 501)] {
+            let failure = failure {
+                $0.finishedMS = 3
+                $0.close = Observation.Close(by: .origin, how: .fin, ms: 500)
+                $0.alerts = [Alert(from: .client, level: 2, code: code, epoch: .application, ms: ms)]
+            }
+            #expect(failure?.id == .clientRefusedCertificate)
+        }
+        let unfinished = failure {
+            $0.close = Observation.Close(by: .origin, how: .fin, ms: 500)
+            $0.alerts = [Alert(from: .client, level: 2, code: 50, epoch: .handshake, ms: 501)]
+        }
+        #expect(unfinished?.id == .clientRefusedCertificate)
+    }
+
     @Test("a client that breaks off at our certificate without a word has refused it")
     func silentRefusal() {
         let failure = failure { $0.close = Observation.Close(by: .client, how: .rst, ms: 2) }

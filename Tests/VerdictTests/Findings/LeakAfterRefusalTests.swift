@@ -58,6 +58,27 @@ private func judged(_ seen: Observation, _ profile: Profile = profile, everywher
         }
     }
 
+    @Test("a start in which the gate let nobody reach another host, or get anything of it, hides no leak")
+    func othersCutOff() throws {
+        var script = Script()
+        var failing = 0
+        var scheduler = Scheduler(profile: profile, attacks: AttackCatalogue.all, coldStarts: 1)
+        while let trial = scheduler.next(evidence: script.evidence) {
+            script.start(trial)
+            app.play(trial, profile, &script, 1)
+            if trial.variant?.conduct.failsOthers == true {
+                failing += 1
+            } else if trial.attack != nil {
+                script.tunnel("backup.example.test")
+            }
+            script.end()
+        }
+        script.finish()
+        let verdict = try Judge.judge(profile: profile, runs: [script.evidence]).host("api.example.test")
+        #expect(failing > 0)
+        #expect(try verdict.finding("leak-after-refusal").text.contains("the undeclared sibling backup.example.test"))
+    }
+
     @Test("a sibling that carried nothing, or was there before the refusal, is no leak")
     func innocent() throws {
         #expect(try !judged(Script.tunnelled("backup.example.test", data: false)).has("leak-after-refusal"))

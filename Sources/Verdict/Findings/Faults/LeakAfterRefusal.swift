@@ -16,11 +16,13 @@ enum LeakAfterRefusal {
     }
 
     /// Hosts that are sent data in every cold start in which this one refused `trusted-ca`, only after it did, and in
-    /// no passthrough. A host that is contacted at random now and then does not come so regularly.
+    /// no passthrough. A host that is contacted at random now and then does not come so regularly. Starts in which nobody could
+    /// reach another host, or had anything of it, do not count: that was ours to do.
     private static func siblings(_ file: CaseFile, _ review: Review) -> [Finding] {
         guard !file.strangers.isEmpty, review.carriedGenuineData else { return [] }
         let refused = review.meetings.filter { !$0.refusals.isEmpty }
-        let trusted = Set(refused.filter { $0.attack == .trustedCA }.map(\.trial))
+        let trusted = Set(
+            refused.filter { $0.attack == .trustedCA && file.trial($0.trial)?.failsOthers == false }.map(\.trial))
         guard !trusted.isEmpty else { return [] }
         var seen: [HostName: (trials: Set<TrialKey>, lines: [Int])] = [:]
         for meeting in refused {

@@ -97,6 +97,7 @@ enum EvidenceSamples {
         header.profileFile = "pinning/release.yaml"
         header.shard = Shard(2, of: 4)
         header.planColdStarts = 3
+        header.plan = hex("9")
         return header
     }()
 

@@ -37,6 +37,7 @@ extension RunHeader {
         profileFile = try keys.decodeIfPresent(String.self, forKey: .profileFile)
         shard = try keys.decodeIfPresent(String.self, forKey: .shard).flatMap { Shard($0) }
         planColdStarts = try keys.decodeIfPresent(Int.self, forKey: .planColdStarts)
+        plan = try keys.decodeIfPresent(String.self, forKey: .plan)
     }
 }
 

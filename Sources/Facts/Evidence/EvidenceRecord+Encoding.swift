@@ -44,6 +44,7 @@ extension RunHeader {
         json.fieldUnlessNil("profile_file", profileFile)
         json.fieldUnlessNil("shard", shard?.description)
         if let planColdStarts { json.field("plan_cold_starts", planColdStarts) }
+        json.fieldUnlessNil("plan", plan)
         if let anchors {
             json.key("anchors")
             json.beginObject()

@@ -135,6 +135,9 @@ package struct RunHeader: Hashable, Sendable, Codable {
     package var shard: Shard?
     /// Cold starts of the whole plan, where the run is a share of it.
     package var planColdStarts: Int?
+    /// SHA-256 in hexadecimal digits of what the whole plan is to try, and how often, where the run is a share of it: shares
+    /// of other plans do not complete it. nil in runs of older versions.
+    package var plan: String?
     /// nil where the profile declares none.
     package var anchors: Anchors?
     /// SPKI pins (SHA-256, base64) of the backup keys that were lent, by host; empty in runs of older versions.
@@ -173,7 +176,7 @@ package struct RunHeader: Hashable, Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case schema, pinproof, openssl, libevent, started, profile, ca, attacks, variants, run, labels, anchors, options
-        case artefacts, shard
+        case artefacts, shard, plan
         case planColdStarts = "plan_cold_starts"
         case profileFile = "profile_file"
         case lentKeys = "lent_keys"

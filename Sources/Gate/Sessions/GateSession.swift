@@ -313,7 +313,10 @@ package struct GateSession: Sendable {
         header.artefacts = ready.artefacts
         if let shard = options.shard {
             header.shard = shard
-            header.planColdStarts = options.coldStarts(for: ready.profile)
+            let coldStarts = options.coldStarts(for: ready.profile)
+            header.planColdStarts = coldStarts
+            let plan = Shard.plan(of: ready.selection.attacks, coldStarts: coldStarts)
+            header.plan = SHA256.hex(Array("\(Version.pinproof)\n\(plan)".utf8))
         }
         header.profileFile = ProfilePath.inRepository(ready.loaded.path)
         return header

@@ -15,7 +15,10 @@ extension FindingText {
         case .shard(let shard):
             "this is share \(shard.index) of \(shard.count) of a plan, and speaks for its own attacks alone: pinproof judge "
                 + "joins the shares"
-        case .shardsMissing(let shards):
+        case .shardsMissing(let shards, let plans) where plans > 1:
+            "the runs are shares of \(plans) plans, with other attacks, cold starts or versions of pinproof, and some of "
+                + "each are missing (\(CourseWords.named(shards.map(\.description)))): what they were to try was not tried"
+        case .shardsMissing(let shards, _):
             "of one plan's shares \(CourseWords.named(shards.map(\.description))) "
                 + "\(shards.count == 1 ? "is" : "are") not among the runs: what they were to try was not tried"
         case .retried(let trials): CourseWords.text(trials)

@@ -89,7 +89,7 @@ package enum FindingFact: Hashable, Sendable {
         case unsteady(Unsteady)
         /// It is a share of a plan, and rests on that alone.
         case shard(Shard)
-        case shardsMissing([Shard])
+        case shardsMissing([Shard], plans: Int)
         case retried([RetriedTrial])
         case differentCAs
         case profileChanged

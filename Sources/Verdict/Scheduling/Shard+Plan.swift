@@ -25,6 +25,12 @@ extension Shard {
         }
     }
 
+    /// What the whole plan is to try, and how often, as text: the same in each of its shares.
+    package static func plan(of attacks: [Attack], coldStarts: Int) -> String {
+        let names = attacks.flatMap { attack in attack.variants.map(attack.name(of:)) }
+        return (["cold starts: \(coldStarts)"] + names).joined(separator: "\n")
+    }
+
     /// Of the cold starts that the whole plan rests on; one at least, as each share needs its own.
     package func share(ofColdStarts all: Int) -> Int {
         max(1, all / count + (index <= all % count ? 1 : 0))
@@ -35,10 +41,28 @@ extension CaseFile {
     /// One share of a plan alone: where the others are is not known.
     var isShareAlone: Bool { runs.count == 1 && runs[0].header?.shard.map { $0.count > 1 } ?? false }
 
-    /// Shares of a plan that are not among the runs, where more than one is; in order.
+    /// Of each plan whose shares are among the runs, those that are there, in the order of the runs.
+    private var sharesByPlan: [[Shard]] {
+        struct Plan: Hashable { var name: String?, coldStarts: Int?, count: Int }
+        var (plans, shares): ([Plan], [Plan: [Shard]]) = ([], [:])
+        for header in runs.compactMap(\.header) {
+            guard let shard = header.shard else { continue }
+            let plan = Plan(name: header.plan, coldStarts: header.planColdStarts, count: shard.count)
+            if shares[plan] == nil { plans.append(plan) }
+            shares[plan, default: []].append(shard)
+        }
+        return plans.compactMap { shares[$0] }
+    }
+
+    /// Of how many plans the runs are shares.
+    var planCount: Int { sharesByPlan.count }
+
+    /// Shares that are not among the runs, of each plan of which some are; in order.
     var missingShards: [Shard] {
-        let shards = runs.compactMap { $0.header?.shard }
-        guard runs.count > 1, let count = shards.map(\.count).max() else { return [] }
-        return (1...count).compactMap { Shard($0, of: count) }.filter { !shards.contains($0) }
+        guard runs.count > 1 else { return [] }
+        return sharesByPlan.flatMap { shards in
+            let count = shards.first?.count ?? 0
+            return (1...max(1, count)).compactMap { Shard($0, of: count) }.filter { !shards.contains($0) }
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Facts
 import Policy
+import Report
 import Testing
 
 @testable import Verdict
@@ -102,6 +103,29 @@ import Testing
         #expect(judgement.findings.contains { $0.id == "shard-missing" })
     }
 
+    @Test("a share of another plan completes none, whatever its number is")
+    func otherPlan() throws {
+        let all = try runs(healthy, count: 2)
+        #expect(try judge([all[0].ofPlan("a"), all[1].ofPlan("a")]).1.verdict == .provenPinned)
+        for others in [[all[1].ofPlan("b")], [all[1].ofPlan(nil)], [all[1].ofPlan("a"), all[1].ofPlan("b")]] {
+            let (judgement, host) = try judge([all[0].ofPlan("a")] + others)
+            #expect(host.verdict == .refusedUnproven && host.missing.contains(.run))
+            let finding = try #require(judgement.findings.first { $0.id == "shard-missing" })
+            #expect(finding.text.contains("shares of 2 plans"))
+        }
+    }
+
+    @Test("a plan is another one where it tries something else, or less often")
+    func planText() throws {
+        let quick = AttackSelection.set(.quick).attacks
+        let texts = [
+            Shard.plan(of: AttackCatalogue.all, coldStarts: 3), Shard.plan(of: AttackCatalogue.all, coldStarts: 1),
+            Shard.plan(of: quick, coldStarts: 3),
+            Shard.plan(of: AttackCatalogue.all.map { $0.with(Array($0.variants.prefix(1))) }, coldStarts: 3),
+        ]
+        #expect(Set(texts).count == 4)
+    }
+
     @Test("a share whose app did not trust the CA proves nothing of what it alone tried")
     func untrusting() throws {
         var runs = try runs(healthy, count: 3)
@@ -112,6 +136,15 @@ import Testing
 }
 
 extension RunEvidence {
+    fileprivate func ofPlan(_ plan: String?) -> RunEvidence {
+        RunEvidence(
+            records: records.map { numbered in
+                guard case .header(var header) = numbered.record else { return numbered }
+                header.plan = plan
+                return NumberedRecord(line: numbered.line, .header(header))
+            })
+    }
+
     fileprivate func sharing(_ shard: Shard, coldStarts: Int) -> RunEvidence {
         RunEvidence(
             records: records.map { numbered in

@@ -23,7 +23,9 @@ struct RunFindings {
         }
         if !file.missingShards.isEmpty {
             findings.append(
-                Finding(id: "shard-missing", severity: .warning, fact: .run(.shardsMissing(file.missingShards))))
+                Finding(
+                    id: "shard-missing", severity: .warning,
+                    fact: .run(.shardsMissing(file.missingShards, plans: file.planCount))))
         } else if file.isShareAlone, let shard = file.runs[0].header?.shard {
             findings.append(Finding(id: "shard", severity: .warning, fact: .run(.shard(shard))))
         }

@@ -3,10 +3,11 @@ import Facts
 /// Finds what is written like a SHA-256 in text that comes in pieces.
 ///
 /// 43 characters of base64 (of either alphabet, padding or not), or 64 hexadecimal digits with colons between them or without;
-/// a word before it (`sha256/`) belongs to no digest. A character may be written as JSON (`\u002b`) or a URL (`%2B`) can.
+/// or its bytes one by one; a word before it (`sha256/`) belongs to no digest. A character may be written as JSON (`\u002b`) or a URL (`%2B`) can.
 struct DigestSearch {
     /// The word that is being read; longer ones are no digest.
     private var word: [UInt8] = []
+    private var series = ByteSeries()
     private var isTooLong = false
     private var isEscaped = false
     private var escape: Escape?
@@ -40,7 +41,9 @@ struct DigestSearch {
             case UInt8(ascii: "u") where wasEscaped: escape = Escape(length: 4)
             case UInt8(ascii: "%"): escape = Escape(length: 2)
             // The letter of any other escape (`\n`) is no part of a word.
-            case _ where wasEscaped && !"/:-_".utf8.contains(byte): end(found)
+            case _ where wasEscaped && !"/:-_".utf8.contains(byte):
+                series.read(UInt8(ascii: " "), found)
+                endWord(found)
             default: take(byte, found)
             }
         }
@@ -51,11 +54,13 @@ struct DigestSearch {
         self.escape = nil
         let isWhole = escape.digits.count == escape.length
         if isWhole, let byte = UInt8(exactly: escape.value), byte >= 0x20, byte < 0x7f { return take(byte, found) }
-        end(found)
+        series.read(UInt8(ascii: " "), found)
+        endWord(found)
         if escape.length == 2 { for digit in escape.digits { take(digit, found) } }
     }
 
     private mutating func take(_ byte: UInt8, _ found: ([UInt8]) -> Void) {
+        series.read(byte, found)
         switch byte {
         case UInt8(ascii: "-"): add(UInt8(ascii: "+"))
         case UInt8(ascii: "_"): add(UInt8(ascii: "/"))
@@ -63,12 +68,17 @@ struct DigestSearch {
         case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "0")...UInt8(ascii: "9"),
             UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
             add(byte)
-        default: end(found)
+        default: endWord(found)
         }
     }
 
     /// Nothing more comes.
     mutating func end(_ found: ([UInt8]) -> Void) {
+        series.end(found)
+        endWord(found)
+    }
+
+    private mutating func endWord(_ found: ([UInt8]) -> Void) {
         defer {
             word.removeAll(keepingCapacity: true)
             isTooLong = false

@@ -36,6 +36,13 @@ func forms() {
         // As Java's properties are written, and behind a percent sign that means nothing.
         "pin=" + pairs.joined(separator: "\\:"), urlSafe.replacing("-", with: "\\-").replacing("_", with: "\\_"),
         "100%\(base64)", "1%\(hex)",
+        // Byte by byte: .NET's BitConverter, C, Java's Arrays.toString, JSON of an array, OpenSSL's and others' groups.
+        "{\"pin\":\"\(pairs.joined(separator: "-"))\"}", "{ \(pairs.map { "0x\($0)" }.joined(separator: ", ")) }",
+        "{\(digest.map { "0X" + String($0, radix: 16) }.joined(separator: ","))}",
+        "pin \(digest.map { String(Int8(bitPattern: $0)) }.description.replacing("\"", with: "")) is it",
+        "[\(digest.map { String($0) }.joined(separator: ","))]", "pin: \(pairs.joined(separator: " ")) is it",
+        pairs.joined(separator: "\\n"), pairs.joined(separator: "\r\n"),
+        (0..<8).map { pairs[4 * $0..<4 * $0 + 4].joined() }.joined(separator: " "),
     ]
     #expect(base64.contains("+") && base64.contains("/"))
     for text in texts {
@@ -49,6 +56,15 @@ func others() {
     let others: [String] = ["", "pins", String(base64.dropFirst()), longer, String(hex.dropLast()) + "g"]
     for text in others { #expect(!found(text).contains(digest), "\(text)") }
     #expect(found(String(repeating: "z", count: 43)).isEmpty)
+    // A whole key or certificate, byte by byte, and numbers that are no bytes.
+    let numbers = digest.map { String($0) }
+    for list in [
+        numbers + ["7"], ["x"] + numbers + ["1"], Array(numbers.dropLast()), Array(numbers.dropLast()) + ["256"],
+    ] {
+        #expect(found("[\(list.joined(separator: ", "))]").isEmpty)
+    }
+    let signed = digest.dropLast().map { String(Int8(bitPattern: $0)) } + ["-129"]
+    #expect(found(signed.joined(separator: ",")).isEmpty)
 }
 
 /// Turns every byte around, so that nothing is found unless it was asked.

@@ -191,7 +191,8 @@ func signatureStage() throws {
 func scope() throws {
     let verdict = try App(visits: [control, .pinned("api.test")]).judge(profile, .set(.quick)).host("api.test")
     let text = try #require(verdict.findings.first { $0.id == "attacks-tried" }).text
-    #expect(text.hasPrefix("the verdict rests on trusted-ca, untrusted-ca; not tried: wrong-key, smuggled-chain, "))
+    #expect(text.hasPrefix("the verdict rests on trusted-ca, untrusted-ca; of their forms, trusted-ca 1 of "))
+    #expect(text.contains("; not tried: wrong-key, smuggled-chain, "))
 }
 
 @Test("an attack of the run that never reached the host, or whose trial was cut, is none that the verdict rests on")

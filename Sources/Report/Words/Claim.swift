@@ -60,6 +60,10 @@ struct Claim {
                 limits.append(
                     "The pin is a CA's and took another host's certificate: the proof holds only if the app checks "
                         + "the name.")
+            case .proof(.attacksTried(let scope)) where !scope.partial.isEmpty:
+                limits.append(
+                    "Forms tried, where an attack has more: \(FindingText.forms(scope.partial)) (--attacks all tries each)."
+                )
             case .proof(.otherExplanations(let rest)):
                 if rest.deniesCA {
                     limits.append(

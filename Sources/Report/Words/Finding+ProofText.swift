@@ -134,12 +134,18 @@ extension FindingText {
         if !scope.formsLeft.isEmpty {
             text += "; further forms not tried: \(scope.formsLeft.joined(separator: ", "))"
         }
+        if !scope.partial.isEmpty { text += "; of their forms, \(forms(scope.partial))" }
         if !scope.untried.isEmpty { text += "; not tried: \(joined(scope.untried))" }
         if let left = scope.connections {
             text += "; connections that were opened untouched and never attacked alone: "
             text += left.count == 1 ? "number \(left.lowerBound)" : "numbers \(left.lowerBound) to \(left.upperBound)"
         }
         return text
+    }
+
+    /// "trusted-ca 4 of 31, smuggled-chain 2 of 13".
+    static func forms(_ partial: [FindingFact.Scope.Forms]) -> String {
+        partial.map { "\($0.attack) \($0.met) of \($0.all)" }.joined(separator: ", ")
     }
 
     private static func joined(_ attacks: [AttackID]) -> String { attacks.map(\.rawValue).joined(separator: ", ") }

@@ -103,10 +103,18 @@ extension FindingFact {
         package var leftOut: [String]
         /// Further forms that the standard set tries where there is room.
         package var formsLeft: [String]
+        /// Attacks of which not every form was met: how many were, of how many.
+        package var partial: [Forms]
         /// Of no part of the run.
         package var untried: [AttackID]
         /// Connections of a cold start that were used untouched and not attacked alone, by number.
         package var connections: ClosedRange<Int>?
+
+        package struct Forms: Hashable, Sendable {
+            package var attack: AttackID
+            package var met: Int
+            package var all: Int
+        }
     }
 
     /// Hosts that carry data and that the profile does not name.

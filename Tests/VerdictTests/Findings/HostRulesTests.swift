@@ -84,6 +84,11 @@ private func edited(_ attack: AttackID, variant: String? = nil, _ acts: Act...) 
             #expect(named.contains(attack.id.rawValue), "\(attack.id)")
         }
         #expect(!named.contains("lent-key"), "a control, and nothing that has to be refused")
+        // Of attacks that were tried, how many of their forms were.
+        let forms = Attack.trustedCA.variants.count
+        #expect(text.contains("of their forms, trusted-ca 1 of \(forms)"))
+        let all = try app.judge(.test(), .set(.all)).host("api.test").finding("attacks-tried").text
+        #expect(!all.contains("trusted-ca 1 of"))
     }
 
     @Test("data on a session that was resumed on purpose gets around the pin, and names it")

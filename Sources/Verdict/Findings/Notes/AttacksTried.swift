@@ -12,9 +12,21 @@ enum AttacksTried {
         let scope = FindingFact.Scope(
             met: AttackCatalogue.inOrder(met), missed: missed,
             leftOut: review.requirements.filter(review.isLeftOut).map(\.fullName), formsLeft: formsLeft(host),
+            partial: partial(review),
             untried: AttackCatalogue.toBeRefused.filter { !met.contains($0) && !missed.contains($0) },
             connections: review.places.leftOut(in: review))
         return [Finding(id: "attacks-tried", severity: .note, fact: .proof(.attacksTried(scope)))]
+    }
+
+    /// One form that another includes was met with it.
+    private static func partial(_ review: Review) -> [FindingFact.Scope.Forms] {
+        AttackCatalogue.inOrder(review.met).compactMap { id in
+            guard let forms = AttackCatalogue.attack(id)?.variants else { return nil }
+            let names = Set(review.meetings.filter { $0.attack == id }.map(\.variant))
+            let included = Set(forms.filter { names.contains($0.name) }.flatMap(\.includes))
+            let met = forms.count { names.contains($0.name) || $0.name.map(included.contains) == true }
+            return met < forms.count ? FindingFact.Scope.Forms(attack: id, met: met, all: forms.count) : nil
+        }
     }
 
     /// What the standard set tries when all else was refused, and where there is room, and did not here.

@@ -44,13 +44,31 @@ struct FolderCopyTests {
         #expect(reason.contains(word), "\(reason)")
     }
 
-    @Test("a file of nothing but a hole counts with the size that it says")
-    func hole() throws {
-        let path = parent.path + "/state/hole"
+    @Test(
+        "a file with holes has them in its copy, which takes no more room and no more of the limit",
+        arguments: [0, 1, 2])
+    func holes(pieces: Int) throws {
+        let path = parent.path + "/state/data.mdb"
         try Data().write(to: URL(filePath: path))
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         try file.truncate(atOffset: 16 << 30)
+        for piece in 0..<pieces {
+            try file.seek(toOffset: UInt64(piece) << 33 + 12_345)
+            try file.write(contentsOf: Data("piece \(piece)".utf8))
+        }
         try file.close()
-        #expect(throws: FileError.self) { try copied { _ in } }
+        try FileManager.default.setAttributes([.posixPermissions: 0o440], ofItemAtPath: path)
+        // Blocks around each piece.
+        try copied { $0.bytes = 3000 + pieces << 16 }
+        let copy = parent.path + "/copy/data.mdb"
+        let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+        #expect(attributes[.size] as? Int == 16 << 30)
+        #expect(attributes[.posixPermissions] as? Int == 0o440)
+        let read = try FileHandle(forReadingFrom: URL(filePath: copy))
+        for piece in 0..<pieces {
+            try read.seek(toOffset: UInt64(piece) << 33 + 12_344)
+            #expect(try read.read(upToCount: 9) == Data([0]) + Data("piece \(piece)".utf8) + Data([0]))
+        }
+        try read.close()
     }
 }

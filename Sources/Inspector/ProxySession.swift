@@ -138,6 +138,8 @@ package struct ProxySession: Sendable {
             throw error
         }
         configuration.tap = recording?.tap
+        // A store that cannot be read says so when it is written.
+        configuration.lastConnection = (try? recording?.store?.lastConnection()) ?? 0
         let server: ProxyServer
         do { server = try ProxyServer(configuration) } catch {
             await page?.close()

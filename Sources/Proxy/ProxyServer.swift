@@ -43,6 +43,8 @@ package struct ProxyConfiguration: Sendable {
     package var site: OwnSite?
     /// Clients that are served at once; nil: as many as descriptors allow.
     package var connectionLimit: Int?
+    /// Connections are numbered from one behind it: a store's flows have those before.
+    package var lastConnection: UInt64 = 0
     /// Called on a loop's thread with each connection's observation, once; must not block for long.
     package var observe: @Sendable (Observation) -> Void
     /// Called on a loop's thread before a chain is presented, at least once for each.

@@ -46,6 +46,7 @@ final class Worker {
     private var siteConnections: [ObjectIdentifier: SiteConnection] = [:]
     private var accepted: UInt64 = 0
     private let index: UInt64
+    private let lastConnection: UInt64
     private let stride: UInt64
     private var listeners: [Listener] = []
     private var turn = 0
@@ -96,6 +97,7 @@ final class Worker {
         self.trial = trial
         clients = ClientDirectory(configuration.plan.profile.clients)
         self.index = UInt64(index)
+        lastConnection = configuration.lastConnection
         stride = UInt64(configuration.loops)
         sweeper = LoopTimer(on: loop, every: Self.sweepInterval) { [unowned self] in sweep() }
     }
@@ -198,7 +200,7 @@ final class Worker {
     /// Numbers are unique over all loops without a shared counter.
     private func nextNumber() -> UInt64 {
         defer { accepted += 1 }
-        return accepted * stride + index + 1
+        return lastConnection + accepted * stride + index + 1
     }
 
     /// A stranger's, where the proxy is not open to all. Unread: whatever it says is not for us.

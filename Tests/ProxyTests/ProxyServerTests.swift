@@ -19,7 +19,7 @@ private final class Rig: Sendable {
     /// A client that the CA was installed on.
     let bothTrust: TrustStore
 
-    init(others: Others = .tunnel, proxyTrustsOrigin: Bool = true) throws {
+    init(others: Others = .tunnel, proxyTrustsOrigin: Bool = true, lastConnection: UInt64 = 0) throws {
         let now = WallClock.now
         origin = try EmbeddedOrigin(now: now)
         authority = try CertificateAuthority.general(now: now)
@@ -30,12 +30,13 @@ private final class Rig: Sendable {
         let ends = Locked<[ProxyEnd]>([])
         self.ends = ends
         let trust = proxyTrustsOrigin ? originTrust : try TrustStore(systemRoots: false, roots: [])
-        proxy = try ProxyServer(
-            ProxyConfiguration(
-                listen: SocketAddress(try #require(IPAddress("127.0.0.1")), 0), loops: 2,
-                plan: Plan(profile: try Self.profile(others, origin.address), phase: .passthrough), trust: trust,
-                material: try ForgeMaterial(authority), observe: { one in seen.withLock { $0.append(one) } },
-                ends: { end in ends.withLock { $0.append(end) } }))
+        var configuration = ProxyConfiguration(
+            listen: SocketAddress(try #require(IPAddress("127.0.0.1")), 0), loops: 2,
+            plan: Plan(profile: try Self.profile(others, origin.address), phase: .passthrough), trust: trust,
+            material: try ForgeMaterial(authority), observe: { one in seen.withLock { $0.append(one) } },
+            ends: { end in ends.withLock { $0.append(end) } })
+        configuration.lastConnection = lastConnection
+        proxy = try ProxyServer(configuration)
     }
 
     static func profile(_ others: Others, _ origin: SocketAddress) throws -> Profile {
@@ -93,6 +94,14 @@ func passthrough() async throws {
     #expect(one.host?.text == "api.test" && one.hello?.sni?.text == "api.test")
     #expect(one.via == .connect && one.target?.description == "api.test:443")
     #expect(one.presented.isEmpty && one.upstream == nil)
+}
+
+@Test("connections are numbered behind those that a store has, each with a number of its own")
+func numbers() async throws {
+    let rig = try Rig(lastConnection: 317)
+    for _ in 0..<3 { #expect(try await rig.client(trusting: rig.originTrust).get() == .answered(200)) }
+    let numbers = await rig.observations().map(\.connection)
+    #expect(Set(numbers).count == 3 && numbers.allSatisfy { $0 > 317 })
 }
 
 @Test("an unpinned client that trusts the CA sends its request under the forged chain, and gets the answer")

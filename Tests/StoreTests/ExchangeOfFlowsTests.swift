@@ -70,6 +70,22 @@ import Testing
         test.close()
     }
 
+    @Test("the last connection is the one with the highest number that a flow has, however far away an imported one is")
+    func lastConnection() throws {
+        let test = try StoreUnderTest()
+        #expect(try test.store.lastConnection() == 0)
+        test.record(.flow(Samples.everything(test.writer.nextID())))
+        test.writer.settle()
+        #expect(try test.store.lastConnection() == 317)
+        for number in [UInt64.max, 1 << 53, 400] {
+            var flow = Samples.flow(1)
+            flow.connection = number
+            _ = try test.store.insert([WholeFlow(flow)])
+        }
+        #expect(try test.store.lastConnection() == 400)
+        test.close()
+    }
+
     @Test("an export goes back into an empty store as it was")
     func back() throws {
         let test = try StoreUnderTest()

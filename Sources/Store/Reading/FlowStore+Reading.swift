@@ -43,6 +43,15 @@ extension FlowStore {
         }
     }
 
+    /// The highest number of a connection that a flow has; 0 where none has one. Connections of the next recording are numbered
+    /// behind it. Numbers near the end of what there is, which only an import can bring, do not count.
+    package func lastConnection() throws(StoreError) -> UInt64 {
+        try read { db in
+            let sql = "SELECT coalesce(max(connection), 0) FROM flow WHERE connection < 1 << 52"
+            return try UInt64(max(0, Int64.fetchOne(db, sql: sql) ?? 0))
+        }
+    }
+
     /// Oldest first.
     package func ids(
         matching filter: Filter = .everything, after: Int64? = nil, limit: Int = .max

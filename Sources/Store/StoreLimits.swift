@@ -23,14 +23,19 @@ package struct StoreTools: Sendable {
     package var content: @Sendable (_ coding: String, _ limit: Int) -> (any ContentDecoder)?
     /// 32 bytes of the digest. Hashes that were imported are checked by it; without it, nothing imported shares bytes.
     package var sha256: (@Sendable ([UInt8]) -> [UInt8])?
+    /// A body's text in UTF-8, by the charset that it was said to be in (a label of the Encoding Standard), and by a byte order
+    /// mark. Without it, a body in another charset is searched as it is.
+    package var text: @Sendable (_ bytes: [UInt8], _ charset: String?) -> [UInt8]
     /// Set by the store itself.
     var files = BodyFiles(beside: "")
 
     package init(
         content: @escaping @Sendable (String, Int) -> (any ContentDecoder)? = { _, _ in nil },
-        sha256: (@Sendable ([UInt8]) -> [UInt8])? = nil
+        sha256: (@Sendable ([UInt8]) -> [UInt8])? = nil,
+        text: @escaping @Sendable ([UInt8], String?) -> [UInt8] = { bytes, _ in bytes }
     ) {
         self.content = content
         self.sha256 = sha256
+        self.text = text
     }
 }

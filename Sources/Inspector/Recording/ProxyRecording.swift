@@ -157,6 +157,7 @@ private final class RunningDigest: BodyDigest {
 extension StoreTools {
     static var linked: StoreTools {
         StoreTools(
-            content: { ContentCoding.decoder(for: $0, limit: $1) }, sha256: { SHA256.digest($0) })
+            content: { ContentCoding.decoder(for: $0, limit: $1) }, sha256: { SHA256.digest($0) },
+            text: { Array(Charset.text($0, charset: $1).text.utf8) })
     }
 }

@@ -83,7 +83,8 @@ enum BodyText {
             isCut = true
         }
         guard !bytes.isEmpty else { return nil }
-        bytes = inUTF8(bytes, charset: charset(side))
+        let charset = charset(side)
+        if !isInUTF8(bytes, charset: charset) { bytes = tools.text(bytes, charset) }
         // A NUL near the beginning is in no text.
         return bytes.prefix(1024).contains(0) ? nil : (bytes, isCut)
     }
@@ -95,26 +96,10 @@ enum BodyText {
         return parameter.trimmed.dropFirst(8).filter { $0 != "\"" && $0 != "'" }
     }
 
-    /// ISO 8859-1 (which browsers take for windows-1252) and UTF-16; everything else is taken for UTF-8.
-    private static func inUTF8(_ bytes: [UInt8], charset: String?) -> [UInt8] {
-        switch charset {
-        case "iso-8859-1", "latin1", "windows-1252", "us-ascii":
-            if String(validating: bytes, as: UTF8.self) != nil, charset == "us-ascii" { return bytes }
-            return bytes.flatMap { $0 < 0x80 ? [$0] : [0xc0 | $0 >> 6, 0x80 | $0 & 0x3f] }
-        case "utf-16", "utf-16le", "utf-16be":
-            var isBig = charset == "utf-16be"
-            var units = bytes[...]
-            if units.starts(with: [0xfe, 0xff]) || units.starts(with: [0xff, 0xfe]) {
-                isBig = units.first == 0xfe
-                units = units.dropFirst(2)
-            }
-            let pairs = stride(from: units.startIndex, to: units.endIndex - 1, by: 2).map { index in
-                let (a, b) = (UInt16(units[index]), UInt16(units[index + 1]))
-                return isBig ? a << 8 | b : b << 8 | a
-            }
-            return Array(String(decoding: pairs, as: UTF16.self).utf8)
-        default: return bytes
-        }
+    /// Most bodies are in UTF-8, and say so or nothing.
+    private static func isInUTF8(_ bytes: [UInt8], charset: String?) -> Bool {
+        guard !bytes.starts(with: [0xfe, 0xff]), !bytes.starts(with: [0xff, 0xfe]) else { return false }
+        return charset.map { ["utf-8", "utf8", "us-ascii"].contains($0) } ?? true
     }
 }
 

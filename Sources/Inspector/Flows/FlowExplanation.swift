@@ -35,16 +35,18 @@ package struct FlowExplanation: Hashable, Sendable {
         facts = Self.facts(flow)
         guard let name else { return }
         let own = FilterNode.term(.value(.host, [FilterPattern(name)]))
-        func newest(_ trait: FilterTrait) throws -> Int64? {
-            let filter = Filter(.all([own, .term(.trait(trait))]))
+        func newest(_ terms: FilterNode...) throws -> Int64? {
+            let filter = Filter(.all([own] + terms))
             return try store.flows(matching: filter, limit: 2, order: .newestFirst).flows.first { $0.id != flow.id }?.id
         }
         func count(_ trait: FilterTrait) throws -> Int {
             try store.count(matching: Filter(.all([own, .term(.trait(trait))])))
         }
+        let failed = FilterNode.term(.trait(.failed))
         let host = Host(
             name: name, flows: try store.count(matching: Filter(own)), failed: try count(.failed),
-            tunnels: try count(.tunnel), lastRead: try newest(.http), lastFailed: try newest(.failed))
+            tunnels: try count(.tunnel), lastRead: try newest(.term(.trait(.http)), .not(failed)),
+            lastFailed: try newest(failed))
         self.host = host
         facts.append(
             "\(name): \(English.count(host.flows, "flow")) recorded, \(host.failed) failed, \(host.tunnels) let pass undecrypted"

@@ -49,6 +49,20 @@ struct FlowExplanationTests {
         #expect(found.facts.contains { $0.contains("may not trust the CA at all") })
     }
 
+    @Test("an exchange that failed is none that was read")
+    func failedExchanges() throws {
+        func forbidden(_ id: Int64) -> WholeFlow {
+            Self.flow(id, "plain.test") { flow in
+                (flow.state, flow.status) = (.aborted, nil)
+                flow.failure = FlowFailure(.proxyForbidden, leg: .proxy, text: "not this way", hint: "ask another way")
+            }
+        }
+        let found = try Self.explained([forbidden(1), forbidden(2)], 1)
+        #expect(found.host?.lastRead == nil && found.host?.lastFailed == 2 && found.host?.failed == 2)
+        let read = try Self.explained([forbidden(1), Self.flow(2, "plain.test")], 1)
+        #expect(read.host?.lastRead == 2 && read.host?.lastFailed == nil)
+    }
+
     @Test("what did not fail is said to have not")
     func well() throws {
         let found = try Self.explained([Self.flow(1, "api.test"), Self.flow(2, "api.test") { $0.status = 503 }], 1)

@@ -120,6 +120,9 @@ package struct RunFolder: Sendable, Hashable {
     /// The run is over: nothing goes on from what was kept any more.
     package func removeKeptStates() {
         for name in KeptState.allCases.flatMap(names) { Files.removeFolder("\(states)/\(name)") }
+        // What somebody else alone may remove stays, and so does what `--keep-state` kept.
+        let left = (try? FileManager.default.contentsOfDirectory(atPath: states)) ?? [""]
+        if left.isEmpty { Files.removeFolder(states) }
     }
 
     private var states: String { "\(path)/\(Self.stateName)" }

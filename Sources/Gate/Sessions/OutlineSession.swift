@@ -1,6 +1,8 @@
+import Authority
 import Console
 import Policy
 import Profiles
+import TLS
 import Verdict
 
 /// `gate --plan`: what a run would do, without a CA, a folder, or a run of COMMAND.
@@ -20,6 +22,8 @@ package struct OutlineSession: Sendable {
         let loaded = try ProfileLoader.load(path: options.profile)
         try loaded.requireGateable()
         let profile = loaded.profile
+        // As a run would: a file without a certificate is found before it.
+        _ = try TrustStore.forOrigins(of: profile)
         let selection = try options.attackSelection(for: profile)
         let coldStarts = options.ownColdStarts(for: profile)
         let scheduler = Scheduler(

@@ -94,6 +94,46 @@ def events(bench):
     return "two, then the third; filtered to one"
 
 
+@check("a body that does not decode is shown as far as it does, else as it came", needs_more=True)
+def undecoded(bench):
+    page, _ = opened(bench, "/cut", "Response")
+    words = panel(page, "Only its beginning could be decoded")
+    holds("the begin" in words, words)
+    page, _ = opened(bench, "/mislabelled", "Response")
+    panel(page, "no gzip that can be decoded")
+    page.click("button", "Hex")
+    panel(page, "00000000  7b 22 70 6c 61 69 6e")
+    page.click("button", "Raw")
+    panel(page, '"not gzip"')
+    holds(page.js("[...document.querySelectorAll('[role=tabpanel] a')].some(link => link.href.endsWith('raw=1'))"), "nothing saves its bytes")
+    page.click("button", "Pretty")
+    bench.picture("undecoded")
+    return "a beginning, and bytes"
+
+
+@check("bytes that are no HTTP are all there, and said to be", needs_more=True)
+def raw(bench):
+    mark = bench.mark()
+    bench.origin.speak(f"NOT HTTP {mark}\r\n".encode())
+    page = bench.page
+    page.filter("kind:raw")
+    wait(lambda: count(page) >= 1, "a raw flow")
+    page.press("Escape")
+    page.press("Escape")
+    page.on("grid", "Flows", "grid => grid.focus()")
+    page.press("j")
+    page.press("Enter")
+    wait(lambda: page.nodes("region", "Flow"), "the region Flow")
+    words = panel(page)
+    holds("kept" not in words, words)
+    page.click("tab", "Request")
+    words = panel(page, mark)
+    holds("kept" not in words and "more of" not in words, words)
+    bench.picture("raw")
+    page.filter("")
+    return words.replace("\n", " ")[:100]
+
+
 @check("secrets are hidden while presenting", needs_more=True)
 def presenting(bench):
     page, _ = opened(bench, "/json", "Response")

@@ -1,8 +1,10 @@
 """A server to be recorded: what it answers is named by the path, and some of it means harm."""
 
+import gzip
 import http.client
 import http.server
 import json
+import socket
 import threading
 import urllib.parse
 
@@ -26,6 +28,9 @@ ANSWERS = {
     "/slow": (200, "text/plain", b"slow"),
 }
 
+# Said to be gzip: the beginning of one, and what is none.
+CODED = {"/cut": gzip.compress(b"the beginning " + bytes(range(32, 127)) * 9)[:60], "/mislabelled": b'{"plain": "not gzip"}'}
+
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -40,6 +45,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         status, kind, body = next((answer for name, answer in ANSWERS.items() if path.startswith(name)), (200, "text/plain", b"ok"))
         self.send_response(status)
         self.send_header("Content-Type", kind)
+        coded = CODED.get(path)
+        if coded is not None:
+            body = coded
+            self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(body)))
         if path.startswith("/harm"):
             self.send_header("X-Harm", MARKUP)
@@ -77,6 +86,17 @@ class Origin:
         self.host = "127.0.0.1:%d" % self.server.server_address[1]
         self.proxy = proxy
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def speak(self, words):
+        """What is no HTTP, in a tunnel."""
+        host, _, port = self.proxy.rpartition(":")
+        with socket.create_connection((host, int(port)), 30) as client:
+            client.sendall(f"CONNECT {self.host} HTTP/1.1\r\nHost: {self.host}\r\n\r\n".encode())
+            client.recv(1000)
+            client.sendall(words)
+            client.shutdown(socket.SHUT_WR)
+            while client.recv(1000):
+                pass
 
     def ask(self, *paths, method="GET", body=None, headers=None):
         """One request after the other, on one connection."""

@@ -12,15 +12,20 @@ extension Operation {
             path: "/api/flows/{id}/\(name)/body",
             words: "The bytes of the \(name)'s body, without their content coding.",
             command: .named("flows show --body"), tool: .named("get_\(name)_body"),
-            query: [Parameter("raw", .flag, "1: as on the wire, after the removal of framing")],
+            query: [
+                Parameter("raw", .flag, "1: as on the wire, after the removal of framing"),
+                Parameter("part", .flag, "1: of one that cannot be decoded to its end, as much as can be"),
+            ],
             result: .bytes("application/octet-stream"), errors: [400, 404, 409, 422]
         ) { question, situation in
-            try await body(direction, name, isRaw: situation.flag("raw", question), situation)
+            try await body(
+                direction, name, isRaw: situation.flag("raw", question), isPart: situation.flag("part", question),
+                situation)
         }
     }
 
     private static func body(
-        _ direction: ExchangeDirection, _ name: String, isRaw: Bool, _ situation: Situation
+        _ direction: ExchangeDirection, _ name: String, isRaw: Bool, isPart: Bool, _ situation: Situation
     ) async throws -> Answer {
         let id = try situation.id
         let hidesSecrets = situation.hidesSecrets
@@ -39,13 +44,16 @@ extension Operation {
             let access = FlowsAccess(store)
             let show = FlowsShow(access, .body(direction), isRaw: isRaw, isForTerminal: false, isColored: false)
             do {
-                guard let bytes = try show.bytes(of: id) else {
+                guard let bytes = try show.bytes(of: id, note: isPart ? { _ in } : nil) else {
                     throw Problem.notFound("there is no flow \(id), or it has gone")
                 }
                 return .bytes(bytes)
             } catch let complaint as Complaint {
-                let words = complaint.items.map { ([$0.message] + $0.hints).joined(separator: "; ") }
                 let isUndecodable = flow.side(direction)?.body?.encoding != nil && !isRaw && flow.kind != .tunnel
+                let hint = "raw=1 gives its bytes as they were on the wire, part=1 as much as can be decoded"
+                let words = complaint.items.map {
+                    ([$0.message] + (isUndecodable ? [hint] : $0.hints)).joined(separator: "; ")
+                }
                 throw Problem(isUndecodable ? 422 : 404, words.joined(separator: "; "))
             }
         }
@@ -62,7 +70,7 @@ extension Operation {
         if recorded.redaction?.leftOut.contains("\(name).body") ?? false {
             throw Problem(
                 422,
-                "the \(name)'s body of flow \(flow.id) cannot be searched for secrets, and is left out: pinproof mcp --with-secrets shows it"
+                "the \(name)'s body of flow \(flow.id) cannot be searched for secrets, and is left out while secrets are hidden (shown by key s on the page, to an agent by pinproof mcp --with-secrets)"
             )
         }
         throw Problem.notFound("flow \(flow.id): its \(name) has no body")

@@ -62,15 +62,15 @@ export const treat = (host, action) => send("POST", "/api/hosts", { host, action
 export const runs = async () => (await json("/api/runs")).runs
 export const run = name => json(`/api/runs/${encodeURIComponent(name)}`)
 
-export const bodyAddress = (id, side, raw) => `/api/flows/${Number(id)}/${side === "request" ? "request" : "response"}/body${raw ? "?raw=1" : ""}`
+export const bodyAddress = (id, side, raw, part) => `/api/flows/${Number(id)}/${side === "request" ? "request" : "response"}/body${raw ? "?raw=1" : part ? "?part=1" : ""}`
 export const exportAddress = (filter, format, secrets) => address("/api/export", { filter, format, secrets: secrets ? 1 : 0 })
 export const exported = async (filter, format, secrets) => (await ask(exportAddress(filter, format, secrets))).text()
 
 /** A body's bytes, at most so many; `whole` is false where there are more, null where none are kept. */
-export async function body(id, side, { raw = false, limit = 8 << 20, signal } = {}) {
+export async function body(id, side, { raw = false, part = false, limit = 8 << 20, signal } = {}) {
     let answer
     try {
-        answer = await ask(bodyAddress(id, side, raw), asShown({ signal }))
+        answer = await ask(bodyAddress(id, side, raw, part), asShown({ signal }))
     } catch (error) {
         if (error.status === 404) return null
         throw error

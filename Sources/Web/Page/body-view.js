@@ -18,47 +18,78 @@ const largest = 8 << 20
 const much = 256 << 10
 const hexMuch = 64 << 10
 
+const hidden = "Bytes are not shown while secrets are hidden."
+
+/** Bytes of this side that are in no body: nothing that is read began with them. */
+const hasRawBytes = (flow, side) => flow.kind === "raw" || (!flow[side] && flow.undecodable !== undefined && flow.kind !== "tunnel")
+
 /** @returns `close` */
 export function bodyView(holder, flow, side) {
-    const body = flow[side]?.body
-    if (!body || (!body.size && !body.kept)) {
+    const isRaw = hasRawBytes(flow, side)
+    const body = flow[side]?.body ?? (isRaw ? { size: 0, kept: 0 } : undefined)
+    if (!isRaw && (!body || (!body.size && !body.kept))) {
         if (flow[side]) holder.append(el("p", { class: "dim" }, "No body."))
         return {}
     }
     const stop = new AbortController()
     const title = `${side === "request" ? "Request" : "Response"} body`
     const type = typeOfBody(flow[side])
-    const about = el("span", { class: "dim" }, ` ${size(body.decoded_size ?? body.size)}${body.type ? ` · ` : ""}`, body.type ? peer(body.type.slice(0, 120)) : null)
+    const whole = body.decoded_size ?? body.size
+    const about = el("span", { class: "dim" }, flow[side] ? ` ${size(whole)}` : "", `${body.type ? ` · ` : ""}`, body.type ? peer(body.type.slice(0, 120)) : null)
     const modes = el("span", { class: "segments", role: "group", "aria-label": "How to show the body" })
     const tools = el("span", { class: "tools" })
     const place = el("div", { class: "body-place" }, el("p", { class: "dim" }, "Loading…"))
     holder.append(el("section", { class: "body", "aria-label": title }, el("h3", {}, "Body", about), el("div", { class: "body-bar" }, modes, tools), place))
 
-    const cut = body.kept < body.size ? `${size(body.kept)} of ${size(body.size)}` : ""
+    // Bytes of no protocol that is read are kept elsewhere, and how many shows when they come.
+    const cut = !isRaw && body.kept < body.size ? `${size(body.kept)} of ${size(body.size)}` : ""
     const notes = [
         cut ? `Only the first ${cut} were kept: the rest was beyond --max-body or left out under load.` : null,
         flow.undecodable && side === "response" ? "A part of it could not be decoded." : null,
     ].filter(Boolean)
+    let isWire = false
     const save = () => presenting() ? el("span", { class: "dim" }, "No copying or saving while secrets are hidden.") : [
-        saveLink("Save", api.bodyAddress(flow.id, side, false), { title: "Save the bytes as they are, decoded" }),
+        saveLink("Save", api.bodyAddress(flow.id, side, isWire), { title: isWire ? "Save the bytes as they came" : "Save the bytes as they are, decoded" }),
         cut ? el("span", { class: "dim" }, ` only the first ${cut} were kept`) : null,
     ]
 
     // Of what was not kept there is nothing to show.
-    const length = cut && !body.encoding ? body.kept : body.decoded_size ?? body.size
-    if (length > largest) {
-        fill(place, el("p", { class: "box calm" }, `${size(body.decoded_size ?? body.size)} are too large to show. `, save()))
+    const length = cut && !body.encoding ? body.kept : whole
+    if (isRaw && presenting()) {
+        fill(place, el("p", { class: "dim" }, hidden))
         modes.hidden = true
         return { close: () => stop.abort() }
     }
-    api.body(flow.id, side, { limit: largest, signal: stop.signal }).then(found => {
+    if (length > largest) {
+        fill(place, el("p", { class: "box calm" }, `${size(whole)} are too large to show. `, save()))
+        modes.hidden = true
+        return { close: () => stop.abort() }
+    }
+    const fetched = how => api.body(flow.id, side, { ...how, limit: largest, signal: stop.signal })
+    fetched().catch(undecoded).then(found => {
         if (!found) return fill(place, el("p", { class: "dim" }, "Its bytes are not kept."))
         if (!found.bytes.length) return fill(place, el("p", { class: "dim" }, "Its bytes are not kept, or it is empty."))
+        if (isRaw && found.whole && found.bytes.length < body.size) notes.push(`Only the first ${size(found.bytes.length)} of ${size(body.size)} were kept: the rest was beyond --max-body.`)
         if (!found.whole) notes.push(`The first ${size(found.bytes.length)}: the rest is too large to show.`)
         show(found.bytes)
     }).catch(error => {
         if (error.name !== "AbortError") fill(place, el("p", { class: "fault" }, `The body cannot be read: ${error.message}`))
     })
+
+    /** What could be decoded of it, else its bytes as they came. */
+    async function undecoded(error) {
+        if (error.status !== 422 || presenting()) throw error
+        try {
+            const part = await fetched({ part: true })
+            notes.push(`Only its beginning could be decoded: what follows is no ${body.encoding}.`)
+            return part
+        } catch (again) {
+            if (again.status !== 422) throw again
+            isWire = true
+            notes.push(`It is no ${body.encoding} that can be decoded: these are its bytes as they came.`)
+            return fetched({ raw: true })
+        }
+    }
 
     function show(bytes) {
         const kind = kindOfBody(type, bytes)
@@ -101,7 +132,7 @@ export function drawText(place, whole) {
 }
 
 export function drawHex(place, bytes) {
-    if (presenting()) return place.append(el("p", { class: "dim" }, "Bytes are not shown while secrets are hidden."))
+    if (presenting()) return place.append(el("p", { class: "dim" }, hidden))
     const block = el("pre", { tabindex: 0, class: "hex" })
     let shown = 0
     const next = more("", step)

@@ -23,7 +23,7 @@ export function drawOverview(panel, flow, context) {
             el("p", { class: "summary", "data-tone": tone }, summaryOf(flow)),
             grpc?.code ? el("p", { class: "summary", "data-tone": "warn" }, peer(cut(shownText(grpcWords(grpc)), 2000))) : null),
         failureBox(flow, context),
-        flow.undecodable ? el("p", { class: "box calm" }, `From byte ${flow.undecodable.at} on it could not be read: `, peer(flow.undecodable.why), ". The bytes went on unchanged, and are kept: Raw shows them.") : null,
+        flow.undecodable ? el("p", { class: "box calm" }, `From byte ${flow.undecodable.at} on it could not be read: `, peer(flow.undecodable.why), ". The bytes went on unchanged, and are kept: Request or Response shows them.") : null,
         flow.comment || flow.mark ? el("p", { class: "box note", "data-mark": flow.mark ?? "" }, flow.mark ? el("strong", {}, peer(flow.mark), flow.comment ? ": " : "") : null, flow.comment ? peer(flow.comment.slice(0, 2000)) : null) : null,
         flow.kind === "failure" || flow.kind === "tunnel" ? null : timingBar(flow),
         facts(flow, context),
@@ -37,6 +37,7 @@ function facts(flow, context) {
     const host = flow.server?.host
     const request = flow.request?.body
     const response = flow.response?.body
+    const isRaw = flow.kind === "raw"
 
     put("Started", moment(flow.started))
     if (flow.duration_ms !== undefined) put("Duration", duration(flow.duration_ms), flow.state === "open" ? " so far" : "")
@@ -46,8 +47,8 @@ function facts(flow, context) {
     if (client) put("Client", by(`client:${quoted(client)}`, client), flow.client?.name && flow.client.address ? [" ", peer(flow.client.address, "span", { class: "dim" })] : portOf(flow))
     if (flow.status) put("Status", by(`status:${flow.status}`, flow.status))
     put("Kind", kindOf(flow), flow.version ? [", ", peer(flow.version)] : null, flow.state === "complete" || flow.failure ? null : `, ${flow.state}`)
-    if (request && request.size) put("Sent", sizes(request), typeOf(request))
-    if (response) put("Received", sizes(response), " ", response.type ? by(`type:${quoted(mediaType(response.type))}`, mediaType(response.type)) : null)
+    if (request && request.size) put("Sent", sizes(request, isRaw), typeOf(request))
+    if (response) put("Received", sizes(response, isRaw), " ", response.type ? by(`type:${quoted(mediaType(response.type))}`, mediaType(response.type)) : null)
     if (flow.messages) put("Messages", plural(flow.messages, "message"))
     if (flow.tls?.version) put("TLS", [flow.tls.version, flow.tls.cipher, flow.tls.alpn].filter(Boolean).map((one, index) => [index ? ", " : "", peer(one)]))
     if (flow.connection !== undefined) put("Connection", by(`connection:${flow.connection}`, flow.connection), flow.stream !== undefined ? `, stream ${flow.stream}` : null)
@@ -59,11 +60,11 @@ const portOf = flow => flow.client?.address && !flow.client.name ? el("span", { 
 
 const typeOf = body => body.type ? [" ", peer(mediaType(body.type), "span", { class: "dim" })] : null
 
-function sizes(body) {
+function sizes(body, isRaw) {
     const decoded = body.decoded_size !== undefined && body.decoded_size !== body.size
     return [
         size(body.size), decoded ? ` → ${size(body.decoded_size)}` : "", body.encoding ? [" ", peer(body.encoding)] : null,
-        body.kept < body.size ? el("span", { class: "warn" }, ` (${size(body.kept)} kept)`) : null,
+        !isRaw && body.kept < body.size ? el("span", { class: "warn" }, ` (${size(body.kept)} kept)`) : null,
     ]
 }
 

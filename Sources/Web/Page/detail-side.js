@@ -47,9 +47,11 @@ function headParts(flow, name, side) {
         parts.push(el("p", { class: "line value" }, el("span", { class: "dim" }, cut(side?.version ?? flow.version ?? "", 20)), " ", el("strong", {}, flow.status), " ", cut(side?.reason ?? reasons[flow.status] ?? "", 200)))
     }
     if (!side) {
-        parts.push(el("p", { class: "dim" }, name === "response" ? flow.state === "open" ? "No answer yet." : "There was no answer." : "No request was seen."))
+        parts.push(el("p", { class: "dim" }, name === "response" ? flow.undecodable ? "No answer that could be read." : flow.state === "open" ? "No answer yet." : "There was no answer." : "No request was seen."))
         return parts
     }
+    // No fields were read.
+    if (flow.kind === "raw") return parts
     for (const interim of side.informational ?? []) {
         parts.push(headerLines(interim.headers ?? [], `Interim answer ${interim.status} ${interim.reason || (reasons[interim.status] ?? "")}`))
     }

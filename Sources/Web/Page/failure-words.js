@@ -26,7 +26,7 @@ const known = {
     "origin-timeout": host => ({ title: `${host} did not answer in time`, why: "It is overloaded, or a firewall drops what is sent to it." }),
     "proxy-limit": () => ({ title: "pinproof reached one of its limits", why: "It goes on with everything else." }),
     "proxy-loop": () => ({ title: "This would lead back to pinproof itself", why: "The address is the proxy's own: answering it would never end." }),
-    "proxy-forbidden": host => ({ title: `pinproof may not call ${host}`, why: "A rule of this run forbids it: addresses that only this machine reaches are not for clients from elsewhere." }),
+    "proxy-forbidden": () => ({ title: "pinproof did not pass this on", why: "" }),
 }
 
 /** Words of the command line begin small and have no full stop; the name of a host is no word and stays as it is. */

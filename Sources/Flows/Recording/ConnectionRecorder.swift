@@ -272,7 +272,7 @@ package struct ConnectionRecorder {
             if flow.isContent(direction) {
                 flow.content(direction, bytes, at: step.at)
             } else {
-                flow.raw(direction, bytes)
+                flow.raw(direction, bytes, at: step.at)
             }
         case .undecodable(let direction, let at, let why):
             flow.undecodable(at: at, why)

@@ -22,6 +22,8 @@ final class OpenFlow {
     private var share: DecodingBudget.Share?
     private var waiting = 0
     private var rawLeft: (up: Int, down: Int)
+    /// When something of each direction came last.
+    private var last: (up: Double?, down: Double?) = (nil, nil)
     /// Bytes that have passed of what is no exchange: a tunnel's, or what could not be read.
     var counted: (up: Int, down: Int)?
     /// The app's first two: those of a handshake's record (RFC 8446 §5.1), where it began TLS.
@@ -145,6 +147,7 @@ final class OpenFlow {
     }
 
     func content(_ direction: ExchangeDirection, _ bytes: ArraySlice<UInt8>, at now: Double) {
+        came(direction, at: now)
         switch direction {
         case .up:
             up?.add(bytes)
@@ -210,13 +213,23 @@ final class OpenFlow {
         }
     }
 
+    private func came(_ direction: ExchangeDirection, at now: Double) {
+        if direction == .up { last.up = now } else { last.down = now }
+    }
+
+    /// What has no end of its own has been sent with its last byte: the connection's end may come much later.
+    private func end(_ direction: ExchangeDirection, at now: Double) -> Double {
+        guard flow.kind != .http || isUpgraded else { return now }
+        return (direction == .up ? last.up : last.down) ?? now
+    }
+
     /// The message of that direction is whole.
     func ended(_ direction: ExchangeDirection, at now: Double) {
         switch direction {
         case .up:
             guard !isAsked else { return }
             isAsked = true
-            flow.timing.sentMS = flow.timing.sentMS ?? milliseconds(at: now)
+            flow.timing.sentMS = flow.timing.sentMS ?? milliseconds(at: end(.up, at: now))
             // Of one that is not there nobody sees a hash.
             let isShown = shown(up, isRequest: true) != nil
             up?.end(isHashed: isShown)
@@ -227,7 +240,7 @@ final class OpenFlow {
         case .down:
             guard !isAnswered else { return }
             isAnswered = true
-            flow.timing.lastByteMS = milliseconds(at: now)
+            flow.timing.lastByteMS = milliseconds(at: end(.down, at: now))
             down?.end()
             compareLength()
             add(downMessages?.end(isWhole: true), at: now)
@@ -268,11 +281,13 @@ final class OpenFlow {
     func message(_ message: ExchangeMessage, at now: Double) {
         let number = flow.messages
         flow.messages += 1
+        came(message.from, at: now)
         changes.append(.message(flow: flow.id, FlowMessage(index: number, atMS: milliseconds(at: now), message)))
     }
 
     /// Kept as far as a body would be.
-    func raw(_ direction: ExchangeDirection, _ bytes: ArraySlice<UInt8>) {
+    func raw(_ direction: ExchangeDirection, _ bytes: ArraySlice<UInt8>, at now: Double) {
+        came(direction, at: now)
         if flow.kind == .raw {
             let before = counted ?? (0, 0)
             if direction == .up, start.count < 2 { start += bytes.prefix(2 - start.count) }

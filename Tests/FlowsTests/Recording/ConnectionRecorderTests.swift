@@ -351,6 +351,19 @@ struct ConnectionRecorderTests {
         #expect(changes.contains { if case .raw(7, .up, _) = $0 { true } else { false } })
     }
 
+    @Test("what has no end of its own is sent with its last byte, however long the connection stands after that")
+    func timesOfRaw() {
+        var recording = Record()
+        recording.up("\u{1}\u{2}hello")
+        recording.down("\u{1}\u{2}", at: 0.010)
+        recording.up("more", at: 0.020)
+        recording.down("more", at: 0.040)
+        recording.end(.init(by: .origin, how: .fin, ms: 1))
+        _ = recording.take()
+        let flow = recording.flows.last
+        #expect(flow?.timing.sentMS == 20 && flow?.timing.lastByteMS == 40 && flow?.durationMS == 1000)
+    }
+
     @Test("an interim answer is kept with its fields")
     func interim() {
         var recording = Record()

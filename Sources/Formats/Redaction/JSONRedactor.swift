@@ -42,13 +42,15 @@ struct JSONRedactor {
     }
 
     /// False where this is no JSON. The end of the text may come anywhere.
-    private mutating func value(isSecret: Bool, depth: Int) -> Bool {
+    ///
+    /// - Parameter isInList: `["cookie", "…"]` is a name and its value there, as lists of fields are written.
+    private mutating func value(isSecret: Bool, depth: Int, isInList: Bool = false) -> Bool {
         skipSpace()
         guard let byte = next else { return true }
         guard depth < Self.depthLimit else { return false }
         switch byte {
         case UInt8(ascii: "{"): return object(isSecret: isSecret, depth: depth)
-        case UInt8(ascii: "["): return list(isSecret: isSecret, depth: depth)
+        case UInt8(ascii: "["): return list(isSecret: isSecret, depth: depth, isInList: isInList)
         case UInt8(ascii: "\""):
             let content = string()
             if isSecret { edits.replace(content, of: bytes) } else { look(into: content) }
@@ -69,18 +71,35 @@ struct JSONRedactor {
         }
     }
 
-    private mutating func list(isSecret: Bool, depth: Int) -> Bool {
+    private mutating func list(isSecret: Bool, depth: Int, isInList: Bool) -> Bool {
+        let before = edits.list.count
         at += 1
         skipSpace()
         if next == UInt8(ascii: "]") {
             at += 1
             return true
         }
+        var starts: [Int] = []
         while true {
-            guard value(isSecret: isSecret, depth: depth + 1) else { return false }
+            skipSpace()
+            if starts.count < 3 { starts.append(at) }
+            guard value(isSecret: isSecret, depth: depth + 1, isInList: true) else { return false }
             guard let isEnd = isEnd(UInt8(ascii: "]")) else { return false }
-            if isEnd { return true }
+            if isEnd { break }
         }
+        guard isInList, !isSecret, starts.count == 2, isSecretName(starts[0]) else { return true }
+        return again([starts[1]], from: before, depth)
+    }
+
+    /// A string that names a secret, or a field whose value is one.
+    private mutating func isSecretName(_ start: Int) -> Bool {
+        guard bytes[start] == UInt8(ascii: "\"") else { return false }
+        let end = at
+        defer { at = end }
+        at = start
+        let content = plain(string())
+        return SecretNames.isSecret(content, length: 0, in: .body)
+            || SecretNames.isSecretHeader(String(decoding: content, as: UTF8.self))
     }
 
     private mutating func object(isSecret: Bool, depth: Int) -> Bool {
@@ -112,10 +131,7 @@ struct JSONRedactor {
             switch String(decoding: name, as: UTF8.self) {
             case "name", "key", "field", "header", "id":
                 if start < at, bytes[start] == UInt8(ascii: "\"") {
-                    let content = plain((start + 1)..<max(start + 1, at - 1))
-                    isPair =
-                        isPair || SecretNames.isSecret(content, length: 0, in: .body)
-                        || SecretNames.isSecretHeader(String(decoding: content, as: UTF8.self))
+                    isPair = isPair || isSecretName(start)
                 }
             case "value", "values", "content", "val": pairedValues.append(start)
             default: break

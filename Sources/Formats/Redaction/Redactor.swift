@@ -240,6 +240,7 @@ struct Redactor {
         case "cookie", "cookie2": field.value = cookies(field.value)
         case "set-cookie", "set-cookie2": field.value = setCookie(field.value)
         case _ where SecretNames.isSecretHeader(name): field.value = secret(field.value)
+        case "www-authenticate", "proxy-authenticate": field.value = challenges(field.value)
         case "sec-websocket-protocol": field.value = protocols(field.value)
         case "location", "referer", "content-location", "origin": field.value = url(field.value)
         default: field.value = String(decoding: text(Array(field.value.utf8)), as: UTF8.self)
@@ -252,6 +253,17 @@ struct Redactor {
         guard !value.isEmpty, value != "[redacted]" else { return value }
         count += 1
         return "[redacted]"
+    }
+
+    /// A challenge of Kerberos or NTLM has a token behind its scheme (RFC 4559 §4.1); all others have parameters.
+    private mutating func challenges(_ value: String) -> String {
+        value.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let words = part.split(separator: " ")
+            guard words.count == 2, ["negotiate", "ntlm", "kerberos"].contains(words[0].lowercased()) else {
+                return String(decoding: text(Array(part.utf8)), as: UTF8.self)
+            }
+            return part.prefix { $0 == " " } + words[0] + " " + secret(String(words[1]))
+        }.joined(separator: ",")
     }
 
     /// Browsers can say nothing else before a WebSocket, so that tokens stand behind a name for them: `bearer, TOKEN`.

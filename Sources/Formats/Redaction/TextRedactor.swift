@@ -154,28 +154,36 @@ struct TextRedactor {
 
     // MARK: Markup
 
-    /// `<password>…</password>`, `<key>password</key><string>…</string>`.
+    /// `<password>…</password>`, `<key>password</key><string>…</string>`, and `<name>password</name><value>…</value>`, in which
+    /// XML-RPC has another element.
     private mutating func element(_ start: Int) {
         guard let (name, after) = tag(start) else { return }
         var local = bytes[name]
         if let colon = local.lastIndex(of: UInt8(ascii: ":")) { local = local[(colon + 1)...] }
         if SecretNames.isSecret(local, length: 0, in: .body) {
             secret(unwrapped(after..<contentEnd(after)))
-        } else if local.elementsEqual("key".utf8) {
+        } else if local.elementsEqual("key".utf8) || local.elementsEqual("name".utf8) {
+            let isKey = local.elementsEqual("key".utf8)
             let content = bytes[after...].prefix(128).prefix { $0 != UInt8(ascii: "<") }
             guard SecretNames.isSecret(content, length: 0, in: .body),
                 let close = bytes[content.endIndex...].prefix(128).firstIndex(of: UInt8(ascii: ">"))
             else { return }
-            var next = close + 1
-            while let space = byte(next), space.isSpace { next += 1 }
-            if byte(next) == UInt8(ascii: "<"), let (_, value) = tag(next) {
-                secret(unwrapped(value..<contentEnd(value)))
-            }
+            guard let (next, value) = tag(afterSpace(close + 1)), isKey || bytes[next].elementsEqual("value".utf8)
+            else { return }
+            let inner = isKey ? nil : tag(afterSpace(value))?.after
+            secret(unwrapped((inner ?? value)..<contentEnd(inner ?? value)))
         }
+    }
+
+    private func afterSpace(_ start: Int) -> Int {
+        var at = start
+        while let space = byte(at), space.isSpace { at += 1 }
+        return at
     }
 
     /// An opening tag without an end of its own: its name, and what follows it.
     private func tag(_ start: Int) -> (name: Range<Int>, after: Int)? {
+        guard byte(start) == UInt8(ascii: "<") else { return nil }
         var at = start + 1
         while let byte = byte(at), byte.isNameByte || byte == UInt8(ascii: ":") { at += 1 }
         let name = (start + 1)..<at

@@ -10,6 +10,28 @@ extension Filter {
     package var isMonotone: Bool { !root.hasNegatedTexts(false) }
 }
 
+/// What somebody may have meant where nothing fits.
+extension Filter {
+    /// A word that is looked for as text, and begins like a filter that was written with an equals sign: `status=404`. Such text
+    /// stands in addresses (`?id=5`), so that it is no mistake in itself.
+    package var wordLikeAFilter: (word: String, filter: String)? {
+        var found: (word: String, filter: String)?
+        _ = root.contains { term in
+            guard case .anywhere(.pattern(let pattern)) = term, pattern.segments.count == 1,
+                let word = pattern.segments.first, let equals = word.firstIndex(of: "="), found == nil
+            else { return false }
+            let isNot = word[..<equals].hasSuffix("!")
+            let value = word[word.index(after: equals)...].drop { $0 == "=" }
+            guard let key = FilterKey(named: String(word[..<equals].dropLast(isNot ? 1 : 0))), !value.isEmpty else {
+                return false
+            }
+            found = (word, "\(isNot ? "-" : "")\(key.word)\(value)")
+            return true
+        }
+        return found
+    }
+}
+
 extension FilterTerm {
     fileprivate var looksIntoTexts: Bool {
         switch self {

@@ -100,12 +100,18 @@ struct FlowsCommand: AsyncParsableCommand {
             options.showsMuted = muted
             let (interruption, watch) = Interruption.bySignals()
             defer { watch.stop() }
+            let access = try await selection.access()
             let list = FlowsList(
-                try await selection.access(), options, console: output.console, width: output.columns,
+                access, options, console: output.console, width: output.columns,
                 isColored: Terminal.hasColor && !json)
             guard let counts = try await untilClosed({ try await list.run(interruption) }) else { return }
             if counts.muted > 0 { output.console.say(NamedFilters.words(ofMuted: counts.muted)) }
-            if counts.shown == 0, counts.muted == 0, !follow { output.console.say("no flow matches") }
+            if counts.shown == 0, counts.muted == 0, !follow {
+                output.console.say("no flow matches")
+                if let (word, filter) = access.filter.wordLikeAFilter {
+                    output.console.say("hint: \(word) was looked for as text; the filter is \(filter)")
+                }
+            }
             if counts.shown == 0, !follow { throw ExitCode(ExitStatus.fail.rawValue) }
         }
     }

@@ -31,6 +31,17 @@ struct FilterTextsTests {
         #expect(try Self.filter("-status:200 a").isMonotone)
     }
 
+    @Test(
+        "a word that looks like a filter with an equals sign is told, as text that may be meant",
+        arguments: [
+            ("status=404", "status:404"), ("host:a.test METHOD==POST", "method:POST"),
+            ("-(a or type!=json)", "-type:json"),
+            ("status:404", nil), ("q=5", nil), ("status=", nil), ("a*status=4", nil), ("", nil),
+        ])
+    func wordLikeAFilter(text: String, filter: String?) throws {
+        #expect(try Self.filter(text).wordLikeAFilter?.filter == filter)
+    }
+
     @Test("the broader filter wants whatever the texts say")
     func broadened() throws {
         #expect(try Self.filter("a status:200").broadened == Self.filter("status:200"))

@@ -102,7 +102,8 @@ extension Files {
         switch kind(old) {
         case .folder: try copyFolder(old, to: copy, &budget)
         case .file:
-            let (data, size) = try extents(of: old)
+            let file = try OpenFile(reading: old, followingLinks: false)
+            let (data, size) = try file.extents()
             let count = data.reduce(0) { $0 + $1.count }
             guard count <= budget.bytes else {
                 throw FileError.cannotWrite(
@@ -112,76 +113,16 @@ extension Files {
             if count == size {
                 try FileManager.default.copyItem(atPath: old, toPath: copy)
             } else {
-                try copyWithHoles(old, data, size, to: copy)
+                try file.copy(data, size, to: OpenFile(creating: copy, mode: 0o600))
+                let mode = try FileManager.default.attributesOfItem(atPath: old)[.posixPermissions]
+                // Last: it may be a file that nothing can be written into.
+                if let mode { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: copy) }
             }
         case .link:
             let target = try FileManager.default.destinationOfSymbolicLink(atPath: old)
             try FileManager.default.createSymbolicLink(atPath: copy, withDestinationPath: target)
         case .stream, nil: break
         }
-    }
-
-    /// Where a file's bytes are, and its size: what lies between is a hole, of zeros that take no room. Databases that are
-    /// mapped into memory (LMDB, ObjectBox) have some kilobytes in files of gigabytes.
-    private static func extents(of path: String) throws -> (data: [Range<Int64>], size: Int64) {
-        let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow])
-        return try file.closeAfter {
-            let size = try file.seek(offset: 0, from: .end)
-            var data: [Range<Int64>] = []
-            var at: Int64 = 0
-            while at < size, data.count < extentLimit {
-                // Behind the last byte there is a hole.
-                guard let start = try? file.seek(offset: at, from: toData) else { return (data, size) }
-                at = (try? file.seek(offset: start, from: toHole)) ?? size
-                data.append(start..<at)
-            }
-            if at < size { data.append(at..<size) }
-            return (data, size)
-        }
-    }
-
-    // lseek(2), which System has no names for on Linux.
-    #if os(Linux)
-        private static let toData = FileDescriptor.SeekOrigin(rawValue: 3)
-        private static let toHole = FileDescriptor.SeekOrigin(rawValue: 4)
-    #else
-        private static let toData = FileDescriptor.SeekOrigin.nextData
-        private static let toHole = FileDescriptor.SeekOrigin.nextHole
-    #endif
-
-    /// Of one file: beyond it, the rest is copied as it reads.
-    private static let extentLimit = 10_000
-
-    private static func copyWithHoles(
-        _ path: String, _ data: [Range<Int64>], _ size: Int64, to new: String
-    ) throws {
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-        let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow])
-        try file.closeAfter {
-            let copy = try FileDescriptor.open(
-                FilePath(new), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: .ownerReadWrite)
-            try copy.closeAfter {
-                try copy.resize(to: size)
-                var piece = [UInt8](repeating: 0, count: 1 << 20)
-                for range in data {
-                    var at = range.lowerBound
-                    while at < range.upperBound {
-                        let most = Int(min(Int64(piece.count), range.upperBound - at))
-                        let count = try unsafe piece.withUnsafeMutableBytes { room in
-                            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<most])
-                            return try unsafe file.read(fromAbsoluteOffset: at, into: part)
-                        }
-                        // It has become shorter meanwhile.
-                        guard count > 0 else { break }
-                        try copy.writeAll(toAbsoluteOffset: at, piece[..<count])
-                        at += Int64(count)
-                    }
-                }
-            }
-        }
-        // Last: it may be a file that nothing can be written into.
-        if let mode { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: new) }
     }
 
     /// Removes a folder with all that is in it, also where nothing may be written into some of that. What is somebody else's

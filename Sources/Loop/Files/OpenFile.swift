@@ -13,7 +13,7 @@
 ///
 /// Sendable: all it has is a number, which never changes, and the system's calls may come from any thread.
 package final class OpenFile: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// A few pipe buffers: fewer system calls than one would have, and nothing for the memory.
     private static let pieceSize = 256 << 10

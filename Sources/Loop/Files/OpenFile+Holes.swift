@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Files with holes: zeros that take no room. Databases that are mapped into memory (LMDB, ObjectBox) have some kilobytes in
+/// files of gigabytes.
+extension OpenFile {
+    /// Of one file: beyond it, the rest counts as bytes.
+    private static let extentLimit = 10_000
+
+    // lseek(2), whose names Glibc has for GNU programs alone.
+    #if canImport(Darwin)
+        private static let (toHole, toData): (Int32, Int32) = (3, 4)
+    #else
+        private static let (toData, toHole): (Int32, Int32) = (3, 4)
+    #endif
+
+    /// Where the bytes are, in order, and the size. A file system that knows no holes has one range, of all.
+    package func extents() throws(SystemError) -> (data: [Range<Int64>], size: Int64) {
+        let size = Int64(lseek(descriptor, 0, SEEK_END))
+        guard size >= 0 else { throw SystemError("lseek") }
+        var data: [Range<Int64>] = []
+        var at: Int64 = 0
+        while at < size, data.count < Self.extentLimit {
+            let start = Int64(lseek(descriptor, off_t(at), Self.toData))
+            guard start >= 0 else {
+                // Behind the last byte there is nothing but a hole.
+                guard errno == ENXIO else { break }
+                return (data, size)
+            }
+            let end = Int64(lseek(descriptor, off_t(start), Self.toHole))
+            at = end > start ? end : size
+            data.append(start..<at)
+        }
+        if at < size { data.append(at..<size) }
+        return (data, size)
+    }
+
+    /// Copies those ranges of this file into one that is new, and gives that the size.
+    package func copy(_ data: [Range<Int64>], _ size: Int64, to other: OpenFile) throws(SystemError) {
+        guard ftruncate(other.descriptor, off_t(size)) == 0 else { throw SystemError("ftruncate") }
+        var piece = [UInt8](repeating: 0, count: 1 << 20)
+        for range in data {
+            var at = range.lowerBound
+            while at < range.upperBound {
+                let most = Int(min(Int64(piece.count), range.upperBound - at))
+                let count = unsafe pread(descriptor, &piece, most, off_t(at))
+                guard count >= 0 else { throw SystemError("read") }
+                // It has become shorter meanwhile.
+                guard count > 0 else { break }
+                var written = 0
+                while written < count {
+                    let done = unsafe piece[written..<count].withUnsafeBytes {
+                        unsafe pwrite(other.descriptor, $0.baseAddress, $0.count, off_t(at) + off_t(written))
+                    }
+                    guard done > 0 else { throw SystemError("write") }
+                    written += done
+                }
+                at += Int64(count)
+            }
+        }
+    }
+}

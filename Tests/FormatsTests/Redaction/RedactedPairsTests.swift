@@ -1,0 +1,69 @@
+import Facts
+import Flows
+import Formats
+import Testing
+
+@Suite("Redaction of names and values that stand apart")
+struct RedactedPairsTests {
+    private func clean(_ text: String, type: String? = nil) -> (text: String, count: Int) {
+        let (out, count) = Redaction.redacted(Sample.post(Sample.bytes(text), type: type))
+        return (String(decoding: out.request.decoded ?? [], as: UTF8.self), count)
+    }
+
+    @Test("names and values in lists and in elements are such, and a list of names is none")
+    func pairs() {
+        for (text, clean, type) in [
+            (
+                #"[["cookie","a=b"],["accept","*/*"]]"#, #"[["cookie","[redacted]"],["accept","*/*"]]"#,
+                "application/json"
+            ),
+            (
+                #"{"h":[["X-Api-Key",["k1","k2"]]]}"#, #"{"h":[["X-Api-Key",["[redacted]","[redacted]"]]]}"#,
+                "application/json"
+            ),
+            (#"{"required":["password","email"]}"#, #"{"required":["password","email"]}"#, "application/json"),
+            (#"[["password","a","b"],["password"]]"#, #"[["password","a","b"],["password"]]"#, "application/json"),
+            (
+                "<member> <name>password</name> <value> <string>abc</string></value></member>",
+                "<member> <name>password</name> <value> <string>[redacted]</string></value></member>", "text/xml"
+            ),
+            (
+                "<name>password</name><value>abc</value>", "<name>password</name><value>[redacted]</value>", "text/xml"
+            ),
+            ("<name>password</name><type>text</type>", "<name>password</name><type>text</type>", "text/xml"),
+        ] {
+            #expect(self.clean(text, type: type).text == clean)
+            // And whole once more.
+            #expect(self.clean(clean, type: type).count == 0)
+        }
+    }
+
+    @Test("a challenge of Kerberos or NTLM has a token, and others have what is asked for")
+    func challenges() {
+        var flow = Sample.get()
+        flow.flow.response?.headers = [
+            HeaderField("WWW-Authenticate", "Negotiate YIIabc=="), HeaderField("Proxy-Authenticate", "NTLM"),
+            HeaderField("WWW-Authenticate", "Basic realm=\"shop, main\", ntlm TlRMTVNT"),
+        ]
+        #expect(
+            Redaction.redacted(flow).0.flow.response?.headers.map(\.value) == [
+                "Negotiate [redacted]", "NTLM", "Basic realm=\"shop, main\", ntlm [redacted]",
+            ])
+    }
+
+    @Test("what follows a name for tokens among a WebSocket's protocols is one")
+    func protocols() {
+        var flow = Sample.get()
+        flow.flow.request?.headers = [
+            HeaderField("Sec-WebSocket-Protocol", "graphql-ws, bearer, abc.def"),
+            HeaderField("Sec-WebSocket-Protocol", "chat"),
+            HeaderField("sec-websocket-protocol", "access_token,xyz"),
+        ]
+        let (out, count) = Redaction.redacted(flow)
+        #expect(
+            out.flow.request?.headers.map(\.value) == [
+                "graphql-ws, bearer, [redacted]", "chat", "access_token, [redacted]",
+            ])
+        #expect(count == 2)
+    }
+}

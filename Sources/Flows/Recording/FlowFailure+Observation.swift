@@ -148,11 +148,10 @@ extension FlowFailure {
     private init?(ofHandshakeIn connection: Observation, _ host: String) {
         let alert = connection.alerts.last { $0.from == .client && $0.isFatal }
         if let close = connection.close, close.by == .origin, Self.wasAccepted(connection, by: close.ms) {
+            guard connection.isUnused else { return nil }
             self.init(
                 close.how == .rst ? .originReset : .originClosed, leg: .origin,
-                text:
-                    "\(host) ended the connection; the app had finished the handshake, and asked nothing "
-                    + (connection.bytesUp > 0 && !connection.prefaceOnly ? "that was whole" : "yet"),
+                text: "\(host) ended the connection; the app had finished the handshake, and asked nothing yet",
                 hint: "servers end connections that nobody uses for a while; if the app's requests fail, look into the "
                     + "server's log")
         } else if let alert {
@@ -287,5 +286,12 @@ extension FlowFailure {
         } else {
             return nil
         }
+    }
+}
+
+extension Observation {
+    /// Nothing went over it but what every connection of HTTP/2 begins with.
+    fileprivate var isUnused: Bool {
+        bytesUp == 0 ? bytesDown == 0 || negotiated?.alpn == "h2" : prefaceOnly
     }
 }

@@ -163,6 +163,7 @@ final class OpenFlow {
     }
 
     func shed(_ direction: ExchangeDirection, _ count: Int, at now: Double) {
+        came(direction, at: now)
         switch direction {
         case .up:
             up?.shed(count)

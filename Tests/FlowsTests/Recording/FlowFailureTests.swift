@@ -81,6 +81,24 @@ struct FlowFailureTests {
         }
     }
 
+    @Test(
+        "a connection that carried something is none that came to nothing, whoever ended it and whatever was said then")
+    func serverEndedUsed() {
+        for code: UInt8? in [nil, 50] {
+            for (up, down) in [(400, 5000), (400, 0), (0, 30)] {
+                let failure = failure {
+                    $0.finishedMS = 3
+                    ($0.bytesUp, $0.bytesDown) = (up, down)
+                    $0.close = Observation.Close(by: .origin, how: .fin, ms: 500)
+                    if let code {
+                        $0.alerts = [Alert(from: .client, level: 2, code: code, epoch: .application, ms: 501)]
+                    }
+                }
+                #expect(failure == nil)
+            }
+        }
+    }
+
     @Test("what an app has against the certificate is told, though the server ended the connection as well")
     func refusedBeside() {
         for (code, ms) in [(UInt8(50), 499.0), (42, 501)] {

@@ -97,10 +97,12 @@ def events(bench):
 @check("a body that does not decode is shown as far as it does, else as it came", needs_more=True)
 def undecoded(bench):
     page, _ = opened(bench, "/cut", "Response")
-    words = panel(page, "Only its beginning could be decoded")
-    holds("the begin" in words, words)
+    words = panel(page, "as much as could be decoded")
+    holds("the begin" in words and "cut off" in words, words)
+    saved = "[...document.querySelectorAll('[role=tabpanel] a')].find(link => link.href.includes('/body'))?.href"
+    holds(page.js(f"fetch({saved}).then(answer => answer.ok)"), "what is shown cannot be saved")
     page, _ = opened(bench, "/mislabelled", "Response")
-    panel(page, "no gzip that can be decoded")
+    panel(page, "no gzip to its end, and nothing of it could be decoded")
     page.click("button", "Hex")
     panel(page, "00000000  7b 22 70 6c 61 69 6e")
     page.click("button", "Raw")

@@ -10,6 +10,7 @@ import { kindOfBody, textOfBody, typeOfBody } from "./body-kinds.js"
 import { pretty } from "./body-pretty.js"
 import { presenting, shownText } from "./redact.js"
 import { setWish, wish } from "./settings.js"
+import { cut } from "./signs.js"
 import { size } from "./text.js"
 
 /** More than this is not fetched to be looked at. */
@@ -21,7 +22,7 @@ const hexMuch = 64 << 10
 const hidden = "Bytes are not shown while secrets are hidden."
 
 /** Bytes of this side that are in no body: nothing that is read began with them. */
-const hasRawBytes = (flow, side) => flow.kind === "raw" || (!flow[side] && flow.undecodable !== undefined && flow.kind !== "tunnel")
+export const hasRawBytes = (flow, side) => flow.kind === "raw" || (!flow[side] && flow.undecodable !== undefined && flow.kind !== "tunnel")
 
 /** @returns `close` */
 export function bodyView(holder, flow, side) {
@@ -42,25 +43,26 @@ export function bodyView(holder, flow, side) {
     holder.append(el("section", { class: "body", "aria-label": title }, el("h3", {}, "Body", about), el("div", { class: "body-bar" }, modes, tools), place))
 
     // Bytes of no protocol that is read are kept elsewhere, and how many shows when they come.
-    const cut = !isRaw && body.kept < body.size ? `${size(body.kept)} of ${size(body.size)}` : ""
+    const lacking = !isRaw && body.kept < body.size ? `${size(body.kept)} of ${size(body.size)}` : ""
     const notes = [
-        cut ? `Only the first ${cut} were kept: the rest was beyond --max-body or left out under load.` : null,
+        lacking ? `Only the first ${lacking} were kept: the rest was beyond --max-body or left out under load.` : null,
         flow.undecodable && side === "response" ? "A part of it could not be decoded." : null,
     ].filter(Boolean)
     let isWire = false
+    let isPart = false
     const save = () => presenting() ? el("span", { class: "dim" }, "No copying or saving while secrets are hidden.") : [
-        saveLink("Save", api.bodyAddress(flow.id, side, isWire), { title: isWire ? "Save the bytes as they came" : "Save the bytes as they are, decoded" }),
-        cut ? el("span", { class: "dim" }, ` only the first ${cut} were kept`) : null,
+        saveLink("Save", api.bodyAddress(flow.id, side, isWire, isPart), { title: isWire ? "Save the bytes as they came" : "Save the bytes as they are, decoded" }),
+        lacking ? el("span", { class: "dim" }, ` only the first ${lacking} were kept`) : null,
     ]
 
     // Of what was not kept there is nothing to show.
-    const length = cut && !body.encoding ? body.kept : whole
+    const length = lacking && !body.encoding ? body.kept : whole
     if (isRaw && presenting()) {
         fill(place, el("p", { class: "dim" }, hidden))
         modes.hidden = true
         return { close: () => stop.abort() }
     }
-    if (length > largest) {
+    if (length > largest && !isRaw) {
         fill(place, el("p", { class: "box calm" }, `${size(whole)} are too large to show. `, save()))
         modes.hidden = true
         return { close: () => stop.abort() }
@@ -79,14 +81,19 @@ export function bodyView(holder, flow, side) {
     /** What could be decoded of it, else its bytes as they came. */
     async function undecoded(error) {
         if (error.status !== 422 || presenting()) throw error
+        const coding = cut(body.encoding ?? "coding", 40)
+        const why = /was cut off/.test(error.message) ? `It was cut off before the end of its ${coding}`
+            : /not whole yet/.test(error.message) ? "It is not whole yet"
+                : /is more than/.test(error.message) ? `It is too large without its ${coding}` : `It is no ${coding} to its end`
         try {
             const part = await fetched({ part: true })
-            notes.push(`Only its beginning could be decoded: what follows is no ${body.encoding}.`)
+            isPart = true
+            notes.push(`${why}: this is as much as could be decoded.`)
             return part
         } catch (again) {
             if (again.status !== 422) throw again
             isWire = true
-            notes.push(`It is no ${body.encoding} that can be decoded: these are its bytes as they came.`)
+            notes.push(`${why}, and nothing of it could be decoded: these are its bytes as they came.`)
             return fetched({ raw: true })
         }
     }

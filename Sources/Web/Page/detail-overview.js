@@ -1,6 +1,7 @@
 // The tab that is enough for nine looks in ten.
 
 import { button, el, peer } from "./dom.js"
+import { hasRawBytes } from "./body-view.js"
 import { copyButton } from "./clipboard.js"
 import { failureBox } from "./detail-failure.js"
 import { kindOf, summaryOf } from "./flow-words.js"
@@ -23,7 +24,7 @@ export function drawOverview(panel, flow, context) {
             el("p", { class: "summary", "data-tone": tone }, summaryOf(flow)),
             grpc?.code ? el("p", { class: "summary", "data-tone": "warn" }, peer(cut(shownText(grpcWords(grpc)), 2000))) : null),
         failureBox(flow, context),
-        flow.undecodable ? el("p", { class: "box calm" }, `From byte ${flow.undecodable.at} on it could not be read: `, peer(flow.undecodable.why), ". The bytes went on unchanged, and are kept: Request or Response shows them.") : null,
+        flow.undecodable ? el("p", { class: "box calm" }, `From byte ${flow.undecodable.at} on it could not be read: `, peer(flow.undecodable.why), `. The bytes went on unchanged. ${hasRawBytes(flow, "request") || hasRawBytes(flow, "response") ? "Request and Response show them." : "Export as jsonl has what is kept of them."}`) : null,
         flow.comment || flow.mark ? el("p", { class: "box note", "data-mark": flow.mark ?? "" }, flow.mark ? el("strong", {}, peer(flow.mark), flow.comment ? ": " : "") : null, flow.comment ? peer(flow.comment.slice(0, 2000)) : null) : null,
         flow.kind === "failure" || flow.kind === "tunnel" ? null : timingBar(flow),
         facts(flow, context),

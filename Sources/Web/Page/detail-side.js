@@ -25,7 +25,7 @@ export function drawSide(panel, flow, name, context) {
             fill(head, headParts(now, name, part))
         }
         // The bytes are fetched again only where there are others.
-        const key = JSON.stringify([part?.body?.kept, part?.body?.sha256, now.state === "open" ? "" : "done"])
+        const key = JSON.stringify([part?.body?.kept, part?.body?.size, part?.body?.sha256, now.undecodable?.at, now.state === "open" ? "" : "done"])
         if (body?.key === key) return
         body?.close?.()
         holder.replaceChildren()

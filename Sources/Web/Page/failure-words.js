@@ -52,7 +52,7 @@ export function explained(flow, treated = {}) {
             why: treated[host] === "tunnel" ? "You said so on this page: Tunnel this host." : "The profile tunnels it, or does not name it (others: tunnel).", hint: "", act: "intercept",
         }
     }
-    if (flow.kind === "raw") return { title: "This is not HTTP", happened: "The bytes were decrypted, but no protocol that pinproof reads was found in them.", why: "", hint: "Body, as Hex, shows them." }
+    if (flow.kind === "raw") return { title: "This is not HTTP", happened: "The bytes were decrypted, but no protocol that pinproof reads was found in them.", why: "", hint: "Request and Response show them." }
     return null
 }
 

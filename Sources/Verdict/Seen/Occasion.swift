@@ -215,19 +215,21 @@ extension Review {
     }
 
     /// Attacks whose answer is in whole trials: what a verdict rests on.
-    var met: Set<AttackID> {
-        Set(
-            meetings.filter { meeting in
-                if meeting.reading.occasion == .redirect {
-                    return meeting.sightings.contains { $0.wasDelivered && wasSentOn($0) }
-                }
-                // Without a session that is taken up again it is one more whole handshake.
-                if meeting.reading.occasion == .resumption {
-                    return meeting.sightings.contains { $0.outcome == .resumed }
-                }
-                return meeting.sightings.contains(where: \.wasDelivered)
-                    || meeting.graded.contains { $0.grade == .conclusive }
-            }.map(\.attack))
+    var met: Set<AttackID> { Set(metMeetings.map(\.attack)) }
+
+    /// Those in which such an answer is.
+    var metMeetings: [Meeting] {
+        meetings.filter { meeting in
+            if meeting.reading.occasion == .redirect {
+                return meeting.sightings.contains { $0.wasDelivered && wasSentOn($0) }
+            }
+            // Without a session that is taken up again it is one more whole handshake.
+            if meeting.reading.occasion == .resumption {
+                return meeting.sightings.contains { $0.outcome == .resumed }
+            }
+            return meeting.sightings.contains(where: \.wasDelivered)
+                || meeting.graded.contains { $0.grade == .conclusive }
+        }
     }
 }
 

@@ -20,9 +20,10 @@ enum LeakAfterRefusal {
     /// reach another host, or had anything of it, do not count: that was ours to do.
     private static func siblings(_ file: CaseFile, _ review: Review) -> [Finding] {
         guard !file.strangers.isEmpty, review.carriedGenuineData else { return [] }
-        let refused = review.meetings.filter { !$0.refusals.isEmpty }
-        let trusted = Set(
-            refused.filter { $0.attack == .trustedCA && file.trial($0.trial)?.failsOthers == false }.map(\.trial))
+        let refused = review.meetings.filter {
+            !$0.refusals.isEmpty && file.trial($0.trial)?.failsOthers == false
+        }
+        let trusted = Set(refused.filter { $0.attack == .trustedCA }.map(\.trial))
         guard !trusted.isEmpty else { return [] }
         var seen: [HostName: (trials: Set<TrialKey>, lines: [Int])] = [:]
         for meeting in refused {

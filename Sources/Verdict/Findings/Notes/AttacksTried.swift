@@ -20,9 +20,10 @@ enum AttacksTried {
 
     /// One form that another includes was met with it.
     private static func partial(_ review: Review) -> [FindingFact.Scope.Forms] {
-        AttackCatalogue.inOrder(review.met).compactMap { id in
+        let meetings = review.metMeetings
+        return AttackCatalogue.inOrder(review.met).compactMap { id in
             guard let forms = AttackCatalogue.attack(id)?.variants else { return nil }
-            let names = Set(review.meetings.filter { $0.attack == id }.map(\.variant))
+            let names = Set(meetings.filter { $0.attack == id }.map(\.variant))
             let included = Set(forms.filter { names.contains($0.name) }.flatMap(\.includes))
             let met = forms.count { names.contains($0.name) || $0.name.map(included.contains) == true }
             return met < forms.count ? FindingFact.Scope.Forms(attack: id, met: met, all: forms.count) : nil

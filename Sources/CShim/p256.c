@@ -2,7 +2,7 @@
 //
 // A signature holds where a multiple of the base point and one of the public key add up to the right point. OpenSSL has the
 // former in a table, and works the latter out anew each time, by 256 doublings: two thirds of what it takes. Here both are
-// in tables, so that nothing is doubled. A key's table is made of some 1,400 points at once, which takes as long as ten
+// in tables, so that nothing is doubled. A key's table is made of some 1,400 points at once, which takes as long as fifteen
 // verifications save. Everything here is public, so branches and addresses depend on it as they like.
 #include "p256.h"
 

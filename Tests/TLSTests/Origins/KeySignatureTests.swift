@@ -41,7 +41,8 @@ func tableBounds() throws {
 @Test("a key that verifies often says the same as before, on every thread, and eight have tables at most")
 func keysComeToHaveTables() async throws {
     guard AlgorithmProbe.forHandshakes() != nil else { return }
-    for vector in SignatureVector.all {
+    // One key is left to another test.
+    for vector in SignatureVector.all.dropLast() {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -76,5 +77,7 @@ func otherDigests() throws {
             let theirs = try whole.holds(r: vector.r, s: vector.s, digest: digest)
             #expect(try often.holds(r: vector.r, s: vector.s, digest: digest) == theirs)
         }
+        // Counts, and is right by a table or without one.
+        #expect(try often.holds(r: vector.r, s: vector.s, digest: vector.digest))
     }
 }

@@ -10,9 +10,13 @@ struct JSONRedactor {
     private(set) var edits = Edits()
     private var text: (inout Redactor, [UInt8]) -> [UInt8]
     private var inner: Redactor
+    /// Bytes that were read again, as they turned out to be a secret's.
+    private var repeated = 0
 
-    /// Deeper is left to the search for names in text.
+    /// Deeper is left to the search for names in text, and so is what would be read so many times again, each of it within
+    /// the last.
     private static let depthLimit = 200
+    private static let repeatLimit = 16
 
     init(_ bytes: [UInt8], from start: Int, inner: Redactor, text: @escaping (inout Redactor, [UInt8]) -> [UInt8]) {
         self.bytes = bytes
@@ -155,6 +159,8 @@ struct JSONRedactor {
             at = start
             guard value(isSecret: true, depth: depth + 1) else { return false }
             places.append(start..<at)
+            repeated += at - start
+            guard repeated / Self.repeatLimit <= bytes.count else { return false }
         }
         // An object may have a million of them.
         let others = edits.list[first..<before].filter { edit in

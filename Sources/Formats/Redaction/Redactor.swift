@@ -258,11 +258,11 @@ struct Redactor {
     /// A challenge of Kerberos or NTLM has a token behind its scheme (RFC 4559 §4.1); all others have parameters.
     private mutating func challenges(_ value: String) -> String {
         value.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            let words = part.split(separator: " ")
+            let words = part.split(maxSplits: 1) { $0 == " " || $0 == "\t" }
             guard words.count == 2, ["negotiate", "ntlm", "kerberos"].contains(words[0].lowercased()) else {
                 return String(decoding: text(Array(part.utf8)), as: UTF8.self)
             }
-            return part.prefix { $0 == " " } + words[0] + " " + secret(String(words[1]))
+            return part.prefix { $0 == " " || $0 == "\t" } + words[0] + " " + secret(String(words[1]))
         }.joined(separator: ",")
     }
 

@@ -114,9 +114,10 @@ extension Files {
                 try FileManager.default.copyItem(atPath: old, toPath: copy)
             } else {
                 try file.copy(data, size, to: OpenFile(creating: copy, mode: 0o600))
-                let mode = try FileManager.default.attributesOfItem(atPath: old)[.posixPermissions]
+                let all = try FileManager.default.attributesOfItem(atPath: old)
                 // Last: it may be a file that nothing can be written into.
-                if let mode { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: copy) }
+                let attributes = all.filter { $0.key == .posixPermissions || $0.key == .modificationDate }
+                try FileManager.default.setAttributes(attributes, ofItemAtPath: copy)
             }
         case .link:
             let target = try FileManager.default.destinationOfSymbolicLink(atPath: old)

@@ -49,6 +49,7 @@ extension OpenFile {
             while at < range.upperBound {
                 let most = Int(min(Int64(piece.count), range.upperBound - at))
                 let count = unsafe pread(descriptor, &piece, most, off_t(at))
+                if count < 0, errno == EINTR { continue }
                 guard count >= 0 else { throw SystemError("read") }
                 // It has become shorter meanwhile.
                 guard count > 0 else { break }
@@ -57,6 +58,7 @@ extension OpenFile {
                     let done = unsafe piece[written..<count].withUnsafeBytes {
                         unsafe pwrite(other.descriptor, $0.baseAddress, $0.count, off_t(at) + off_t(written))
                     }
+                    if done < 0, errno == EINTR { continue }
                     guard done > 0 else { throw SystemError("write") }
                     written += done
                 }

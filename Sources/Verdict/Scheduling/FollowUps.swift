@@ -247,7 +247,8 @@ struct FollowUps {
         if !last.sightings.contains(where: \.wasDelivered), review.trusted.contains(where: \.wasAttempted) {
             return tried.count < max(coldStarts, 2)
         }
-        return last.wasAttempted && tried.count < coldStarts
+        let isUnsure = last.refusals.values.contains { $0.contains(.reset) }
+        return last.wasAttempted && tried.count < (isUnsure ? max(coldStarts, 2) : coldStarts)
     }
 
     /// Where another host's refusal may have kept this one from giving the occasion, it is tried alone, once.

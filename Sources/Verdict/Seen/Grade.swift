@@ -51,7 +51,7 @@ extension TrialFile {
         let isNegotiation = sighting.outcome == .negotiation
         switch sighting.reading.end {
         case .refusal: return false
-        case .any: return sighting.isRefusal || isNegotiation || sighting.outcome == .early
+        case .any: return sighting.isRefusal || isNegotiation || sighting.leftWhatItMet
         case .unusable: return isNegotiation && sighting.saidAfterFlight
         case .unusableOrUnverifiable:
             let wasShown = sighting.observation.flight != nil && sighting.answer.alert != nil
@@ -79,6 +79,12 @@ extension Sighting {
     /// Plain `trusted-ca` was answered by "decrypt_error", though both of its signatures are right.
     fileprivate var misreadsSignature: Bool {
         attack == .trustedCA && variant == nil && answer.alert?.code == AlertCode.decryptError.rawValue
+    }
+
+    /// It went away, having met the attack: no server that could not be reached, and not the end of its start, was in the way.
+    fileprivate var leftWhatItMet: Bool {
+        outcome == .early && observation.attack != nil && observation.error == nil && observation.upstream?.error == nil
+            && observation.close?.by != .gate
     }
 
     /// What the client said, it said of what it had been sent.

@@ -163,6 +163,18 @@ func anyEnd() throws {
             seen.hello = nil
         }
         #expect(try unread.verdict().verdict == .provenPinned)
+        // Nothing was met: the server could not be reached, or the start was over before.
+        for inTheWay: (inout Observation) -> Void in [
+            { $0.attack = nil }, { $0.error = "origin: no connection" }, { $0.upstream?.error = "reset" },
+            { $0.close = Observation.Close(by: .gate, how: .aborted, ms: 60_000) },
+        ] {
+            var unmet = whole()
+            unmet.edit("api.test", in: unmet.numbers(attack)) { seen in
+                seen = .like(seen, .early)
+                inTheWay(&seen)
+            }
+            #expect(try unmet.verdict().verdict != .provenPinned, "\(attack)")
+        }
         var open = whole()
         open.edit("api.test", in: Array(open.numbers(attack).prefix(1)), { $0 = .like($0, .idle) })
         #expect(try open.verdict().missing.contains(.idleConnections))

@@ -139,11 +139,18 @@ package enum Classifier {
         guard last.isLong else { return false }
         guard observation.negotiated?.version == .tls13 else { return true }
         guard observation.records.count(where: \.isLong) > 1 else { return false }
-        return observation.upstream?.asksForCertificate != true || !finishedLengths.contains(last.length)
+        guard observation.upstream?.asksForCertificate == true else { return true }
+        let lengths = finishedLengths(observation.negotiated?.cipher)
+        // Behind its Finished whatever comes is data, of whichever length.
+        return !lengths.contains(last.length) || observation.records.dropLast().contains { lengths.contains($0.length) }
     }
 
-    /// Of a Finished by itself (RFC 8446 §4.4.4), with SHA-256 and with SHA-384: header, MAC, type and tag.
-    private static let finishedLengths = [4 + 32 + 1 + 16, 4 + 48 + 1 + 16]
+    /// Of a Finished by itself (RFC 8446 §4.4.4): header, MAC, type and tag, and the 16 bytes that JSSE adds to a record.
+    private static func finishedLengths(_ cipher: String?) -> [Int] {
+        guard let cipher else { return [4 + 32 + 1 + 16, 4 + 48 + 1 + 16] }
+        let lone = 4 + (cipher.hasSuffix("SHA384") ? 48 : 32) + 1 + (cipher.contains("CCM_8") ? 8 : 16)
+        return [lone, lone + 16]
+    }
 
     /// A client that was greeted and left without a word may only have listened: server-first protocols. In
     /// HTTP/2 every server speaks first, and says nothing by it.

@@ -316,6 +316,20 @@ func begunRecord() {
                 records(900, 98, 53, 2000)(&$0)
                 $0.upstream?.asksForCertificate = true
             } == .idle)
+        // JSSE adds 16 bytes to each, and SHA-384 has longer ones; behind one of them whatever comes is data.
+        for (cipher, lengths, expected) in [
+            ("TLS_AES_256_GCM_SHA384", [41, 85], .post), ("TLS_AES_256_GCM_SHA384", [900, 98, 69], .post),
+            ("TLS_AES_256_GCM_SHA384", [41, 53], .idle), ("TLS_AES_256_GCM_SHA384", [41, 69, 85], .idle),
+            ("TLS_AES_128_GCM_SHA256", [41, 69], .post), ("TLS_AES_128_GCM_SHA256", [41, 85], .idle),
+            ("TLS_AES_128_GCM_SHA256", [900, 53, 69], .idle), ("TLS_AES_128_CCM_8_SHA256", [900, 45], .post),
+        ] as [(String, [Int], Outcome)] {
+            let found = outcome(.post(how)) {
+                $0.records = lengths.map { Observation.Record(type: 23, length: $0) }
+                $0.negotiated?.cipher = cipher
+                $0.upstream?.asksForCertificate = true
+            }
+            #expect(found == expected, "\(cipher) \(lengths)")
+        }
         // TLS 1.2 has another type for its handshake.
         #expect(
             outcome(.post(how)) {

@@ -19,10 +19,10 @@ package struct ContentMessages {
     /// Of all that may come out of a content coding: four of the longest messages, and four times what is kept of a
     /// body unless somebody wants more.
     static let decodedLimit = 4 * ExchangeMessage.sizeLimit
-    /// Shown to a content coding at once: with the best compression there is, that makes some 30 MiB.
+    /// Shown to a content coding at once: what comes of it, at most all that may, is looked at part by part.
     static let pieceLength = 1024
-    /// The same without one, which makes nothing larger.
-    static let plainPieceLength = 64 * 1024
+    /// Looked at before what was found in it is handed on: the shortest messages take a hundred times as much.
+    static let partLength = 64 * 1024
     /// Of a message that is given up in its middle.
     static let givenUpLimit = 64 * 1024
     /// Nobody applies more than two codings; each holds a window of some MiB.
@@ -50,7 +50,7 @@ package struct ContentMessages {
             // A coding within a coding multiplies what few bytes can ask for.
             return Format.framed(
                 FramedMessageReader(
-                    direction, dialect, decodedLimit: names.isEmpty ? .max : Self.decodedLimit,
+                    direction, dialect, decodedLimit: Self.decodedLimit, isEarning: names.isEmpty,
                     decoder: coding.map { name in { tools.content(name, $0) } }))
         }
         share = DecodingBudget.Share(of: tools.budget)
@@ -78,13 +78,29 @@ package struct ContentMessages {
         let isPlain = codings.isEmpty && base64 == nil
         var rest = bytes
         while !rest.isEmpty, !isLost {
-            var messages: [ExchangeMessage] = []
-            let piece = rest.prefix(isPlain ? Self.plainPieceLength : Self.pieceLength)
-            if isPlain { take(piece, &messages) } else { decode(piece, &messages) }
+            let piece = rest.prefix(isPlain ? Self.partLength : Self.pieceLength)
             rest = rest.dropFirst(piece.count)
-            if !isLost, !share.hold(held) { giveUp(&messages) }
-            guard messages.isEmpty || told(messages) else { return drop() }
+            let found = isPlain ? piece : decoded(piece)
+            guard take(found ?? [], told) else { return drop() }
+            guard !isLost, found == nil || base64?.isBroken ?? false || codings.contains(where: \.isCut) else {
+                continue
+            }
+            var last: [ExchangeMessage] = []
+            lose(&last)
+            guard last.isEmpty || told(last) else { return drop() }
         }
+    }
+
+    /// Hands on what is found in each part of it; false: there was no room for that.
+    private mutating func take(_ bytes: ArraySlice<UInt8>, _ told: ([ExchangeMessage]) -> Bool) -> Bool {
+        var rest = bytes
+        repeat {
+            var messages: [ExchangeMessage] = []
+            rest = rest.dropFirst(take(rest.prefix(Self.partLength), &messages))
+            if !isLost, !share.hold(held) { giveUp(&messages) }
+            guard messages.isEmpty || told(messages) else { return false }
+        } while !rest.isEmpty && !isLost
+        return true
     }
 
     /// All that is found of them, whatever room they need.
@@ -130,19 +146,19 @@ package struct ContentMessages {
         return messages
     }
 
-    private mutating func decode(_ piece: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) {
+    /// nil: a coding is broken.
+    private mutating func decoded(_ piece: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var bytes = piece
         for coding in codings {
-            guard let decoded = try? coding.decode(bytes) else { return lose(&messages) }
+            guard let decoded = try? coding.decode(bytes) else { return nil }
             bytes = decoded[...]
         }
-        if let decoded = base64?.decode(bytes) { bytes = decoded[...] }
-        take(bytes, &messages)
-        if base64?.isBroken ?? false || codings.contains(where: \.isCut), !isLost { lose(&messages) }
+        return base64?.decode(bytes)[...] ?? bytes
     }
 
-    private mutating func take(_ bytes: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) {
-        guard !isLost, !bytes.isEmpty else { return }
+    /// - Returns: how many of the bytes were looked at.
+    private mutating func take(_ bytes: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) -> Int {
+        guard !isLost, !bytes.isEmpty else { return bytes.count }
         switch format {
         case .events(var reader):
             // Taken out, so that it is changed in place.
@@ -155,10 +171,12 @@ package struct ContentMessages {
             format = .lines(reader)
         case .framed(var reader):
             format = .lines(JSONLinesReader(.up))
-            reader.read(bytes, &messages)
+            let count = reader.read(bytes, &messages)
             isLost = reader.isLost
             format = .framed(reader)
+            return count
         }
+        return bytes.count
     }
 
     private var held: Int {

@@ -23,6 +23,11 @@ struct FramedMessageReader {
 
     /// Bytes that may still come out of compressed messages.
     private var decodedLeft: Int
+    /// What comes on the wire earns so many of them for each of its bytes: no compression that carries something does better.
+    private static let earned = 100
+    private let isEarning: Bool
+    /// Bytes of messages that were found, after which what they are in is not read on before they have been taken.
+    private static let foundLimit = 1024 * 1024
     /// Of trailers in the content, in all: as of HTTP/1's.
     private static let trailerLimit = 64 * 1024
 
@@ -37,10 +42,11 @@ struct FramedMessageReader {
     private(set) var isLost = false
 
     init(
-        _ direction: ExchangeDirection, _ dialect: Dialect, decodedLimit: Int = .max,
+        _ direction: ExchangeDirection, _ dialect: Dialect, decodedLimit: Int = .max, isEarning: Bool = false,
         decoder: ((Int) -> (any ContentDecoder)?)?
     ) {
         decodedLeft = decodedLimit
+        self.isEarning = isEarning
         self.direction = direction
         self.dialect = dialect
         self.decoder = decoder
@@ -54,9 +60,12 @@ struct FramedMessageReader {
         message = MessageBytes()
     }
 
-    mutating func read(_ bytes: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) {
+    /// - Returns: how many of the bytes were read; all, where they had no large messages in them.
+    @discardableResult
+    mutating func read(_ bytes: ArraySlice<UInt8>, _ messages: inout [ExchangeMessage]) -> Int {
         var rest = bytes
-        while !rest.isEmpty, !isLost {
+        var (found, seen) = (0, messages.count)
+        while !rest.isEmpty, !isLost, found < Self.foundLimit {
             if headerCount < Self.headerLength {
                 let byte = rest.removeFirst()
                 if headerCount == 0 { flag = byte } else { remaining = remaining << 8 | Int(byte) }
@@ -69,7 +78,12 @@ struct FramedMessageReader {
                 rest = rest.dropFirst(part.count)
             }
             if headerCount == Self.headerLength, remaining == 0, !isLost { messageEnded(&messages) }
+            if messages.count > seen {
+                found += messages.last?.data.count ?? 0
+                seen = messages.count
+            }
         }
+        return isLost ? bytes.count : bytes.count - rest.count
     }
 
     /// Where messages end is known as long as no head is missing.
@@ -120,6 +134,7 @@ struct FramedMessageReader {
             from: direction, isEnd ? .text : .grpc, name: isEnd ? "end-stream" : nil, message.data,
             size: message.size, isCut: message.isCut)
         guard flag & Flag.compressed != 0, message.size > 0 else { return found }
+        if isEarning { decodedLeft += Self.earned * message.data.count }
         guard decodedLeft > 0, let decoder = decoder?(min(ExchangeMessage.sizeLimit, decodedLeft)),
             let data = try? decoder.decode(message.data[...])
         else {

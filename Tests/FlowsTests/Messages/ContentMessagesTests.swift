@@ -23,7 +23,58 @@ struct ContentMessagesTests {
         }
     }
 
-    private let tools = DecodingTools(content: { $0 == "adder" ? Adder($1) : nil })
+    /// A coding that makes much of little: each byte stands for a megabyte of empty lines.
+    private final class Bomb: ContentDecoder {
+        private var limit: Int
+        private(set) var isCut = false
+        let isWhole = true
+
+        init(_ limit: Int) { self.limit = limit }
+
+        func decode(_ bytes: ArraySlice<UInt8>, most: Int) throws(DecodingFault) -> [UInt8] {
+            let count = min(bytes.count << 20, limit)
+            isCut = count < bytes.count << 20
+            limit -= count
+            return (0..<count).map { $0 % 2 == 0 ? UInt8(ascii: "1") : UInt8(ascii: "\n") }
+        }
+    }
+
+    private let tools = DecodingTools(content: { name, limit in
+        name == "adder" ? Adder(limit) : name == "bomb" ? Bomb(limit) : nil
+    })
+
+    @Test("a few bytes that decode to much are handed on part by part, and no longer than there is room")
+    func bombs() {
+        let frames = (0..<500).flatMap { _ in [1, 0, 0, 0, 4] + [UInt8](repeating: 0, count: 4) }
+        for (type, coding, bytes) in [
+            ("application/grpc", "grpc-encoding", frames),
+            ("application/x-ndjson", "content-encoding", [UInt8](repeating: 0, count: 8)),
+        ] {
+            var messages = messages(type, [(coding, "bomb")])
+            var (most, all, calls) = (0, 0, 0)
+            messages?.read(bytes[...]) { found in
+                most = max(most, found.reduce(0) { $0 + $1.data.count + 100 })
+                all += found.reduce(0) { $0 + $1.data.count + 100 }
+                calls += 1
+                return all < 40 << 20
+            }
+            #expect(calls > 1 && most <= 6 << 20, "\(type): \(most) at once")
+            #expect(all < 48 << 20 && messages?.isLost == true, "\(type): \(all)")
+        }
+    }
+
+    @Test("messages that are compressed far beyond what carries something are not decoded without end")
+    func unearned() {
+        let frames = (0..<100).flatMap { _ in [1, 0, 0, 0, 1, 0] as [UInt8] }
+        var messages = messages("application/grpc", [("grpc-encoding", "bomb")])
+        var (decoded, cut) = (0, 0)
+        messages?.read(frames[...]) { found in
+            decoded += found.reduce(0) { $0 + $1.data.count }
+            cut += found.count(where: \.isCut)
+            return true
+        }
+        #expect(decoded <= ContentMessages.decodedLimit + (1 << 20) && cut > 30)
+    }
 
     private func messages(_ type: String, _ fields: [(String, String)] = []) -> ContentMessages? {
         ContentMessages(

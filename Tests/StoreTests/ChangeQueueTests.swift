@@ -25,6 +25,27 @@ import Testing
         #expect(queue.size == 0 && queue.take().isEmpty && queue.dropped.isEmpty)
     }
 
+    @Test("a flow counts with all of its heads, trailers and interim ones as well")
+    func heads() {
+        let fields = [HeaderField("x", String(repeating: "a", count: 1000))]
+        func size(_ change: (inout Flow) -> Void) -> Int {
+            var flow = Samples.flow(1)
+            (flow.request, flow.response) = (FlowSide(), FlowSide())
+            change(&flow)
+            var queue = ChangeQueue()
+            _ = queue.add([.flow(flow)])
+            return queue.size
+        }
+        let bare = size { _ in }
+        for change: (inout Flow) -> Void in [
+            { $0.request?.headers = fields }, { $0.response?.trailers = fields },
+            { $0.response?.informational = [.init(status: 103, headers: fields)] },
+            { $0.tags = [String(repeating: "t", count: 1000)] },
+        ] {
+            #expect(size(change) >= bare + 1000)
+        }
+    }
+
     @Test("whoever waits for what has come until now waits for no more than that")
     func begunAndTaken() {
         var queue = ChangeQueue()

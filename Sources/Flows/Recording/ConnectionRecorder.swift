@@ -51,6 +51,7 @@ package struct ConnectionRecorder {
     private var touched: [OpenFlow] = []
     /// Exchanges below this number have begun.
     private var begun = 0
+    private var headBytes = 0
     private var hasClientEnded = false
     /// The one that was over last, if its answer is more than can have been on its way to the client when that was told.
     private var last: OpenFlow?
@@ -66,6 +67,12 @@ package struct ConnectionRecorder {
         self.tools = tools
         self.clock = clock
         self.newID = newID
+    }
+
+    /// Bytes of the heads that were read since this was called last: a compressed one of some bytes may have a megabyte.
+    package mutating func takeHeadBytes() -> Int {
+        defer { headBytes = 0 }
+        return headBytes
     }
 
     /// Nothing has come that is an exchange.
@@ -248,7 +255,13 @@ package struct ConnectionRecorder {
         return made
     }
 
-    private func perform(_ step: ExchangeStep, on flow: OpenFlow, _ close: Observation.Close?) {
+    private mutating func perform(_ step: ExchangeStep, on flow: OpenFlow, _ close: Observation.Close?) {
+        switch step.kind {
+        case .asked(let head): headBytes += head.fields.byteCount
+        case .informed(let head), .answered(let head): headBytes += head.fields.byteCount
+        case .trailers(_, let fields): headBytes += fields.byteCount
+        default: break
+        }
         switch step.kind {
         case .began: break
         case .asked(let head):

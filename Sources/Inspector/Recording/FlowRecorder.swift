@@ -206,7 +206,7 @@ final class Recording {
         for event in batch.events {
             if touched.count == first || touched.last != event.connection { touched.append(event.connection) }
             record(event)
-            waiting += event.size
+            waiting += event.size + (connections[event.connection]?.recorder.takeHeadBytes() ?? 0)
             all += event.size
             if waiting >= Self.slice {
                 tellEnded(touched[first...])

@@ -209,9 +209,14 @@ struct ChangeQueue {
     }
 
     private static func cost(_ flow: Flow) -> Int {
-        var cost = flowSize + (flow.url?.utf8.count ?? 0)
-        for side in [flow.request, flow.response] {
-            for field in side?.headers ?? [] { cost += field.name.utf8.count + field.value.utf8.count + 32 }
+        var cost = flowSize + (flow.url?.utf8.count ?? 0) + flow.tags.reduce(0) { $0 + $1.utf8.count }
+        func add(_ fields: [HeaderField]) {
+            for field in fields { cost += field.name.utf8.count + field.value.utf8.count + 32 }
+        }
+        for side in [flow.request, flow.response].compactMap({ $0 }) {
+            add(side.headers)
+            add(side.trailers)
+            for interim in side.informational { add(interim.headers) }
         }
         return cost
     }

@@ -73,6 +73,7 @@ extension Connection {
             let early = intake.pending
             intake.pending = []
             copy(early.span, fromClient: true)
+            client.resume()
         }
         weighExchange()
     }

@@ -269,12 +269,13 @@ extension ConnectionMachine {
         lastActivity = moment.now
         var actions: [Action] = []
         switch (state, side) {
+        // Requests that wait for their turn are enough of them: whoever sends more of them waits until the next one is sent on.
         case (.relaying, .origin), (.copying, .origin):
-            actions.append(.resume(.client))
+            if !moment.hasMore { actions.append(.resume(.client)) }
             if moment.toClient <= Self.backlogLimit { actions.append(.resume(.origin)) }
         case (.relaying, .client), (.copying, .client):
             actions.append(.resume(.origin))
-            if moment.toOrigin <= Self.backlogLimit { actions.append(.resume(.client)) }
+            if moment.toOrigin <= Self.backlogLimit, !moment.hasMore { actions.append(.resume(.client)) }
         // What the origin says waits in the kernel: nobody could take it yet.
         case (.presenting, .client) where moment.toOrigin <= Self.backlogLimit, (.presenting, .origin):
             actions.append(.resume(.client))

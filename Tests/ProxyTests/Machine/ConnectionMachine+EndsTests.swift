@@ -336,6 +336,14 @@ struct ConnectionMachineEndsTests {
         }
     }
 
+    @Test("a client whose next requests wait is not read on with each piece of the answer that it takes")
+    func nextRequestsWait() throws {
+        var play = try Playbook.tunnelling()
+        play.hasMore = true
+        play.on(.drained(.client), expect: [.resume(.origin)])
+        play.on(.drained(.origin), expect: [.resume(.origin)])
+    }
+
     @Test("an origin is not read before the client has finished, however its backlog goes")
     func originWaits() throws {
         var play = try Playbook.presenting()

@@ -14,6 +14,7 @@ struct Playbook {
     /// What waits for each side, as the shell would see it.
     var toClient = 0
     var toOrigin = 0
+    var hasMore = false
     /// The client has sent more than what HTTP/2 begins with, as the shell would see it.
     var showsRequest = false
 
@@ -48,7 +49,8 @@ struct Playbook {
     mutating func on(_ event: Event, after seconds: Double = 0) -> [Action] {
         now += seconds
         return machine.on(
-            event, .init(now: now, toClient: toClient, toOrigin: toOrigin, showsRequest: showsRequest))
+            event, .init(now: now, toClient: toClient, toOrigin: toOrigin, hasMore: hasMore, showsRequest: showsRequest)
+        )
     }
 
     mutating func on(

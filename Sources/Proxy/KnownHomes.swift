@@ -21,12 +21,16 @@ final class KnownHomes: Sendable {
 
     /// Addresses that are remembered: a run's hosts have some each. Those beyond it are nobody's.
     static let limit = 4096
+    /// Names of one address: a server of many has some hundred. What can be called has no end where every name of a domain leads
+    /// to one address.
+    static let nameLimit = 1024
 
     /// The name was asked for, and this is one of the addresses that were found for it.
     func note(_ host: HostName, at address: Endpoint) {
         guard !host.isIP, address.host.isIP else { return }
         called.withLock { called in
             guard called[address] != nil || called.count < Self.limit else { return }
+            guard called[address, default: []].count < Self.nameLimit else { return }
             called[address, default: []].insert(host)
         }
     }

@@ -31,6 +31,14 @@ func knownHomes() throws {
     // Nobody of those: but another one has been found there since.
     homes.note(late, at: home)
     #expect(homes.neighbours(of: third, profile) == .init(refusing: [api], others: [late, other].sorted()))
+    // A domain whose every name leads to one address has no end.
+    let crowd = try #require(Endpoint("192.0.2.9:443"))
+    for number in 0..<(2 * KnownHomes.nameLimit) {
+        homes.note(try #require(HostName("n\(number).wild.test")), at: crowd)
+    }
+    homes.note(api, at: crowd)
+    let crowded = homes.neighbours(of: Endpoint(crowd.host, 993), profile)
+    #expect(crowded == nil && homes.host(at: crowd, profile) == nil)
     for port in 1...UInt16(KnownHomes.limit + 9) { homes.note(api, at: Endpoint(home.host, port)) }
     #expect(homes.host(at: Endpoint(home.host, UInt16(KnownHomes.limit + 9)), profile) == nil)
 }

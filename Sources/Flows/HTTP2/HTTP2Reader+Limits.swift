@@ -7,6 +7,8 @@ extension HTTP2Reader {
 
     /// Header fields of one stream, decoded: two heads, interim answers and trailers, sixteen times what servers take.
     static let headLimit = 1024 * 1024
+    /// GOAWAYs that refuse no stream, each a look at all that are open: a server says one before it ends, and another one then.
+    static let idleGoodbyeLimit = 16
     /// Of all streams that are open, some 1.6 KB of each: a few bytes repeat what a large table holds.
     static let connectionHeadLimit = 16 * 1024 * 1024
 }

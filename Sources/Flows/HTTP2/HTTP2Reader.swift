@@ -19,7 +19,7 @@ struct HTTP2Reader {
     /// Streams on which a side may not know yet that they are over.
     var given = GivenUpStreams()
     /// Bytes of the header blocks of streams that were open when it was counted, and of those that came since.
-    private var headBytes = 0
+    private var (headBytes, idleGoodbyes) = (0, 0)
     private let headShare: DecodingBudget.Share
     /// The lowest stream up to which each side has said that it answers.
     private var leaves: [ExchangeDirection: Int] = [:]
@@ -182,7 +182,9 @@ struct HTTP2Reader {
         let begun = up.frames.begun
         guard last < (direction == .down ? begun.odd : begun.even) else { return }
         let parity = direction == .down ? 1 : 0
+        guard idleGoodbyes < Self.idleGoodbyeLimit else { return }
         let refused = streams.filter { $0.key > last && $0.key % 2 == parity }
+        idleGoodbyes += refused.isEmpty ? 1 : 0
         for (stream, open) in refused.sorted(by: { $0.key < $1.key }) {
             streams[stream] = nil
             given.add(stream, unknownTo: direction.other)

@@ -22,8 +22,9 @@ struct HPACKHosts {
         var size: Int { nameLength + valueLength + 32 }
     }
 
-    /// The newest first.
+    /// The newest last; those before `oldest` have gone.
     private var table: [Entry] = []
+    private var oldest = 0
     private var size = 0
     private var limit = defaultLimit
 
@@ -99,14 +100,14 @@ struct HPACKHosts {
             return Entry(field: field, nameLength: Self.staticNameLengths[index - 1], valueLength: 0)
         }
         let place = index - Self.staticNameLengths.count - 1
-        guard place < table.count else { throw Fault() }
-        return table[place]
+        guard place < table.count - oldest else { throw Fault() }
+        return table[table.count - 1 - place]
     }
 
     private mutating func insert(_ entry: Entry) {
         evict(downTo: limit - entry.size)
         guard entry.size <= limit else { return }
-        table.insert(entry, at: 0)
+        table.append(entry)
         size += entry.size
     }
 
@@ -117,7 +118,14 @@ struct HPACKHosts {
     }
 
     private mutating func evict(downTo most: Int) {
-        while size > most, let last = table.popLast() { size -= last.size }
+        while size > most, oldest < table.count {
+            size -= table[oldest].size
+            oldest += 1
+        }
+        // As many as are left are moved for as many that have gone.
+        guard oldest > 64, oldest > table.count / 2 else { return }
+        table.removeFirst(oldest)
+        oldest = 0
     }
 
     /// An integer in the low `bits` of the first byte and those after it (§5.1).

@@ -13,6 +13,8 @@ import time
 
 
 STARTTLS = b"STARTTLS\r\n"
+# Seconds in which the threads of a client that has gone have ended, on a machine that does much else.
+LINGERING = 10
 
 
 @dataclasses.dataclass
@@ -110,13 +112,17 @@ class Interceptor:
         self.origin_port, self.origin_ports = origin_port, origin_ports or {}
         self.homes = {f"127.0.0.1:{port}": host for host, port in self.origin_ports.items()}
         self.servers = {host: Server(show) for host, show in (shows or {}).items()}
-        self.connections = []
+        self.connections, self.threads = [], []
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self):
+        """When the client has gone: waits until what it has left behind was read, as far as that ends."""
         self.listener.close()
+        deadline = time.monotonic() + LINGERING
+        for thread in self.threads:
+            thread.join(max(0, deadline - time.monotonic()))
 
     def received(self, host):
         return sum(one.received for one in self.connections if one.host == host and not one.resumed)
@@ -133,7 +139,9 @@ class Interceptor:
                 client, _ = self.listener.accept()
             except OSError:
                 return
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+            thread = threading.Thread(target=self._serve, args=(client,), daemon=True)
+            self.threads.append(thread)
+            thread.start()
 
     def _serve(self, client):
         with client:

@@ -23,6 +23,8 @@ package struct ContentMessages {
     static let pieceLength = 1024
     /// Looked at before what was found in it is handed on: the shortest messages take a hundred times as much.
     static let partLength = 64 * 1024
+    /// Messages that a content may have, and for each byte of it on the wire: no compression that carries something does better.
+    static let messagesEarned = (atFirst: 10_000, perByte: 100)
     /// Of a message that is given up in its middle.
     static let givenUpLimit = 64 * 1024
     /// Nobody applies more than two codings; each holds a window of some MiB.
@@ -34,6 +36,8 @@ package struct ContentMessages {
     /// What codings and messages that have not ended hold.
     private let share: DecodingBudget.Share
     private var base64: Base64Stream?
+    /// How many messages may still come.
+    private var left = messagesEarned.atFirst
     /// Nothing more can be read of it.
     package private(set) var isLost = false
     /// For that reason: there was no room for more (`DecodingBudget`).
@@ -80,6 +84,7 @@ package struct ContentMessages {
         while !rest.isEmpty, !isLost {
             let piece = rest.prefix(isPlain ? Self.partLength : Self.pieceLength)
             rest = rest.dropFirst(piece.count)
+            left += Self.messagesEarned.perByte * piece.count
             let found = isPlain ? piece : decoded(piece)
             guard take(found ?? [], told) else { return drop() }
             guard !isLost, found == nil || base64?.isBroken ?? false || codings.contains(where: \.isCut) else {
@@ -98,7 +103,8 @@ package struct ContentMessages {
             var messages: [ExchangeMessage] = []
             rest = rest.dropFirst(take(rest.prefix(Self.partLength), &messages))
             if !isLost, !share.hold(held) { giveUp(&messages) }
-            guard messages.isEmpty || told(messages) else { return false }
+            left -= messages.count
+            guard messages.isEmpty || told(messages), left >= 0 else { return false }
         } while !rest.isEmpty && !isLost
         return true
     }

@@ -109,15 +109,20 @@ def opened(bench, path, tab="Overview", page=None):
     page.filter(f"url:{mark}")
     shows(page, mark)
     wait(lambda: count(page) == 1, "one flow")
+    open_first(page)
+    page.click("tab", tab)
+    wait(lambda: page.on("tab", tab, "tab => tab.ariaSelected") == "true", f"the tab {tab}")
+    return page, mark
+
+
+def open_first(page):
+    """The first flow of the list, by the keys."""
     page.press("Escape")
     page.press("Escape")
     page.on("grid", "Flows", "grid => grid.focus()")
     page.press("j")
     page.press("Enter")
     wait(lambda: page.nodes("region", "Flow"), "the region Flow")
-    page.click("tab", tab)
-    wait(lambda: page.on("tab", tab, "tab => tab.ariaSelected") == "true", f"the tab {tab}")
-    return page, mark
 
 
 def panel(page, word=None):

@@ -2,7 +2,7 @@
 
 import threading
 
-from checks import check, count, holds, opened, panel, shows
+from checks import check, count, holds, open_first, opened, panel, shows
 from devtools import wait
 
 
@@ -120,12 +120,7 @@ def raw(bench):
     page = bench.page
     page.filter("kind:raw")
     wait(lambda: count(page) >= 1, "a raw flow")
-    page.press("Escape")
-    page.press("Escape")
-    page.on("grid", "Flows", "grid => grid.focus()")
-    page.press("j")
-    page.press("Enter")
-    wait(lambda: page.nodes("region", "Flow"), "the region Flow")
+    open_first(page)
     words = panel(page)
     holds("kept" not in words, words)
     page.click("tab", "Request")

@@ -26,12 +26,14 @@ struct ContentMessagesTests {
     /// A coding that makes much of little: each byte stands for a megabyte of empty lines.
     private final class Bomb: ContentDecoder {
         private var limit: Int
+        private let asked: (() -> Void)?
         private(set) var isCut = false
         let isWhole = true
 
-        init(_ limit: Int) { self.limit = limit }
+        init(_ limit: Int, asked: (() -> Void)? = nil) { (self.limit, self.asked) = (limit, asked) }
 
         func decode(_ bytes: ArraySlice<UInt8>, most: Int) throws(DecodingFault) -> [UInt8] {
+            asked?()
             let count = min(bytes.count << 20, limit)
             isCut = count < bytes.count << 20
             limit -= count
@@ -94,6 +96,17 @@ struct ContentMessagesTests {
             return true
         }
         #expect(decoded <= ContentMessages.decodedLimit + (1 << 20) && cut > 30)
+    }
+
+    @Test("a message that was cut has cost as much as one can: what the others earn begins no more of them")
+    func costly() {
+        var decodings = 0
+        let tools = DecodingTools(content: { _, limit in Bomb(limit, asked: { decodings += 1 }) })
+        let fields = [HeaderField("Content-Type", "application/grpc"), HeaderField("grpc-encoding", "bomb")]
+        var messages = ContentMessages(of: fields, from: .up, tools)
+        let frames = (0..<2000).flatMap { _ in [1, 0, 0, 0, 20] + [UInt8](repeating: 0, count: 20) }
+        messages?.read(frames[...]) { _ in true }
+        #expect(1...5 ~= decodings, "\(decodings)")
     }
 
     private func messages(_ type: String, _ fields: [(String, String)] = []) -> ContentMessages? {

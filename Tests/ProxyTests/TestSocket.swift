@@ -88,6 +88,26 @@ final class TestSocket: @unchecked Sendable {
         return bytes
     }
 
+    /// So many bytes, however they come; an end before that throws.
+    func receive(exactly count: Int) throws -> [UInt8] {
+        var out: [UInt8] = []
+        while out.count < count { out += try some(atMost: count - out.count) }
+        return out
+    }
+
+    /// What comes until there is so much of it, and what came with that; an end before that throws.
+    func receive(atLeast count: Int) throws -> [UInt8] {
+        var out: [UInt8] = []
+        while out.count < count { out += try some(atMost: 64 * 1024) }
+        return out
+    }
+
+    private func some(atMost limit: Int) throws -> [UInt8] {
+        let bytes = try receive(atMost: limit)
+        guard !bytes.isEmpty else { throw UnexpectedEnd(after: "some bytes") }
+        return bytes
+    }
+
     /// Up to and including `mark`, byte by byte, so that what follows is left.
     func read(until mark: String) throws -> String {
         let mark = Array(mark.utf8)

@@ -17,8 +17,7 @@ struct ConnectionAddressTests {
         guard bySOCKS else { return try bench.tunnel(to: Self.nowhere) }
         let socket = try bench.connect()
         try socket.send(Self.socks)
-        var answer: [UInt8] = []
-        while answer.count < 12 { answer += try socket.receive(atMost: 12 - answer.count) }
+        let answer = try socket.receive(exactly: 12)
         #expect(answer.prefix(4) == [5, 0, 5, 0])
         return socket
     }

@@ -185,6 +185,7 @@ struct ConnectionClientEndsTests {
             while !mayAnswer.withLock({ $0 }) { sched_yield() }
             try socket.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         }
+        defer { mayAnswer.withLock { $0 = true } }
         let recorder = ExchangeRecorder()
         let bench = try bench(origin, recorder)
         let socket = try bench.connect()

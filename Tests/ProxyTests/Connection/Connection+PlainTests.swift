@@ -35,9 +35,7 @@ private func answer(_ socket: TestSocket) throws -> String {
     let head = try socket.read(until: "\r\n\r\n")
     let length = try #require(
         head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }.flatMap { Int($0.dropFirst(16)) })
-    var body: [UInt8] = []
-    while body.count < length { body += try socket.receive(atMost: length - body.count) }
-    return String(decoding: body, as: UTF8.self)
+    return String(decoding: try socket.receive(exactly: length), as: UTF8.self)
 }
 
 @Suite("Connection+Plain", .timeLimit(.minutes(15)))

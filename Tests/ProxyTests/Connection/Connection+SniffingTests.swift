@@ -104,9 +104,7 @@ struct ConnectionSniffingTests {
             if byteByByte { for byte in bytes { try socket.send([byte]) } } else { try socket.send(bytes) }
         }
         func expect(_ bytes: [UInt8]) throws {
-            var got: [UInt8] = []
-            while got.count < bytes.count { got += try socket.receive(atMost: 1) }
-            #expect(got == bytes)
+            #expect(try socket.receive(exactly: bytes.count) == bytes)
         }
         if byteByByte {
             try send([5, 1, 2])

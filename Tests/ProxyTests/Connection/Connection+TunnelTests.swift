@@ -119,8 +119,7 @@ struct ConnectionTunnelTests {
         let bench = try ProxyBench(["api.test": origin.address], attack: nil)
         let socket = try bench.tunnel(receiveBuffer: 4096)
         try socket.send("x")
-        var got = 0
-        while got < size / 2 { got += try socket.receive().count }
+        var got = try socket.receive(atLeast: size / 2).count
         try socket.send("go")
         while case let bytes = try socket.receive(), !bytes.isEmpty { got += bytes.count }
         #expect(got == size)

@@ -38,7 +38,7 @@ private final class KeyFlood: @unchecked Sendable {
         while true {
             let (count, _, hasEnded) = sent.withLock { $0 }
             if answers.count < (count - 1) * record {
-                answers += try tls.socket.receive()
+                answers += try tls.socket.receive(atLeast: 1)
             } else if hasEnded {
                 break
             }

@@ -106,17 +106,10 @@ struct WriterThread {
 
     /// - Returns: how many changes were written; nil where there was nothing.
     private mutating func writeBatch() -> Int? {
-        let (batch, waiting) = state.withLock { state -> (ChangeQueue.Batch, [Alarm]) in
-            let batch = state.queue.take()
-            // Not only once the queue is empty: under load it may never be.
-            let taken = state.queue.taken
-            let served = state.waiting.filter { $0.batches <= taken }.map(\.alarm)
-            state.waiting.removeAll { $0.batches <= taken }
-            return (batch, served)
-        }
+        let batch = state.withLock { $0.queue.take() }
         written = batch.size
         if !batch.isEmpty { ebb.wrote(batch.size, at: MonotonicClock.now) }
-        defer { for alarm in waiting { alarm.ring() } }
+        defer { serve() }
         guard !batch.isEmpty else { return nil }
         gate()
         do {
@@ -135,6 +128,17 @@ struct WriterThread {
             fail(error, batch)
             return 0
         }
+    }
+
+    /// Wakes those who wait for what is written now. Not only once the queue is empty: under load it may never be. What was put
+    /// back counts as taken no longer.
+    private func serve() {
+        let served = state.withLock { state in
+            let taken = state.queue.taken
+            defer { state.waiting.removeAll { $0.batches <= taken } }
+            return state.waiting.filter { $0.batches <= taken }.map(\.alarm)
+        }
+        for alarm in served { alarm.ring() }
     }
 
     /// Has numbers for what comes, behind those that an import has taken meanwhile.

@@ -43,7 +43,7 @@ ATTACKS = (
     " bad-signature/zeros wrong-usage/client-auth wrong-usage/common-name-only wrong-usage/nul-in-san"
     " wrong-usage/top-level-wildcard wrong-usage/parent-domain wrong-usage/affixed-name wrong-usage/name-constraints wrong-usage/path-length"
     " weak-crypto/rsa-1024 weak-crypto/sha-1 weak-crypto/md5 old-tls/tls-1.0 old-tls/tls-1.1 old-tls/null-cipher"
-    " old-tls/anonymous cleartext-fallback/reset cleartext-fallback/no-starttls redirect/to redirect/to-final-dot"
+    " old-tls/anonymous cleartext-fallback/reset cleartext-fallback/close cleartext-fallback/no-starttls redirect/to redirect/to-final-dot"
     " redirect/to-capitals redirect/to-port redirect/from"
 ).split()
 
@@ -129,6 +129,7 @@ CONDUCT = {
     "old-tls/null-cipher": dict(maximum=ssl.TLSVersion.TLSv1_2, ciphers="eNULL@SECLEVEL=0"),
     "old-tls/anonymous": dict(maximum=ssl.TLSVersion.TLSv1_2, ciphers="AECDH@SECLEVEL=0"),
     "cleartext-fallback/reset": dict(resets=True),
+    "cleartext-fallback/close": dict(closes=True),
     "cleartext-fallback/no-starttls": dict(hides=True),
     # A server is no check of the client when its own library would not send such a chain.
     **{f"weak-crypto/{way}": dict(ciphers="ALL@SECLEVEL=0") for way in ("rsa-1024", "sha-1", "md5")},

@@ -49,6 +49,8 @@ class Show:
     answers: bool = True
     # No TLS at all.
     resets: bool = False
+    # None either: the answer to a ClientHello is the end, and what the client says then is read.
+    closes: bool = False
     # None on offer in a dialogue; what begins with it is copied.
     hides: bool = False
     resumes: bool = False
@@ -245,6 +247,8 @@ class Interceptor:
         show = server.show
         if show.resets:
             return reset(client)
+        if show.closes:
+            return self._close(client, connection)
         context = server.shared or server.context()
         if not server.shared:
             # A client that has left by then would make a failed handshake of one that it had finished.
@@ -276,6 +280,14 @@ class Interceptor:
         except (ssl.SSLError, OSError) as error:
             connection.error = str(error)
 
+
+    def _close(self, client, connection):
+        """Behind a ClientHello; a record (an alert, say) is nothing that could be read."""
+        head = client.recv(5, socket.MSG_WAITALL)
+        client.recv(int.from_bytes(head[3:5], "big"), socket.MSG_WAITALL)
+        client.shutdown(socket.SHUT_WR)
+        while piece := client.recv(65536):
+            connection.received += 0 if piece[0] in range(20, 24) else len(piece)
 
     def _asked(self, connection, data):
         """The connection, or where the request asks another host than it was opened to, one more for that host."""

@@ -91,6 +91,7 @@ extension Connection {
     func refuseTLS(_ attack: Attack, _ variant: Attack.Variant) {
         notes.did(.intercepted)
         notes.met(attack.id, variant.name)
+        evidence.refusedTLS(intake.pending.span)
         intake.pending = []
     }
 

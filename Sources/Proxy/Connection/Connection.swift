@@ -340,7 +340,7 @@ final class Connection: StreamHandler {
             intake.pending.append(copying: bytes)
             if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
         // What it says behind its TLS tells, though nobody answers it.
-        case .draining where isClient: evidence.cameFromClient(bytes)
+        case .draining where isClient, .ignoring where isClient: evidence.cameFromClient(bytes)
         case .request, .listening, .ignoring, .lettingGo, .draining, .delivering, .ended: break
         }
     }

@@ -34,6 +34,7 @@ final class EvidenceTap: ExchangeListener {
     @Seldom private var wire: FarewellRecords?
     /// What follows them: a client may take its leave in the clear (SMTP's QUIT).
     @Seldom private var farewell: ClearTalk?
+    private var isRefused = false
 
     /// Of application data that goes into the digest: enough to recognise a request, and nothing to read in it.
     private static let firstBytesLimit = 64
@@ -43,6 +44,14 @@ final class EvidenceTap: ExchangeListener {
     func watchTunnel(_ hello: ClientHello) { tunnel = PassthroughTap(hello: hello) }
 
     func watchWire() { wire = FarewellRecords() }
+
+    /// The client is refused TLS after its ClientHello, `hello` as it came: whatever it goes on with is in the clear.
+    func refusedTLS(_ hello: Span<UInt8>) {
+        isRefused = true
+        watchWire()
+        cameFromClient(hello)
+    }
+
     func cameFromClient(_ bytes: Span<UInt8>) {
         guard wire != nil else { return }
         wire?.scan(bytes)
@@ -61,12 +70,15 @@ final class EvidenceTap: ExchangeListener {
         return wire?.unread(behind: trace.readCount, isAlert: isAlert) ?? 0
     }
 
-    /// Bytes that are no TLS, behind the client's own end of it: whoever is in the middle reads them. A client whose records broke
-    /// off has not ended anything, and is not meant.
+    /// Bytes that are no TLS, behind the end of it: whoever is in the middle reads them.
+    ///
+    /// A client says of that end, or only goes on (GnuTLS sends an alert where the app asks for it): it had read our flight
+    /// then, or been refused TLS. One whose records broke off before has not ended anything, and is not meant.
     private func sentBehindTLS(_ observation: Observation) -> Int {
         guard let count = wire?.strayCount, farewell?.saysMore == true else { return 0 }
         let saidGoodbye = observation.close?.by == .client && observation.close?.how == .closeNotify
-        return saidGoodbye || observation.alerts.contains { $0.from == .client } ? count : 0
+        let hasRead = isRefused || observation.flight?.delivered == true
+        return saidGoodbye || hasRead || observation.alerts.contains { $0.from == .client } ? count : 0
     }
 
     func count(notingFirst: Bool = false, readingTalk: Bool = false) {

@@ -27,6 +27,8 @@ enum FindingText {
         case .cleartextWhileAttacked:
             "while attacked it was asked for in cleartext (plain HTTP or no TLS), which it is not, or less, untouched: "
                 + "a fallback that leaks what the pin protects"
+        case .cleartextWithoutTLS:
+            "where TLS did not come about it went on without, on the same connection: whoever stands in between has only to refuse TLS"
         case .dataToSibling(let sibling):
             "once it had refused, data went to \(name(sibling)), which no passthrough shows: "
                 + "a fallback to an unpinned sibling leaks what the pin protects"

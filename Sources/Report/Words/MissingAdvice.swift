@@ -213,7 +213,8 @@ package enum MissingAdvice {
             Repair certificate validation before pinning: the client accepts a chain that no client may accept \
             (look for trust-all managers and switched-off host name checks).
             """
-        case .leak: "Check the pin before anything is sent: data left before the check was made."
+        case .leak:
+            "Send nothing before the pin was checked, and nothing where there is no TLS: data left all the same."
         case .plain, nil:
             """
             Pin the host in this build, and see that the pinning code is reached on this connection; if interception \

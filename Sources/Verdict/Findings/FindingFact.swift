@@ -18,6 +18,8 @@ package enum FindingFact: Hashable, Sendable {
         case resumedSession
         /// Plain HTTP while it was attacked, and never untouched.
         case cleartextWhileAttacked
+        /// What it had to say, on its own connection, without the TLS that was refused or taken away.
+        case cleartextWithoutTLS
         /// Data that went to another host once this one had refused, and in no passthrough.
         case dataToSibling(Sibling)
         case pinTookOtherHost

@@ -4,7 +4,9 @@ import socket
 import ssl
 from urllib.parse import urlsplit
 
-from stack import E, HOST, PATH, PINNED, REFUSALS, TIMEOUT, PinMismatch, ask, context, read, run, send, tunnel, unchecked
+from stack import (
+    E, HOST, PATH, PINNED, REFUSALS, TIMEOUT, PinMismatch, ask, check, context, read, run, secure, send, tunnel, unchecked,
+)
 
 SIBLING = "other.test"
 
@@ -85,6 +87,22 @@ def when_tls_fails():
         raise
 
 
+def on_the_same_connection():
+    """A wrong certificate is refused. Where TLS does not come about, it goes on without, as whoever only tries STARTTLS."""
+    with tunnel() as sock:
+        try:
+            with secure(sock=sock.dup()) as tls:
+                check(tls)
+                send(tls)
+                return read(tls)
+        except (PinMismatch, ssl.SSLCertVerificationError):
+            raise
+        except OSError:
+            send(sock)
+            listen(sock)
+            raise
+
+
 WAYS = {
     "clear-text": after_refusal(to_the_proxy),
     "https-to-the-proxy": after_refusal(lambda: to_the_proxy("https")),
@@ -95,5 +113,6 @@ WAYS = {
     "past-the-proxy": after_refusal(past_the_proxy),
     "old-tls": after_refusal(with_old_tls),
     "clear-text-without-tls": when_tls_fails,
+    "same-connection": on_the_same_connection,
 }
 run(WAYS if PINNED else dict.fromkeys(WAYS, ask))

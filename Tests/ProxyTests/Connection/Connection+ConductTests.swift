@@ -22,30 +22,6 @@ struct ConnectionConductTests {
         return (bench, origin)
     }
 
-    // MARK: What follows the client's TLS
-
-    @Test(
-        "a client that refuses and goes on in the clear on the same connection has sent what the middle reads",
-        arguments: [true, false], ["", "QUIT\r\n", "GET / HTTP/1.1\r\nAuthorization: Bearer 1\r\n\r\n"])
-    func clearBehindTLS(refuses: Bool, text: String) async throws {
-        let (bench, origin) = try bench(refuses ? .untrustedCA : .trustedCA)
-        let client = try TestTLS(bench.tunnel(), trusting: bench.installed)
-        if refuses {
-            #expect(throws: Refused.self) { try client.handshake() }
-        } else {
-            try client.handshake()
-            try client.closeNotify()
-        }
-        // In pieces, so that the first one may be beside the end of its TLS.
-        for piece in [text.prefix(3), text.dropFirst(3)] where !piece.isEmpty { try client.socket.send(String(piece)) }
-        client.socket.end()
-        _ = try? client.socket.readToEnd()
-        client.socket.close()
-        let one = try await bench.observation()
-        #expect(one.action == .intercepted && one.bytesUp == (text.hasPrefix("QUIT") ? 0 : text.utf8.count))
-        withExtendedLifetime(origin) {}
-    }
-
     // MARK: silent-server
 
     /// What the origin heard, told once it has ended.

@@ -36,6 +36,18 @@ private func edited(_ attack: AttackID, variant: String? = nil, _ acts: Act...) 
         #expect(try !judged(.accepting("api.test")).has("pin-checked-late"))
     }
 
+    @Test("what goes on where TLS did not come about is a leak, and no pin that is checked late")
+    func withoutTLS() throws {
+        var leaking = App.Visit.always("api.test")
+        leaking.under = { attack, _ in [attack == "cleartext-fallback" ? .request(1) : .alert(46)] }
+        let run = App(visits: [.accepting("cdn.test"), leaking]).run(.test(), .set(.all), coldStarts: 1)
+        let host = try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test")
+        #expect(host.verdict == .notPinned && host.subtype == .leak)
+        let finding = try host.finding("leak-after-refusal")
+        #expect(finding.severity == .error && finding.text.contains("on the same connection"))
+        #expect(!host.has("pin-checked-late"))
+    }
+
     @Test("suites that protect nothing are found where they are offered")
     func weakSuites() throws {
         var run = Edited()

@@ -5,10 +5,10 @@ package struct DecodingTools {
     /// HPACK of one direction of a connection (RFC 7541).
     package var headerBlocks: () -> (any HeaderBlockDecoder)?
     /// For one direction of a WebSocket; nil leaves its compressed messages as they are.
-    package var inflater: (MessageDeflate) -> (any MessageInflater)?
+    private let makeInflater: (MessageDeflate) -> (any MessageInflater)?
     /// For a content coding in lower case (`gzip`, `deflate`, `br`, `zstd`), or several in the order in which they were
     /// applied (`gzip, br`), with the most bytes that may come out of it; nil: not known.
-    package var content: (_ coding: String, _ limit: Int) -> (any ContentDecoder)?
+    private let makeContent: (_ coding: String, _ limit: Int) -> (any ContentDecoder)?
     /// SHA-256 of a body that comes in pieces.
     package var digest: () -> (any BodyDigest)?
     /// Shared by all that is read with these.
@@ -21,9 +21,19 @@ package struct DecodingTools {
         digest: @escaping () -> (any BodyDigest)? = { nil }
     ) {
         self.headerBlocks = headerBlocks
-        self.inflater = inflater
-        self.content = content
+        makeInflater = inflater
+        makeContent = content
         self.digest = digest
+    }
+
+    /// Within the budget of all of them.
+    package func inflater(_ agreed: MessageDeflate) -> (any MessageInflater)? {
+        makeInflater(agreed).map { MeteredInflater($0, budget) }
+    }
+
+    /// The same.
+    package func content(_ coding: String, _ limit: Int) -> (any ContentDecoder)? {
+        makeContent(coding, limit).map { MeteredDecoder($0, budget) }
     }
 }
 

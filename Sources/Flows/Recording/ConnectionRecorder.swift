@@ -80,6 +80,7 @@ package struct ConnectionRecorder {
 
     package mutating func read(_ bytes: [UInt8], _ direction: ExchangeDirection, at now: Double) {
         steps.at = now
+        tools.budget.turn(to: now)
         reader.read(bytes[...], direction, &steps)
         record()
     }

@@ -58,6 +58,18 @@ package final class Console: Sendable {
             bytes: { _ = try FileDescriptor.standardOutput.writeAll($0) })
     }
 
+    /// The same, and whoever says something waits for nobody to take it: for what must not be held up. `finish` comes last.
+    package static func patient(loudness: Loudness, columns: Int?) -> (console: Console, finish: @Sendable () -> Void) {
+        guard
+            let words = try? PatientWriter({ text in _ = try? FileDescriptor.standardError.writeAll(text.utf8) })
+        else { return (standard(loudness: loudness, columns: columns), {}) }
+        let console = Console(
+            loudness: loudness, isTerminal: StandardStream.error.isTerminal, width: columns ?? defaultWidth,
+            errors: words.add, results: { _ = try FileDescriptor.standardOutput.writeAll($0.utf8) },
+            bytes: { _ = try FileDescriptor.standardOutput.writeAll($0) })
+        return (console, { words.finish(seconds: 1) })
+    }
+
     package static let defaultWidth = 80
 
     /// A line for people, unless they asked for quiet.

@@ -113,8 +113,10 @@ struct ProxyCommand: AsyncParsableCommand {
     func run() async throws {
         let (interruption, watch) = Interruption.bySignals()
         defer { watch.stop() }
+        let (console, finish) = output.patient
+        defer { finish() }
         try await ProxySession(
-            try options(), console: output.console, interruption: interruption,
+            try options(), console: console, interruption: interruption,
             page: { try await PageServer.start($0) }, site: { OnboardingSite($0).site }
         ).run()
     }

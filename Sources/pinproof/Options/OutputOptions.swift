@@ -16,10 +16,14 @@ struct OutputOptions: ParsableArguments {
         if quiet, verbose { throw ValidationError("-q and -v exclude one another") }
     }
 
-    var console: Console {
-        .standard(
-            loudness: quiet ? .quiet : verbose ? .verbose : .normal, columns: Terminal.columns(of: .error))
+    var console: Console { .standard(loudness: loudness, columns: Terminal.columns(of: .error)) }
+
+    /// For what must not wait for a terminal that is held, or a pipe that nobody reads.
+    var patient: (console: Console, finish: @Sendable () -> Void) {
+        Console.patient(loudness: loudness, columns: Terminal.columns(of: .error))
     }
+
+    private var loudness: Console.Loudness { quiet ? .quiet : verbose ? .verbose : .normal }
 }
 
 extension OutputOptions {

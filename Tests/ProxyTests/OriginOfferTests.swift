@@ -45,6 +45,14 @@ struct OriginOfferTests {
         #expect(shown.alpn == ["h2", "http/1.1"] && shown.versions == [.tls13, .tls12])
     }
 
+    @Test("behind the client's suites there are the proxy's own, where it is to be reached in any case")
+    func goesOn() throws {
+        let shown = try hello(OriginOffer(cipherSuites: [0xc030, 0x1301], goesOn: true)).cipherSuites
+        let own = try hello(nil).cipherSuites
+        #expect(shown.first == 0x1301 && shown.first { $0 >> 8 != 0x13 } == 0xc030)
+        #expect(Set(shown) == Set(own) && shown.count == own.count)
+    }
+
     @Test("versions follow at both ends")
     func versions() throws {
         let modern = try hello(OriginOffer(cipherSuites: [0x1302], lowest: .tls13))
@@ -78,7 +86,9 @@ struct OriginOfferTests {
         #expect(!shown.cipherSuites.isEmpty && shown.supportedGroups?.isEmpty == false)
     }
 
-    @Test("the debugging proxy follows the client; the gate offers what it always does", arguments: [false, true])
+    @Test(
+        "the debugging proxy follows the client; the gate does so in its suites, and offers its own as well",
+        arguments: [false, true])
     func followed(isDebugging: Bool) async throws {
         let pki = try TestPKI()
         let seen = Locked<[UInt8]>([])
@@ -102,7 +112,12 @@ struct OriginOfferTests {
         _ = try await bench.observation()
         let shown = try parsed(seen.withLock { $0 })
         let own = try hello(nil, highest: .tls12)
-        #expect(shown.cipherSuites == (isDebugging ? sent : own).cipherSuites)
+        if isDebugging {
+            #expect(shown.cipherSuites == sent.cipherSuites)
+        } else {
+            #expect(shown.cipherSuites.starts(with: [0xc02b, 0xc02f]))
+            #expect(Set(shown.cipherSuites) == Set(own.cipherSuites))
+        }
         #expect(shown.supportedGroups == (isDebugging ? sent : own).supportedGroups)
         #expect(shown.signatureAlgorithms == (isDebugging ? sent : own).signatureAlgorithms)
         #expect(shown.alpn == sent.alpn && shown.versions.first == .tls12)

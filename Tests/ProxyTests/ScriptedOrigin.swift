@@ -94,9 +94,11 @@ struct TestPKI: Sendable {
     }
 
     /// A chain with exactly the flaw that an attack is named after; `trusted-ca` has none.
-    func chain(_ host: String = "api.test", _ flaw: Attack = .trustedCA) throws -> PresentedChain {
+    func chain(
+        _ host: String = "api.test", _ flaw: Attack = .trustedCA, rsa: Bool = false
+    ) throws -> PresentedChain {
         guard let name = HostName(host) else { throw UnexpectedEnd(after: host) }
         return try Forge(material).chain(
-            for: name, attack: flaw, variant: flaw.plain, rsaLeaf: false, genuine: nil, now: WallClock.now)
+            for: name, attack: flaw, variant: flaw.plain, rsaLeaf: rsa, genuine: nil, now: WallClock.now)
     }
 }

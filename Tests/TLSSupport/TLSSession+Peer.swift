@@ -69,5 +69,14 @@ extension TLSSession {
     }
 
     /// Before `start`: the one suite whose records tests seal by themselves.
+    /// Takes this suite, as OpenSSL calls it, and no others.
+    package func insist(on suite: String) {
+        if suite.hasPrefix("TLS_") {
+            unsafe SSL_set_ciphersuites(ssl, suite)
+        } else {
+            unsafe SSL_set_cipher_list(ssl, suite)
+        }
+    }
+
     package func offerAES128() { _ = unsafe SSL_set_ciphersuites(ssl, "TLS_AES_128_GCM_SHA256") }
 }

@@ -24,6 +24,10 @@ void pp_SSL_forget_ephemeral_keys(SSL *ssl);
 static inline uint64_t pp_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
 static inline uint64_t pp_SSL_OP_NO_COMPRESSION(void) { return SSL_OP_NO_COMPRESSION; }
 static inline uint64_t pp_SSL_OP_NO_RENEGOTIATION(void) { return SSL_OP_NO_RENEGOTIATION; }
+static inline uint64_t pp_SSL_OP_CIPHER_SERVER_PREFERENCE(void) { return SSL_OP_CIPHER_SERVER_PREFERENCE; }
+static inline int pp_SSL_set1_groups(SSL *ssl, const int *nids, int count) {
+    return (int)SSL_set1_groups(ssl, (int *)nids, count);
+}
 
 static inline int pp_SSL_set_version_range(SSL *ssl, int lowest, int highest) {
     return SSL_set_min_proto_version(ssl, lowest) == 1 && SSL_set_max_proto_version(ssl, highest) == 1;

@@ -116,9 +116,13 @@ extension Connection {
     }
 
     /// Debugging, an origin is offered what the client offers: some answer differently to what they take for a robot, and
-    /// what it agrees to is what it would have agreed to. The gate judges clients, and offers what it always does.
+    /// what it agrees to is what it would have agreed to. The gate judges clients by what they make of a chain, and needs the
+    /// same choice of suites for that; an origin that would take none of the client's is reached all the same.
     private func context() throws(OpenSSLError) -> ClientContext {
-        guard case .debugging = machine.plan.phase, let hello = intake.hello else { return worker.origins.own }
+        guard let hello = intake.hello else { return worker.origins.own }
+        guard case .debugging = machine.plan.phase else {
+            return try worker.origins.context(following: OriginOffer(cipherSuites: hello.cipherSuites, goesOn: true))
+        }
         return try worker.origins.context(
             following: OriginOffer(
                 cipherSuites: hello.cipherSuites, groups: hello.supportedGroups ?? [],

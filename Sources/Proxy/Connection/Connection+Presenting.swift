@@ -28,7 +28,9 @@ extension Connection {
             let context = try serverContext(conduct, version)
             clientTLS = try context.session(
                 presenting: chain, version: version, knowsNewer: knowsNewer(than: version), alpn: alpn, for: host,
-                asking: variant.isUnattacked ? nil : originTLS, stapling: staple?.answer,
+                asking: variant.isUnattacked ? nil : originTLS,
+                agreeingAs: conduct.mirrorsSuite && !isDebugging && version == agreed.version ? originTLS : nil,
+                stapling: staple?.answer,
                 in: worker.workspace)
             if case .forgetful = context.kind { handsOutTickets = intake.hello?.takesTickets ?? false }
         } catch {
@@ -122,6 +124,14 @@ extension Connection {
 }
 
 extension Conduct {
+    /// It has the choice of suites that its origin has.
+    fileprivate var mirrorsSuite: Bool {
+        switch offer {
+        case .only, .unencrypted, .anonymous: false
+        case .mirrored, .tls12, .http1, .older, .noALPN, .newer: true
+        }
+    }
+
     /// What is agreed with a client, where its origin agreed to `genuine`.
     fileprivate func version(_ genuine: TLSVersion, offered: [TLSVersion]) -> TLSVersion {
         switch offer {

@@ -12,11 +12,14 @@ package struct OriginOffer: Hashable, Sendable {
     package var groups: [UInt16]
     package var signatureAlgorithms: [UInt16]
     package var lowest: TLSVersion
+    /// Behind the suites given, those that the proxy offers by itself.
+    package var goesOn: Bool
 
     package init(
         cipherSuites: [UInt16] = [], groups: [UInt16] = [], signatureAlgorithms: [UInt16] = [],
-        lowest: TLSVersion = .tls12
+        lowest: TLSVersion = .tls12, goesOn: Bool = false
     ) {
+        self.goesOn = goesOn
         // Hostile hellos have thousands; no client has more.
         self.cipherSuites = Array(cipherSuites.prefix(Self.limit))
         self.groups = Array(groups.prefix(Self.limit))
@@ -24,14 +27,23 @@ package struct OriginOffer: Hashable, Sendable {
         self.lowest = lowest
     }
 
+    /// OpenSSL's default, which as a word (`DEFAULT`) is one at the beginning of a list alone.
+    static let ownOlder = "ALL:!COMPLEMENTOFDEFAULT:!eNULL"
+    /// The same of TLS 1.3.
+    static let ownModern = ["TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_GCM_SHA256"]
+
     /// The longest list of a real client has some 200 suites.
     static let limit = 256
 
     /// Sets up a context that has the proxy's own offer.
     func apply(to context: OpaquePointer) {
         let suites = unsafe Self.names(of: cipherSuites, context)
-        let modern = suites.filter { $0.isTLS13 }.map(\.name)
-        let older = suites.filter { !$0.isTLS13 }.map(\.name)
+        var modern = suites.filter { $0.isTLS13 }.map(\.name)
+        var older = suites.filter { !$0.isTLS13 }.map(\.name)
+        if goesOn {
+            if !modern.isEmpty { modern += Self.ownModern.filter { !modern.contains($0) } }
+            if !older.isEmpty { older.append(Self.ownOlder) }
+        }
         if !modern.isEmpty { unsafe SSL_CTX_set_ciphersuites(context, modern.joined(separator: ":")) }
         // A client of TLS 1.3 alone has none of these, and an empty list is none.
         if !older.isEmpty { unsafe SSL_CTX_set_cipher_list(context, older.joined(separator: ":")) }

@@ -25,7 +25,7 @@ package enum Classifier {
         guard let flight = observation.flight, flight.delivered else { return .early }
         guard observation.finishedMS != nil else { return closedByClient(observation) ? .silent : .early }
         guard closedByClient(observation), let close = observation.close, close.ms - flight.ms <= closeLimitMS,
-            !heardTheServerFirst(observation), !beganToSend(observation)
+            !heardTheServerFirst(observation), !mayHaveListened(observation, close), !beganToSend(observation)
         else { return .idle }
         return .post
     }
@@ -151,6 +151,16 @@ package enum Classifier {
         let lone = 4 + (cipher.hasSuffix("SHA384") ? 48 : 32) + 1 + (cipher.contains("CCM_8") ? 8 : 16)
         return [lone, lone + 16]
     }
+
+    /// Where the origin wants a certificate of the client it may have ended, and nothing of what it would have said has come:
+    /// a client that leaves after a while may only have waited for a greeting. One that refuses does so at once.
+    private static func mayHaveListened(_ observation: Observation, _ close: Observation.Close) -> Bool {
+        guard observation.upstream?.asksForCertificate == true, observation.bytesDown == 0 else { return false }
+        return close.ms - (observation.finishedMS ?? 0) > promptMS
+    }
+
+    /// Time to check a pin after the handshake, on a busy machine too; whoever waits for a server to speak waits longer.
+    private static let promptMS = 1000.0
 
     /// A client that was greeted and left without a word may only have listened: server-first protocols. In
     /// HTTP/2 every server speaks first, and says nothing by it.

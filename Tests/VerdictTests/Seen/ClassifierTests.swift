@@ -288,6 +288,20 @@ func refusedVersion() {
     #expect(Classifier.outcome(of: understood) == .alert)
 }
 
+@Test("where the origin wants a certificate, one that leaves after a while may have waited for the server to speak")
+func waitingForGreeting() {
+    for (ms, asks, down, expected) in [
+        (20.0, true, 0, Outcome.post), (900, true, 0, .post), (1_500, true, 0, .idle), (1_500, false, 0, .post),
+    ] {
+        let found = outcome(.post(.fin)) {
+            $0.upstream?.asksForCertificate = asks
+            $0.bytesDown = down
+            $0.close?.ms = ($0.finishedMS ?? 0) + ms
+        }
+        #expect(found == expected, "\(ms) \(asks)")
+    }
+}
+
 @Test("a record of data that was begun behind the Finished is no refusal, however the connection ended")
 func begunRecord() {
     func records(_ lengths: Int...) -> (inout Observation) -> Void {

@@ -1,6 +1,6 @@
 import Loop
 
-/// Writes for a terminal or a pipe that may be held or that nobody reads, on a thread of its own.
+/// Writes on a thread of its own: a terminal may be held, a pipe not be read.
 ///
 /// Whoever tells something never waits. What finds no room is counted, and told when there is room again.
 package final class PatientWriter: Sendable {

@@ -6,8 +6,8 @@ import Testing
 @testable import Proxy
 
 /// A client may refuse what its origin would never have chosen, and that is no refusal of a certificate.
-@Suite("Connection+Agreement", .timeLimit(.minutes(5)))
-struct ConnectionAgreementTests {
+@Suite("what is agreed on with clients", .timeLimit(.minutes(5)))
+struct AgreementTests {
     static let modern = ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"]
     static let older = ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305", "AES128-SHA", "AES256-SHA384"]
 

@@ -24,6 +24,13 @@ extension FindingText {
         case .retried(let trials): CourseWords.text(trials)
         case .differentCAs: "the runs used different CAs: a control of one says nothing about another"
         case .profileChanged: "the runs were made with another version of the profile than they are judged by"
+        case .profileAsksForMore(let attacks, let coldStarts):
+            "the profile asks for more than these runs have tried: "
+                + [
+                    attacks.isEmpty ? nil : English.some(attacks.map(\.rawValue)),
+                    coldStarts.map { English.count($0, "cold start") },
+                ]
+                .compactMap(\.self).joined(separator: ", ") + "; run the gate again with it"
         case .runsMerged(let count): "\(count) runs were judged as one; evidence lines are numbered within each"
         case .otherFlows(let count):
             "\(English.count(count, "flow")) past the proxy named other hosts, or went to addresses of none "

@@ -95,6 +95,8 @@ package enum FindingFact: Hashable, Sendable {
         case retried([RetriedTrial])
         case differentCAs
         case profileChanged
+        /// The profile asks for more than the runs have tried: attacks, and cold starts where there were fewer.
+        case profileAsksForMore(attacks: [AttackID], coldStarts: Int?)
         case runsMerged(Int)
         case otherFlows(Int)
         case undeclared(HostName)

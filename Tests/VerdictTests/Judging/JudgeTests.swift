@@ -164,6 +164,12 @@ func runFindings() {
     #expect(Judge.judge(profile: .test(), runs: [evidence], profileSHA256: "p1").findings.isEmpty)
     #expect(
         Judge.judge(profile: .test(), runs: [evidence], profileSHA256: "p2").findings.map(\.id) == ["profile-changed"])
+    var stricter = Profile.test()
+    (stricter.attacks, stricter.coldStarts) = (.set(.all), 50)
+    let asked = Judge.judge(profile: stricter, runs: [evidence], profileSHA256: "p2").findings
+    #expect(asked.map(\.severity) == [.note, .warning] && Set(asked.map(\.id)) == ["profile-changed"])
+    #expect(asked.last?.text.contains("more than these runs have tried: ") == true)
+    #expect(asked.last?.text.contains("50 cold starts") == true && asked.last?.text.contains("other-host") == false)
     let merged = Judge.judge(profile: .test(), runs: [evidence, Script(ca: "bb").evidence])
     #expect(Set(merged.findings.map(\.id)) == ["different-ca", "merged-runs", "interrupted"])
 }

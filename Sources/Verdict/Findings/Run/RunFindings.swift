@@ -52,11 +52,25 @@ struct RunFindings {
         }
         if let profileSHA256, headers.contains(where: { $0.profileSHA256 != profileSHA256 }) {
             findings.append(Finding(id: "profile-changed", severity: .note, fact: .run(.profileChanged)))
+            if let more = asksForMore(headers) {
+                findings.append(Finding(id: "profile-changed", severity: .warning, fact: .run(more)))
+            }
         }
         if file.runs.count > 1 {
             findings.append(Finding(id: "merged-runs", severity: .note, fact: .run(.runsMerged(file.runs.count))))
         }
         return findings
+    }
+
+    /// What the profile says of a run, and those that are judged by it did not do.
+    private func asksForMore(_ headers: [RunHeader]) -> FindingFact.Run? {
+        let tried = Set(headers.flatMap(\.attacks))
+        let wanted = file.profile.attacks?.attacks.filter { !$0.needsLending }.map(\.id) ?? []
+        let lacking = wanted.filter { !tried.contains($0) }
+        let starts = headers.map(\.coldStarts).min() ?? 0
+        let wantsMore = file.profile.coldStarts.map { $0 > starts } ?? false
+        guard !lacking.isEmpty || wantsMore else { return nil }
+        return .profileAsksForMore(attacks: lacking, coldStarts: wantsMore ? file.profile.coldStarts : nil)
     }
 
     /// Flows that no host's verdict speaks of.

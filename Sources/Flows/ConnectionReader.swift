@@ -110,12 +110,14 @@ package struct ConnectionReader {
         case .undecided: break
         case .http1(var reader): reader.end(why, isCut: isCut, &steps)
         case .http2(var reader): reader.end(why, &steps)
-        case .webSocket(let socket):
+        case .webSocket(var socket):
             // Without a Close of anybody it was cut off (RFC 6455 §7.1.5: 1006).
             if socket.up.isWhole, socket.down.isWhole, socket.up.isClosed || socket.down.isClosed {
                 steps.add(socket.exchange, .ended(.up))
                 steps.add(socket.exchange, .ended(.down))
             } else {
+                socket.up.cutOff(of: socket.exchange, &steps)
+                socket.down.cutOff(of: socket.exchange, &steps)
                 steps.add(socket.exchange, .aborted(why: why))
             }
         case .raw(let exchange):

@@ -90,7 +90,7 @@ struct HTTP2Reader {
             if stream.tunnel == .webSocket, !stream.isCut, stream.isClosing {
                 for direction in rest { steps.add(stream.exchange, .ended(direction)) }
             } else if !rest.isEmpty {
-                steps.add(stream.exchange, .aborted(why: why))
+                stream.abort(why, &steps)
             }
         }
         streams = [:]
@@ -166,7 +166,7 @@ struct HTTP2Reader {
         }
         let what = open.isPushed && direction == .up ? "refused the push" : "reset the stream"
         let why = "\(direction.speaker) \(what): \(HTTP2Error.name(code))"
-        steps.add(open.exchange, .aborted(why: why, by: .reset(direction)))
+        open.abort(why, by: .reset(direction), &steps)
     }
 
     /// What the other side began after `last` is not going to be answered (RFC 9113 §6.8).
@@ -188,7 +188,7 @@ struct HTTP2Reader {
         for (stream, open) in refused.sorted(by: { $0.key < $1.key }) {
             streams[stream] = nil
             given.add(stream, unknownTo: direction.other)
-            steps.add(open.exchange, .aborted(why: why, by: .goAway(direction)))
+            open.abort(why, by: .goAway(direction), &steps)
         }
     }
 
@@ -341,7 +341,7 @@ struct HTTP2Reader {
             steps.add(open.exchange, .ended(other))
         }
         guard streams[stream]?.isOver == true else { return }
-        if open.isCut { steps.add(open.exchange, .aborted(why: "the stream ended in the middle of a message")) }
+        if open.isCut { open.abort("the stream ended in the middle of a message", &steps) }
         streams[stream] = nil
     }
 

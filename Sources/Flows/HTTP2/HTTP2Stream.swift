@@ -82,6 +82,13 @@ struct HTTP2Stream {
         }
     }
 
+    /// It came to no end; of a WebSocket's messages there may be a part.
+    func abort(_ why: String, by leaver: ExchangeStep.Leaver? = nil, _ steps: inout ExchangeSteps) {
+        sockets?.up.cutOff(of: exchange, &steps)
+        sockets?.down.cutOff(of: exchange, &steps)
+        steps.add(exchange, .aborted(why: why, by: leaver))
+    }
+
     mutating func shed(_ count: Int, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {
         guard count > 0 else { return }
         switch (tunnel, direction) {

@@ -153,6 +153,20 @@ struct WebSocketReader {
         steps.add(exchange, .raw(direction, head[...]))
     }
 
+    /// Nothing more comes: what there is of a message, or of a frame's head, is told as what it is.
+    mutating func cutOff(of exchange: Int, _ steps: inout ExchangeSteps) {
+        guard !isLost else { return }
+        let isBegun = step == .payload
+        for (part, isBegun) in [(message, isBegun && !isControl), (control, isBegun && isControl)] {
+            guard var part, isBegun || part.size > 0 else { continue }
+            part.isCut = true
+            steps.add(exchange, .message(whole(part)))
+        }
+        (message, control) = (nil, nil)
+        if !isBegun, step != .first { steps.add(exchange, .raw(direction, head[...])) }
+        step = .first
+    }
+
     /// Bytes of a payload that were left out.
     mutating func shed(_ count: Int, of exchange: Int, _ steps: inout ExchangeSteps) {
         guard !isLost, step == .payload, UInt64(count) <= remaining else {

@@ -140,6 +140,26 @@ struct WebSocketReaderTests {
         #expect(talk.lines.last == "0 aborted: closed")
     }
 
+    @Test("what has come of a message, a control frame or a head when the connection ends is told, and that it is cut")
+    func parts() {
+        let cases: [(sent: [UInt8], messages: [[UInt8]], raw: [UInt8])] = [
+            (Array(frame(0x82, "0123456789").prefix(7)), [Array("01234".utf8)], []),
+            (frame(0x01, "part1") + frame(0x00, "part2"), [Array("part1part2".utf8)], []),
+            (frame(0x01, "part1") + [0x80], [Array("part1".utf8)], [0x80]),
+            (frame(0x01, "part1") + Array(frame(0x89, "ping").prefix(4)), [Array("part1".utf8), Array("pi".utf8)], []),
+            ([0x82, 0x64], [[]], []), ([0x82], [], [0x82]), ([0x82, 127, 0, 0], [], [0x82, 127, 0, 0]),
+        ]
+        for one in cases {
+            var talk = opened()
+            talk.say(.down, frame(0x81, "whole") + one.sent)
+            talk.end()
+            #expect(talk.messages.dropFirst().map(\.data) == one.messages, "\(one)")
+            #expect(talk.messages.map(\.isCut) == [false] + one.messages.map { _ in true })
+            #expect(talk.raw[.down] ?? [] == one.raw)
+            #expect(talk.lines.last == "0 aborted: closed")
+        }
+    }
+
     @Test("masks are taken off whatever the message's length, and wherever it is cut")
     func masks() {
         for length in 0..<40 {

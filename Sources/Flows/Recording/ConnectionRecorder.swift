@@ -42,7 +42,7 @@ package struct ConnectionRecorder {
     private let facts: Facts
     private let limits: Limits
     private let tools: DecodingTools
-    private let clock: FlowClock
+    private let wall: () -> FlowClock
     private let newID: () -> Int64
     private var reader: ConnectionReader
     private var steps = ExchangeSteps()
@@ -56,16 +56,19 @@ package struct ConnectionRecorder {
     /// The one that was over last, if its answer is more than can have been on its way to the client when that was told.
     private var last: OpenFlow?
 
-    /// - Parameter newID: called for each flow that begins, in their order.
+    /// - Parameters:
+    ///   - clock: asked for each flow that begins.
+    ///   - newID: called for each flow that begins, in their order.
     package init(
-        _ facts: Facts, reader: ConnectionReader, limits: Limits, tools: DecodingTools, clock: FlowClock,
+        _ facts: Facts, reader: ConnectionReader, limits: Limits, tools: DecodingTools,
+        clock: @autoclosure @escaping () -> FlowClock,
         newID: @escaping () -> Int64
     ) {
         self.facts = facts
         self.reader = reader
         self.limits = limits
         self.tools = tools
-        self.clock = clock
+        wall = clock
         self.newID = newID
     }
 
@@ -243,7 +246,7 @@ package struct ConnectionRecorder {
         guard step.exchange >= begun else { return nil }
         let isFirst = begun == 0
         begun = step.exchange + 1
-        var flow = Flow(id: newID(), kind: .http, state: .open, started: clock.unix(step.at))
+        var flow = Flow(id: newID(), kind: .http, state: .open, started: wall().unix(step.at))
         flow.connection = facts.connection
         flow.client = facts.client
         flow.server = facts.server

@@ -141,7 +141,7 @@ final class Recording {
     private let newID: () -> Int64
     private let limits: FlowRecorder.Limits
     private let tools: DecodingTools
-    private let clock: FlowClock
+    private let clock: RunningClock
     private let sink: FlowRecorder.Sink
     private var connections: [UInt64: Connection] = [:]
     /// Connections with flows that were not told yet.
@@ -164,7 +164,7 @@ final class Recording {
         self.newID = newID
         self.limits = limits
         self.tools = tools
-        self.clock = clock
+        self.clock = RunningClock(clock)
         self.sink = sink
     }
 
@@ -197,6 +197,7 @@ final class Recording {
     }
 
     private func drain() {
+        clock.now = clock.now.following(unix: WallClock.now, monotonic: MonotonicClock.now)
         let (batch, over) = take()
         var changes: [FlowChange] = []
         var touched = held
@@ -264,9 +265,10 @@ final class Recording {
     }
 
     private func recorder(of facts: ExchangeConnection) -> ConnectionRecorder {
-        ConnectionRecorder(
+        let clock = clock
+        return ConnectionRecorder(
             ConnectionRecorder.Facts(facts), reader: ConnectionReader(alpn: facts.alpn, tools: tools),
-            limits: limits(facts.host ?? facts.target?.host), tools: tools, clock: clock, newID: newID)
+            limits: limits(facts.host ?? facts.target?.host), tools: tools, clock: clock.now, newID: newID)
     }
 
     // MARK: Connections that came to nothing
@@ -299,4 +301,11 @@ extension ExchangeEvent {
     fileprivate var size: Int {
         if case .passed(_, let bytes, _) = kind { bytes.count + 256 } else { 256 }
     }
+}
+
+/// The recorder's, which all of its connections ask.
+private final class RunningClock {
+    var now: FlowClock
+
+    init(_ now: FlowClock) { self.now = now }
 }

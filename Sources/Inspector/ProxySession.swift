@@ -250,7 +250,7 @@ package struct ProxySession: Sendable {
         let dropped = packets.dropped
         guard dropped != PacketLog.Dropped() else { return }
         console.warn(
-            "warning: \(packets.path): the disk was too slow: \(English.count(dropped.connections, "connection")) and "
+            "warning: \(packets.path): more came than could be written in time: \(English.count(dropped.connections, "connection")) and "
                 + "\(dropped.bytes) bytes of others are not in the capture")
     }
 

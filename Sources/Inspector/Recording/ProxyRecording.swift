@@ -107,7 +107,7 @@ final class ProxyRecording: Sendable {
         let dropped = writer.dropped
         if !dropped.isEmpty, writer.fault == nil {
             console.warn(
-                "warning: the disk was too slow: \(dropped.bytes) bytes of bodies, \(dropped.messages) messages and "
+                "warning: more came than could be written in time: \(dropped.bytes) bytes of bodies, \(dropped.messages) messages and "
                     + "\(dropped.flows) flows are not in the store")
         }
         // The page has gone: what still reads reads for nobody, as long as a search for a rare text takes.

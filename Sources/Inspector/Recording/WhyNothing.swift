@@ -85,7 +85,7 @@ struct WhyNothing: Sendable {
             reasons.append(
                 Reason(
                     text:
-                        "\(English.count(seen.raw.count, "connection")) spoke neither TLS nor HTTP (\(Self.hosts(seen.raw)))",
+                        "\(English.count(seen.raw.count, "connection")) carried something that is neither TLS nor HTTP (\(Self.hosts(seen.raw)))",
                     hint: "there is nothing to decrypt in them; their bytes are recorded"))
         }
         reasons += faults(seen)

@@ -114,7 +114,8 @@ struct WhyNothingTests {
         let beginnings = [
             "2 handshakes failed because the app refused the proxy's certificate (a.test)",
             "1 connection ended after the handshake without a request (b.test)", "1 connection passed unread (t.test)",
-            "1 request came in plain HTTP (plain.test)", "1 connection spoke neither TLS nor HTTP (r.test)",
+            "1 request came in plain HTTP (plain.test)",
+            "1 connection carried something that is neither TLS nor HTTP (r.test)",
             "2 connections came to nothing: client-gone (d.test), origin-refused (c.test)",
         ]
         #expect(texts.count == beginnings.count)

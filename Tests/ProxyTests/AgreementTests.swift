@@ -41,6 +41,15 @@ struct AgreementTests {
         }
     }
 
+    @Test(
+        "an origin that knows no other key exchange than RSA's is no reason to have a client encrypt to a key that is not ours"
+    )
+    func staticRSA() async throws {
+        let (shown, genuine) = try await agreed("AES256-GCM-SHA384", .trustedCA, rsa: true)
+        #expect(genuine == "TLS_RSA_WITH_AES_256_GCM_SHA384")
+        #expect(shown?.hasPrefix("TLS_ECDHE_") == true && shown?.hasSuffix("WITH_AES_256_GCM_SHA384") == true)
+    }
+
     @Test("of an origin with an RSA key the encryption is the same, whichever key ours is")
     func rsaOrigin() async throws {
         let (shown, genuine) = try await agreed("ECDHE-RSA-CHACHA20-POLY1305", .trustedCA, rsa: true)

@@ -19,6 +19,7 @@ package final class DeflateMessages: MessageInflater {
     private let stream = ZlibStream(.none)
     /// A message that later ones may refer back to was no deflate stream, or was given up.
     private var isLost = false
+    package private(set) var dropped = 0
 
     package init(_ agreed: MessageDeflate) { withoutTakeover = agreed.withoutTakeover }
 
@@ -27,11 +28,13 @@ package final class DeflateMessages: MessageInflater {
         // Strictly an empty message is one zero byte (RFC 7692 §7.2.3.6). Some send nothing at all, and mean the same.
         guard !data.isEmpty else { return ([], false) }
         if withoutTakeover { stream.reset() }
+        dropped = 0
         var message = Message(limit: max(0, limit), isDropping: !withoutTakeover)
         let isWhole = unsafe withUnsafeTemporaryAllocation(byteCount: Self.roomPerStep, alignment: 16) { room in
             guard unsafe data.withUnsafeBytes({ unsafe run($0, through: room, to: &message) }) else { return false }
             return unsafe Self.tail.withUnsafeBytes { unsafe run($0, through: room, to: &message) }
         }
+        dropped = message.dropped
         if message.ends > Self.mostEnds {
             isLost = true
             return nil

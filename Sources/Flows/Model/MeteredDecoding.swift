@@ -53,8 +53,7 @@ final class MeteredInflater: MessageInflater {
         // Later messages may refer back to this one: none is passed over, and those after it be read.
         guard budget.unearned > -DecodingBudget.most else { return nil }
         guard let message = inflater.inflate(data, limit: limit) else { return nil }
-        // What is cut may have been inflated to its end all the same.
-        let more = message.data.count - data.count * DecodingBudget.growth + (message.isCut ? DecodingBudget.most : 0)
+        let more = message.data.count + inflater.dropped - data.count * DecodingBudget.growth
         if more > 0 { budget.spend(more) }
         return message
     }

@@ -8,6 +8,13 @@ package protocol MessageInflater: AnyObject {
     /// - Returns: what came out, cut at `limit`; nil where it is no deflate stream, after which no further one can be
     ///   read under context takeover.
     func inflate(_ data: [UInt8], limit: Int) -> (data: [UInt8], isCut: Bool)?
+
+    /// Bytes that the last message was inflated to beyond its limit, as the next one may refer back to them.
+    var dropped: Int { get }
+}
+
+extension MessageInflater {
+    package var dropped: Int { 0 }
 }
 
 /// What permessage-deflate agreed on for one direction (RFC 7692 §7.1).

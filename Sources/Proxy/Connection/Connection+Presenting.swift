@@ -29,7 +29,7 @@ extension Connection {
             clientTLS = try context.session(
                 presenting: chain, version: version, knowsNewer: knowsNewer(than: version), alpn: alpn, for: host,
                 asking: variant.isUnattacked ? nil : originTLS,
-                agreeingAs: conduct.mirrorsSuite && !isDebugging && version == agreed.version ? originTLS : nil,
+                agreeingAs: conduct.mirrorsSuite && !isDebugging && version == agreed.version ? agreement : nil,
                 stapling: staple?.answer,
                 in: worker.workspace)
             if case .forgetful = context.kind { handsOutTickets = intake.hello?.takesTickets ?? false }
@@ -48,6 +48,10 @@ extension Connection {
         // A protocol that the origin does not speak cannot be relayed to it: what the client sends is read, and tells.
         let answer = alpn == agreed.alpn ? conduct.answer : .never
         handle(.presented(answer, sessionHost: beginsSession ? host : nil))
+    }
+
+    private var agreement: (origin: TLSSession, offered: [UInt16])? {
+        originTLS.map { ($0, intake.hello?.cipherSuites ?? []) }
     }
 
     private var isDebugging: Bool { if case .debugging = machine.plan.phase { true } else { false } }

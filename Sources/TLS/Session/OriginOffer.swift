@@ -37,7 +37,9 @@ package struct OriginOffer: Hashable, Sendable {
 
     /// Sets up a context that has the proxy's own offer.
     func apply(to context: OpaquePointer) {
-        let suites = unsafe Self.names(of: cipherSuites, context)
+        guard let ssl = unsafe SSL_new(context) else { return }
+        defer { unsafe SSL_free(ssl) }
+        let suites = unsafe Self.names(of: cipherSuites, ssl)
         var modern = suites.filter { $0.isTLS13 }.map(\.name)
         var older = suites.filter { !$0.isTLS13 }.map(\.name)
         if goesOn {
@@ -65,11 +67,10 @@ package struct OriginOffer: Hashable, Sendable {
     /// By a certificate: nothing else could be verified.
     private static let authentications = [NID_auth_any, NID_auth_rsa, NID_auth_ecdsa]
 
-    private static func names(of suites: [UInt16], _ context: OpaquePointer) -> [(name: String, isTLS13: Bool)] {
-        guard let ssl = unsafe SSL_new(context) else { return [] }
-        defer { unsafe SSL_free(ssl) }
+    /// As OpenSSL calls them, without those that it does not know.
+    static func names(of suites: [UInt16], _ ssl: OpaquePointer) -> [(name: String, isTLS13: Bool)] {
         var seen: Set<UInt16> = []
-        return suites.compactMap { suite in
+        return suites.prefix(limit).compactMap { suite in
             let number = [UInt8(suite >> 8), UInt8(suite & 0xff)]
             guard seen.insert(suite).inserted, let cipher = unsafe SSL_CIPHER_find(ssl, number),
                 unsafe authentications.contains(SSL_CIPHER_get_auth_nid(cipher)),

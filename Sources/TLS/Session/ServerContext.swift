@@ -113,12 +113,13 @@ import Facts
     ///   - alpn: the protocol to select from the client's list; nil answers no ALPN.
     ///   - host: the only one for which a session of this one's may be resumed.
     ///   - origin: the client is asked for a certificate where this one has asked us for one, by the same CAs' names.
-    ///   - agreed: an origin's session whose suite is chosen, where the client offers it.
+    ///   - agreed: an origin's session whose suite is chosen, where the client offers it; and the client's suites, in its order.
     ///   - staple: an OCSP answer, for a client that asks for one.
     package func session(
         presenting chain: PresentedChain, version: TLSVersion?, knowsNewer: Bool = false, alpn: String?,
         for host: HostName? = nil,
-        asking origin: TLSSession? = nil, agreeingAs agreed: TLSSession? = nil, stapling staple: [UInt8]? = nil,
+        asking origin: TLSSession? = nil, agreeingAs agreed: (origin: TLSSession, offered: [UInt16])? = nil,
+        stapling staple: [UInt8]? = nil,
         in workspace: TLSWorkspace
     ) throws(OpenSSLError) -> TLSSession {
         let session = try OpenSSLError.trying("make a TLS session") {
@@ -151,7 +152,7 @@ import Facts
                 return unsafe pp_SSL_set_version_range(ssl, Int32(version.rawValue), Int32(highest.rawValue)) == 1
             }
         }
-        if let agreed { session.agree(as: agreed) }
+        if let agreed { session.agree(as: agreed.origin, offered: agreed.offered) }
         session.staple = staple
         session.keyLog = keyLog.map { ($0, .client) }
         if kind.isExamining { session.clientSecrets = ClientSecrets() }

@@ -155,7 +155,10 @@ package enum Classifier {
     /// Where the origin wants a certificate of the client it may have ended, and nothing of what it would have said has come:
     /// a client that leaves after a while may only have waited for a greeting. One that refuses does so at once.
     private static func mayHaveListened(_ observation: Observation, _ close: Observation.Close) -> Bool {
-        guard observation.upstream?.asksForCertificate == true, observation.bytesDown == 0 else { return false }
+        guard observation.upstream?.asksForCertificate == true, observation.bytesDown == 0,
+            // In HTTP it is the client that speaks first.
+            !["h2", "http/1.1"].contains(observation.negotiated?.alpn)
+        else { return false }
         return close.ms - (observation.finishedMS ?? 0) > promptMS
     }
 

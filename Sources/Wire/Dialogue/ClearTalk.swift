@@ -125,7 +125,7 @@ package struct ClearTalk {
         return PostgreSQLRequest(rest) == nil ? .own : .talk(PostgreSQLRequest.length)
     }
 
-    /// An extended request that names StartTLS, an unbinding, a question to the root for what the server can do
+    /// An extended request that names StartTLS, an unbinding, an abandoning, a question to the root for what the server can do
     /// (RFC 4511 §4.2 to §4.14).
     private static func ldap(_ rest: ArraySlice<UInt8>) -> Unit {
         guard let length = messageLength(rest) else { return .more }
@@ -139,7 +139,7 @@ package struct ClearTalk {
         let body = message[(2 + Int(message[1]))...]
         let isTalk =
             switch body.first {
-            case 0x42: true
+            case 0x42, 0x50: true
             case 0x77: String(decoding: body, as: UTF8.self).contains("1.3.6.1.4.1.1466.20037")
             // Its base is empty.
             case 0x63: body.dropFirst(2).starts(with: [4, 0])

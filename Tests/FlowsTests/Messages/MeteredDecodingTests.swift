@@ -24,6 +24,8 @@ private final class BottomlessMessages: MessageInflater {
     func inflate(_ data: [UInt8], limit: Int) -> (data: [UInt8], isCut: Bool)? {
         ([UInt8](repeating: 0, count: limit), true)
     }
+
+    let dropped = 256 << 20
 }
 
 @Suite("metered decoding")

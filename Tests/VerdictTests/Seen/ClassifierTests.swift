@@ -297,8 +297,18 @@ func waitingForGreeting() {
             $0.upstream?.asksForCertificate = asks
             $0.bytesDown = down
             $0.close?.ms = ($0.finishedMS ?? 0) + ms
+            $0.negotiated?.alpn = nil
         }
         #expect(found == expected, "\(ms) \(asks)")
+    }
+    // In HTTP nobody waits for the server to speak.
+    for alpn in ["h2", "http/1.1"] {
+        let found = outcome(.post(.fin)) {
+            $0.upstream?.asksForCertificate = true
+            $0.close?.ms = ($0.finishedMS ?? 0) + 1_500
+            $0.negotiated?.alpn = alpn
+        }
+        #expect(found == .post)
     }
 }
 

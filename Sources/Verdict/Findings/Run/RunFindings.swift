@@ -67,7 +67,8 @@ struct RunFindings {
         let tried = Set(headers.flatMap(\.attacks))
         let wanted = file.profile.attacks?.attacks.filter { !$0.needsLending }.map(\.id) ?? []
         let lacking = wanted.filter { !tried.contains($0) }
-        let starts = headers.map(\.coldStarts).min() ?? 0
+        let counts = headers.map(\.coldStarts)
+        let starts = headers.contains { $0.shard != nil } ? counts.min() ?? 0 : counts.reduce(0, +)
         let wantsMore = file.profile.coldStarts.map { $0 > starts } ?? false
         guard !lacking.isEmpty || wantsMore else { return nil }
         return .profileAsksForMore(attacks: lacking, coldStarts: wantsMore ? file.profile.coldStarts : nil)

@@ -35,7 +35,6 @@ final class EvidenceTap: ExchangeListener {
     /// What follows them: a client may take its leave in the clear (SMTP's QUIT).
     @Seldom private var farewell: ClearTalk?
     private var isRefused = false
-    private var isBroken = false
 
     /// Of application data that goes into the digest: enough to recognise a request, and nothing to read in it.
     private static let firstBytesLimit = 64
@@ -58,13 +57,10 @@ final class EvidenceTap: ExchangeListener {
         wire?.scan(bytes)
         let count = min(wire?.strayCount ?? 0, bytes.count)
         guard count > 0 else { return }
-        let stray = bytes.extracting((bytes.count - count)...)
-        if farewell == nil {
-            farewell = ClearTalk()
-            // Something that would be a record, and no text.
-            isBroken = (RecordType.changeCipherSpec...RecordType.heartbeat).contains(stray[0])
-        }
-        if !isBroken { farewell?.read(stray) }
+        // Something that would be a record is no text.
+        guard wire?.isBroken == false else { return }
+        if farewell == nil { farewell = ClearTalk() }
+        farewell?.read(bytes.extracting((bytes.count - count)...))
     }
 
     /// What the client sent behind its own alert and under its keys, which nobody read any more: whoever is in the middle can.

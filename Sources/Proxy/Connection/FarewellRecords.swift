@@ -31,6 +31,9 @@ struct FarewellRecords {
     /// How many bytes were no records, from the first that was none.
     var strayCount: Int { scanner.strayCount }
 
+    /// The first that was none would have been one.
+    var isBroken: Bool { scanner.isBrokenRecord }
+
     mutating func scan(_ bytes: Span<UInt8>) {
         keep(bytes)
         var scanner = scanner

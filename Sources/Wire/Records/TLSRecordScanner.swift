@@ -41,6 +41,9 @@ package struct TLSRecordScanner {
     /// How many bytes were no records, from the first that was none.
     package private(set) var strayCount = 0
 
+    /// What was none began as one does: it would be a record, and is no other protocol.
+    package private(set) var isBrokenRecord = false
+
     package var isLost: Bool {
         if case .lost = state { true } else { false }
     }
@@ -100,6 +103,7 @@ package struct TLSRecordScanner {
             length > 0 || type == RecordType.applicationData
         else {
             state = .lost
+            isBrokenRecord = true
             return
         }
         current = Record(type: type, version: version, length: length, alert: nil)

@@ -40,6 +40,20 @@ struct TLSRecordScannerTests {
         }
     }
 
+    @Test("what would be a record is told from text, wherever it is cut")
+    func broken() {
+        for (bytes, isBroken) in [([21, 3, 9, 0, 0, 10, 71], true), (Array("GET / HTTP".utf8), false)]
+            as [([UInt8], Bool)]
+        {
+            for cut in 0...bytes.count {
+                var scanner = TLSRecordScanner()
+                scanner.scan(Array(bytes[..<cut])) { _ in }
+                scanner.scan(Array(bytes[cut...])) { _ in }
+                #expect(scanner.isLost && scanner.isBrokenRecord == isBroken && scanner.strayCount == bytes.count)
+            }
+        }
+    }
+
     @Test("sees the same records however the bytes are cut", arguments: [nil, 1, 2, 3, 5, 7, 4096])
     func cuts(size: Int?) {
         let (records, lost) = scan(Self.stream, by: size)

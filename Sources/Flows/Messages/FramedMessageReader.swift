@@ -24,7 +24,7 @@ struct FramedMessageReader {
     /// Bytes that may still come out of compressed messages.
     private var decodedLeft: Int
     /// What comes on the wire earns so many of them for each of its bytes: no compression that carries something does better.
-    private static let earned = 100
+    private static let earned = DecodingBudget.growth
     private let isEarning: Bool
     /// Bytes of messages that were found, after which what they are in is not read on before they have been taken.
     private static let foundLimit = 1024 * 1024

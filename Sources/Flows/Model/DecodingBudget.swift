@@ -5,7 +5,7 @@
 /// together. Belongs to one thread, as all that one recorder reads does.
 ///
 /// And how much work a few bytes may make of it in a while: what decodes to over a hundred times its own size is bombs, and
-/// one of them takes some hundredths of a second. A flood of them has what is left of one processor's tenth.
+/// one of them takes some hundredths of a second. A flood of them has about a tenth of one processor.
 package final class DecodingBudget {
     /// Sixteen of the largest windows, and sixteen times what waits for a disk at most.
     package static let limit = 256 * 1024 * 1024

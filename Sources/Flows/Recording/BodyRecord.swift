@@ -28,7 +28,7 @@ struct BodyRecord {
     /// Of that, what a few bytes may make, in one piece and on the thread that records everything; and what each byte more may
     /// make: texts shrink to a tenth, and hardly any to a hundredth.
     static let unearned = 16 * 1024 * 1024
-    static let growth = 100
+    static let growth = DecodingBudget.growth
 
     /// Of what a body's head announces: made room for at once, rather than bit by bit.
     private static let reserved = 128 * 1024

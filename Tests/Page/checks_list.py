@@ -40,7 +40,7 @@ def narrow(bench):
     whole = count(page)
     page.filter(f"url:{marks[0]}")
     wait(lambda: count(page) == 1, "one flow")
-    holds(marks[0] in rows(page)[0], f"the row is {rows(page)}")
+    shows(page, marks[0])
     holds(marks[0] in page.js("location.search"), page.js("location.href"))
     bench.origin.ask("/json?other")
     page.go(page.js("location.href"))

@@ -1,6 +1,6 @@
 """What peers send is text, and the page asks for nothing outside itself."""
 
-from checks import check, holds, opened, panel, rows
+from checks import check, holds, opened, panel, shows
 from devtools import wait
 from origin import MARKUP
 
@@ -22,7 +22,7 @@ def markup(bench):
             wait(lambda: page.on("button", mode, "one => one.getAttribute('aria-pressed')") == "true", mode)
     bench.origin.ask("/harm/%3Cimg%20src=x%20onerror=window.harm=1%3E", headers={"X-Harm": MARKUP, "Referer": "javascript:window.harm=1"})
     page.filter("url:onerror")
-    wait(lambda: rows(page), "the row")
+    shows(page, "onerror")
     bench.picture("harm")
     holds(page.js("window.harm") is None, "a script of a peer ran")
     found = page.js("[...document.querySelectorAll('main script, main iframe, main object, main embed, main form[action], main [onerror], main [onload], main [style*=url]')].length")

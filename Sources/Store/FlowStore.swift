@@ -13,6 +13,8 @@ package final class FlowStore: Sendable {
     /// Held by the one that records.
     private let lock: Locked<FileLock?>
     private let identity: FileStatus.Identity?
+    /// Asked before each flow whose bytes a filter looks into.
+    let isWanted: @Sendable () -> Bool
 
     private init(path: String, pool: DatabasePool, tools: StoreTools, lock: FileLock?) {
         identity = try? FileStatus(of: path).identity
@@ -22,6 +24,22 @@ package final class FlowStore: Sendable {
         tools.files = BodyFiles(beside: path)
         self.tools = tools
         self.lock = Locked(lock)
+        isWanted = { true }
+    }
+
+    private init(_ store: FlowStore, while isWanted: @escaping @Sendable () -> Bool) {
+        (path, pool, tools, identity) = (store.path, store.pool, store.tools, store.identity)
+        lock = Locked(nil)
+        self.isWanted = isWanted
+    }
+
+    /// The same store, for a search that may be in vain: who types a filter asks anew with each letter, and a search through
+    /// bodies takes seconds in a large store.
+    ///
+    /// - Parameter isWanted: whether somebody still waits; where nobody does, the search ends before the next flow whose bytes it
+    ///   would look into, and throws `calledOff`.
+    package func reader(while isWanted: @escaping @Sendable () -> Bool) -> FlowStore {
+        FlowStore(self, while: isWanted)
     }
 
     var isForRecording: Bool { lock.withLock { $0 != nil } }

@@ -21,6 +21,8 @@ package enum StoreError: ExplainedError, Hashable {
     case closed(path: String)
     /// A body that was kept in a file beside the store.
     case bodyGone(path: String)
+    /// Nobody waits for it any longer (`FlowStore.reader(while:)`).
+    case calledOff
 
     package var cause: ErrorCause { .configuration }
 
@@ -85,6 +87,8 @@ package enum StoreError: ExplainedError, Hashable {
                     "\(path): the file with this body is gone, or not whole",
                     hints: ["it was removed or changed by hand; everything else of the flow is in the store"])
             ]
+        case .calledOff:
+            [Explanation("the search was ended, as whoever had asked was gone", hints: ["ask again, and wait for it"])]
         }
     }
 

@@ -14,13 +14,15 @@ struct FlowQuery {
     private let db: Database
     private let tools: StoreTools
     private let stream: any CandidateStream
+    private let isWanted: @Sendable () -> Bool
     /// The candidates are the answer.
     let isExact: Bool
 
-    init(_ filter: Filter, _ range: FlowRange, _ db: Database, _ tools: StoreTools) throws {
+    init(_ filter: Filter, _ range: FlowRange, _ db: Database, _ store: FlowStore) throws {
         self.filter = filter
         self.db = db
-        self.tools = tools
+        tools = store.tools
+        isWanted = store.isWanted
         let narrowing = try FilterTranslation(db).narrowing(filter.root)
         isExact = narrowing.isExact
         let streams: [any CandidateStream] = try narrowing.branches.map { branch in
@@ -44,6 +46,7 @@ struct FlowQuery {
 
     /// nil where it does not match, or is gone and only the index still knows of it.
     private func matching(_ id: Int64) throws -> Flow? {
+        guard isExact || isWanted() else { throw StoreError.calledOff }
         guard let flow = try FlowRow.flow(id, db) else { return nil }
         if isExact { return flow }
         let content = StoredContent(flow, db, tools)

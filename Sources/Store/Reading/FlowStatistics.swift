@@ -27,7 +27,7 @@ package struct FlowStatistics: Hashable, Sendable {
 extension FlowStore {
     package func statistics(matching filter: Filter = .everything) throws(StoreError) -> FlowStatistics {
         try read { db in
-            let query = try FlowQuery(filter, FlowRange(), db, tools)
+            let query = try FlowQuery(filter, FlowRange(), db, self)
             let find = try db.makeStatement(
                 sql: "SELECT host, status, type, request_size, response_size, duration FROM flow WHERE id = ?")
             var all = Tally()

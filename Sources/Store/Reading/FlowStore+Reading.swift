@@ -25,7 +25,7 @@ extension FlowStore {
         order: FlowOrder = .oldestFirst
     ) throws(StoreError) -> FlowPage {
         try read { db in
-            let query = try FlowQuery(filter, Self.range(after, before, order), db, tools)
+            let query = try FlowQuery(filter, Self.range(after, before, order), db, self)
             var flows: [Flow] = []
             while flows.count < limit, let flow = try query.next() { flows.append(flow) }
             return FlowPage(flows: flows, next: flows.count == limit ? flows.last?.id : nil)
@@ -38,7 +38,7 @@ extension FlowStore {
         matching filter: Filter = .everything, order: FlowOrder = .oldestFirst, _ take: (Flow) throws -> Bool
     ) throws {
         try pool.read { db in
-            let query = try FlowQuery(filter, FlowRange(order: order), db, tools)
+            let query = try FlowQuery(filter, FlowRange(order: order), db, self)
             while let flow = try query.next() { guard try take(flow) else { return } }
         }
     }
@@ -57,7 +57,7 @@ extension FlowStore {
         matching filter: Filter = .everything, after: Int64? = nil, limit: Int = .max
     ) throws(StoreError) -> [Int64] {
         try read { db in
-            let query = try FlowQuery(filter, Self.range(after, nil, .oldestFirst), db, tools)
+            let query = try FlowQuery(filter, Self.range(after, nil, .oldestFirst), db, self)
             var ids: [Int64] = []
             while ids.count < limit, let id = try query.nextID() { ids.append(id) }
             return ids
@@ -72,7 +72,7 @@ extension FlowStore {
                     db, sql: "SELECT count(*) FROM flow WHERE \(condition.sql)",
                     arguments: StatementArguments(condition.arguments)) ?? 0
             }
-            let query = try FlowQuery(filter, FlowRange(), db, tools)
+            let query = try FlowQuery(filter, FlowRange(), db, self)
             var count = 0
             while try query.nextID() != nil { count += 1 }
             return count
@@ -90,6 +90,7 @@ extension FlowStore {
     package func ids(_ ids: [Int64], matching filter: Filter) throws(StoreError) -> [Int64] {
         try read { db in
             try ids.filter { id in
+                guard isWanted() else { throw StoreError.calledOff }
                 guard let flow = try FlowRow.flow(id, db) else { return false }
                 let content = StoredContent(flow, db, tools)
                 let isWanted = filter.matches(flow, content)

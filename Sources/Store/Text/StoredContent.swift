@@ -12,6 +12,8 @@ final class StoredContent: FilterContent {
     private let flow: Flow
     private let db: Database
     private let tools: StoreTools
+    /// By direction, once a filter has asked: each of its terms asks again.
+    private var texts: [ExchangeDirection: [UInt8]?] = [:]
     /// What went wrong meanwhile; whoever asked has to look, for a filter cannot throw.
     private(set) var fault: (any Error)?
 
@@ -21,7 +23,12 @@ final class StoredContent: FilterContent {
         self.tools = tools
     }
 
-    func text(_ direction: ExchangeDirection) -> [UInt8]? { text(direction, limit: Self.limit)?.bytes }
+    func text(_ direction: ExchangeDirection) -> [UInt8]? {
+        if let known = texts[direction] { return known }
+        let text = text(direction, limit: Self.limit)?.bytes
+        texts[direction] = .some(text)
+        return text
+    }
 
     /// - Parameter limit: of bytes that come out; `isCut`: there may be more.
     func text(_ direction: ExchangeDirection, limit: Int) -> (bytes: [UInt8], isCut: Bool)? {

@@ -38,7 +38,7 @@ extension Operation {
         Task {
             do {
                 outcome.set(
-                    try await exports.run {
+                    try await exports.run { _ in
                         try FlowsExport(access, format, withSecrets: withSecrets).run { try pipe.write($0) }
                     })
                 pipe.end(.success(()))

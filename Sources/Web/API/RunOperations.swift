@@ -14,7 +14,7 @@ extension Operation {
             command: .none("they are folders: ls runs"), tool: .named("list_runs"), result: .json("Runs")
         ) { _, situation in
             let folder = situation.context.runs
-            return .json(try await situation.disk.run { GateRuns(folder).list() })
+            return .json(try await situation.disk.run { _ in GateRuns(folder).list() })
         },
         Operation(
             id: "getRun", method: .get, path: "/api/runs/{name}",
@@ -32,7 +32,7 @@ extension Operation {
             let part: GateRuns.Part = try situation.choice("part", question, else: .all)
             let hidesSecrets = situation.hidesSecrets
             guard
-                let run = try await situation.disk.run({
+                let run = try await situation.disk.run({ _ in
                     GateRuns(folder).run(name, part) { hidesSecrets ? Redaction.redacted(text: $0) : $0 }
                 })
             else {

@@ -21,6 +21,9 @@ struct Situation: Sendable {
     /// How much of what was told is known to be in the store.
     let flushed: Locked<Int>
     var path: [String: String] = [:]
+    var askers = Askers()
+    /// Whose question it is; nil for one that did not come over TCP.
+    var asker: Int?
     /// Of what is shown, secrets are `[redacted]`.
     var hidesSecrets = false
 
@@ -53,10 +56,16 @@ struct Situation: Sendable {
         let isBehind = flushed.withLock { $0 != told }
         let (flush, flushed) = (context.flush, flushed)
         let work = kind == .look ? disk : kind == .longLook ? looks : changes
-        return try await work.run(isChange: kind == .change) {
+        return try await work.run(isChange: kind == .change, while: isWanted) { isWanted in
             if isBehind, flush(patience) { flushed.withLock { $0 = max($0, told) } }
-            return try body(store)
+            return try body(store.reader(while: isWanted))
         }
+    }
+
+    /// Whoever asked still waits, for all that is known.
+    var isWanted: @Sendable () -> Bool {
+        guard let asker else { return { true } }
+        return { [askers] in askers.isWaiting(asker) }
     }
 
     private func catchUp(within patience: Double?) async {

@@ -32,7 +32,7 @@ struct LocalAsker: Asker {
             reply.bytes = Array(bytes.prefix(limit))
             reply.isCut = bytes.count > limit
         case .file(let path, let size):
-            reply.bytes = try await situation.disk.run {
+            reply.bytes = try await situation.disk.run { _ in
                 var bytes: [UInt8] = []
                 try Files.readPieces(of: path, limit: .max) { piece in
                     bytes += piece

@@ -4,7 +4,7 @@ import Loop
 ///
 /// Swift's own threads are as many as processors, and libdispatch's are the same: a long search would hold up every other answer,
 /// and a few of them the end of the proxy. A task that is cancelled waits no longer, neither for its turn nor for its work, which
-/// comes to its end by itself and is thrown away.
+/// reads no further flow (`FlowStore.reader(while:)`) and is thrown away.
 actor DiskWork {
     /// A page asks for a list, an index and a flow at once, and there may be two pages.
     static let reading = 6
@@ -12,7 +12,7 @@ actor DiskWork {
     static let looking = 3
     /// Exports hold their thread as long as somebody takes their bytes, and must not hold up the others.
     static let exporting = 16
-    /// So many wait for their turn: who asked first may be long gone by then, which nobody tells us.
+    /// So many wait for their turn; who is gone by then has none.
     static let queueLimit = 64
 
     private(set) var free: Int
@@ -28,20 +28,24 @@ actor DiskWork {
         self.queue = queue
     }
 
-    /// - Parameter isChange: once it has begun it is waited for, whoever is gone: it is carried out, and others are to hear of it.
+    /// - Parameters:
+    ///   - isChange: once it has begun it is waited for, whoever is gone: it is carried out, and others are to hear of it.
+    ///   - isWanted: whether whoever asked still waits.
+    ///   - body: is told whether anybody does, as often as it asks; a change always has somebody.
     /// - Throws: what `body` throws, `CancellationError`, or a `Problem` where too many wait.
     func run<Value: Sendable>(
-        isChange: Bool = false, _ body: @escaping @Sendable () throws -> Value
+        isChange: Bool = false, while isWanted: @escaping @Sendable () -> Bool = { true },
+        _ body: @escaping @Sendable (_ isWanted: @escaping @Sendable () -> Bool) throws -> Value
     ) async throws -> Value {
         try await enter()
         let result = WorkResult<Value>()
+        let stillWanted: @Sendable () -> Bool = { isChange || !result.isSettled && isWanted() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 result.await(continuation)
                 do {
                     _ = try WorkerThread(name: "page-work") { _ in
-                        // Called off before it began.
-                        if !result.isSettled { result.settle(Result { try body() }) }
+                        result.settle(Result { try result.perform(body, while: stillWanted) })
                         Task { await self.leave() }
                     }
                 } catch {
@@ -106,6 +110,14 @@ private final class WorkResult<Value: Sendable>: Sendable {
             case .settled, .over: true
             }
         }
+    }
+
+    func perform(
+        _ body: (@escaping @Sendable () -> Bool) throws -> Value, while isWanted: @escaping @Sendable () -> Bool
+    ) throws -> Value {
+        // Called off before it began.
+        guard !isSettled, isWanted() else { throw CancellationError() }
+        return try body(isWanted)
     }
 
     func await(_ continuation: CheckedContinuation<Value, any Error>) {

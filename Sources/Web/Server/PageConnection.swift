@@ -4,6 +4,8 @@ import Wire
 /// One client of page and API, and the server's side of it.
 final class PageConnection: StreamHandler {
     private unowned let owner: PageConnections
+    /// Among the owner's `askers`.
+    private let number: Int
     private let client: TCPStream
     /// Once there is something whole for it.
     private var server: TCPStream?
@@ -53,6 +55,7 @@ final class PageConnection: StreamHandler {
 
     init(_ client: TCPStream, _ owner: PageConnections) {
         (self.client, self.owner) = (client, owner)
+        number = owner.askers.arrived()
     }
 
     func begin() {
@@ -63,6 +66,7 @@ final class PageConnection: StreamHandler {
     func close() {
         client.close()
         server?.close()
+        owner.askers.left(number)
         owner.left(self)
     }
 
@@ -94,7 +98,7 @@ final class PageConnection: StreamHandler {
                 // Another protocol may follow the first request alone: of a later one it is not sure which answer is its.
                 if wantsUpgrade, server != nil { return refuse(400, "ask for the upgrade on a connection of its own") }
                 guard let server = reachServer() else { return refuse(503, "page and API are not there: try again") }
-                server.write(received.span.extracting(begin..<(begin + length)))
+                hand(received.span.extracting(begin..<(begin + length)), to: server)
                 begin += length
                 reader = PageConnection.reader()
                 requestBegan = nil
@@ -102,6 +106,19 @@ final class PageConnection: StreamHandler {
                 if wantsUpgrade || server.backlog > Self.backlogLimit { return client.pause() }
             }
         }
+    }
+
+    /// With who asks, behind the request's line and before all that the client says.
+    private func hand(_ request: Span<UInt8>, to server: TCPStream) {
+        // Empty lines may stand before it (RFC 9112 §2.2).
+        var end = 0
+        while end < request.count - 1, request[end] == UInt8(ascii: "\r") || request[end] == UInt8(ascii: "\n") {
+            end += 1
+        }
+        while end < request.count - 1, request[end] != UInt8(ascii: "\n") { end += 1 }
+        server.write(request.extracting(0...end))
+        server.write(Array("\(Question.askerField): \(number)\r\n".utf8).span)
+        server.write(request.extracting((end + 1)...))
     }
 
     private func reachServer() -> TCPStream? {
@@ -187,6 +204,7 @@ final class PageConnection: StreamHandler {
             return
         }
         clientHasEnded = true
+        owner.askers.ended(number)
         // The server still has what it was asked.
         if let server, state != .ending { return server.end() }
         if client.backlog == 0 { close() }

@@ -11,12 +11,14 @@ final class PageListener: Sendable {
 
     /// - Parameters:
     ///   - path: the Unix socket of the server behind.
+    ///   - askers: is told who comes and goes.
     ///   - refusal: the answer to a request that is not let through, by its status and the reason.
     /// - Throws: `SystemError`.
     init(
-        at listen: Loop.SocketAddress, before path: String, refusal: @escaping @Sendable (Int, String) -> [UInt8]
+        at listen: Loop.SocketAddress, before path: String, _ askers: Askers,
+        refusal: @escaping @Sendable (Int, String) -> [UInt8]
     ) throws {
-        thread = try LoopThread(name: "pinproof-page") { try PageConnections($0, listen, path, refusal) }
+        thread = try LoopThread(name: "pinproof-page") { try PageConnections($0, listen, path, askers, refusal) }
         address = try thread.call { $0.address }
     }
 
@@ -30,6 +32,7 @@ final class PageListener: Sendable {
 final class PageConnections {
     let loop: EventLoop
     let path: String
+    let askers: Askers
     let refusal: @Sendable (Int, String) -> [UInt8]
     private var listener: Listener?
     private var connections: [ObjectIdentifier: PageConnection] = [:]
@@ -41,10 +44,10 @@ final class PageConnections {
     static let limit = 256
 
     init(
-        _ loop: EventLoop, _ listen: Loop.SocketAddress, _ path: String,
+        _ loop: EventLoop, _ listen: Loop.SocketAddress, _ path: String, _ askers: Askers,
         _ refusal: @escaping @Sendable (Int, String) -> [UInt8]
     ) throws {
-        (self.loop, self.path, self.refusal) = (loop, path, refusal)
+        (self.loop, self.path, self.askers, self.refusal) = (loop, path, askers, refusal)
         // Its closure is called on the loop, which runs only after this.
         var take: (AcceptedSocket) -> Void = { _ in }
         let listener = try Listener(on: loop, at: listen) { take($0) }

@@ -21,6 +21,7 @@ package final class PageServer: PageService {
     private let running: Task<Void, Never>
     private let listener: PageListener
     private let door: Door
+    private let askers: Askers
     private let watch = Locked<Task<Void, Never>?>(nil)
     private let request: PageRequest
     private let socket = Locked<AgentSocket?>(nil)
@@ -45,10 +46,11 @@ package final class PageServer: PageService {
             handler: ClosureHTTPHandler { await door.response(to: $0) })
         let running = try await run(server, request.listen)
         do {
-            let listener = try PageListener(at: request.listen, before: request.inside) { status, reason in
+            let askers = Askers()
+            let listener = try PageListener(at: request.listen, before: request.inside, askers) { status, reason in
                 Problem(status, reason).answer.bytes(at: reached(at: request.listen).description)
             }
-            return PageServer(request, server, running, listener, door)
+            return PageServer(request, server, running, listener, door, askers)
         } catch {
             await server.stop()
             running.cancel()
@@ -59,9 +61,10 @@ package final class PageServer: PageService {
 
     private init(
         _ request: PageRequest, _ server: HTTPServer, _ running: Task<Void, Never>, _ listener: PageListener,
-        _ door: Door
+        _ door: Door, _ askers: Askers
     ) {
-        (self.request, self.server, self.running, self.listener, self.door) = (request, server, running, listener, door)
+        (self.request, self.server, self.running, self.listener) = (request, server, running, listener)
+        (self.door, self.askers) = (door, askers)
         address = listener.address
         token = PageToken.token(beside: request.store)
     }
@@ -90,7 +93,7 @@ package final class PageServer: PageService {
         let admission = Admission(listen: endpoint, isWildcard: isWildcard, token: token)
         let situation = Situation(
             context: context, hub: hub, began: MonotonicClock.now, listen: endpoint.description,
-            flushed: Locked(-1))
+            flushed: Locked(-1), askers: askers)
         await door.open(Router(admission: admission), situation)
         // The store is ours by now, and with it what another one has left at its place.
         if let path = request.socket {
@@ -128,7 +131,7 @@ package final class PageServer: PageService {
 
     private static func changesByOthers(_ situation: Situation) async -> Int? {
         guard let store = situation.context.store else { return nil }
-        return try? await situation.disk.run { store.changesByOthers }
+        return try? await situation.disk.run { _ in store.changesByOthers }
     }
 
     /// As browsers on this machine reach it.

@@ -20,6 +20,12 @@ struct Question: Sendable {
     /// Asks that secrets be left out of the answer: `pinproof mcp` sends it.
     static let redactionField = "pinproof-redact"
 
+    /// `PageListener` puts it before all fields that the client has sent: among `Askers`, its number.
+    static let askerField = "pinproof-asker"
+
+    /// nil where it did not come through a listener.
+    var asker: Int? { headers[Self.askerField].flatMap { Int($0.prefix { $0.isNumber }) } }
+
     var hidesSecrets: Bool { headers[Self.redactionField] == "1" }
 
     /// - Parameter target: as on the wire, path and query, percent-encoded.

@@ -101,6 +101,7 @@ struct Router: Sendable {
             try requireKnown(question, operation)
             var situation = situation
             situation.path = values
+            situation.asker = question.asker
             situation.hidesSecrets = question.hidesSecrets
             return try await operation.work(question, situation)
         }

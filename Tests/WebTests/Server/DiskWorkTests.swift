@@ -14,7 +14,7 @@ import Testing
             let begun = AsyncStream.makeStream(of: Void.self)
             let end = self.end
             task = Task {
-                try await work.run(isChange: isChange) {
+                try await work.run(isChange: isChange) { _ in
                     begun.continuation.yield()
                     end.wait()
                     return 1
@@ -41,7 +41,7 @@ import Testing
     func cancelled() async throws {
         let work = DiskWork(width: 1)
         let held = await Held(work)
-        let second = Task { try await work.run { 2 } }
+        let second = Task { try await work.run { _ in 2 } }
         await untilWaiting(1, for: work)
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
@@ -49,7 +49,7 @@ import Testing
         held.task.cancel()
         await #expect(throws: CancellationError.self) { try await held.task.value }
         // Its thread is still busy; the next one has its turn when that has ended.
-        let third = Task { try await work.run { 3 } }
+        let third = Task { try await work.run { _ in 3 } }
         await untilWaiting(1, for: work)
         #expect(await work.free == 0)
         held.release()
@@ -67,13 +67,38 @@ import Testing
         await expectIdle(work, width: 1)
     }
 
+    @Test("work is told that it is called off, and that its asker has gone; a change never is", .timeLimit(.minutes(5)))
+    func told() async throws {
+        let work = DiskWork(width: 1)
+        let isThere = Locked(true)
+        let hasBegun = AsyncStream.makeStream(of: Void.self)
+        // Ends once it is told; it would go on for ever else.
+        let search: @Sendable (@Sendable () -> Bool) throws -> Int = { isWanted in
+            hasBegun.continuation.yield()
+            while isWanted() {}
+            return 1
+        }
+        var begun = hasBegun.stream.makeAsyncIterator()
+        let first = Task { try await work.run(while: { isThere.withLock { $0 } }, search) }
+        _ = await begun.next()
+        isThere.withLock { $0 = false }
+        #expect(try await first.value == 1)
+        await #expect(throws: CancellationError.self) { try await work.run(while: { false }) { _ in 2 } }
+        let second = Task { try await work.run(search) }
+        _ = await begun.next()
+        second.cancel()
+        await expectIdle(work, width: 1)
+        #expect(try await work.run(isChange: true, while: { false }) { isWanted in isWanted() })
+        await expectIdle(work, width: 1)
+    }
+
     @Test("however calls off, turns and ends come together, each slot comes back once", .timeLimit(.minutes(5)))
     func races() async throws {
         let work = DiskWork(width: 3)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<400 {
                 group.addTask {
-                    let task = Task { try await work.run { number } }
+                    let task = Task { try await work.run { _ in number } }
                     if number % 2 == 0 { await Task.yield() }
                     if number % 3 != 0 { task.cancel() }
                     if let value = try? await task.value { #expect(value == number) }
@@ -89,11 +114,11 @@ import Testing
         let work = DiskWork(width: 2)
         let held = await Held(work)
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
-            for number in 1...40 { group.addTask { try await work.run { number } } }
+            for number in 1...40 { group.addTask { try await work.run { _ in number } } }
             return try await group.reduce(0, +)
         }
         #expect(sum == 820)
-        await #expect(throws: Fault.self) { try await work.run { throw Fault() } }
+        await #expect(throws: Fault.self) { try await work.run { _ in throw Fault() } }
         held.release()
         #expect(try await held.task.value == 1)
     }
@@ -105,7 +130,7 @@ import Testing
         let refused = await withTaskGroup(of: Int?.self) { group in
             for _ in 0..<13 {
                 group.addTask {
-                    do { _ = try await work.run { 0 } } catch { return (error as? Problem)?.status ?? 0 }
+                    do { _ = try await work.run { _ in 0 } } catch { return (error as? Problem)?.status ?? 0 }
                     return nil
                 }
             }

@@ -1,0 +1,34 @@
+import Loop
+import Testing
+
+@testable import Web
+
+@Suite struct AskersTests {
+    @Test("who has left does not wait, and who only has nothing more to say does so for a moment")
+    func coming() {
+        let now = Locked(100.0)
+        let askers = Askers { now.withLock { $0 } }
+        let (first, second, third) = (askers.arrived(), askers.arrived(), askers.arrived())
+        #expect(Set([first, second, third]).count == 3)
+        askers.left(first)
+        askers.ended(second)
+        #expect(!askers.isWaiting(first))
+        now.withLock { $0 += Askers.grace * 0.9 }
+        #expect(askers.isWaiting(second))
+        askers.ended(second)
+        now.withLock { $0 += Askers.grace * 0.2 }
+        #expect(!askers.isWaiting(second))
+        #expect(askers.isWaiting(third))
+        // What comes late is of nobody.
+        askers.ended(first)
+        #expect(!askers.isWaiting(first))
+        #expect(!askers.isWaiting(12_345))
+    }
+
+    @Test("a question's asker is the listener's word, whatever its client says of itself")
+    func forged() {
+        #expect(Question(method: "GET", target: "/", headers: ["pinproof-asker": "7"]).asker == 7)
+        #expect(Question(method: "GET", target: "/", headers: ["pinproof-asker": "7, 3"]).asker == 7)
+        #expect(Question(method: "GET", target: "/").asker == nil)
+    }
+}

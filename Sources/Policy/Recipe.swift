@@ -22,6 +22,8 @@ package struct Recipe: Hashable, Sendable {
         case tooMany
         /// A CA with an RSA key: ECDSA knows no signature with MD5.
         case rsa
+        /// A CA that has ended.
+        case ended
         /// CAs with names of our own, as many as the genuine chain has between leaf and anchor, each with the key type,
         /// dates and extensions of the one in its place.
         case inTheGenuineShape
@@ -43,10 +45,15 @@ package struct Recipe: Hashable, Sendable {
         package var identifiers = Identifiers.ofTheLeafsIssuer
         /// There is one for the root as well; else the list is as long as the genuine one.
         package var hasRoot = true
+        /// The highest of them has ended, as a root's cross-signed certificate may have.
+        package var hasEnded = false
 
-        package init(identifiers: Identifiers = .ofTheLeafsIssuer, hasRoot: Bool = true) {
+        package init(
+            identifiers: Identifiers = .ofTheLeafsIssuer, hasRoot: Bool = true, hasEnded: Bool = false
+        ) {
             self.identifiers = identifiers
             self.hasRoot = hasRoot
+            self.hasEnded = hasEnded
         }
     }
     /// Whose subject, serial, dates, names and extensions the leaf carries.
@@ -227,6 +234,7 @@ package struct Recipe: Hashable, Sendable {
         switch (identity, subordinates) {
         case (.likeTheGenuine, .inTheGenuineShape): plain.subordinates = .none
         case (.genuine, .elsewhereOnly), (.genuine, .tooMany): break
+        case (.genuine, .imitating(let imitation)) where imitation.hasEnded: plain.subordinates = .ended
         case (.genuine, .genuineIssuerLookalikes), (.genuine, .none):
             guard !defects.subtracting([.untrustedIssuer]).isEmpty else { return nil }
             plain.subordinates = .none
@@ -259,7 +267,8 @@ package struct Recipe: Hashable, Sendable {
     package var namesGenuineIssuers: Bool {
         switch subordinates {
         case .imitating: true
-        case .none, .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .tooMany, .rsa, .inTheGenuineShape: false
+        case .none, .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .tooMany, .rsa, .ended, .inTheGenuineShape:
+            false
         }
     }
 

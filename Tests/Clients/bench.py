@@ -32,7 +32,7 @@ ATTACKS = (
     " smuggled-chain/authority wrong-key wrong-key/tls-1.2"
     " cloned-identity/trusted cloned-identity/untrusted cloned-identity/without-root cloned-identity/renewed other-host other-host/of-the-app"
     " other-host/lent"
-    " self-signed expired not-yet-valid silent-server later-connection/second later-connection/second-cloned later-connection/second-copied later-connection/first-cloned later-connection/second-only"
+    " self-signed expired expired/issuer not-yet-valid silent-server later-connection/second later-connection/second-cloned later-connection/second-copied later-connection/first-cloned later-connection/second-only"
     " later-connection/second-only-cloned later-connection/third-cloned later-connection/fourth-cloned"
     " later-connection/third later-connection/fourth later-connection/fifth later-connection/sixteenth"
     " later-connection/all-but-second later-connection/second-start later-connection/after-refusal later-connection/after-503 later-connection/after-cut later-connection/after-cut-cloned later-connection/after-2s later-connection/after-3-requests later-connection/after-reset later-connection/after-reset-cloned"

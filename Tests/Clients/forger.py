@@ -230,6 +230,8 @@ class Forger:
             alone.key, alone.issuer = self.public("own"), alone.subject
             alone.extensions.pop("aki")
             return [self.sign(alone, "own")], "own"
+        if attack == "expired/issuer":
+            return self.cloned("trusted", top_validity=validity("230101000000Z", "240201000000Z")), "own"
         if kind in ("expired", "not-yet-valid"):
             dates = {"expired": ("240101000000Z", "240201000000Z"), "not-yet-valid": ("450101000000Z", "450201000000Z")}
             return self.cloned("trusted", validity=validity(*dates[kind])), "own"
@@ -263,15 +265,15 @@ class Forger:
             (made.__dict__ if field in made.__dict__ else made.extensions)[field] = value
         return self.sign(made, key, algorithm, digest)
 
-    def cloned(self, ca, has_root=True, **changes):
+    def cloned(self, ca, has_root=True, top_validity=None, **changes):
         """Everything of the genuine leaf and its issuer but their keys, below a CA with the genuine root's name, where it
-        has one. `changes`: of the leaf."""
+        has one. `top_validity`: that one's dates; `changes`: of the leaf."""
         issuer, leaf = Certificate(self.genuine[1]), Certificate(self.genuine[0])
         # By a key identifier of its own, or the genuine root would be taken for it.
         label = b"a root of our own"
         top = self.authority(
             "clone-root", f"{ca}/root", subject=issuer.issuer, constraints=constraints(True),
-            ski=extension(b"\x55\x1d\x0e", encode(4, label)),
+            ski=extension(b"\x55\x1d\x0e", encode(4, label)), **({"validity": top_validity} if top_validity else {}),
         )
         issuer.extensions["aki"] = extension(b"\x55\x1d\x23", encode(0x30, encode(0x80, label)))
         leaf.key, issuer.key = self.public("own"), self.public("clone")

@@ -27,6 +27,7 @@ private let chains: [(name: String, set: AttackSet, needs: LentKind?)] = [
     ("other-host", .standard, nil), ("other-host/of-the-app", .all, nil),
     ("other-host/same-ca", .standard, .sameCAChain),
     ("other-host/lent", .standard, .otherHost), ("self-signed", .standard, nil), ("expired", .standard, nil),
+    ("expired/issuer", .all, nil),
     ("not-yet-valid", .standard, nil), ("leaf-as-ca/ca-false", .all, nil), ("leaf-as-ca/no-constraints", .all, nil),
     ("bad-signature/corrupted", .all, nil), ("bad-signature/other-key", .all, nil),
     ("bad-signature/genuine-issuer", .all, nil), ("bad-signature/zeros", .all, nil),

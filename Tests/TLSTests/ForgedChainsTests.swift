@@ -35,6 +35,7 @@ struct ChainCase: CustomTestStringConvertible {
         ChainCase(attack: .otherHost, variant: "of-the-app", code: 62),
         ChainCase(attack: .wrongUsage, variant: "name-constraints", code: 47, below: 1),
         ChainCase(attack: .wrongUsage, variant: "path-length", code: 25, below: 2),
+        ChainCase(attack: .expired, variant: "issuer", code: 10, below: 2),
         ChainCase(attack: .weakCrypto, variant: "rsa-1024", code: 66),
         ChainCase(attack: .weakCrypto, variant: "sha-1", code: 68),
         ChainCase(attack: .weakCrypto, variant: "md5", code: 68, below: 1),

@@ -233,6 +233,17 @@ struct LikenessTests {
         #expect(try isTaken(chain(genuine, .trustedCA, "second-name", with: constrained), with: constrained))
     }
 
+    @Test("an issuer that has ended is the highest one, and what is below it goes on")
+    func endedIssuer() throws {
+        let genuine = try GenuineShape(title: "", issuers: [.p256, .p384, .p256]).chain()
+        let made = try chain(genuine, .expired, "issuer").certificates
+        #expect(made.map { Double($0.notAfter) > testNow } == [true, true, true, false])
+        #expect(
+            made[0].notAfter == genuine.certificates[0].notAfter
+                && made[0].issuerDER == genuine.certificates[0].issuerDER)
+        #expect(made[3].notBefore < made[3].notAfter && made[3].subjectDER == made[2].issuerDER)
+    }
+
     @Test("a clone without a look-alike of the root is as long as the genuine list")
     func withoutRoot() throws {
         let genuine = try GenuineShape(title: "", issuers: [.p256, .p384, .p256]).chain()
@@ -246,7 +257,8 @@ struct LikenessTests {
     @Test(
         "defects come with the genuine names, and are the only ones",
         arguments: [
-            (Attack.expired, nil as String?, 10), (.notYetValid, nil, 9), (.selfSigned, nil, 18), (.otherHost, nil, 62),
+            (Attack.expired, nil as String?, 10), (.expired, "issuer", 10), (.notYetValid, nil, 9),
+            (.selfSigned, nil, 18), (.otherHost, nil, 62),
             (.wrongUsage, "client-auth", 26), (.wrongUsage, "name-constraints", 47), (.wrongUsage, "path-length", 25),
         ], alike)
     func defects(one: (Attack, String?, Int), shape: GenuineShape) throws {

@@ -16,11 +16,12 @@ extension CertificateAuthority {
         case .domain(let domain): if !permits(domain: domain) { return .outsideScope(domain, scope: scope) }
         }
         switch recipe.subordinates {
+        case .imitating(let imitation) where imitation.hasEnded: return room > 0 ? nil : .noRoom
         // A clone goes without its issuers' names there, and one CA below such a one is too many in itself.
         case .none, .imitating, .tooMany: return nil
         // The leaf is then signed by the CA itself, and the evidence says that the chain is shorter.
         case .inTheGenuineShape: return nil
-        case .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .rsa: return room > 0 ? nil : .noRoom
+        case .endEntity, .unconstrainedEndEntity, .elsewhereOnly, .rsa, .ended: return room > 0 ? nil : .noRoom
         }
     }
 }

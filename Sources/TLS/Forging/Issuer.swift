@@ -5,5 +5,5 @@ struct Issuer: Sendable {
     let key: PrivateKey
     let signature: SignatureAlgorithm
     /// Nothing that it signs may outlive it.
-    let notAfter: Int64
+    var notAfter: Int64
 }

@@ -11,6 +11,8 @@ struct SubordinateChain {
     private(set) var begin: Int64
     private let notBefore: Int64
 
+    private typealias Dates = (from: Int64, until: Int64)
+
     /// - Parameters:
     ///   - genuine: the chain whose issuers are imitated, where they are.
     ///   - isTimeless: imitated issuers are valid whenever the CA is, and not for their own time alone.
@@ -31,11 +33,14 @@ struct SubordinateChain {
                 !authority.signs(as: $0.name)
             }
             for model in models.prefix(count).reversed() {
+                let dates = imitation.hasEnded && certificates.isEmpty ? Self.ended(model.certificate, now) : nil
                 let style = model.below.issuerStyle(of: model.certificate)
                 let key = try material.issuerKey(style.key, under: authority)
                 try add(
                     model.name, key: key, identifier: model.identifier(of: key), signs: style.signature,
-                    like: model.certificate, isTimeless: isTimeless, now)
+                    like: model.certificate, during: dates, isTimeless: isTimeless, now)
+                // What is below has not ended with it.
+                if dates != nil { issuer.notAfter = authority.issuer.notAfter }
             }
         case .inTheGenuineShape:
             guard let genuine, let leaf = genuine.certificates.first else { break }
@@ -61,11 +66,23 @@ struct SubordinateChain {
             for level in 0...(authority.room == 0 ? 0 : 1) {
                 try add(Self.name("pinproof level \(level + 1)"), key: LeafKey(.generate(.p256)), Self.authority)
             }
+        case .ended:
+            let key = LeafKey(try .generate(.p256))
+            try add(
+                Self.name("pinproof ended"), serial: CertificateBuilder.randomSerial(), during: Self.ended(nil, now),
+                key: key, identifier: key.identifier, extensions: Self.authority + identifiers(key.identifier))
+            issuer.notAfter = authority.issuer.notAfter
         case .rsa:
             try add(
                 Self.name("pinproof RSA"), key: material.issuerKey(.rsa(bits: 2048), under: authority),
                 Self.authority)
         }
+    }
+
+    /// The dates of one that has ended, as long ago as a leaf would have; it began when `model` did, where that is before.
+    private static func ended(_ model: Certificate?, _ now: Double) -> Dates {
+        let end = Int64(now) - LeafSpecification.offset
+        return (min(model?.notBefore ?? .max, end - 365 * 86_400), end)
     }
 
     /// A CA under which no other fits.
@@ -86,7 +103,7 @@ struct SubordinateChain {
         _ subject: [UInt8], key: LeafKey, _ extensions: [CertificateExtension]
     ) throws(OpenSSLError) {
         try add(
-            subject, serial: CertificateBuilder.randomSerial(), from: notBefore, until: issuer.notAfter, key: key,
+            subject, serial: CertificateBuilder.randomSerial(), during: (notBefore, issuer.notAfter), key: key,
             identifier: key.identifier, extensions: extensions + identifiers(key.identifier))
     }
 
@@ -105,22 +122,24 @@ struct SubordinateChain {
         let isCurrent = Double(model.notBefore) <= now && Double(model.notAfter) > now
         try add(
             Self.name("pinproof issuer \(Hex.encode(identifier.prefix(4)))"),
-            serial: CertificateBuilder.randomSerial(), from: isCurrent ? model.notBefore : notBefore,
-            until: isCurrent ? model.notAfter : issuer.notAfter, key: key,
+            serial: CertificateBuilder.randomSerial(),
+            during: isCurrent ? (model.notBefore, model.notAfter) : (notBefore, issuer.notAfter), key: key,
             identifier: identifier, signs: style.signature,
             extensions: model.isAuthority ? model.extensions(replacing: own) : Self.authority + own)
     }
 
     /// Adds what reads as `model`; where that is not known, or says nothing of what it may sign, only its name is.
+    ///
+    /// - Parameter dates: other ones than it has; nil: its own.
     private mutating func add(
         _ subject: [UInt8], key: LeafKey, identifier: [UInt8], signs: SignatureAlgorithm, like model: Certificate?,
-        isTimeless: Bool, _ now: Double
+        during dates: Dates?, isTimeless: Bool, _ now: Double
     ) throws(OpenSSLError) {
         let own = identifiers(identifier)
         guard let model, model.isAuthority else {
             return try add(
-                subject, serial: CertificateBuilder.randomSerial(), from: notBefore, until: issuer.notAfter, key: key,
-                identifier: identifier, signs: signs, extensions: Self.authority + own)
+                subject, serial: CertificateBuilder.randomSerial(), during: dates ?? (notBefore, issuer.notAfter),
+                key: key, identifier: identifier, signs: signs, extensions: Self.authority + own)
         }
         let isCurrent = Double(model.notBefore) <= now && Double(model.notAfter) > now
         // Some roots have the serial number 0, which RFC 5280 §4.1.2.2 forbids and clients may not take of others.
@@ -128,7 +147,7 @@ struct SubordinateChain {
         var (begin, end) = isCurrent ? (model.notBefore, model.notAfter) : (notBefore, issuer.notAfter)
         if isTimeless { (begin, end) = (min(begin, notBefore), max(end, issuer.notAfter)) }
         try add(
-            subject, serial: serial, from: begin, until: end, key: key, identifier: identifier, signs: signs,
+            subject, serial: serial, during: dates ?? (begin, end), key: key, identifier: identifier, signs: signs,
             extensions: model.extensions(replacing: own))
     }
 
@@ -137,19 +156,19 @@ struct SubordinateChain {
     }
 
     private mutating func add(
-        _ subject: [UInt8], serial: [UInt8], from notBefore: Int64, until notAfter: Int64, key: LeafKey,
-        identifier: [UInt8], signs: SignatureAlgorithm? = nil, extensions: [CertificateExtension]
+        _ subject: [UInt8], serial: [UInt8], during dates: Dates, key: LeafKey, identifier: [UInt8],
+        signs: SignatureAlgorithm? = nil, extensions: [CertificateExtension]
     ) throws(OpenSSLError) {
         let certificate = try CertificateBuilder(
-            serial: serial, signature: issuer.signature, issuer: issuer.name, subject: subject, notBefore: notBefore,
-            notAfter: notAfter, publicKey: key.key.publicKeyDER, extensions: extensions
+            serial: serial, signature: issuer.signature, issuer: issuer.name, subject: subject, notBefore: dates.from,
+            notAfter: dates.until, publicKey: key.key.publicKeyDER, extensions: extensions
         ).signed(by: issuer.key)
         certificates.insert(certificate, at: 0)
-        begin = max(begin, notBefore)
+        begin = max(begin, dates.from)
         issuer = Issuer(
             name: subject, keyIdentifier: identifier, key: key.key,
             signature: signs ?? CertificateAuthority.signature(for: key.key),
-            notAfter: min(notAfter, issuer.notAfter))
+            notAfter: min(dates.until, issuer.notAfter))
     }
 }
 

@@ -55,7 +55,8 @@ struct PlainInsteadTests {
     @Test(
         "a defect that came with the genuine names comes without them",
         arguments: [
-            (Attack.expired, nil as String?, 10), (.notYetValid, nil, 9), (.selfSigned, nil, 18), (.otherHost, nil, 62),
+            (Attack.expired, nil as String?, 10), (.expired, "issuer", 10), (.notYetValid, nil, 9),
+            (.selfSigned, nil, 18), (.otherHost, nil, 62),
             (.wrongUsage, "client-auth", 26), (.wrongUsage, "name-constraints", 47), (.wrongUsage, "path-length", 25),
         ])
     func defects(one: (Attack, String?, Int)) throws {

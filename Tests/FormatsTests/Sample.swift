@@ -10,7 +10,7 @@ enum Sample {
         var flow = Flow(id: 7, kind: .http, state: .complete, started: 1_767_225_600.123456)
         flow.method = "GET"
         flow.url = url
-        flow.scheme = "https"
+        flow.scheme = url.hasPrefix("http:") || url.hasPrefix("ws:") ? "http" : "https"
         flow.status = status
         flow.version = "HTTP/1.1"
         flow.server = Flow.Server(host: "api.example.com", port: 443, address: "203.0.113.7:443")

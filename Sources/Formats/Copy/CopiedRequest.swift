@@ -54,6 +54,7 @@ struct CopiedRequest {
         }
         guard !self.url.host.isEmpty else { return nil }
         fields = flow.request?.headers ?? []
+        goBy(flow.tls == nil ? flow.scheme : "https")
         place = Self.place(of: flow, self.url)
         if let host = flow.server.host, !host.isEmpty, HostName(host) == nil,
             host.lowercased() != self.url.host.lowercased().filter({ $0 != "[" && $0 != "]" })
@@ -75,6 +76,16 @@ struct CopiedRequest {
         if flow.request?.trailers.isEmpty == false { notes.append("trailers are left out") }
         if flow.kind == .websocket { notes.append("this asks for the WebSocket, and sends none of its messages") }
         if let redaction = recorded.redaction, redaction.count > 0 { notes.append("secrets are [redacted]") }
+    }
+
+    /// What went through TLS goes through TLS again, whatever a target in absolute form or HTTP/2's `:scheme` says.
+    private mutating func goBy(_ scheme: String?) {
+        guard let scheme, ["http", "https"].contains(scheme), let said = url.scheme?.lowercased(), said != scheme else {
+            return
+        }
+        url.scheme = scheme
+        notes.append(
+            "its URL says \(said); it went \(scheme == "https" ? "through TLS" : "in the clear"), and so does this")
     }
 
     private static func place(of flow: Flow, _ url: URLParts) -> Place? {

@@ -93,6 +93,34 @@ import Testing
         #expect(try !copy(.curl, flow).text.contains("X: y"))
     }
 
+    @Test("what went through TLS goes through TLS, though its target says http", arguments: CopyFormat.allCases)
+    func absoluteWithinTLS(format: CopyFormat) throws {
+        var flow = get("http://other.test/abs")
+        flow.flow.scheme = "https"
+        flow.flow.server.host = "api.example.test"
+        flow.flow.server.port = 443
+        flow.flow.request?.target = RequestTarget("http://other.test/abs")
+        let copied = try copy(format, flow)
+        #expect(copied.notes.contains("its URL says http; it went through TLS, and so does this"))
+        switch format {
+        case .curl:
+            #expect(copied.text.contains("--url 'https://other.test/abs'"))
+            #expect(copied.text.contains("--connect-to 'other.test:443:api.example.test:443'"))
+            #expect(copied.text.contains("--request-target 'http://other.test/abs'"))
+        case .python: #expect(copied.text.contains("HTTPSConnection") && copied.text.contains(", 443, "))
+        case .fetch, .httpie: #expect(copied.text.contains("https://other.test/abs"))
+        }
+        // HTTP/2's `:scheme` alone, and the other way round.
+        flow.flow.request?.target = nil
+        flow.flow.version = "h2"
+        flow.flow.server.host = "other.test"
+        #expect(try copy(.curl, flow).text.contains("--url 'https://other.test/abs'"))
+        flow.flow.url = "https://other.test/abs"
+        flow.flow.scheme = "http"
+        flow.flow.server.port = 80
+        #expect(try copy(.curl, flow).text.contains("--url 'http://other.test/abs'"))
+    }
+
     @Test("chunks that hold nothing are ended")
     func emptyChunks() throws {
         var flow = Sample.post([])

@@ -38,6 +38,11 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether a certificate with this as its name is one for the host: a star stands for one label alone there (RFC 9525 §6.3).
+    package func isCertificateName(of host: HostName) -> Bool {
+        matches(host) && (scope != .anyDepth || !host.text.dropLast(base.text.count + 1).contains("."))
+    }
+
     /// Exact before `*.` before `**.`; among wildcards the longer base first.
     package func isMoreSpecific(than other: HostPattern) -> Bool {
         if scope == .exact || other.scope == .exact { return scope > other.scope }

@@ -75,9 +75,15 @@ package struct Plan: Hashable, Sendable {
     }
 
     /// The host for which the certificate of a connection is made, where all are shown that of one.
+    ///
+    /// One that this does not name, as the profile does not, has its own: it would refuse a certificate for others, and an app
+    /// that stops there would never come to the attack.
     package func certified(_ host: HostName) -> HostName {
-        guard case .attack(_, let variant, _) = phase, variant.conduct.sharesCertificate else { return host }
-        return unpinned ?? host
+        guard case .attack(_, let variant, let only) = phase, variant.conduct.sharesCertificate, let unpinned else {
+            return host
+        }
+        let isNamed = host == unpinned || namedTogether(only).contains { $0.isCertificateName(of: host) }
+        return isNamed ? unpinned : host
     }
 
     /// A host that the app contacts and does not pin, as far as the profile tells.

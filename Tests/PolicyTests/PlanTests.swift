@@ -96,6 +96,24 @@ func coalesced() throws {
     }
 }
 
+@Test("a host that the shared leaf does not name has one of its own, with the attacked hosts' names in it")
+func coalescedWithOthers() throws {
+    let variant = try #require(Attack.trustedCA.variants.first { $0.name == "coalesced" })
+    var profile = try profile()
+    profile.others = .accept
+    profile.controls.append(try #require(HostPattern("**.many.test")))
+    let plan = Plan(profile: profile, phase: .attack(.trustedCA, variant, only: []))
+    for (host, certified) in [
+        ("else.test", "else.test"), ("a.many.test", "control.test"), ("a.b.many.test", "a.b.many.test"),
+    ] {
+        #expect(try plan.certified(name(host)) == name(certified))
+        guard case .intercept(_, let shown) = try plan.decide(name(host)) else { throw Failure() }
+        guard case .targetBeside(let beside) = shown.recipe.name else { throw Failure() }
+        let attacked = HostPattern(exactly: try name("api.test"))
+        #expect(shown.isUnattacked && beside.contains(attacked))
+    }
+}
+
 @Test("a name beside the attacked host's is one that the app knows and does not pin, where the profile tells of one")
 func namesBeside() throws {
     let control = try name("control.test")

@@ -16,8 +16,8 @@ package struct ContentMessages {
         case framed(FramedMessageReader)
     }
 
-    /// Of all that may come out of a content coding: four of the longest messages, and four times what is kept of a
-    /// body unless somebody wants more.
+    /// Of all that may come out of a content coding, beyond what its bytes have earned (`DecodingBudget.growth`): four of the
+    /// longest messages, and four times what is kept of a body unless somebody wants more.
     static let decodedLimit = 4 * ExchangeMessage.sizeLimit
     /// Shown to a content coding at once: what comes of it, at most all that may, is looked at part by part.
     static let pieceLength = 1024
@@ -33,6 +33,9 @@ package struct ContentMessages {
     private var format: Format
     /// In the order in which they are to be removed.
     private var codings: [any ContentDecoder]
+    /// Bytes of the content that they were shown.
+    private var came = 0
+    private let decodedLimit: Int
     /// What codings and messages that have not ended hold.
     private let share: DecodingBudget.Share
     private var base64: Base64Stream?
@@ -40,13 +43,27 @@ package struct ContentMessages {
     private var left = messagesEarned.atFirst
     /// Nothing more can be read of it.
     package private(set) var isLost = false
-    /// For that reason: there was no room for more (`DecodingBudget`).
-    private(set) var hasNoRoom = false
+    /// Why no more are found, where the content goes on.
+    private(set) var loss: Loss?
+
+    enum Loss: Hashable {
+        /// There was no room for more (`DecodingBudget`).
+        case noRoom
+        /// It decodes to far more than came.
+        case grown
+        /// Its coding is broken.
+        case broken
+    }
 
     /// - Parameters:
     ///   - fields: of the head that the content follows.
     ///   - direction: in which it comes.
     package init?(of fields: [HeaderField], from direction: ExchangeDirection, _ tools: DecodingTools) {
+        self.init(of: fields, from: direction, tools, decodedLimit: Self.decodedLimit)
+    }
+
+    init?(of fields: [HeaderField], from direction: ExchangeDirection, _ tools: DecodingTools, decodedLimit: Int) {
+        self.decodedLimit = decodedLimit
         let type = MediaType.of(fields)
         let names = fields.contentCodings
         let framed = { (dialect: FramedMessageReader.Dialect, field: String) in
@@ -54,7 +71,7 @@ package struct ContentMessages {
             // A coding within a coding multiplies what few bytes can ask for.
             return Format.framed(
                 FramedMessageReader(
-                    direction, dialect, decodedLimit: Self.decodedLimit, isEarning: names.isEmpty,
+                    direction, dialect, decodedLimit: decodedLimit, isEarning: names.isEmpty,
                     decoder: coding.map { name in { tools.content(name, $0) } }))
         }
         share = DecodingBudget.Share(of: tools.budget)
@@ -69,7 +86,7 @@ package struct ContentMessages {
         case .connect: format = framed(.connect, "connect-content-encoding")
         }
         guard names.count <= Self.codingLimit else { return nil }
-        codings = names.reversed().compactMap { tools.content($0, Self.decodedLimit) }
+        codings = names.reversed().compactMap { tools.content($0, .max) }
         guard codings.count == names.count else { return nil }
     }
 
@@ -90,6 +107,7 @@ package struct ContentMessages {
             guard !isLost, found == nil || base64?.isBroken ?? false || codings.contains(where: \.isCut) else {
                 continue
             }
+            loss = codings.contains(where: \.isCut) ? .grown : .broken
             var last: [ExchangeMessage] = []
             lose(&last)
             guard last.isEmpty || told(last) else { return drop() }
@@ -155,8 +173,10 @@ package struct ContentMessages {
     /// nil: a coding is broken.
     private mutating func decoded(_ piece: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var bytes = piece
+        came += piece.count
+        let most = max(decodedLimit, came * DecodingBudget.growth)
         for coding in codings {
-            guard let decoded = try? coding.decode(bytes) else { return nil }
+            guard let decoded = try? coding.decode(bytes, most: most) else { return nil }
             bytes = decoded[...]
         }
         return base64?.decode(bytes)[...] ?? bytes
@@ -208,7 +228,7 @@ package struct ContentMessages {
 
     private mutating func drop() {
         isLost = true
-        hasNoRoom = true
+        loss = .noRoom
         codings = []
         if case .framed(var reader) = format {
             reader.drop()

@@ -322,7 +322,8 @@ extension FlowFailure {
         guard ConnectionRecorder.isUnexplained(flow) else { return false }
         switch flow.failure?.id {
         // Of an app that left nobody knows but that it has: there may have been a reason.
-        case nil, .clientGone: return true
+        // And where the proxy has answered in the origin's place, a client that stays is waited for, and then for too long.
+        case nil, .clientGone, .proxyLimit: return true
         // An origin may have said why it ends the connection, in TLS.
         case .originClosed, .originReset: return id == .originRefused
         default: return false

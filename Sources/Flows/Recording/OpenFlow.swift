@@ -153,12 +153,12 @@ final class OpenFlow {
             up?.add(bytes)
             guard upMessages != nil else { return }
             upMessages?.read(bytes) { addFound($0, at: now) }
-            if upMessages?.hasNoRoom == true { tellNoRoom(up) }
+            if let loss = upMessages?.loss { tell(loss, of: up) }
         case .down:
             down?.add(bytes)
             guard downMessages != nil else { return }
             downMessages?.read(bytes) { addFound($0, at: now) }
-            if downMessages?.hasNoRoom == true { tellNoRoom(down) }
+            if let loss = downMessages?.loss { tell(loss, of: down) }
         }
     }
 
@@ -178,10 +178,15 @@ final class OpenFlow {
     private static let messageCost = 256
 
     /// Whoever looks for a message that is not there has to know why.
-    private func tellNoRoom(_ body: BodyRecord?) {
+    private func tell(_ loss: ContentMessages.Loss, of body: BodyRecord?) {
+        let reason =
+            switch loss {
+            case .noRoom: "more is being decoded than there is room for"
+            case .grown: "it decodes to far more than came"
+            case .broken: "it does not decode"
+            }
         undecodable(
-            at: body?.body.size ?? 0,
-            "from here on messages are not told apart: more is being decoded than there is room for; the body has them")
+            at: body?.body.size ?? 0, "from here on messages are not told apart: \(reason); the body has what came")
     }
 
     /// - Returns: false where there is no room for any more of them.

@@ -26,6 +26,7 @@ struct ContentMessagesTests {
     /// A coding that makes much of little: each byte stands for a megabyte of empty lines.
     private final class Bomb: ContentDecoder {
         private var limit: Int
+        private var out = 0
         private let asked: (() -> Void)?
         private(set) var isCut = false
         let isWhole = true
@@ -34,9 +35,10 @@ struct ContentMessagesTests {
 
         func decode(_ bytes: ArraySlice<UInt8>, most: Int) throws(DecodingFault) -> [UInt8] {
             asked?()
-            let count = min(bytes.count << 20, limit)
+            let count = min(bytes.count << 20, limit, most - out)
             isCut = count < bytes.count << 20
             limit -= count
+            out += count
             return (0..<count).map { $0 % 2 == 0 ? UInt8(ascii: "1") : UInt8(ascii: "\n") }
         }
     }
@@ -83,6 +85,23 @@ struct ContentMessagesTests {
             return true
         }
         #expect(count == 40_000 && plain?.isLost == false)
+    }
+
+    @Test("content that decodes to little more than came has all of its messages, however long it is")
+    func earned() {
+        let fields = [HeaderField("Content-Type", "text/event-stream"), HeaderField("Content-Encoding", "adder")]
+        var messages = ContentMessages(of: fields, from: .down, tools, decodedLimit: 1000)
+        let events = Array(String(repeating: "data: one\n\n", count: 5000).utf8).map { $0 &+ 1 }
+        #expect(messages?.read(events[...]).count == 5000 && messages?.loss == nil)
+    }
+
+    @Test(
+        "why no more messages are found is told", arguments: [("bomb", ContentMessages.Loss.grown), ("adder", .broken)])
+    func losses(coding: String, loss: ContentMessages.Loss) {
+        let fields = [HeaderField("Content-Type", "text/event-stream"), HeaderField("Content-Encoding", coding)]
+        var messages = ContentMessages(of: fields, from: .down, tools, decodedLimit: 1000)
+        messages?.read([UInt8](repeating: coding == "bomb" ? 0 : 0xff, count: 200)[...]) { _ in true }
+        #expect(messages?.isLost == true && messages?.loss == loss)
     }
 
     @Test("messages that are compressed far beyond what carries something are not decoded without end")

@@ -119,6 +119,25 @@ struct FlowRecorderTests {
         #expect(flows().last?.state == .complete && flows().last?.response?.body?.size == 6)
     }
 
+    @Test(
+        "a request that was answered in its origin's place has its own reason, though its client stays until time is up",
+        arguments: [(Observation.Fault.originNameNotFound, FlowFailure.ID.originNameNotFound), (nil, .proxyLimit)]
+            as [(Observation.Fault?, FlowFailure.ID)])
+    func stays(fault: Observation.Fault?, id: FlowFailure.ID) async throws {
+        let (recorder, told) = try recorder()
+        let listener = recorder.feed.began(connection(1))
+        say("GET /1 HTTP/1.1\r\nHost: api.test\r\n\r\n", .up, to: listener)
+        listener?.ended(Observation.Close(by: .proxy, how: .timeout, ms: 3000), isAnswerLost: false, at: 3)
+        var over = Observation(connection: 1)
+        over.host = HostName("api.test")
+        over.fault = fault
+        over.close = Observation.Close(by: .proxy, how: .timeout, ms: 3000)
+        recorder.note(over)
+        await recorder.finish()
+        let flow = told.withLock { $0 }.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }.last
+        #expect(flow?.failure?.id == id && flow?.state == .aborted)
+    }
+
     @Test("much that has come at once is told in pieces, each flow's in its order")
     func pieces() async throws {
         let batches = Locked<[[FlowChange]]>([])

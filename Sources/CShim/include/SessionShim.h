@@ -22,6 +22,7 @@ void pp_SSL_CTX_bound_dh(SSL_CTX *ctx, int bits);
 void pp_SSL_forget_ephemeral_keys(SSL *ssl);
 
 static inline uint64_t pp_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
+static inline uint64_t pp_SSL_OP_NO_ANTI_REPLAY(void) { return SSL_OP_NO_ANTI_REPLAY; }
 static inline uint64_t pp_SSL_OP_NO_COMPRESSION(void) { return SSL_OP_NO_COMPRESSION; }
 static inline uint64_t pp_SSL_OP_NO_RENEGOTIATION(void) { return SSL_OP_NO_RENEGOTIATION; }
 static inline uint64_t pp_SSL_OP_CIPHER_SERVER_PREFERENCE(void) { return SSL_OP_CIPHER_SERVER_PREFERENCE; }

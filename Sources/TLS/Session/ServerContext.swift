@@ -36,6 +36,9 @@ import Facts
     /// Longer than a trial: whether a session is still good must not be a matter of time.
     private static let sessionSeconds = 86_400
 
+    /// Bytes before the handshake, as servers have it that allow any; OpenSSL takes no more of them.
+    private static let earlyData: UInt32 = 16_384
+
     /// - Parameter keyLog: told of every session's secrets.
     package init(_ kind: Kind = .standard, keyLog: KeyLog? = nil) throws(OpenSSLError) {
         self.kind = kind
@@ -48,8 +51,10 @@ import Facts
         if kind == .resumable {
             unsafe pp_SSL_CTX_keep_sessions(context, Self.sessionLimit)
             unsafe SSL_CTX_set_timeout(context, Self.sessionSeconds)
-            // A request must not come before the handshake that it depends on.
-            unsafe SSL_CTX_set_max_early_data(context, 0)
+            // Whoever is in the middle invites it: a client that has kept a session sends its request before it can look at
+            // anything (RFC 8446 §8). A ticket may be shown as often as the client likes.
+            unsafe SSL_CTX_set_max_early_data(context, Self.earlyData)
+            unsafe SSL_CTX_set_options(context, pp_SSL_OP_NO_ANTI_REPLAY())
         } else if case .forgetful(let leaves) = kind {
             forget(leaving: leaves)
         } else {
@@ -136,6 +141,7 @@ import Facts
             }
         }
         if kind == .resumable {
+            session.readsEarlyData = true
             let name = SHA256.digest(Array((host?.text ?? "").utf8))
             try OpenSSLError.requiring("tell the sessions of hosts apart") {
                 unsafe SSL_set_session_id_context(ssl, name, UInt32(name.count)) == 1

@@ -61,6 +61,9 @@ import Facts
     /// Server: the client's secrets, where what it sends behind its end is looked at; nil: elsewhere.
     var clientSecrets: ClientSecrets?
 
+    /// Server: what the client sends before its Finished, under a session that it has kept, is handed out as well.
+    var readsEarlyData = false
+
     enum Verification: Hashable { case notReached, passed, failed(String) }
 
     init?(context: OpaquePointer, workspace: TLSWorkspace, output: OutputBuffer) {
@@ -110,7 +113,8 @@ import Facts
     /// Starts the handshake where nothing has been received yet (the client's side speaks first).
     @discardableResult
     package func start() -> Status {
-        if case .handshaking = status { advanceHandshake() }
+        // Nothing has come yet that could be handed out.
+        if case .handshaking = status { takeHandshake { _ in } }
         return status
     }
 
@@ -121,7 +125,7 @@ import Facts
     package func receive(_ bytes: Span<UInt8>, _ plaintext: (Span<UInt8>) -> Void) -> Status {
         unsafe bytes.withUnsafeBytes { buffer in
             unsafe input = buffer
-            if case .handshaking = status { advanceHandshake() }
+            if case .handshaking = status { takeHandshake(plaintext) }
             let given = sessionsGiven
             if case .open = status { readRecords(plaintext) }
             // For a ticket OpenSSL takes a buffer to write with, and gives it back after the next write only: 16 KiB of each
@@ -140,16 +144,41 @@ import Facts
         return count
     }
 
+    private func takeHandshake(_ plaintext: (Span<UInt8>) -> Void) {
+        if readsEarlyData { readEarlyData(plaintext) }
+        if !readsEarlyData { advanceHandshake() }
+    }
+
+    /// RFC 8446 §2.3; OpenSSL goes through the handshake with it, as far as the server can by itself.
+    private func readEarlyData(_ plaintext: (Span<UInt8>) -> Void) {
+        let buffer = unsafe workspace.plaintext
+        while readsEarlyData {
+            var count = 0
+            ERR_clear_error()
+            let result = unsafe SSL_read_early_data(ssl, buffer.baseAddress, buffer.count, &count)
+            if result != SSL_READ_EARLY_DATA_ERROR, count > 0 {
+                plaintext(unsafe Span(_unsafeStart: UnsafePointer(buffer.baseAddress.unsafelyUnwrapped), count: count))
+            }
+            switch result {
+            case SSL_READ_EARLY_DATA_SUCCESS: continue
+            case SSL_READ_EARLY_DATA_FINISH: readsEarlyData = false
+            default: return handshakeStopped(0)
+            }
+        }
+    }
+
     private func advanceHandshake() {
         ERR_clear_error()
         let result = unsafe SSL_do_handshake(ssl)
-        if result == 1 {
-            isFinished = true
-            status = .open
-            unsafe pp_SSL_forget_ephemeral_keys(ssl)
-            handshakeResumed()
-            return
-        }
+        guard result == 1 else { return handshakeStopped(result) }
+        isFinished = true
+        status = .open
+        unsafe pp_SSL_forget_ephemeral_keys(ssl)
+        handshakeResumed()
+    }
+
+    /// It needs more bytes, or will not go on.
+    private func handshakeStopped(_ result: Int32) {
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: break
         // GnuTLS and s2n leave a handshake that they dislike by a close_notify in an alert's place.

@@ -18,7 +18,7 @@ HOST = urlsplit(E["URL"]).hostname
 PORT = urlsplit(E["URL"]).port or 443
 CERTIFICATE_ERROR = -43  # GNUTLS_E_CERTIFICATE_ERROR
 SHUT_WR = 1
-TYPE_DNS, PEM, CRD_CERTIFICATE, CLIENT = 1, 1, 1, 2
+TYPE_DNS, PEM, CRD_CERTIFICATE, CLIENT, ENABLE_EARLY_DATA = 1, 1, 1, 2, 1 << 20
 
 
 class Datum(ctypes.Structure):
@@ -27,7 +27,7 @@ class Datum(ctypes.Structure):
 
 TLS.gnutls_certificate_get_peers.restype = ctypes.POINTER(Datum)
 TLS.gnutls_strerror.restype = ctypes.c_char_p
-for call in (TLS.gnutls_record_send, TLS.gnutls_record_recv):
+for call in (TLS.gnutls_record_send, TLS.gnutls_record_recv, TLS.gnutls_record_send_early_data):
     call.argtypes, call.restype = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t], ctypes.c_ssize_t
 
 
@@ -59,40 +59,85 @@ def tunnel():
     return made
 
 
-def main():
-    connection = tunnel()
-    credentials, session = ctypes.c_void_p(), ctypes.c_void_p()
-    TLS.gnutls_certificate_allocate_credentials(ctypes.byref(credentials))
-    TLS.gnutls_certificate_set_x509_trust_file(credentials, E["CAFILE"].encode(), PEM)
-    TLS.gnutls_certificate_set_verify_function(credentials, VERIFY)
-    TLS.gnutls_init(ctypes.byref(session), CLIENT)
-    TLS.gnutls_server_name_set(session, TYPE_DNS, HOST.encode(), ctypes.c_size_t(len(HOST)))
-    TLS.gnutls_set_default_priority(session)
-    TLS.gnutls_credentials_set(session, CRD_CERTIFICATE, credentials)
-    TLS.gnutls_transport_set_int2(session, connection.fileno(), connection.fileno())
-    TLS.gnutls_handshake_set_timeout(session, int(float(E["TIMEOUT"]) * 1000))
-    status = TLS.gnutls_handshake(session)
-    while status < 0 and not TLS.gnutls_error_is_fatal(status):
-        status = TLS.gnutls_handshake(session)
-    if status < 0:
-        print(TLS.gnutls_strerror(status).decode(), file=sys.stderr)
-        TLS.gnutls_bye(session, SHUT_WR)
+class Connection:
+    """A handshake, and what follows it. `verifies`: within the handshake; `kept`: a session to resume, and `early` what is sent
+    before anything is known of the server (RFC 8446 §2.3)."""
+
+    def __init__(self, verifies=True, kept=None, early=b""):
+        self.socket = tunnel()
+        self.credentials, self.session = ctypes.c_void_p(), ctypes.c_void_p()
+        TLS.gnutls_certificate_allocate_credentials(ctypes.byref(self.credentials))
+        TLS.gnutls_certificate_set_x509_trust_file(self.credentials, E["CAFILE"].encode(), PEM)
+        if verifies:
+            TLS.gnutls_certificate_set_verify_function(self.credentials, VERIFY)
+        TLS.gnutls_init(ctypes.byref(self.session), CLIENT | (ENABLE_EARLY_DATA if early else 0))
+        TLS.gnutls_server_name_set(self.session, TYPE_DNS, HOST.encode(), ctypes.c_size_t(len(HOST)))
+        TLS.gnutls_set_default_priority(self.session)
+        TLS.gnutls_credentials_set(self.session, CRD_CERTIFICATE, self.credentials)
+        TLS.gnutls_transport_set_int2(self.session, self.socket.fileno(), self.socket.fileno())
+        TLS.gnutls_handshake_set_timeout(self.session, int(float(E["TIMEOUT"]) * 1000))
+        if kept:
+            TLS.gnutls_session_set_data(self.session, kept.data, ctypes.c_size_t(kept.size))
+        if early:
+            TLS.gnutls_record_send_early_data(self.session, early, len(early))
+        self.status = TLS.gnutls_handshake(self.session)
+        while self.status < 0 and not TLS.gnutls_error_is_fatal(self.status):
+            self.status = TLS.gnutls_handshake(self.session)
+
+    def kept(self):
+        """Its session; waits a moment for a ticket."""
+        data = Datum()
+        return data if TLS.gnutls_session_get_data2(self.session, ctypes.byref(data)) == 0 else None
+
+    def leave(self):
+        TLS.gnutls_bye(self.session, SHUT_WR)
+
+    def ask(self):
+        TLS.gnutls_record_send(self.session, REQUEST, len(REQUEST))
+        answer, buffer, count = b"", ctypes.create_string_buffer(4096), 1
+        # A session ticket is an error that is not fatal.
+        while count > 0 or count < 0 and not TLS.gnutls_error_is_fatal(ctypes.c_int(count)):
+            count = TLS.gnutls_record_recv(self.session, buffer, len(buffer))
+            answer += buffer.raw[: max(0, count)]
+        self.leave()
+        print(answer.decode("utf-8", "replace"))
+        return 0 if answer.startswith(b"HTTP/1.1 200") else 2
+
+
+def checked():
+    connection = Connection()
+    if connection.status < 0:
+        print(TLS.gnutls_strerror(connection.status).decode(), file=sys.stderr)
+        connection.leave()
         return 1
-    path = urlsplit(E["URL"]).path or "/"
-    request = f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode()
-    TLS.gnutls_record_send(session, request, len(request))
-    answer, buffer, count = b"", ctypes.create_string_buffer(4096), 1
-    # A session ticket is an error that is not fatal.
-    while count > 0 or count < 0 and not TLS.gnutls_error_is_fatal(ctypes.c_int(count)):
-        count = TLS.gnutls_record_recv(session, buffer, len(buffer))
-        answer += buffer.raw[: max(0, count)]
-    TLS.gnutls_bye(session, SHUT_WR)
-    print(answer.decode("utf-8", "replace"))
-    return 0 if answer.startswith(b"HTTP/1.1 200") else 2
+    return connection.ask()
 
 
+def early(keeps):
+    """Looks at chain and pin when the handshake is done, and tries again when they are wrong: with a request that is sent ahead,
+    where a session was kept."""
+    connection = Connection(verifies=False)
+    if connection.status < 0:
+        return 1
+    if verify(connection.session.value) == 0:
+        return connection.ask()
+    kept = connection.kept() if keeps else None
+    connection.leave()
+    second = Connection(verifies=False, kept=kept, early=REQUEST if kept else b"")
+    second.leave()
+    return 1
+
+
+PATH = urlsplit(E["URL"]).path or "/"
+REQUEST = f"GET {PATH} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode()
+WAYS = {
+    "": checked,
+    "early-data": lambda: early(keeps=True),
+    # Sound: what was refused leaves no session behind.
+    "early-data-forgotten": lambda: early(keeps=False),
+}
 try:
-    sys.exit(main())
+    sys.exit(WAYS[sys.argv[1] if len(sys.argv) > 1 else ""]())
 except OSError as error:
     print(error, file=sys.stderr)
     sys.exit(2)

@@ -35,6 +35,8 @@ extension Connection {
                     beginTaps(for: target)
                     follower?.passed(intake.pending.span, .up, at: now)
                 }
+                intake.pending = []
+                intake.isRefused = true
                 client.write(answer)
                 handle(.requestRefused)
             }
@@ -45,6 +47,32 @@ extension Connection {
     private func noteCleartext(for host: HostName, _ count: Int) {
         notes.cleartext(for: host)
         evidence.counted(up: count)
+    }
+
+    /// What a client has said in the clear, and nobody has read as a request: a head without an end, a request behind one that
+    /// was refused or could not be sent on.
+    func noteUnread() {
+        guard clientTLS == nil, evidence.tunnel == nil, !intake.pending.isEmpty else { return }
+        guard let target = RefusedRequest.endpoint(inUnfinished: intake.pending), !isForSite(target.host) else {
+            return
+        }
+        if case .http(let first) = intake.request, !first.isProbe, machine.plan.profile.role(of: target.host) != .refuse
+        {
+            return
+        }
+        noteCleartext(for: target.host, intake.pending.count)
+        guard !hasTaps else { return }
+        intake.host = target.host
+        beginTaps(for: target)
+        let unread = intake.pending
+        follower?.passed(unread.span, .up, at: now)
+    }
+
+    /// Behind what has ended the proxy's interest in it.
+    func keepUnread(_ bytes: Span<UInt8>) {
+        guard clientTLS == nil, intake.pending.count < RefusedRequest.limit else { return }
+        let room = min(bytes.count, RefusedRequest.limit - intake.pending.count)
+        intake.pending.append(copying: bytes.extracting(0..<room))
     }
 
     private func accept(_ request: ProxyRequest) {

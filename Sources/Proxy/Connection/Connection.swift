@@ -156,6 +156,8 @@ final class Connection: StreamHandler {
         var host: HostName?
         /// It was waited for a ClientHello before anybody was called, and none came.
         var wasListenedTo = false
+        /// A request was, and what is pending comes behind it.
+        var isRefused = false
 
         init(_ reader: ProxyRequestReader) { self.reader = reader }
 
@@ -257,13 +259,14 @@ final class Connection: StreamHandler {
 
     private func finish() {
         // A kept connection on which nothing was asked again is none of its own.
-        let isNothing = machine.isContinued && intake.request == nil && intake.pending.isEmpty
+        let isNothing = machine.isContinued && intake.request == nil && intake.pending.isEmpty && !intake.isRefused
         countTickets()
         noteTunnelsEnd()
         endUntaken()
         let isAnswerLost = isAnswerLost
         // Whoever left while its origin was called has asked all the same.
         if worker.tap != nil { showRequest() }
+        noteUnread()
         if let clientTLS {
             notes.alerts(clientTLS)
             notes.records(
@@ -340,7 +343,9 @@ final class Connection: StreamHandler {
             intake.pending.append(copying: bytes)
             if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }
         // What it says behind its TLS tells, though nobody answers it.
-        case .draining where isClient, .ignoring where isClient: evidence.cameFromClient(bytes)
+        case .draining where isClient, .ignoring where isClient:
+            evidence.cameFromClient(bytes)
+            keepUnread(bytes)
         case .request, .listening, .ignoring, .lettingGo, .draining, .delivering, .ended: break
         }
     }

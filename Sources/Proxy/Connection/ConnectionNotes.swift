@@ -69,6 +69,7 @@ struct ConnectionNotes {
         observation.via = .http
         observation.host = host
         observation.action = .forwarded
+        observation.isProbe = false
     }
 
     /// After other bytes, the client has begun with TLS: what was done so far was not done to that.

@@ -21,6 +21,15 @@ enum ReachabilityProbe {
             if http.has(field, acceptLanguage) {
                 return ASCII.list(http.bytes, field.value).allSatisfy { isLanguage(http.text($0)) }
             }
+            if let known = listed.first(where: { http.has(field, $0.name) }) {
+                return ASCII.list(http.bytes, field.value).allSatisfy { one in
+                    let word = http.text(one).prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "=") }
+                    // A coding's weight (RFC 9110 §12.4.2), a keep-alive's number.
+                    let number = http.text(one).dropFirst(word.count)
+                    return number.count <= 7 && number.allSatisfy { numeric.contains($0) }
+                        && known.words.contains { ASCII.equal(word, $0) }
+                }
+            }
             return fields.contains { http.has(field, $0) } && value.count <= valueLimit
         }
     }
@@ -59,10 +68,16 @@ enum ReachabilityProbe {
         ].map { Array($0.utf8) })
 
     /// Cookies, credentials and fields of an app's own are not among them.
-    private static let fields = [
-        "user-agent", "accept-encoding", "connection", "proxy-connection",
-        "proxy-authorization", "keep-alive", "upgrade-insecure-requests",
-    ].map { StaticName($0) }
+    private static let fields = ["user-agent", "proxy-authorization"].map { StaticName($0) }
+
+    /// Those that say one of a few words.
+    private static let listed = [
+        (name: "accept-encoding", words: ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "identity", "*"]),
+        ("connection", ["close", "keep-alive"]), ("proxy-connection", ["close", "keep-alive"]),
+        ("keep-alive", ["timeout", "max", "60", "115", "300"]), ("upgrade-insecure-requests", ["1"]),
+    ].map { (name: StaticName($0.name), words: $0.words.map { Array($0.utf8) }) }
+
+    private static let numeric = Array(";= q.0123456789".utf8)
 
     private static let cacheFields = ["cache-control", "pragma"].map { StaticName($0) }
     /// What browsers and systems say there.

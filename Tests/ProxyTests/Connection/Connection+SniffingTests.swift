@@ -87,6 +87,27 @@ struct ConnectionSniffingTests {
         #expect(one.host?.text == "api.test" && one.action == .forwarded && one.bytesUp > 0 && one.bytesDown == 0)
     }
 
+    @Test(
+        "what nobody has read as a request was in the clear as well",
+        arguments: [
+            "GET http://api.test/x?token=secret\r\n", "POST http://api.test/x HTTP/1.1\r\nX-Token: secr",
+            "CONNECT api.test:443 HTTP/1.1\r\nHost: api.test\r\nContent-Length: 6\r\n\r\nsecret",
+            // A question whether there is a network, and something else behind it.
+            "GET http://api.test/generate_204 HTTP/1.1\r\nHost: api.test\r\n\r\n"
+                + "POST http://api.test/ HTTP/1.1\r\nContent-Length: 6\r\n\r\nsecret",
+        ])
+    func unread(text: String) async throws {
+        let bench = try ProxyBench(["api.test": SocketAddress(try #require(IPAddress("127.0.0.1")), 1)])
+        let socket = try bench.connect()
+        try socket.send(text)
+        socket.end()
+        _ = try? socket.readToEnd()
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.host?.text == "api.test" && one.via == .http && one.action == .forwarded && one.bytesUp > 0)
+        #expect(!one.isProbe)
+    }
+
     private func exchange(_ tls: TestTLS) throws {
         try tls.handshake()
         try tls.write(request)

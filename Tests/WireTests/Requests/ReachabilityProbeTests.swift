@@ -28,6 +28,13 @@ struct ReachabilityProbeTests {
                 ], host: "a.test:8080")
         )
         #expect(try isProbe("GET http://a.test:80/generate_204 HTTP/1.1"))
+        #expect(
+            try isProbe(
+                "GET http://a.test/generate_204 HTTP/1.1",
+                [
+                    "Connection: keep-alive, Close", "Keep-Alive: timeout=5, max=100", "Upgrade-Insecure-Requests: 1",
+                    "Accept-Encoding: gzip;q=1.0, deflate, br, zstd, *;q=0",
+                ]))
     }
 
     @Test("what could carry something of the app's is none")
@@ -45,7 +52,9 @@ struct ReachabilityProbeTests {
             "Cookie: session=1", "Authorization: Bearer x", "X-Device: 7", "Content-Length: 1",
             "User-Agent: " + String(repeating: "a", count: 161),
             "Pragma: a-token-of-the-app", "Cache-Control: secret=7", "Accept: secret/token",
-            "Accept-Language: password-hunter2",
+            "Accept-Language: password-hunter2", "Accept-Encoding: secret", "Accept-Encoding: gzip;q=secret",
+            "Connection: secret", "Proxy-Connection: secret", "Keep-Alive: timeout=12345678", "Keep-Alive: secret",
+            "Upgrade-Insecure-Requests: 12345",
         ] {
             #expect(try !isProbe(probe, [field]))
         }

@@ -26,6 +26,24 @@ import Testing
         ])
     func nobody(text: String) { #expect(host(text) == nil) }
 
+    @Test("a request that never came to its end names whom it was for, once the name is whole")
+    func unfinished() {
+        for (text, host) in [
+            ("GET http://api.test/x?token=secret\r\n", "api.test"), ("GET http://api.test/x?tok", "api.test"),
+            ("POST /x HTTP/1.1\r\nHost: api.test\r\nX-Token: sec", "api.test"), ("GET http://api.te", nil),
+            ("POST /x HTTP/1.1\r\nHost: api.te", nil), ("CONNECT api.test:443 HTTP/1.1\r\nHost: api.test", nil),
+            ("\u{16}\u{3}\u{1} http://api.test/", nil), ("", nil), ("GET", nil),
+        ] {
+            #expect(RefusedRequest.endpoint(inUnfinished: Array(text.utf8))?.host.text == host, "\(text)")
+        }
+    }
+
+    @Test("the content of a CONNECT is for the host that it names")
+    func contentOfConnect() {
+        #expect(host("CONNECT api.test:443 HTTP/1.1\r\nContent-Length: 6\r\n\r\nsecret") == "api.test")
+        #expect(host("CONNECT api.test:443 HTTP/1.1\r\nContent-Length: 6\r\n\r\n") == nil)
+    }
+
     @Test("no bytes are too many or too odd")
     func anything() {
         #expect(RefusedRequest.endpoint(in: Array(repeating: 0x3a, count: 1 << 20)) == nil)

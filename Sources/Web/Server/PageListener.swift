@@ -39,15 +39,18 @@ final class PageConnections {
     private var timer: LoopTimer?
     let address: Loop.SocketAddress
 
-    /// A browser has six per page, and a script that exports in parallel some more; half of what a process may have open
-    /// on most systems is left to the proxy.
-    static let limit = 256
+    /// A browser has six per page, and a script that exports in parallel some more. Of what the process may have open, a
+    /// sixteenth at most: the rest is for the proxy's clients, and whoever is silent here holds nothing that they need.
+    static func limit(descriptors: Int) -> Int { max(8, min(256, descriptors / 16)) }
+
+    private let limit: Int
 
     init(
         _ loop: EventLoop, _ listen: Loop.SocketAddress, _ path: String, _ askers: Askers,
         _ refusal: @escaping @Sendable (Int, String) -> [UInt8]
     ) throws {
         (self.loop, self.path, self.askers, self.refusal) = (loop, path, askers, refusal)
+        limit = Self.limit(descriptors: DescriptorLimit.current)
         // Its closure is called on the loop, which runs only after this.
         var take: (AcceptedSocket) -> Void = { _ in }
         let listener = try Listener(on: loop, at: listen) { take($0) }
@@ -58,7 +61,7 @@ final class PageConnections {
 
     private func accept(_ socket: AcceptedSocket) {
         // Who has been silent for the longest gives its place up: silence keeps nobody out.
-        if connections.count >= Self.limit {
+        if connections.count >= limit {
             guard let silent = connections.values.filter(\.mayGo).min(by: { $0.lastWord < $1.lastWord }) else { return }
             silent.close()
         }

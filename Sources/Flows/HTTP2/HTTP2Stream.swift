@@ -75,8 +75,9 @@ struct HTTP2Stream {
         if direction == .up { isWaiting = false }
         switch (tunnel, direction) {
         // No content stands before a head or behind the end; what does is shown as what it is.
-        case (_, direction) where half(direction) != .content, (.raw, _): steps.add(exchange, .raw(direction, bytes))
-        case (.none, _): steps.add(exchange, .content(direction, bytes))
+        case (_, direction) where half(direction) != .content: steps.add(exchange, .raw(direction, bytes))
+        // What goes through a tunnel is its content (RFC 9113 §8.5).
+        case (.none, _), (.raw, _): steps.add(exchange, .content(direction, bytes))
         case (.webSocket, .up): sockets?.up.read(bytes, of: exchange, &steps)
         case (.webSocket, .down): sockets?.down.read(bytes, of: exchange, &steps)
         }

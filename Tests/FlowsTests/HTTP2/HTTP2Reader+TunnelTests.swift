@@ -76,7 +76,9 @@ struct HTTP2ReaderTunnelTests {
             ])
     }
 
-    @Test("plain CONNECT is raw behind its answer, and an unknown protocol too; a refused one has content")
+    @Test(
+        "what goes through a plain CONNECT is its content, and through one for an unknown protocol too; so has a refused one"
+    )
     func raw() {
         var script = opened([])
         script.data(.up, 1, "hello")
@@ -84,13 +86,13 @@ struct HTTP2ReaderTunnelTests {
         script.data(.up, 1, " there", ends: true)
         #expect(
             script.read().dropFirst(2) == [
-                "0 upgraded CONNECT", "0 raw up: hello", "0 raw down: you", "0 ended down", "0 raw up:  there",
-                "0 ended up",
+                "0 upgraded CONNECT", "0 content up: hello", "0 content down: you", "0 ended down",
+                "0 content up:  there", "0 ended up",
             ])
         #expect(script.read()[0] == "0 asked CONNECT a.test:443 h2 #1 -://a.test:443 []")
         script = opened([(":protocol", "connect-udp"), (":path", "/")])
         script.data(.down, 1, "x")
-        #expect(script.read().dropFirst(2).prefix(2) == ["0 upgraded connect-udp", "0 raw down: x"])
+        #expect(script.read().dropFirst(2).prefix(2) == ["0 upgraded connect-udp", "0 content down: x"])
         script = HTTP2Script()
         script.headers(.up, 1, [(":method", "CONNECT"), (":authority", "a.test:443")])
         script.answer(1, 403)

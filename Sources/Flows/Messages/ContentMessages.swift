@@ -35,6 +35,8 @@ package struct ContentMessages {
     private var codings: [any ContentDecoder]
     /// Bytes of the content that they were shown.
     private var came = 0
+    /// That came out of each of them.
+    private var went: [Int] = []
     private let decodedLimit: Int
     /// What codings and messages that have not ended hold.
     private let share: DecodingBudget.Share
@@ -174,9 +176,13 @@ package struct ContentMessages {
     private mutating func decoded(_ piece: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var bytes = piece
         came += piece.count
+        if went.isEmpty { went = Array(repeating: 0, count: codings.count) }
         let most = max(decodedLimit, came * DecodingBudget.growth)
-        for coding in codings {
+        for (place, coding) in codings.enumerated() {
+            // What came before does not let a few bytes make more than that at once.
+            let most = min(most, went[place] + decodedLimit)
             guard let decoded = try? coding.decode(bytes, most: most) else { return nil }
+            went[place] += decoded.count
             bytes = decoded[...]
         }
         return base64?.decode(bytes)[...] ?? bytes

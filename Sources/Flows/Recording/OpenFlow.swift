@@ -179,10 +179,11 @@ final class OpenFlow {
 
     /// Whoever looks for a message that is not there has to know why.
     private func tell(_ loss: ContentMessages.Loss, of body: BodyRecord?) {
+        guard flow.undecodable == nil else { return }
         let reason =
             switch loss {
             case .noRoom: "more is being decoded than there is room for"
-            case .grown: "it decodes to far more than came"
+            case .grown: "it, or what else came, decodes to far more than that"
             case .broken: "it does not decode"
             }
         undecodable(

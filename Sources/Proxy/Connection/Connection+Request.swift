@@ -50,17 +50,22 @@ extension Connection {
     }
 
     /// What a client has said in the clear, and nobody has read as a request: a head without an end, a request behind one that
-    /// was refused or could not be sent on.
+    /// could not be sent on.
     func noteUnread() {
-        guard clientTLS == nil, evidence.tunnel == nil, !intake.pending.isEmpty else { return }
-        guard let target = RefusedRequest.endpoint(inUnfinished: intake.pending), !isForSite(target.host) else {
-            return
+        guard mayBeUnread, !intake.pending.isEmpty,
+            let target = RefusedRequest.endpoint(inUnfinished: intake.pending), !isForSite(target.host)
+        else { return }
+        if case .http(let first) = intake.request {
+            if first.isProbe, isProbe(intake.pending) { return }
+            let known = first.namedHost ?? first.target.host
+            let role = { [plan = machine.plan] host in plan.profile.role(of: host) }
+            // Of one connection one host is told: the one that has to refuse.
+            guard first.isProbe || known == target.host || role(target.host) == .refuse && role(known) != .refuse else {
+                return
+            }
         }
-        if case .http(let first) = intake.request, !first.isProbe, machine.plan.profile.role(of: target.host) != .refuse
-        {
-            return
-        }
-        noteCleartext(for: target.host, intake.pending.count)
+        notes.unreadCleartext(for: target.host)
+        evidence.counted(up: intake.pending.count)
         guard !hasTaps else { return }
         intake.host = target.host
         beginTaps(for: target)
@@ -68,9 +73,28 @@ extension Connection {
         follower?.passed(unread.span, .up, at: now)
     }
 
+    /// Where content may come, or another protocol, nobody knows what is a request.
+    private var mayBeUnread: Bool {
+        guard clientTLS == nil, intake.hello == nil, evidence.tunnel == nil, !intake.isRefused, notes.isInTheClear
+        else {
+            return false
+        }
+        return switch intake.request {
+        case nil: true
+        case .http(let first): first.bodyLength == .none
+        case .connect, .socks, .tls: false
+        }
+    }
+
+    private func isProbe(_ bytes: [UInt8]) -> Bool {
+        var reader = ProxyRequestReader()
+        guard case .complete(.http(let request), bytes.count) = reader.read(bytes) else { return false }
+        return request.isProbe
+    }
+
     /// Behind what has ended the proxy's interest in it.
     func keepUnread(_ bytes: Span<UInt8>) {
-        guard clientTLS == nil, intake.pending.count < RefusedRequest.limit else { return }
+        guard mayBeUnread, intake.pending.count < RefusedRequest.limit else { return }
         let room = min(bytes.count, RefusedRequest.limit - intake.pending.count)
         intake.pending.append(copying: bytes.extracting(0..<room))
     }

@@ -69,8 +69,16 @@ struct ConnectionNotes {
         observation.via = .http
         observation.host = host
         observation.action = .forwarded
+    }
+
+    /// The same of what came behind a question whether there is a network, or had no end.
+    mutating func unreadCleartext(for host: HostName) {
+        cleartext(for: host)
         observation.isProbe = false
     }
+
+    /// Nothing was done to it but to send it on.
+    var isInTheClear: Bool { observation.action == .none || observation.action == .forwarded }
 
     /// After other bytes, the client has begun with TLS: what was done so far was not done to that.
     mutating func beginsTLS() {

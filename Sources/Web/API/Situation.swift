@@ -56,7 +56,9 @@ struct Situation: Sendable {
         let isBehind = flushed.withLock { $0 != told }
         let (flush, flushed) = (context.flush, flushed)
         let work = kind == .look ? disk : kind == .longLook ? looks : changes
-        return try await work.run(isChange: kind == .change, while: isWanted) { isWanted in
+        // A short look is over before anybody could tell.
+        let (isLong, isAwaited) = (kind == .longLook, isWanted)
+        return try await work.run(isChange: kind == .change, while: { !isLong || isAwaited() }) { isWanted in
             if isBehind, flush(patience) { flushed.withLock { $0 = max($0, told) } }
             return try body(store.reader(while: isWanted))
         }

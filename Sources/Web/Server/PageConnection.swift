@@ -108,17 +108,28 @@ final class PageConnection: StreamHandler {
         }
     }
 
-    /// With who asks, behind the request's line and before all that the client says.
+    /// With who asks, behind all fields: of two with one name the server takes the last.
     private func hand(_ request: Span<UInt8>, to server: TCPStream) {
-        // Empty lines may stand before it (RFC 9112 §2.2).
-        var end = 0
-        while end < request.count - 1, request[end] == UInt8(ascii: "\r") || request[end] == UInt8(ascii: "\n") {
-            end += 1
-        }
-        while end < request.count - 1, request[end] != UInt8(ascii: "\n") { end += 1 }
-        server.write(request.extracting(0...end))
+        let end = Self.endOfFields(request)
+        server.write(request.extracting(0..<end))
         server.write(Array("\(Question.askerField): \(number)\r\n".utf8).span)
-        server.write(request.extracting((end + 1)...))
+        server.write(request.extracting(end...))
+    }
+
+    /// Where the empty line begins that ends a head; empty lines may stand before it as well (RFC 9112 §2.2).
+    static func endOfFields(_ request: Span<UInt8>) -> Int {
+        let (feed, carriage) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        var at = 0
+        while at < request.count, request[at] == carriage || request[at] == feed { at += 1 }
+        while at < request.count {
+            if request[at] == feed {
+                let next = at + 1
+                if next < request.count, request[next] == feed { return next }
+                if next + 1 < request.count, request[next] == carriage, request[next + 1] == feed { return next }
+            }
+            at += 1
+        }
+        return request.count
     }
 
     private func reachServer() -> TCPStream? {

@@ -20,11 +20,11 @@ struct Question: Sendable {
     /// Asks that secrets be left out of the answer: `pinproof mcp` sends it.
     static let redactionField = "pinproof-redact"
 
-    /// `PageListener` puts it before all fields that the client has sent: among `Askers`, its number.
+    /// `PageListener` puts it behind all fields that the client has sent: among `Askers`, its number.
     static let askerField = "pinproof-asker"
 
     /// nil where it did not come through a listener.
-    var asker: Int? { headers[Self.askerField].flatMap { Int($0.prefix { $0.isNumber }) } }
+    var asker: Int? { headers[Self.askerField].flatMap { Int($0.split(separator: " ").last ?? "") } }
 
     var hidesSecrets: Bool { headers[Self.redactionField] == "1" }
 

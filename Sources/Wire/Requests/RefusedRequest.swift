@@ -16,7 +16,10 @@ package enum RefusedRequest {
         if ASCII.equal(first.prefix(8), Array("connect ".utf8)) {
             // Content is another matter: nobody reads it, and everybody could.
             let end = lines.firstIndex { $0.isEmpty || $0.elementsEqual([UInt8(ascii: "\r")]) } ?? lines.endIndex
-            guard lines[end...].dropFirst().contains(where: { !$0.isEmpty }) else { return nil }
+            // A ClientHello that did not wait for the answer is none.
+            guard let content = lines[end...].dropFirst().first(where: { !$0.isEmpty }), content.first != 0x16 else {
+                return nil
+            }
             return HostPort.endpoint(first.dropFirst(8).prefix { $0 > 32 }, defaultPort: 443)
         }
         if let endpoint = endpoint(inURL: first) { return endpoint }
@@ -32,12 +35,19 @@ package enum RefusedRequest {
         guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
             return endpoint(inURL: bytes, isWhole: false)
         }
+        // HTTP/0.9 says no version.
+        let words = bytes.prefix { $0 >= 0x20 }.split(separator: UInt8(ascii: " "))
+        guard words.count == 2 || words.count == 3 && words[2].starts(with: Array("HTTP/".utf8)) else { return nil }
         return endpoint(in: Array(bytes[...last]))
     }
 
     private static func endpoint(inURL line: ArraySlice<UInt8>, isWhole: Bool = true) -> Endpoint? {
-        guard let start = line.indices.first(where: { line[$0...].starts(with: separator) }) else { return nil }
-        let rest = line[(start + separator.count)...]
+        // Not an address within another one's query.
+        guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        let target = line[(space + 1)...].drop { $0 == UInt8(ascii: " ") }
+        let scheme = target.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") && $0 > 32 }
+        guard !scheme.isEmpty, target[scheme.endIndex...].starts(with: separator) else { return nil }
+        let rest = target[(scheme.endIndex + separator.count)...]
         let end = rest.firstIndex {
             [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) || $0 <= 32
         }

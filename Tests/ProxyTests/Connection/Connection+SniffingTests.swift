@@ -108,6 +108,33 @@ struct ConnectionSniffingTests {
         #expect(!one.isProbe)
     }
 
+    @Test(
+        "a question whether there is a network is no more than that where its host cannot be reached, nor are two",
+        arguments: [1, 2])
+    func probe(count: Int) async throws {
+        let bench = try ProxyBench(["api.test": SocketAddress(try #require(IPAddress("127.0.0.1")), 1)])
+        let socket = try bench.connect()
+        for _ in 0..<count { try socket.send("GET http://api.test/generate_204 HTTP/1.1\r\nHost: api.test\r\n\r\n") }
+        socket.end()
+        _ = try? socket.readToEnd()
+        socket.close()
+        let one = try await bench.observation()
+        #expect(one.isProbe && one.host?.text == "api.test")
+    }
+
+    @Test("what a body says is no request, whoever it names")
+    func namesInContent() async throws {
+        let bench = try ProxyBench(["logs.test": SocketAddress(try #require(IPAddress("127.0.0.1")), 1)])
+        let socket = try bench.connect()
+        let report = "GET https://api.test/ HTTP/1.1\r\nHost: api.test\r\n\r\n"
+        try socket.send("POST http://logs.test/ HTTP/1.1\r\nHost: logs.test\r\nContent-Length: 500\r\n\r\n" + report)
+        try socket.send(report)
+        socket.end()
+        _ = try? socket.readToEnd()
+        socket.close()
+        #expect(try await bench.observation().host?.text == "logs.test")
+    }
+
     private func exchange(_ tls: TestTLS) throws {
         try tls.handshake()
         try tls.write(request)

@@ -20,7 +20,8 @@ struct ClearBehindTLSTests {
 
     @Test(
         "a client that refuses and goes on in the clear on the same connection has sent what the middle reads",
-        arguments: [true, false], ["", "QUIT\r\n", "GET / HTTP/1.1\r\nAuthorization: Bearer 1\r\n\r\n"])
+        arguments: [true, false],
+        ["", "QUIT\r\n", "GET / HTTP/1.1\r\nHost: api.test\r\nAuthorization: Bearer 1\r\n\r\n"])
     func clearBehindTLS(refuses: Bool, text: String) async throws {
         let (bench, origin) = try bench(refuses ? .untrustedCA : .trustedCA)
         let client = try TestTLS(bench.tunnel(), trusting: bench.installed)
@@ -43,7 +44,7 @@ struct ClearBehindTLSTests {
     private static let inTheClear = [
         // The beginning of a record as no version has it, with a line's end in it.
         ("QUIT\r\n", false), ("\u{15}\u{3}\u{9}\u{0}\u{0}\nGET / HTTP/1.1\n", false),
-        ("GET / HTTP/1.1\r\nAuthorization: Bearer 1\r\n\r\n", true),
+        ("GET / HTTP/1.1\r\nHost: api.test\r\nAuthorization: Bearer 1\r\n\r\n", true),
         // LDAP's bind: version 3, a name and a password (RFC 4511 §4.2).
         ("0\u{12}\u{2}\u{1}\u{2}`\r\u{2}\u{1}\u{3}\u{4}\u{2}cn\u{0}\u{4}1234", true),
     ]

@@ -32,6 +32,8 @@ import Testing
             ("GET http://api.test/x?token=secret\r\n", "api.test"), ("GET http://api.test/x?tok", "api.test"),
             ("POST /x HTTP/1.1\r\nHost: api.test\r\nX-Token: sec", "api.test"), ("GET http://api.te", nil),
             ("POST /x HTTP/1.1\r\nHost: api.te", nil), ("CONNECT api.test:443 HTTP/1.1\r\nHost: api.test", nil),
+            ("Error loading https://api.test/x: no\n", nil),
+            ("GET /t?u=https://api.test/ HTTP/1.1\r\nHost: ads.test\r\n", "ads.test"),
             ("\u{16}\u{3}\u{1} http://api.test/", nil), ("", nil), ("GET", nil),
         ] {
             #expect(RefusedRequest.endpoint(inUnfinished: Array(text.utf8))?.host.text == host, "\(text)")
@@ -42,6 +44,7 @@ import Testing
     func contentOfConnect() {
         #expect(host("CONNECT api.test:443 HTTP/1.1\r\nContent-Length: 6\r\n\r\nsecret") == "api.test")
         #expect(host("CONNECT api.test:443 HTTP/1.1\r\nContent-Length: 6\r\n\r\n") == nil)
+        #expect(host("CONNECT api.test:443 HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n\u{16}\u{3}\u{1}") == nil)
     }
 
     @Test("no bytes are too many or too odd")

@@ -286,8 +286,15 @@ class Interceptor:
         head = client.recv(5, socket.MSG_WAITALL)
         client.recv(int.from_bytes(head[3:5], "big"), socket.MSG_WAITALL)
         client.shutdown(socket.SHUT_WR)
+        rest = b""
         while piece := client.recv(65536):
-            connection.received += 0 if piece[0] in range(20, 24) else len(piece)
+            rest += piece
+            # What comes behind an alert may come together with it.
+            while len(rest) >= 5 and rest[0] in range(20, 24) and len(rest) >= 5 + int.from_bytes(rest[3:5], "big"):
+                rest = rest[5 + int.from_bytes(rest[3:5], "big") :]
+            if rest and rest[0] not in range(20, 24):
+                connection.received += len(rest)
+                rest = b""
 
     def _asked(self, connection, data):
         """The connection, or where the request asks another host than it was opened to, one more for that host."""

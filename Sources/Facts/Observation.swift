@@ -100,6 +100,13 @@ package struct Observation: Hashable, Sendable, Codable {
         package var isLong: Bool { type == 23 && length > 40 }
     }
 
+    /// A beginning without its end, with the bytes that came of it.
+    package enum Unfinished: Hashable, Sendable {
+        case clientHello(bytes: Int)
+        /// To the proxy itself: of HTTP (CONNECT, say) or SOCKS.
+        case request(bytes: Int)
+    }
+
     /// The first application bytes, redacted: enough to recognise a request, not to read it.
     package struct FirstBytes: Hashable, Sendable, Codable {
         /// `"http/1 GET"`, `"h2 preface"`, `"18 bytes"`.
@@ -229,6 +236,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var error: String?
     /// Its kind; not a part of the evidence.
     package var fault: Fault?
+    /// What the client began, and has not brought to an end; not a part of the evidence.
+    package var unfinished: Unfinished?
     /// There was a TCP connection to the origin; not a part of the evidence.
     package var isDialed = false
     /// Whom the proxy asks to call origins, instead of calling them itself; not a part of the evidence.

@@ -267,7 +267,7 @@ package struct ConnectionRecorder {
         default: break
         }
         switch step.kind {
-        case .began: break
+        case .began: flow.begun()
         case .asked(let head):
             flow.asked(head)
             flow.flow.url = FlowURL.text(head, scheme: facts.scheme, server: facts.server)
@@ -308,7 +308,7 @@ package struct ConnectionRecorder {
 
     private func cutOff(_ flow: OpenFlow, _ close: Observation.Close?, _ now: Double) {
         flow.flow.failure = close.flatMap { close in
-            flow.flow.kind == .raw || flow.flow.kind == .tunnel
+            !flow.isInRequestHead && (flow.flow.kind == .raw || flow.flow.kind == .tunnel)
                 ? FlowFailure(tunnelCutOffBy: close, flow.flow.server.host)
                 : FlowFailure(cutOffBy: close, flow.reached)
         }

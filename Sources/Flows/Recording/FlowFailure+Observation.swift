@@ -46,6 +46,7 @@ extension FlowFailure {
     init?(cutOffBy close: Observation.Close, _ reached: Reached) {
         let place =
             switch reached {
+            case .asking: "before the head of the request was whole"
             case .unanswered: "without an answer"
             case .inHead: "before the head of its answer was whole"
             case .answering: "in the middle of its answer"
@@ -55,6 +56,7 @@ extension FlowFailure {
         case (.client, _):
             let what =
                 switch reached {
+                case .asking: "before the head of its request was whole"
                 case .unanswered: "before it was answered"
                 case .inHead: "before the head of the answer was whole"
                 case .answering: "before the answer was whole"
@@ -81,7 +83,7 @@ extension FlowFailure {
     }
 
     /// How far an exchange had come when it was cut off.
-    enum Reached { case unanswered, inHead, answering, answered }
+    enum Reached { case asking, unanswered, inHead, answering, answered }
 
     /// An exchange whose answer came when nobody was there to take it.
     static let leftBeforeAnswer = FlowFailure(
@@ -270,6 +272,8 @@ extension FlowFailure {
             self.init(
                 .proxyForbidden, leg: .proxy, text: "the app gave no proxy credentials that are known",
                 hint: "give it one of the names and passwords under `clients:` in the profile")
+        } else if let unfinished = connection.unfinished {
+            self.init(left: unfinished, connection)
         } else if let target = connection.target, connection.close?.by == .client {
             if connection.isDialed {
                 self.init(
@@ -285,6 +289,33 @@ extension FlowFailure {
                 hint: "look for what holds the app: a debugger, or a lock; the proxy waits a minute")
         } else {
             return nil
+        }
+    }
+}
+
+extension FlowFailure {
+    /// A connection that came to its end in the middle of what should begin it.
+    fileprivate init(left unfinished: Observation.Unfinished, _ connection: Observation) {
+        let isClient = connection.close?.by == .client
+        switch unfinished {
+        case .clientHello(let count):
+            let place = connection.target.map { " for \($0)" } ?? ""
+            self.init(
+                .clientGone, leg: .client,
+                text: "the app began a TLS handshake\(place), and "
+                    + (isClient ? "left in the middle of its ClientHello" : "the rest of its ClientHello did not come")
+                    + " (\(English.count(count, "byte")) came)",
+                hint:
+                    "a ClientHello that is too large for one packet (post-quantum keys make it so) is lost by some networks "
+                    + "and VPNs; or the app has a short timeout")
+        case .request(let count):
+            self.init(
+                .clientGone, leg: .client,
+                text: (isClient
+                    ? "the app left in the middle of what it asked the proxy for"
+                    : "the rest of what the app asked the proxy for did not come")
+                    + " (\(English.count(count, "byte")) came)",
+                hint: "look for a timeout in the app, or a network that loses packets between it and the proxy")
         }
     }
 }

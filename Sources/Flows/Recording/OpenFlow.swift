@@ -39,6 +39,8 @@ final class OpenFlow {
     /// Bytes of an answer that could not be read, or of a head that is not whole.
     private var hasRawAnswer = false
     private var hasRawRequest = false
+    /// It is HTTP/1, whose first byte is told before its head is whole.
+    private var hasBegun = false
     /// When request and answer were whole, where the connection's end is waited for.
     private(set) var wholeAt: Double?
     private let bodyLimit: Int
@@ -73,7 +75,10 @@ final class OpenFlow {
 
     /// Its head has come, with a status or without.
     var hasAnswer: Bool { down != nil }
+    /// A request of HTTP/1 whose head is not whole.
+    var isInRequestHead: Bool { hasBegun && flow.method == nil && flow.undecodable == nil && flow.kind != .tunnel }
     var reached: FlowFailure.Reached {
+        guard !isInRequestHead else { return .asking }
         guard hasAnswer else { return hasRawAnswer ? .inHead : .unanswered }
         return isAnswered ? .answered : .answering
     }
@@ -92,6 +97,8 @@ final class OpenFlow {
     func milliseconds(at now: Double) -> Double { max(0, ((now - began) * 1e6).rounded() / 1e3) }
 
     // MARK: What comes
+
+    func begun() { hasBegun = true }
 
     func asked(_ head: RequestHead) {
         headBytes += head.fields.byteCount

@@ -49,6 +49,17 @@ extension Connection {
         evidence.counted(up: count)
     }
 
+    /// What a client has begun, a ClientHello or what tells the proxy where to, and never brought to an end.
+    func noteUnfinished() {
+        guard clientTLS == nil, intake.hello == nil, !intake.isRefused, let first = intake.pending.first else { return }
+        switch (intake.request, first) {
+        case (nil, 0x16), (.connect, 0x16), (.socks, 0x16), (.tls, 0x16):
+            notes.left(.clientHello(bytes: intake.pending.count))
+        case (nil, _): notes.left(.request(bytes: intake.pending.count))
+        default: break
+        }
+    }
+
     /// What a client has said in the clear, and nobody has read as a request: a head without an end, a request behind one that
     /// could not be sent on.
     func noteUnread() {

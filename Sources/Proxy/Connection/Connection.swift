@@ -267,6 +267,7 @@ final class Connection: StreamHandler {
         // Whoever left while its origin was called has asked all the same.
         if worker.tap != nil { showRequest() }
         noteUnread()
+        noteUnfinished()
         if let clientTLS {
             notes.alerts(clientTLS)
             notes.records(

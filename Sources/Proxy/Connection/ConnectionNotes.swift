@@ -77,6 +77,8 @@ struct ConnectionNotes {
         observation.isProbe = false
     }
 
+    mutating func left(_ unfinished: Observation.Unfinished) { observation.unfinished = unfinished }
+
     /// Nothing was done to it but to send it on.
     var isInTheClear: Bool { observation.action == .none || observation.action == .forwarded }
 

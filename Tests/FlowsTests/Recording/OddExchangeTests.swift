@@ -73,6 +73,33 @@ struct OddExchangeTests {
     }
 
     @Test(
+        "a request that ends within its head says who ended it",
+        arguments: [
+            (Observation.Close.Side.client, Observation.Close.Kind.fin, FlowFailure.ID.clientGone),
+            (.client, .rst, .clientGone), (.origin, .fin, .originClosed), (.origin, .rst, .originReset),
+            (.proxy, .timeout, .proxyLimit),
+        ])
+    func endsWithinARequestHead(
+        by: Observation.Close.Side, how: Observation.Close.Kind, failure: FlowFailure.ID
+    ) throws {
+        for before in ["", "GET / HTTP/1.1\r\nHost: api.test\r\n\r\n"] {
+            var recording = Record()
+            recording.up(before)
+            if !before.isEmpty { recording.down("HTTP/1.1 204 No Content\r\n\r\n") }
+            recording.up("POST /half HTTP/1.1\r\nHost: a")
+            recording.end(Observation.Close(by: by, how: how, ms: 9))
+            _ = recording.take()
+            let flow = try #require(recording.flows.last)
+            #expect(flow.kind == .raw)
+            #expect(flow.state == .aborted)
+            #expect(flow.failure?.id == failure)
+            #expect(
+                by == .proxy || flow.failure?.text.contains("before the head of") == true,
+                "\(flow.failure?.text ?? "-")")
+        }
+    }
+
+    @Test(
         "a body that codes nothing by a name of its own is a body without coding",
         arguments: ["none", "UTF-8", "aws-chunked", "identity"])
     func codesNothing(name: String) throws {

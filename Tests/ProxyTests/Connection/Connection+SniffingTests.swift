@@ -135,6 +135,27 @@ struct ConnectionSniffingTests {
         #expect(try await bench.observation().host?.text == "logs.test")
     }
 
+    @Test(
+        "what a client began and did not bring to an end is noted, with its length",
+        arguments: [
+            ([], [0x16, 3, 1, 2, 0, 1, 0], Observation.Unfinished.clientHello(bytes: 7)),
+            (Array("CONNECT api.test:443 HTTP/1.1\r\n\r\n".utf8), [0x16, 3, 1, 2], .clientHello(bytes: 4)),
+            ([], Array("CONNECT api.te".utf8), .request(bytes: 14)), ([], [5], .request(bytes: 1)), ([], [], nil),
+        ])
+    func unfinished(before: [UInt8], begun: [UInt8], left: Observation.Unfinished?) async throws {
+        let origin = try ScriptedOrigin { _ = try $0.readToEnd() }
+        let bench = try ProxyBench(["api.test": origin.address])
+        let socket = try bench.connect()
+        if !before.isEmpty {
+            try socket.send(before)
+            _ = try socket.read(until: "\r\n\r\n")
+        }
+        try socket.send(begun)
+        socket.end()
+        socket.close()
+        #expect(try await bench.observation().unfinished == left)
+    }
+
     private func exchange(_ tls: TestTLS) throws {
         try tls.handshake()
         try tls.write(request)

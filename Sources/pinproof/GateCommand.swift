@@ -75,7 +75,7 @@ struct GateCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Only these; all, standard and quick are sets. (default: the profile's, else standard, without a command quick)",
             valueName: "a,b,c"))
-    var attacks: String?
+    var attacks: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -104,8 +104,12 @@ struct GateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("JSON with the proxy's URL, written once the port is bound.", valueName: "path"))
     var readyFile: String?
 
-    @Option(help: ArgumentHelp("Reports to write: of \(FormatList.known), or all.", valueName: "list"))
-    var format = FormatList.standard
+    @Option(
+        help: ArgumentHelp(
+            "Reports to write: of \(FormatList.known), or all. (default: \(FormatList.standard.text))",
+            valueName: "list"
+        ))
+    var format: [FormatList] = []
 
     @Option(
         parsing: .singleValue,
@@ -151,9 +155,11 @@ struct GateCommand: AsyncParsableCommand {
         options.shard = try share()
         options.terms = Terms(
             retries: retries, keepsGoing: keepGoing, isExhaustive: exhaustive, seconds: maxMinutes.map { $0 * 60 })
-        options.attacks = attacks.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        options.attacks =
+            attacks.isEmpty
+            ? nil : attacks.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         options.readyFile = readyFile
-        options.formats = try format.formats()
+        options.formats = try (FormatList(format) ?? .standard).formats()
         options.evidenceFrom = evidenceFrom
         options.baseline = baseline.choice
         options.labels = try labels.labels()

@@ -35,18 +35,18 @@ struct JudgeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Reports for --out: of \(FormatList.known), or all. (default: \(FormatList.standard.text))",
             valueName: "list"))
-    var format: FormatList?
+    var format: [FormatList] = []
 
     @OptionGroup var baseline: BaselineOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var result: ResultOptions
 
     func validate() throws {
-        if format != nil, out == nil { throw ValidationError("--format needs --out, the folder to write to") }
+        if !format.isEmpty, out == nil { throw ValidationError("--format needs --out, the folder to write to") }
     }
 
     func run() async throws {
-        let formats = try (format ?? .standard).formats()
+        let formats = try (FormatList(format) ?? .standard).formats()
         let judged = try JudgeSession(
             runs: run, profile: profile, evidenceFrom: evidenceFrom, baseline: baseline.choice
         ).judged()

@@ -26,7 +26,7 @@ struct ReportCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Reports to write: of \(FormatList.known), or all. (default: \(FormatList.standard.text))",
             valueName: "list"))
-    var format: FormatList?
+    var format: [FormatList] = []
 
     @Option(help: ArgumentHelp("Where to. (default: the run folder)", valueName: "dir"))
     var out: String?
@@ -40,7 +40,7 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let formats = try (format ?? (against == nil ? .standard : nil))?.formats() ?? []
+        let formats = try (FormatList(format) ?? (against == nil ? .standard : nil))?.formats() ?? []
         let console = output.console
         var judged = try JudgeSession(runs: [run], profile: nil).judged()
         var delivery = Delivery()

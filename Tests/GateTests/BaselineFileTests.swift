@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Loop
 import Testing
 import Verdict
 
@@ -60,6 +61,22 @@ import Verdict
             let told = try complaint(about: text)
             #expect(told.status == .configuration)
             #expect(told.description.contains(words), "\(told)")
+        }
+    }
+
+    @Test("that a baseline cannot be written is found out before the run, and nothing is left there")
+    func unwritable() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "baselines-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try BaselineChoice(write: folder.path + "/known.json").baseline() == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        for (path, reason) in [
+            (folder.path, "it is a folder"), (folder.path + "/none/known.json", "no such file or folder"),
+            ("/proc/known.json", ""),
+        ] {
+            let error = try #require(throws: FileError.self) { try BaselineChoice(write: path).baseline() }
+            #expect(error.description.contains("\(path): cannot write: \(reason)"), "\(error)")
         }
     }
 }

@@ -50,8 +50,9 @@ func gateDefaults() throws {
 func gateOptions() throws {
     let options = try gate(
         "p.yaml", "--out", "o", "--ca", "c", "--listen", "[::1]:8080", "--cold-starts", "29", "--phase-seconds", "1.5",
-        "--no-proxy-env", "--attempt-timeout", "20", "--attacks", "quick,expired", "--ready-file", "r", "--format",
-        "sarif,html", "--evidence-from", "a", "--evidence-from", "b", "--watch-network", "-v", "--no-color", "--json",
+        "--no-proxy-env", "--attempt-timeout", "20", "--attacks", "quick,expired", "--attacks", "weak-crypto",
+        "--ready-file", "r", "--format", "sarif", "--format", "html", "--evidence-from", "a", "--evidence-from", "b",
+        "--watch-network", "-v", "--no-color", "--json",
         "--", "curl", "-q",
         "--out", "--", "x")
     #expect(options.out == "o")
@@ -61,7 +62,7 @@ func gateOptions() throws {
     #expect(options.phaseSeconds == 1.5)
     #expect(!options.setsProxyVariables)
     #expect(options.attemptTimeout == 20)
-    #expect(options.attacks == ["quick", "expired"])
+    #expect(options.attacks == ["quick", "expired", "weak-crypto"], "one given twice adds to the first")
     #expect(options.readyFile == "r")
     #expect(options.formats == [.sarif, .html])
     #expect(options.evidenceFrom == ["a", "b"])

@@ -225,7 +225,7 @@ func unwritableOutput() async throws {
     #expect(ending.exit == 3)
     #expect(
         ending.outputFault
-            == .cannotWrite(path: bench.folder.path + "/none/out", reason: "no such file or directory"))
+            == .cannotWrite(path: bench.folder.path + "/none/out", reason: "no such file or folder"))
 }
 
 @Test("the state and group of a process are read whatever its name holds")

@@ -12,8 +12,11 @@ package struct BaselineChoice: Sendable, Hashable {
         self.write = write
     }
 
+    /// Finds out at once as well whether the other one can be written in the end.
+    ///
     /// - Parameter folder: a run's, which keeps the one that the gate was given.
     func baseline(keptIn folder: String? = nil) throws -> Baseline? {
+        if let write { try Files.requireWritable(write) }
         let kept = folder.map { "\($0)/\(BaselineFile.name)" }
         return try (read ?? kept.flatMap { Files.exists($0) ? $0 : nil }).map(BaselineFile.read)
     }

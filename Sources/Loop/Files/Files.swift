@@ -113,6 +113,23 @@ package enum Files {
         }
     }
 
+    /// Whether `writeAtomically` has a place there, asked before hours are spent on what will be written. Nothing is changed.
+    package static func requireWritable(_ path: String) throws(FileError) {
+        guard !isStream(path) else { return }
+        if isFolder(path) { throw .cannotWrite(path: path, reason: "it is a folder") }
+        let place = FilePath(path)
+        let probe = place.removingLastComponent().appending(
+            ".pinproof-\(ProcessControl.ownID)-\(UInt32.random(in: 0...(.max)))")
+        do {
+            try FileDescriptor.open(
+                probe, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite
+            ).close()
+        } catch {
+            throw .cannotWrite(path: path, reason: reason(error))
+        }
+        _ = FileTree.removeFile(probe.string)
+    }
+
     package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         try readPieces(of: path, limit: limit) { piece in
@@ -152,7 +169,9 @@ package enum Files {
 
     /// The system's word for a failure, lower case, without Foundation's wrapping.
     package static func reason(_ error: any Error) -> String {
-        if let errno = error as? Errno { return errno.description.lowercased() }
+        if let errno = error as? Errno {
+            return errno == .noSuchFileOrDirectory ? "no such file or folder" : errno.description.lowercased()
+        }
         if let error = error as? SystemError {
             return error.isNotFound ? "no such file or folder" : error.reason
         }

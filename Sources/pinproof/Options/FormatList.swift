@@ -13,5 +13,11 @@ struct FormatList: ExpressibleByArgument, Sendable {
     /// What may stand in it.
     static var known: String { ReportFormat.names }
 
+    /// What several `--format` name together; nil for none.
+    init?(_ lists: [FormatList]) {
+        guard !lists.isEmpty else { return nil }
+        text = lists.map(\.text).joined(separator: ",")
+    }
+
     func formats() throws(ReportError) -> [ReportFormat] { try ReportFormat.parse(list: text) }
 }

@@ -21,6 +21,17 @@ extension TLSSession {
     package func askForCertificate() { unsafe SSL_set_verify(ssl, SSL_VERIFY_PEER, nil) }
 }
 
+/// Either side of TLS 1.2 that begins its handshake anew.
+extension TLSSession {
+    /// What it says goes out with what is taken next. False where it is of TLS 1.3, which has no such thing.
+    package func renegotiate() -> Bool {
+        _ = unsafe SSL_clear_options(ssl, pp_SSL_OP_NO_RENEGOTIATION())
+        guard unsafe SSL_renegotiate(ssl) == 1 else { return false }
+        _ = unsafe SSL_do_handshake(ssl)
+        return true
+    }
+}
+
 /// Servers that want to know who their client is.
 extension TLSSession {
     /// Before the handshake: it fails for who shows no certificate; whoever's it is will do.

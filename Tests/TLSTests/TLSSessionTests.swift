@@ -2,6 +2,7 @@ import Facts
 import Foundation
 import Policy
 import Support
+import TLSSupport
 import Testing
 
 @testable import TLS
@@ -100,6 +101,24 @@ func cutAnywhere(version: TLSVersion, size: Int) throws {
     wires.server.write([1, 2, 3].span)
     wires.settle()
     #expect(wires.atClient.suffix(3) == [1, 2, 3])
+}
+
+@Test("whoever wants to renegotiate is refused, and that is known of an origin as of a client")
+func renegotiation() throws {
+    let fixture = try Fixture()
+    for byOrigin in [true, false] {
+        var wires = try Wires(trust: fixture.trust, chain: fixture.chain, version: .tls12)
+        wires.settle()
+        #expect(!wires.client.refusedRenegotiation)
+        #expect((byOrigin ? wires.server : wires.client).renegotiate())
+        wires.settle()
+        #expect(wires.client.refusedRenegotiation == byOrigin)
+        let refusals = wires.server.trace.alerts.filter { $0.code == AlertCode.noRenegotiation.rawValue }
+        #expect(refusals.map(\.from) == [byOrigin ? .client : .proxy])
+    }
+    var newer = try Wires(trust: fixture.trust, chain: fixture.chain, version: .tls13)
+    newer.settle()
+    #expect(!newer.server.renegotiate() && !newer.client.refusedRenegotiation)
 }
 
 @Test("after the client's Finished a server says nothing of its own: no tickets")

@@ -324,8 +324,8 @@ extension FlowFailure {
         // Of an app that left nobody knows but that it has: there may have been a reason.
         // And where the proxy has answered in the origin's place, a client that stays is waited for, and then for too long.
         case nil, .clientGone, .proxyLimit: return true
-        // An origin may have said why it ends the connection, in TLS.
-        case .originClosed, .originReset: return id == .originRefused
+        // An origin may have said why it ends the connection, in TLS; or the proxy has not done what it wanted.
+        case .originClosed, .originReset: return id == .originRefused || id == .proxyLimit
         default: return false
         }
     }

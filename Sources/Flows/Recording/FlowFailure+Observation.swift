@@ -6,7 +6,9 @@ extension FlowFailure {
     /// - Parameter carriedExchange: a flow of its own tells what it carried.
     package init?(_ connection: Observation, carriedExchange: Bool) {
         let host = connection.host?.text ?? connection.target?.host.text ?? "the origin"
-        if let proxy = connection.upstreamProxy, !connection.isDialed, connection.fault?.isOfDialing == true {
+        if let side = connection.renegotiated {
+            self.init(renegotiationBy: side, host)
+        } else if let proxy = connection.upstreamProxy, !connection.isDialed, connection.fault?.isOfDialing == true {
             self.init(
                 upstreamProxy: proxy, connection.upstream?.error ?? connection.error ?? "no reason is known",
                 connection.target?.description ?? host)
@@ -31,6 +33,18 @@ extension FlowFailure {
         } else {
             return nil
         }
+    }
+
+    /// TLS 1.2 may begin its handshake anew on a connection: servers ask for a certificate so, for a part of what they have.
+    private init(renegotiationBy side: Observation.Close.Side, _ host: String) {
+        self.init(
+            .proxyLimit, leg: .proxy,
+            text:
+                "\(side == .client ? "the app" : host) wanted to renegotiate TLS on this connection, which the proxy does not do",
+            hint: side == .client
+                ? "let the host through, `expect: tunnel` in the profile; or let the app use TLS 1.3, which has none"
+                : "servers ask so for a client certificate: let the server ask when a connection begins, or let the host "
+                    + "through: `expect: tunnel` in the profile")
     }
 
     /// The app has given up before there was an origin.
@@ -321,6 +335,13 @@ extension FlowFailure {
 }
 
 extension Observation {
+    /// Who wanted to begin TLS anew on a connection that ended after that; nil: nobody.
+    fileprivate var renegotiated: Close.Side? {
+        guard close != nil else { return nil }
+        if originRenegotiates { return .origin }
+        return alerts.contains { $0.from == .proxy && $0.code == AlertCode.noRenegotiation.rawValue } ? .client : nil
+    }
+
     /// Nothing went over it but what every connection of HTTP/2 begins with.
     fileprivate var isUnused: Bool {
         bytesUp == 0 ? bytesDown == 0 || negotiated?.alpn == "h2" : prefaceOnly

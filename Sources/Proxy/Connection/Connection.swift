@@ -268,6 +268,7 @@ final class Connection: StreamHandler {
         if worker.tap != nil { showRequest() }
         noteUnread()
         noteUnfinished()
+        if let originTLS { notes.originEnded(originTLS) }
         if let clientTLS {
             notes.alerts(clientTLS)
             notes.records(

@@ -143,6 +143,8 @@ struct ConnectionNotes {
         }
     }
 
+    mutating func originEnded(_ session: TLSSession) { observation.originRenegotiates = session.refusedRenegotiation }
+
     // MARK: The client's handshake
 
     mutating func flight(ms: Double) { observation.flight = Observation.Flight(ms: ms, delivered: false) }

@@ -62,6 +62,11 @@ import Facts
             // 0: none; the handshake goes on without.
             return 0
         }
+        unsafe SSL_CTX_set_info_callback(context) { ssl, event, detail in
+            guard event == SSL_CB_WRITE_ALERT, UInt8(truncatingIfNeeded: detail) == AlertCode.noRenegotiation.rawValue
+            else { return }
+            unsafe TLSSession.of(ssl)?.refusedRenegotiation = true
+        }
         if keyLog != nil { unsafe SSL_CTX_set_keylog_callback(context) { unsafe keyLogged($0, $1) } }
     }
 

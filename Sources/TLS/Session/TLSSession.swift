@@ -46,6 +46,8 @@ import Facts
     package internal(set) var asksForCertificate = false
     /// Client: the origin asked for a certificate, whether there is one to show or not.
     package internal(set) var wasAskedForCertificate = false
+    /// Client: the origin wanted to begin the handshake anew (RFC 5246 §7.4.1.1), which is refused.
+    package internal(set) var refusedRenegotiation = false
     /// Client: the origin was asked to staple an OCSP answer.
     var asksForStatus = false
     /// Client: how many sessions it was given to keep, each by a ticket in TLS 1.3.

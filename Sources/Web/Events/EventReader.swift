@@ -10,6 +10,8 @@ import Loop
 final class EventReader: Sendable {
     /// Rows that are kept for a page that does not take them; some 5 MB.
     static let rowLimit = 5000
+    /// Bytes of heads of these: as many as rows of usual size have, so that large ones are no way to fill the memory.
+    static let headLimit = 32 << 20
     /// Rows in one message: a page draws them in one frame.
     static let messageLimit = 1000
     /// Seconds between two messages.
@@ -25,6 +27,8 @@ final class EventReader: Sendable {
         var flows: [Int64: Flow] = [:]
         /// In the order in which they changed first.
         var order: [Int64] = []
+        /// Of the flows' heads.
+        var headBytes = 0
         var dropped: Int?
         var mustReload = false
         var isClosed = false
@@ -32,6 +36,8 @@ final class EventReader: Sendable {
         /// When the last message was taken, on the monotonic clock.
         var lastTaken = -Double.infinity
         var waiting: CheckedContinuation<Void, Never>?
+
+        mutating func reload() { (flows, order, headBytes, mustReload) = ([:], [], 0, true) }
 
         var hasWork: Bool { mustReload || dropped != nil || !order.isEmpty || isClosed || ping != nil }
     }
@@ -49,17 +55,19 @@ final class EventReader: Sendable {
     func note(_ flows: [Flow]) {
         change { state in
             if state.mustReload { return }
-            for flow in flows where state.flows.updateValue(flow, forKey: flow.id) == nil {
-                state.order.append(flow.id)
+            for flow in flows {
+                state.headBytes += flow.headBytes
+                if let old = state.flows.updateValue(flow, forKey: flow.id) {
+                    state.headBytes -= old.headBytes
+                } else {
+                    state.order.append(flow.id)
+                }
             }
-            guard state.order.count > Self.rowLimit else { return }
-            (state.flows, state.order, state.mustReload) = ([:], [], true)
+            if state.order.count > Self.rowLimit || state.headBytes > Self.headLimit { state.reload() }
         }
     }
 
-    func noteReload() {
-        change { state in (state.flows, state.order, state.mustReload) = ([:], [], true) }
-    }
+    func noteReload() { change { $0.reload() } }
 
     func noteDropped(_ count: Int) { change { $0.dropped = count } }
 
@@ -134,6 +142,18 @@ final class EventReader: Sendable {
         }
         let ids = Array(state.order.prefix(messageLimit))
         state.order.removeFirst(ids.count)
-        return (nil, ids.compactMap { state.flows.removeValue(forKey: $0) })
+        let flows = ids.compactMap { state.flows.removeValue(forKey: $0) }
+        for flow in flows { state.headBytes -= flow.headBytes }
+        return (nil, flows)
+    }
+}
+
+extension Flow {
+    fileprivate var headBytes: Int {
+        [request, response].compactMap(\.self).reduce(url?.utf8.count ?? 0) { sum, side in
+            side.informational.reduce(sum + side.headers.byteCount + side.trailers.byteCount) {
+                $0 + $1.headers.byteCount
+            }
+        }
     }
 }

@@ -281,31 +281,6 @@ struct FlowFailureTests {
         #expect(told { $0.target = nil } == nil)
     }
 
-    @Test("a ClientHello, or a request to the proxy, that is not whole is told with what came of it")
-    func unfinished() {
-        func told(_ unfinished: Observation.Unfinished, by: Observation.Close.Side, to target: String?) -> String? {
-            let failure = failure {
-                $0.action = .none
-                $0.flight = nil
-                $0.target = target.flatMap { HostName($0) }.map { Endpoint($0, 443) }
-                $0.close = Observation.Close(by: by, how: by == .client ? .fin : .timeout, ms: 5000)
-                $0.unfinished = unfinished
-            }
-            #expect(failure?.id == .clientGone && failure?.leg == .client && failure?.hint != nil)
-            return failure?.text
-        }
-        #expect(
-            told(.clientHello(bytes: 1448), by: .client, to: "pay.example.com")
-                == "the app began a TLS handshake for pay.example.com:443, and left in the middle of its ClientHello "
-                + "(1448 bytes came)")
-        #expect(
-            told(.clientHello(bytes: 1), by: .proxy, to: nil)
-                == "the app began a TLS handshake, and the rest of its ClientHello did not come (1 byte came)")
-        #expect(
-            told(.request(bytes: 9), by: .client, to: nil)
-                == "the app left in the middle of what it asked the proxy for (9 bytes came)")
-    }
-
     @Test("a proxy that finds nothing in common with a client says so, and with which alert")
     func nothingInCommon() {
         let failure = failure {

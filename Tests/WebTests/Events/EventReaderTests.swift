@@ -57,6 +57,24 @@ struct EventReaderTests {
         #expect(try rows(await reader.next()).map { $0["id"]?.int } == [9])
     }
 
+    @Test("heads that are large are kept up to a limit, those of a flow that changes once")
+    func largeHeads() async throws {
+        func large(_ id: Int64, bytes: Int) -> Flow {
+            var large = flow(id)
+            large.request = FlowSide(headers: [HeaderField("cookie", String(repeating: "x", count: bytes))])
+            return large
+        }
+        let reader = EventReader()
+        for _ in 0..<10 { reader.note([large(1, bytes: EventReader.headLimit / 2)]) }
+        #expect(try rows(await reader.next()).map { $0["id"]?.int } == [1])
+        // What was told leaves room.
+        reader.note([large(2, bytes: EventReader.headLimit / 2)])
+        reader.note([large(3, bytes: EventReader.headLimit / 4)])
+        #expect(try rows(await reader.next()).map { $0["id"]?.int } == [2, 3])
+        for id in 4...6 { reader.note([large(Int64(id), bytes: EventReader.headLimit / 2)]) }
+        #expect(await reader.next() == .text(#"{"event":"reload"}"#))
+    }
+
     @Test("a message has at most so many rows; the rest comes in the next one")
     func pieces() async throws {
         let reader = EventReader()

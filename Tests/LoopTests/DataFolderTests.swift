@@ -36,6 +36,24 @@ struct DataFolderTests {
         #expect(throws: FileError.noDataFolder) { try DataFolder(environment: [:]) }
     }
 
+    @Test("one below a folder at the top that is not there is an error, and not the end of the process")
+    func atTheTop() throws {
+        // Nobody, not even root, makes folders there.
+        for place in ["/proc/pinproof", "/proc/pinproof/a/b"] {
+            let error = #expect(throws: FileError.self) { try DataFolder(environment: ["PINPROOF_HOME": place]).make() }
+            guard case .noDataFolderMade(place, _)? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        guard ProcessControl.userID == 0 else { return }
+        // The one case in which the folder above has no name.
+        let name = "/pinproof-test-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: name) }
+        try DataFolder(environment: ["PINPROOF_HOME": name + "/data"]).make()
+        #expect(Files.isFolder(name + "/data"))
+    }
+
     @Test("it is made with what is missing above it, closed to others, and one that is there stays as it is")
     func making() throws {
         let scratch = FileManager.default.temporaryDirectory.path + "/pinproof-\(UUID().uuidString)"

@@ -58,7 +58,8 @@ package struct DataFolder: Hashable, Sendable {
     }
 
     private static func make(_ path: String) throws(SystemError) {
-        guard path != "/", (try? FileStatus(of: path, followingLinks: false)) == nil else { return }
+        // The folder above one at the top has no name of its own.
+        guard !path.isEmpty, path != "/", (try? FileStatus(of: path, followingLinks: false)) == nil else { return }
         try make(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
         do throws(SystemError) { try FileTree.makeFolder(path, mode: 0o700) } catch {
             // Another process may have been quicker.

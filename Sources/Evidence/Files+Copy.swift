@@ -59,8 +59,8 @@ extension Files {
         var depth = 200
     }
 
-    /// Copies what a folder holds to a new one: files, folders and links. A socket or a pipe is nothing that lasts, and is
-    /// left out.
+    /// Copies what a folder holds to a new one: files, folders and links, with their owners (where this user may give files
+    /// away), modes and times. A socket or a pipe is nothing that lasts, and is left out.
     static func copyFolder(_ path: String, to new: String) throws(FileError) {
         var budget = CopyBudget()
         try copyFolder(path, to: new, &budget)
@@ -71,10 +71,9 @@ extension Files {
         budget.depth -= 1
         defer { budget.depth += 1 }
         do {
-            let attributes = try FileManager.default.attributesOfItem(atPath: path)
             try FileManager.default.createDirectory(
                 atPath: new, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            for name in try FileTree.entries(of: path, whole: true) {
                 let (old, copy) = ("\(path)/\(name)", "\(new)/\(name)")
                 budget.entries -= 1
                 guard budget.entries >= 0 else {
@@ -87,12 +86,12 @@ extension Files {
                     guard kind(old) == nil else { throw error }
                 }
             }
-            // Last: it may be a folder that nothing can be written into.
-            if let mode = attributes[.posixPermissions] {
-                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: new)
-            }
+            // Last: it may be a folder that nothing can be written into, and each entry makes it a new one.
+            try FileTree.liken(new, to: path)
         } catch let error as FileError {
             throw error
+        } catch let error as SystemError where error.isIllegalName {
+            throw .cannotWrite(path: new, reason: "\(path) holds a name that is no UTF-8")
         } catch {
             throw .cannotWrite(path: new, reason: reason(error))
         }
@@ -110,18 +109,13 @@ extension Files {
                     path: copy, reason: "with \(old) there is too much to be copied (at most 4 GiB)")
             }
             budget.bytes -= count
-            if count == size {
-                try FileManager.default.copyItem(atPath: old, toPath: copy)
-            } else {
-                try file.copy(data, size, to: OpenFile(creating: copy, mode: 0o600))
-                let all = try FileManager.default.attributesOfItem(atPath: old)
-                // Last: it may be a file that nothing can be written into.
-                let attributes = all.filter { $0.key == .posixPermissions || $0.key == .modificationDate }
-                try FileManager.default.setAttributes(attributes, ofItemAtPath: copy)
-            }
+            try file.copy(data, size, to: OpenFile(creating: copy, mode: 0o600))
+            // Last: it may be a file that nothing can be written into.
+            try FileTree.liken(copy, to: old)
         case .link:
             let target = try FileManager.default.destinationOfSymbolicLink(atPath: old)
             try FileManager.default.createSymbolicLink(atPath: copy, withDestinationPath: target)
+            try FileTree.liken(copy, to: old)
         case .stream, nil: break
         }
     }

@@ -102,19 +102,18 @@ package struct RunFolder: Sendable, Hashable {
     /// What this start left is what a later one may go on from, in the place of what an earlier one had left.
     ///
     /// - Parameter unlessKept: what an earlier one had left stays.
-    /// - Returns: false where it cannot be copied: it holds what only somebody else may read.
-    package func keepState(of trial: Int, as kept: KeptState, unlessKept: Bool = false) -> Bool {
+    /// - Throws: where it cannot be copied as it is: it holds what only somebody else may read, say.
+    package func keepState(of trial: Int, as kept: KeptState, unlessKept: Bool = false) throws(FileError) {
         let earlier = names(of: kept)
-        if unlessKept, !earlier.isEmpty { return true }
+        if unlessKept, !earlier.isEmpty { return }
         let copy = "\(states)/\(kept.prefix)\(trial)"
         do throws(FileError) {
             try Files.copyFolder(state(of: trial), to: copy)
         } catch {
             Files.removeFolder(copy)
-            return false
+            throw error
         }
         for name in earlier { Files.removeFolder("\(states)/\(name)") }
-        return true
     }
 
     /// The run is over: nothing goes on from what was kept any more.

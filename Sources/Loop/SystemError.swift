@@ -35,6 +35,8 @@ package struct SystemError: ExplainedError, Hashable {
     package var isTaken: Bool { code == EEXIST || code == ENOTEMPTY }
     /// It is a link, and was not to be followed.
     package var isLink: Bool { code == ELOOP }
+    /// A name whose bytes are no text.
+    package var isIllegalName: Bool { code == EILSEQ }
     /// What the system says of a link that was not to be followed.
     package static func link(_ call: String) -> SystemError { SystemError(call, ELOOP) }
     /// A part of the path is no folder.

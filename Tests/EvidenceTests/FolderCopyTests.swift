@@ -71,4 +71,45 @@ struct FolderCopyTests {
         }
         try read.close()
     }
+
+    @Test(
+        "a copy has the modes and times of what it is of, folders and links as well, and their owners where that is allowed"
+    )
+    func likeness() throws {
+        let state = parent.path + "/state"
+        try FileManager.default.createSymbolicLink(atPath: state + "/link", withDestinationPath: "one")
+        let entries = ["one": 0o640, "a/two": 0o400, "a": 0o750, "a/b": 0o500]
+        for (name, mode) in entries {
+            let attributes: [FileAttributeKey: Any] = [
+                .posixPermissions: mode, .modificationDate: Date(timeIntervalSince1970: 1_500_000_000),
+            ]
+            try FileManager.default.setAttributes(attributes, ofItemAtPath: state + "/" + name)
+        }
+        let isRoot = ProcessControl.userID == 0
+        if isRoot {
+            try FileManager.default.setAttributes([.ownerAccountID: 4711], ofItemAtPath: state + "/a/two")
+        }
+        try copied { _ in }
+        for (name, mode) in entries {
+            let status = try FileStatus(of: parent.path + "/copy/" + name)
+            #expect(status.mode == mode && status.modified == 1_500_000_000, "\(name) \(status)")
+        }
+        #expect(try FileStatus(of: parent.path + "/copy/link", followingLinks: false).kind == .link)
+        if isRoot { #expect(try FileStatus(of: parent.path + "/copy/a/two").owner == 4711) }
+        for name in ["state/a/b", "copy/a/b"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(parent.path)/\(name)")
+        }
+    }
+
+    @Test("a name that is no text is no reason to leave its file out without a word")
+    func illegalName() throws {
+        let name = Array((parent.path + "/state/v").utf8) + [0xe9, 0]
+        let file = unsafe name.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer {
+            unsafe creat($0.baseAddress!, 0o600)
+        }
+        guard file >= 0 else { return }  // Some file systems take none.
+        close(file)
+        let error = #expect(throws: FileError.self) { try copied { _ in } }
+        #expect("\(String(describing: error))".contains("no UTF-8"))
+    }
 }

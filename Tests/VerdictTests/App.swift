@@ -34,6 +34,8 @@ struct App {
     var leavesState = false
     /// The same in each start under `trusted-ca`.
     var leavesStateAttacked = false
+    /// Why what it leaves cannot be copied.
+    var stateFault: String?
 
     /// The evidence that a whole run by the scheduler leaves, and the trials it was made of.
     func run(
@@ -54,7 +56,8 @@ struct App {
             let failed = play(trial, profile, &script, trials.filter { $0 == trial }.count)
             script.end(
                 exit: failed ? 1 : 0,
-                leftState: trial == .passthrough ? leavesState : leavesStateAttacked && trial.id == .trustedCA)
+                leftState: trial == .passthrough ? leavesState : leavesStateAttacked && trial.id == .trustedCA,
+                stateFault: trial == .passthrough && leavesState ? stateFault : nil)
         }
         script.finish()
         return (script.evidence, trials)

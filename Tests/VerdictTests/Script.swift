@@ -71,14 +71,15 @@ struct Script {
     }
 
     mutating func end(
-        exit: Int = 0, timedOut: Bool = false, interrupted: Bool = false, leftState: Bool = false
+        exit: Int = 0, timedOut: Bool = false, interrupted: Bool = false, leftState: Bool = false,
+        stateFault: String? = nil
     ) {
         clock += 20
         records.append(
             .trialEnded(
                 TrialEnd(
                     trial: trial, exit: exit, timedOut: timedOut, interrupted: interrupted, leftState: leftState,
-                    seconds: 20, at: clock)))
+                    stateFault: stateFault, seconds: 20, at: clock)))
     }
 
     mutating func finish(

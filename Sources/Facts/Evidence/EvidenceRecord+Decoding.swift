@@ -83,6 +83,7 @@ extension TrialEnd {
             timedOut: try keys.decodeIfPresent(Bool.self, forKey: .timedOut) ?? false,
             interrupted: try keys.decodeIfPresent(Bool.self, forKey: .interrupted) ?? false,
             leftState: try keys.decodeIfPresent(Bool.self, forKey: .leftState) ?? false,
+            stateFault: try keys.decodeIfPresent(String.self, forKey: .stateFault),
             lastError: try keys.decodeIfPresent(String.self, forKey: .lastError),
             seconds: try keys.decode(Double.self, forKey: .seconds),
             at: try keys.decode(Double.self, forKey: .at))

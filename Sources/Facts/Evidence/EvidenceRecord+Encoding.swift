@@ -89,6 +89,7 @@ extension TrialEnd {
         json.fieldIfTrue("timed_out", timedOut)
         json.fieldIfTrue("interrupted", interrupted)
         json.fieldIfTrue("left_state", leftState)
+        json.fieldUnlessNil("state_fault", stateFault)
         json.fieldUnlessNil("last_error", lastError)
         json.field("seconds", seconds)
         json.field("at", at)

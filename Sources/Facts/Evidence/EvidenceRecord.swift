@@ -240,6 +240,8 @@ package struct TrialEnd: Hashable, Sendable, Codable {
     package var interrupted: Bool
     /// The app left something in the PINPROOF_STATE that was made for this trial; never said of one that all trials share.
     package var leftState: Bool
+    /// Why a later start could not go on from that: it could not be copied as it is. nil where it could, and in older evidence.
+    package var stateFault: String?
     /// The last line that COMMAND wrote to its standard error, where it did not end with 0: one printable line, cut at
     /// `lastErrorLimit` characters; nil where it wrote nothing.
     package var lastError: String?
@@ -248,13 +250,16 @@ package struct TrialEnd: Hashable, Sendable, Codable {
 
     /// Enough for a message, and no more than a line of a report.
     package static let lastErrorLimit = 200
+    /// Of `stateFault`, which names a path.
+    package static let stateFaultLimit = 400
 
     package init(
         trial: Int, exit: Int? = nil, signal: Int? = nil, timedOut: Bool = false, interrupted: Bool = false,
-        leftState: Bool = false, lastError: String? = nil, seconds: Double, at: Double
+        leftState: Bool = false, stateFault: String? = nil, lastError: String? = nil, seconds: Double, at: Double
     ) {
         self.trial = trial
         self.leftState = leftState
+        self.stateFault = stateFault
         self.lastError = lastError
         self.exit = exit
         self.signal = signal
@@ -268,6 +273,7 @@ package struct TrialEnd: Hashable, Sendable, Codable {
         case trial, exit, signal, interrupted, seconds, at
         case timedOut = "timed_out"
         case leftState = "left_state"
+        case stateFault = "state_fault"
         case lastError = "last_error"
     }
 }

@@ -19,6 +19,8 @@ package struct CommandEnding: Sendable, Hashable {
     /// The app left something in a PINPROOF_STATE of this start's own.
     package var leftState = false
     /// As `TrialEnd` has it.
+    package var stateFault: String?
+    /// As `TrialEnd` has it.
     package var lastError: String?
     /// Why its output could not be kept whole.
     package var outputFault: FileError?

@@ -192,7 +192,8 @@ package struct GateRunner: Sendable {
                 TrialEnd(
                     trial: trial.number, exit: ending.exit, signal: ending.signal, timedOut: ending.timedOut,
                     interrupted: ending.interrupted || failure != nil, leftState: ending.leftState,
-                    lastError: ending.lastError, seconds: now - started, at: clock.wall())))
+                    stateFault: ending.stateFault, lastError: ending.lastError, seconds: now - started, at: clock.wall()
+                )))
         if let failure { throw failure }
     }
 

@@ -1,5 +1,6 @@
 import Console
 import Evidence
+import Facts
 import Loop
 import Policy
 
@@ -89,10 +90,15 @@ package struct CommandDriver: TrialDriver {
                 ended: { await connections.settleAndEnd() }, endingByForce: { await connections.cut() }))
         if let fault = ending.outputFault { throw fault }
         if !keepsState {
-            ending.leftState = Files.isEmpty(state) == false
-            // What cannot be copied is nothing to go on from, and no reason to end a run.
+            // One that cannot be looked into holds something.
+            ending.leftState = Files.isEmpty(state) != true
             if ending.leftState, let kept = trial.kept {
-                ending.leftState = folder.keepState(of: trial.number, as: kept, unlessKept: !kept.isReplaced(by: trial))
+                // No reason to end a run; but what a later start makes of it is not known then, and nothing is proven.
+                do throws(FileError) {
+                    try folder.keepState(of: trial.number, as: kept, unlessKept: !kept.isReplaced(by: trial))
+                } catch {
+                    ending.stateFault = Printable.excerpt("\(error)", limit: TrialEnd.stateFaultLimit)
+                }
             }
         }
         return ending

@@ -9,17 +9,20 @@
 /// What lies where: entries of folders, made, renamed and removed by one system call each.
 package enum FileTree {
     /// The names in a folder, sorted.
-    package static func entries(of path: String) throws(SystemError) -> [String] {
+    ///
+    /// - Parameter whole: a name that is no UTF-8 is an error (EILSEQ), as nobody finds it again by what it is repaired to.
+    package static func entries(of path: String, whole: Bool = false) throws(SystemError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw SystemError("opendir") }
         defer { unsafe closedir(folder) }
         var out: [String] = []
         while let entry = unsafe readdir(folder) {
             // d_name is a tuple in Swift: read it as the C string it is.
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            let (name, isRepaired) = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-                    unsafe String(cString: $0)
+                    unsafe (String(cString: $0), String(validatingCString: $0) == nil)
                 }
             }
+            if whole, isRepaired { throw SystemError("readdir", EILSEQ) }
             if name != ".", name != ".." { out.append(name) }
         }
         return out.sorted()
@@ -43,6 +46,23 @@ package enum FileTree {
     /// Sets the bits of chmod.
     package static func setMode(_ mode: Int, of path: String) throws(SystemError) {
         guard unsafe chmod(path, mode_t(mode)) == 0 else { throw SystemError("chmod") }
+    }
+
+    /// Gives a copy the owner, where that is allowed, the mode and the times of what it was made from. Links are not followed.
+    package static func liken(_ copy: String, to original: String) throws(SystemError) {
+        var status = stat()
+        guard unsafe lstat(original, &status) == 0 else { throw SystemError("lstat") }
+        // Only root gives files away. Whoever may read another one's files without being root may read the copies as well.
+        _ = unsafe lchown(copy, status.st_uid, status.st_gid)
+        if status.st_mode & S_IFMT != S_IFLNK, unsafe chmod(copy, status.st_mode & 0o7777) != 0 {
+            throw SystemError("chmod")
+        }
+        #if canImport(Darwin)
+            let times = [status.st_atimespec, status.st_mtimespec]
+        #else
+            let times = [status.st_atim, status.st_mtim]
+        #endif
+        guard unsafe utimensat(AT_FDCWD, copy, times, AT_SYMLINK_NOFOLLOW) == 0 else { throw SystemError("utimensat") }
     }
 
     /// Makes the entries of a folder survive a power cut. Some file systems cannot; then it is as good as it gets.

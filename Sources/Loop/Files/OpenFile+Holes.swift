@@ -43,7 +43,7 @@ extension OpenFile {
     /// Copies those ranges of this file into one that is new, and gives that the size.
     package func copy(_ data: [Range<Int64>], _ size: Int64, to other: OpenFile) throws(SystemError) {
         guard ftruncate(other.descriptor, off_t(size)) == 0 else { throw SystemError("ftruncate") }
-        var piece = [UInt8](repeating: 0, count: 1 << 20)
+        var piece = [UInt8](repeating: 0, count: Int(min(1 << 20, max(size, 1))))
         for range in data {
             var at = range.lowerBound
             while at < range.upperBound {

@@ -22,6 +22,11 @@ extension FindingText {
             "of one plan's shares \(CourseWords.named(shards.map(\.description))) "
                 + "\(shards.count == 1 ? "is" : "are") not among the runs: what they were to try was not tried"
         case .retried(let trials): CourseWords.text(trials)
+        case .stateNotCopied(let count, let why):
+            "what the app left in PINPROOF_STATE could not be copied as it is in \(English.count(count, "start")), so no start "
+                + "went on from it: let COMMAND leave it readable to the gate, or remove what no start needs; \(why)"
+        case .differentBuilds:
+            "the runs are of different app files (--artefact): what one build refuses says nothing of another"
         case .differentCAs: "the runs used different CAs: a control of one says nothing about another"
         case .profileChanged: "the runs were made with another version of the profile than they are judged by"
         case .profileAsksForMore(let attacks, let coldStarts):

@@ -93,7 +93,10 @@ package enum FindingFact: Hashable, Sendable {
         case shard(Shard)
         case shardsMissing([Shard], plans: Int)
         case retried([RetriedTrial])
+        /// Of so many starts what the app left could not be copied; why, of the first.
+        case stateNotCopied(Int, why: String)
         case differentCAs
+        case differentBuilds
         case profileChanged
         /// The profile asks for more than the runs have tried: attacks, and cold starts where there were fewer.
         case profileAsksForMore(attacks: [AttackID], coldStarts: Int?)

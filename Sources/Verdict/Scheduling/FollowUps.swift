@@ -69,7 +69,8 @@ struct FollowUps {
         for requirement in Requirement.all(of: tried, at: host, in: profile)
         where requirement.attack != .trustedCA || requirement.isOtherFormOfTrustedCA {
             let setting = setting(of: requirement, review)
-            guard let trial = Trial(requirement, of: host, among: tried, only: setting.hosts) else { continue }
+            guard let trial = Trial(requirement, of: host, among: tried, only: setting.hosts), canBegin(trial, host)
+            else { continue }
             if wantsAgain(requirement, review, setting) || wantsOccasion(trial, requirement, review) {
                 wanted.append(trial)
             }
@@ -106,6 +107,12 @@ struct FollowUps {
             wanted += forms.lazy.compactMap { $0.trial(at: review, in: file, isHampered: isHampered) }.prefix(1)
         }
         return wanted
+    }
+
+    /// What an app left may have been more than could be copied: then no start can go on from it.
+    private func canBegin(_ trial: Trial, _ host: HostName) -> Bool {
+        guard let occasion = Occasion(of: trial), case .stateLeft = occasion else { return true }
+        return occasion.isGiven(by: host, in: file)
     }
 
     /// Which hosts an attack is tried at once more, and which meetings are tries of that kind.

@@ -60,7 +60,11 @@ package enum Occasion: Hashable, Sendable {
                 return Self.isReached(onset, by: seen.map(\.observation).sorted { $0.helloAt < $1.helloAt })
             }
         case .stateLeft(let beginning):
-            return file.trials.contains { $0.end?.leftState ?? false && beginning.goesOn(from: $0.attack) }
+            // What could not be copied is nothing that a start can go on from.
+            return file.trials.contains { trial in
+                guard let end = trial.end, end.leftState, end.stateFault == nil else { return false }
+                return beginning.goesOn(from: trial.attack)
+            }
         case .sendingOn:
             return file.trials.contains { trial in
                 trial.isPassthrough

@@ -60,6 +60,29 @@ func refusedSecondStart() throws {
     #expect(verdict.verdict == .refusedUnproven && verdict.missingNames == ["attack:trusted-ca/second-start"])
 }
 
+@Test("what an app left, and nobody could copy, is nothing that a start goes on from, and in the way of a proof")
+func stateNotCopied() throws {
+    let run = app([.alert(46)]).run(.test()).evidence
+    let faulty = RunEvidence(
+        run.records.map(\.record).map { record in
+            guard case .trialEnded(var end) = record, end.leftState else { return record }
+            end.stateFault = "permission denied"
+            return .trialEnded(end)
+        })
+    #expect(Judge.judge(profile: .test(), runs: [faulty]).findings.contains { $0.id == "state-not-copied" })
+    let file = CaseFile(profile: .test(), runs: [faulty])
+    let conduct = Conduct(beginning: .afterUntouched)
+    #expect(!Occasion.stateLeft(conduct.beginning).isGiven(by: "api.test", in: file))
+    #expect(Occasion.stateLeft(conduct.beginning).isGiven(by: "api.test", in: CaseFile(profile: .test(), runs: [run])))
+    // The scheduler does not try it, and the judge asks for it.
+    var broken = app([.alert(46)])
+    broken.stateFault = "permission denied"
+    #expect(!hasSecondStart(broken))
+    let verdict = try broken.judge(.test()).host("api.test")
+    #expect(verdict.verdict == .refusedUnproven)
+    #expect(verdict.missingNames.contains("attack:trusted-ca/second-start"), "\(verdict.missingNames)")
+}
+
 @Test("an app that asks for nothing in its second start lacks nothing, and the report says so")
 func secondStartAsksNothing() throws {
     let verdict = try app(nil).judge(.test()).host("api.test")

@@ -38,6 +38,12 @@ struct RunFindings {
                 ofUntouched: imbalance.ofUntouched)
             findings.append(Finding(id: "fails-under-attack", severity: .warning, fact: .run(.unsteady(told))))
         }
+        let faults = file.trials.compactMap { $0.end?.stateFault }
+        if let first = faults.first {
+            findings.append(
+                Finding(
+                    id: "state-not-copied", severity: .warning, fact: .run(.stateNotCopied(faults.count, why: first))))
+        }
         if !file.retried.isEmpty {
             findings.append(Finding(id: "retried-starts", severity: .note, fact: .run(.retried(file.retried))))
         }
@@ -49,6 +55,9 @@ struct RunFindings {
         let headers = file.runs.compactMap(\.header)
         if Set(headers.map(\.ca.sha256)).count > 1 {
             findings.append(Finding(id: "different-ca", severity: .note, fact: .run(.differentCAs)))
+        }
+        if Set(headers.map { Set($0.artefacts.map(\.sha256)) }.filter { !$0.isEmpty }).count > 1 {
+            findings.append(Finding(id: "different-builds", severity: .warning, fact: .run(.differentBuilds)))
         }
         if let profileSHA256, headers.contains(where: { $0.profileSHA256 != profileSHA256 }) {
             findings.append(Finding(id: "profile-changed", severity: .note, fact: .run(.profileChanged)))

@@ -151,7 +151,7 @@ package struct GateSession: Sendable {
         // Last, because it may make a CA: a mistyped command must not leave one behind.
         let ca = try ForgingCA.open(options.ca, now: WallClock.now)
         try ca.requireScope(for: profile)
-        let presentable = ca.presentable(options.share(of: selection.attacks), for: profile, lent: lent)
+        let presentable = ca.presentable(options.share(of: selection.attacks, for: profile), for: profile, lent: lent)
         return Preparation(
             loaded: loaded, command: command, selection: selection, attacks: presentable.attacks,
             coldStarts: options.ownColdStarts(for: profile), controls: controls, baseline: baseline, ca: ca,

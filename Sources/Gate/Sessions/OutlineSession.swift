@@ -27,7 +27,7 @@ package struct OutlineSession: Sendable {
         let selection = try options.attackSelection(for: profile)
         let coldStarts = options.ownColdStarts(for: profile)
         let scheduler = Scheduler(
-            profile: profile, attacks: options.share(of: selection.attacks), coldStarts: coldStarts,
+            profile: profile, attacks: options.share(of: selection.attacks, for: profile), coldStarts: coldStarts,
             named: selection.named,
             terms: options.terms)
         let listing = OutlineListing(
@@ -57,7 +57,9 @@ extension GateOptions {
     }
 
     /// Of attacks, what this job tries.
-    func share(of attacks: [Attack]) -> [Attack] { shard?.share(of: attacks) ?? attacks }
+    func share(of attacks: [Attack], for profile: Profile) -> [Attack] {
+        shard?.share(of: attacks, provesAnchors: profile.rules.contains { !$0.anchors.isEmpty }) ?? attacks
+    }
 
     /// Of the plan's cold starts, those of this job.
     func ownColdStarts(for profile: Profile) -> Int {

@@ -48,13 +48,18 @@ struct Proof {
         starts.count < review.coldStartsAsked || !review.warmStarts.isEmpty ? [.coldStarts] : []
     }
 
-    /// A trust control in N cold starts, and for every stack that refused.
+    /// A trust control in N cold starts of each run that has a refusal, or in all of its own if these are fewer, and for every
+    /// stack that refused there: that one device trusts the CA says nothing of another.
     private static func trust(_ review: Review, _ rated: [(start: Meeting, strength: Strength?)]) -> [Missing] {
-        let controlled = rated.filter { $0.strength != nil }.map(\.start)
-        let refused = rated.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1.start)) }
-        let covered = controlled.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
-        let enough = controlled.count >= min(review.coldStartsAsked, max(1, rated.count))
-        return enough && refused.isSubset(of: covered) ? [] : [.trustControl]
+        let runs = Set(review.meetings.filter { !$0.refusals.isEmpty }.map(\.trial.run))
+        let isShown = runs.allSatisfy { run in
+            let rated = rated.filter { $0.start.trial.run == run }
+            let controlled = rated.filter { $0.strength != nil }.map(\.start)
+            let refused = rated.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1.start)) }
+            let covered = controlled.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
+            return controlled.count >= min(review.coldStartsAsked, max(1, rated.count)) && refused.isSubset(of: covered)
+        }
+        return isShown && !runs.isEmpty ? [] : [.trustControl]
     }
 
     /// Genuine traffic before, between and after: an outage must not look like a refusal.

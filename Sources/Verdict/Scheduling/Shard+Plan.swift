@@ -6,23 +6,41 @@ extension Shard {
     /// them; every other form is in one.
     ///
     /// What attacks connections by their place stays together, in the last share: which of them are worth a start is seen
-    /// from all. That share also has what comes on top when all else was refused, and so less of the rest.
-    package func share(of attacks: [Attack]) -> [Attack] {
+    /// from all. So does what others follow from: outages, a chain of copied names, starts that go on from each other. That
+    /// share also has what comes on top when all else was refused, and so less of the rest.
+    ///
+    /// - Parameter provesAnchors: `wrong-key` shows what the app trusts, as its own roots leave it no control (`anchors`): it is
+    ///   in each of them as well.
+    package func share(of attacks: [Attack], provesAnchors: Bool = false) -> [Attack] {
         var loads = [Int](repeating: 0, count: count)
         let hasLater = attacks.ofLaterConnections != nil
         if hasLater { loads[count - 1] = FurtherForm.all(among: attacks).count }
         return attacks.compactMap { attack in
             if attack.reading.data == .control { return attack }
             if hasLater, attack.id == attacks.ofLaterConnections?.id { return index == count ? attack : nil }
-            let isBase = attack.id == .trustedCA || attack.id == .untrustedCA
+            let isBase =
+                attack.id == .trustedCA || attack.id == .untrustedCA
+                || provesAnchors && attack.reading.probe == .genuineChain
             let own = attack.variants.filter { variant in
                 if isBase, variant.name == attack.variants.first?.name { return true }
+                if Self.isFollowed(variant, of: attack) {
+                    loads[count - 1] += 1
+                    return index == count
+                }
                 let least = loads.indices.min { loads[$0] < loads[$1] } ?? 0
                 loads[least] += 1
                 return least == index - 1
             }
             return own.isEmpty ? nil : attack.with(own)
         }
+    }
+
+    /// What comes of it decides what else is tried: `later-connection` after as many outages, `namesakes`, `after-refusal`.
+    private static func isFollowed(_ variant: Attack.Variant, of attack: Attack) -> Bool {
+        if variant.conduct.continuesState || attack.reading(of: variant.name).probe == .outages { return true }
+        let forms = AttackCatalogue.attack(attack.id)?.variants ?? []
+        return variant.name == attack.variants.first?.name
+            && forms.contains { $0.reading?.reserve == .tookGenuineIssuer }
     }
 
     /// What the whole plan is to try, and how often, as text: the same in each of its shares.

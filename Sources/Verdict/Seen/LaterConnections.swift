@@ -7,13 +7,17 @@ import Policy
 /// that is used from a spare one, which a browser opens ahead and may never use: only what was used has to be refused.
 /// It was used where the client sent something: some send, and are gone before anybody has answered.
 struct LaterConnections {
-    /// Of each untouched trial that carried data, its connections in their order.
+    /// Of each untouched trial that carried data, its connections in their order; by run.
+    private let runs: [Int: [[Sighting]]]
     private let untouched: [[Sighting]]
 
     init(_ sightings: [Sighting], in trials: [Review.Untouched]) {
         let carrying = Set(trials.filter(\.carriedData).map(\.trial))
         let seen = sightings.filter { carrying.contains($0.trial) && $0.hasHello }
-        untouched = seen.byTrial().values.map { $0.sorted(by: Self.inOrder) }
+        let trials = seen.byTrial().sorted { $0.key < $1.key }
+            .map { (run: $0.key.run, seen: $0.value.sorted(by: Self.inOrder)) }
+        untouched = trials.map(\.seen)
+        runs = trials.reduce(into: [:]) { $0[$1.run, default: []].append($1.seen) }
     }
 
     private static func inOrder(_ a: Sighting, _ b: Sighting) -> Bool {
@@ -29,9 +33,21 @@ struct LaterConnections {
     /// The stack sent data there in some untouched trial.
     func isUsed(_ places: ClosedRange<Int>, by stack: String) -> Bool { untouched.contains { uses($0, places, stack) } }
 
-    /// The same, in all of them.
-    func isAlwaysUsed(_ places: ClosedRange<Int>, by stack: String) -> Bool {
-        !untouched.isEmpty && untouched.allSatisfy { uses($0, places, stack) }
+    /// The same, in all of some run: what is run elsewhere may be another journey.
+    func isAlwaysUsed(_ places: ClosedRange<Int>, by stack: String) -> Bool { areAlwaysUsed([places], by: stack) }
+
+    /// The same of several at once.
+    func areAlwaysUsed(_ all: [ClosedRange<Int>], by stack: String) -> Bool {
+        runs.values.contains { areAlwaysUsed(all, by: stack, in: $0) }
+    }
+
+    /// In all of this run.
+    func isAlwaysUsed(_ places: ClosedRange<Int>, by stack: String, run: Int) -> Bool {
+        runs[run].map { areAlwaysUsed([places], by: stack, in: $0) } ?? false
+    }
+
+    private func areAlwaysUsed(_ all: [ClosedRange<Int>], by stack: String, in trials: [[Sighting]]) -> Bool {
+        trials.allSatisfy { trial in all.allSatisfy { uses(trial, $0, stack) } }
     }
 
     /// Of how many untouched trials the stack sent data there as on a further connection: another one of the trial had been

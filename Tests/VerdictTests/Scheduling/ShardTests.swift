@@ -44,7 +44,8 @@ import Testing
             var script = Script(coldStarts: starts, attacks: share.map(\.id), variants: names(share))
             var scheduler = Scheduler(profile: profile, attacks: share, coldStarts: starts, terms: Terms(retries: 2))
             var trials: [Trial] = []
-            while let trial = scheduler.next(evidence: script.evidence) {
+            // A run says of itself from its beginning that it is a share.
+            while let trial = scheduler.next(evidence: script.evidence.sharing(shard, coldStarts: 3)) {
                 trials.append(trial)
                 script.start(trial)
                 App(visits: visits).play(trial, profile, &script, trials.count { $0 == trial })
@@ -101,6 +102,76 @@ import Testing
         #expect(host.verdict == .refusedUnproven && host.missing.contains(.run))
         #expect(judgement.result == .inconclusive)
         #expect(judgement.findings.contains { $0.id == "shard-missing" })
+    }
+
+    @Test("an app with one connection after the other, sound on both, is joined to a proof as well", arguments: [2, 3])
+    func oneAfterTheOther(count: Int) throws {
+        var visit = App.Visit.pinned("api.test")
+        visit.connections = 2
+        let (_, host) = try judge(try runs([.accepting("cdn.test"), visit], count: count))
+        #expect(host.verdict == .provenPinned, "\(host.missingNames)")
+    }
+
+    @Test("what follows from an attack is tried by the share that has it", arguments: 2...8)
+    func together(count: Int) throws {
+        let all = AttackCatalogue.all
+        let last = names(try #require(Shard(count, of: count)).share(of: all))
+        let outages = all.flatMap { attack in
+            attack.variants.filter { attack.reading(of: $0.name).probe == .outages }.map(attack.name(of:))
+        }
+        #expect(outages.count > 3)
+        for name in outages + ["cloned-identity/trusted", "trusted-ca/second-start", "trusted-ca/after-refusal"] {
+            #expect(last.contains(name), "\(name)")
+        }
+    }
+
+    @Test("what shows the trust of an app with roots of its own is in each share")
+    func anchors() throws {
+        for index in 1...4 {
+            let share = try #require(Shard(index, of: 4)).share(of: attacks, provesAnchors: true)
+            #expect(names(share).contains("wrong-key"))
+        }
+    }
+
+    @Test(
+        "a run in which nothing shows that the CA was trusted is in the way of a proof, whatever others show",
+        arguments: [1, 4])
+    func unvouched(count: Int) throws {
+        // More shares than cold starts: those of the others are enough in number.
+        var sound = count == 1 ? [App(visits: healthy).run(.test()).evidence] : try runs(healthy, count: count)
+        let alone: [App.Visit] = [.pinned("api.test")]
+        let unvouched = count == 1 ? App(visits: alone).run(.test()).evidence : try runs(alone, count: count)[2]
+        if count == 1 { sound.append(unvouched) } else { sound[2] = unvouched }
+        let (judgement, host) = try judge(sound)
+        #expect(host.verdict == .refusedUnproven && host.missingNames == ["trust-control"])
+        #expect(judgement.result == .inconclusive)
+    }
+
+    @Test("a run of a shorter journey takes no demand away")
+    func shorterJourney() throws {
+        var visit = App.Visit.pinned("api.test")
+        visit.connections = 2
+        let app = App(visits: [.accepting("cdn.test"), visit])
+        let short = App(visits: healthy).run(.test()).evidence
+        let open = app.run(.test(), followUps: 0).evidence
+        #expect(try judge([open]).host.verdict == .refusedUnproven)
+        #expect(try judge([open, short]).host.verdict == .refusedUnproven)
+        #expect(try judge([app.run(.test()).evidence, short]).host.verdict == .provenPinned)
+    }
+
+    @Test("runs of other journeys, each of its own host, are joined")
+    func otherJourneys() throws {
+        let profile = Profile.test(refuse: ["api.test", "ws.test"])
+        var twice = App.Visit.pinned("api.test")
+        twice.connections = 2
+        let runs = [[App.Visit.accepting("cdn.test"), twice], [.accepting("cdn.test"), .pinned("ws.test")]].map {
+            App(visits: $0).run(profile).evidence
+        }
+        let judgement = Judge.judge(profile: profile, runs: runs)
+        for name in ["api.test", "ws.test"] {
+            let host = try judgement.host(name)
+            #expect(host.verdict == .provenPinned, "\(name) \(host.missingNames)")
+        }
     }
 
     @Test("a share of another plan completes none, whatever its number is")

@@ -9,11 +9,14 @@ extension Review {
     /// How many connections are left alone before it.
     static let sparedBeforeAnother = 1
 
-    /// The stack uses a second connection in each untouched trial, and no cold start was seen to meet that beside the first.
+    /// The stack uses a second connection in each untouched trial of some run, and no cold start was seen to meet that beside the
+    /// first.
     func comesBehindAnother(_ stack: String) -> Bool {
         let second = Self.sparedBeforeAnother + 1
-        return laterConnection != nil && sparedBefore(stack).isEmpty && places.isAlwaysUsed(1...1, by: stack)
-            && places.isAlwaysUsed(second...second, by: stack) && !places.areMetBeside(second...second, in: self)
+        // In a share it may be another one that attacks connections by their place.
+        return (laterConnection != nil || isShare) && sparedBefore(stack).isEmpty
+            && places.areAlwaysUsed([1...1, second...second], by: stack)
+            && !places.areMetBeside(second...second, in: self)
     }
 
     /// The attack has still to be shown to a connection of this stack that comes behind another one.

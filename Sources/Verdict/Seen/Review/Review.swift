@@ -22,6 +22,8 @@ struct Review {
 
     let host: HostName
     var coldStartsAsked: Int
+    /// Of the run's plan it is one share alone: what else the plan tries is not known.
+    let isShare: Bool
     let requirements: [Requirement]
     let sightings: [Sighting]
     /// Every connection that met `trusted-ca` in its plain form, in whole trials and others.
@@ -59,11 +61,14 @@ struct Review {
     init(_ file: CaseFile, _ host: HostName, expect: HostExpectation) {
         self.host = host
         coldStartsAsked = file.coldStarts
+        isShare = file.isShareAlone
         requirements = expect == .refuse ? file.requirements(at: host) : []
         sightings = file.sightings(of: host)
         trustedSightings = sightings.filter { $0.outcome != nil && $0.attack == .trustedCA && $0.variant == nil }
         origin = file.origins[host]
-        let whole = file.trials.filter(\.isComplete)
+        // A run in which the host never came at all says nothing of it.
+        let visited = file.runs.count > 1 ? Set(sightings.map(\.trial.run)) : [0]
+        let whole = file.trials.filter { $0.isComplete && visited.contains($0.key.run) }
         untouched = whole.filter(\.isPassthrough).map { trial in
             let seen = trial.sightings[host] ?? []
             let carried = seen.filter { $0.carriedGenuineData && $0.isIdentified }
@@ -218,7 +223,9 @@ struct Review {
         if AttackCatalogue.form(meeting.attack, meeting.variant)?.conduct.continuesState ?? false { return true }
         if let attacked = meeting.places, !places.isUsed(attacked, by: stack) { return false }
         // What is used each time was wanted this time as well, and its work may have been done by another one after that.
-        if let attacked = meeting.places, places.isAlwaysUsed(attacked, by: stack) { return true }
+        if let attacked = meeting.places, places.isAlwaysUsed(attacked, by: stack, run: meeting.trial.run) {
+            return true
+        }
         return !sightings.contains {
             $0.trial == meeting.trial && $0.outcome == nil && $0.observation.requests > places.mostRequests
         }

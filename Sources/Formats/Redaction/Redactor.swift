@@ -107,11 +107,20 @@ struct Redactor {
         return bytes.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\"<>{}:;,".utf8.contains($0) }
     }
 
+    /// What was hidden in what is taken out may show another one: `<a token="<b">`. So it is read again until nothing is found.
     private mutating func named(_ bytes: [UInt8], isCode: Bool) -> [UInt8] {
-        var text = TextRedactor(bytes, isCode: isCode)
-        text.read()
-        return text.edits.applied(to: bytes, count: &count)
+        var bytes = bytes
+        for _ in 0..<Self.readingLimit {
+            var text = TextRedactor(bytes, isCode: isCode)
+            text.read()
+            guard !text.edits.list.isEmpty else { break }
+            bytes = text.edits.applied(to: bytes, count: &count)
+        }
+        return bytes
     }
+
+    /// Each time finds what was in the way before; texts that were not made for it have nothing left after the first.
+    private static let readingLimit = 8
 
     private mutating func shapes(_ bytes: [UInt8]) -> [UInt8] {
         var edits = Edits()

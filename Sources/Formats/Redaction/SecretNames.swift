@@ -5,7 +5,8 @@
 /// `token[value]` and `secret.list` the one before.
 ///
 /// - Whole names: `session`, `sid`, `sig`, `jwt`, `pin`, `otp`, `auth` and the like.
-/// - Endings: `…token`, `…secret`, `…password`, `…apikey`, `…privatekey`, `…signature`, `…credentials`, `…sessionid`.
+/// - Endings: `…token`, `…secret`, `…password`, `…pwd`, `…apikey`, `…appkey`, `…privatekey`, `…cardnumber`, `…signature`,
+///   `…credentials`, `…sessionid` and the like.
 ///   Numbered ones as well (`token2`), several (`access_tokens`), and lists of them (`secret_list`). A token of a list's
 ///   pages (`nextPageToken`) is none, and neither are those that language models count (`max_tokens`).
 /// - `password` anywhere, but for what is about one (`passwordPolicy`, `password_reset_url`).
@@ -30,14 +31,20 @@ package enum SecretNames {
             "mnemonic", "recoveryphrase", "recoverycode", "recoverycodes", "backupcodes", "privkey", "subscriptionkey",
             "ocpapimsubscriptionkey", "xfunctionskey", "xauthkey", "dpop", "xmscopysourceauthorization",
             "googleaccessid", "passwort", "kennwort", "motdepasse", "contrasena", "senha", "pwdhash", "securityanswer",
+            "secretanswer", "privatekeypem", "userpass", "dbpass", "loginpass", "smtppass", "mailpass", "ftppass",
+            "authpass",
+            "proxypass",
         ].map { Array($0.utf8) })
     /// By their last letter, as nearly no name has one of these.
     private static let endings: [UInt8: [[UInt8]]] = grouped([
         "token", "password", "passwd", "passphrase", "passcode", "secret", "apikey", "secretkey", "privatekey",
         "accesskey", "signature", "credential", "credentials", "sessionid", "authorization", "apptoken", "rapidapikey",
+        "pwd", "psw", "cardnumber", "hmac", "hmacsha", "appkey", "applicationkey", "accountkey",
     ])
     /// Of header fields alone.
-    private static let headerEndings = grouped(["session", "masterkey", "authkey", "sessionkey"])
+    private static let headerEndings = grouped([
+        "session", "masterkey", "authkey", "sessionkey", "clientkey", "consumerkey", "serverkey", "sharedkey",
+    ])
     private static let ofPages = grouped([
         "pagetoken", "nexttoken", "prevtoken", "continuationtoken", "synctoken", "cursortoken",
     ])

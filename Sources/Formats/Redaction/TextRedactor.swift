@@ -71,8 +71,17 @@ struct TextRedactor {
         }
     }
 
-    /// Behind a scheme of `Authorization` its credentials follow (RFC 9110 §11.4): `Bearer …`, `Basic …`, any other.
+    /// Behind a scheme of `Authorization` its credentials follow (RFC 9110 §11.4): `Bearer …`, `Basic …`, any other. Behind a
+    /// cookie of a `Cookie` field others do.
     private func credentialsEnd(_ value: Range<Int>, after name: Range<Int>) -> Int {
+        if bytes[name].suffix(6).lazy.map({ $0 | 0x20 }).elementsEqual("cookie".utf8),
+            bytes[name.upperBound..<value.lowerBound].contains(UInt8(ascii: ":"))
+        {
+            var end = value.upperBound
+            while let byte = byte(end), byte >= 0x20, !"\"'\\<>`".utf8.contains(byte) { end += 1 }
+            while end > value.upperBound, bytes[end - 1] == 0x20 { end -= 1 }
+            return end
+        }
         let isAuthorization = bytes[name].suffix(13).lazy.map { $0 | 0x20 }.elementsEqual("authorization".utf8)
         guard isAuthorization, value.count <= 32, bytes[value].allSatisfy({ $0.isNameByte }) else {
             return value.upperBound

@@ -38,6 +38,60 @@ struct RedactedPairsTests {
         }
     }
 
+    @Test(
+        "passwords, keys and cards by the names that they have in the field",
+        arguments: [
+            "newPwd", "oldPwd", "user_pwd", "loginPwd", "userPass", "user_pass", "dbpass", "creditCardNumber",
+            "privateKeyPem",
+            "secretAnswer", "hmac_sha256", "appKey", "application_key", "AccountKey", "SharedAccessKey",
+        ])
+    func names(name: String) {
+        #expect(
+            clean("{\"\(name)\":\"hunter2hunter2\"}", type: "application/json").text == "{\"\(name)\":\"[redacted]\"}")
+        #expect(clean("a=1&\(name)=hunter2hunter2", type: "application/x-www-form-urlencoded").count == 1)
+    }
+
+    @Test(
+        "what only ends like one is none",
+        arguments: ["compass", "bypass", "boardingpass", "keyboard", "monkey", "map"])
+    func others(name: String) {
+        #expect(clean("{\"\(name)\":\"north\"}", type: "application/json").count == 0)
+    }
+
+    @Test(
+        "header fields of keys",
+        arguments: ["DD-APPLICATION-KEY", "X-Application-Key", "X-App-Key", "X-Client-Key", "X-Server-Key"])
+    func fields(name: String) {
+        var flow = Sample.get()
+        flow.flow.request?.headers = [HeaderField(name, "hunter2hunter2")]
+        #expect(Redaction.redacted(flow).0.flow.request?.headers.map(\.value) == ["[redacted]"])
+    }
+
+    @Test("a Cookie field in a text is left out to its end, and not what stands behind it")
+    func cookies() {
+        for (text, clean, type) in [
+            (
+                "GET / HTTP/1.1\r\nCookie: lang=de; other=VALUE\r\nAccept: */*\r\n",
+                "GET / HTTP/1.1\r\nCookie: [redacted]\r\nAccept: */*\r\n", "text/plain"
+            ),
+            (
+                #"{"log":"> Cookie: a=b; c=VALUE\n> Accept: x"}"#, #"{"log":"> Cookie: [redacted]\n> Accept: x"}"#,
+                "application/json"
+            ),
+            ("Set-Cookie: a=VALUE; Path=/", "Set-Cookie: [redacted]", "text/plain"),
+            ("?cookie=VALUE&page=2", "?cookie=[redacted]&page=2", "text/plain"),
+        ] {
+            #expect(self.clean(text, type: type).text == clean)
+        }
+    }
+
+    @Test("what another one had hidden is found as well, and nothing is left for the next time")
+    func hidden() {
+        let text = "AuthDic<887token\":\"eyJ1iJJthDic<887token\":\"eyJ1iJJ9ord\"x\">\09ord\"x\">"
+        let once = clean(text, type: "text/plain")
+        #expect(once.count > 0 && clean(once.text, type: "text/plain").count == 0, "\(once.text)")
+    }
+
     @Test("a challenge of Kerberos or NTLM has a token, and others have what is asked for")
     func challenges() {
         var flow = Sample.get()

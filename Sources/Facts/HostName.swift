@@ -1,7 +1,7 @@
 /// A host as it is compared and printed: lower case, no trailing dot, canonical addresses.
 ///
 /// `HostName("API.Example.com.")` equals `HostName("api.example.com")`; `HostName("[::1]")` equals `HostName("::1")`, and
-/// `HostName("127.1")` equals `HostName("127.0.0.1")`, which is where resolvers and browsers go with it.
+/// `HostName("127.1")` and `HostName("127.0.0.1.")` equal `HostName("127.0.0.1")`, which is where resolvers and browsers go with it.
 /// What is neither an IP address nor a DNS name (RFC 1123, underscores allowed, at most 253 bytes) is `nil`, so text
 /// from the network that became a `HostName` is safe to put into a certificate, a file name or a report.
 package struct HostName: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -14,12 +14,14 @@ package struct HostName: Hashable, Sendable, Comparable, CustomStringConvertible
         if bare.utf8.first == UInt8(ascii: "["), bare.utf8.last == UInt8(ascii: "]") {
             bare = bare.dropFirst().dropLast()
         }
-        if let address = IPAddress(bare) ?? IPAddress(resolvable: bare) {
+        let isRooted = bare.utf8.last == UInt8(ascii: ".")
+        if isRooted { bare = bare.dropLast() }
+        // An IPv4 address has such a dot in URLs (WHATWG URL, "ends in a number"); one of IPv6 has not.
+        if let address = IPAddress(bare) ?? IPAddress(resolvable: bare), address.isIPv4 || !isRooted {
             self.address = address.unmapped
             self.text = address.unmapped.description
             return
         }
-        if bare.utf8.last == UInt8(ascii: ".") { bare = bare.dropLast() }
         var out: [UInt8] = []
         out.reserveCapacity(bare.utf8.count)
         var label = 0

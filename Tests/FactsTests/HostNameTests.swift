@@ -36,6 +36,16 @@ func ambiguousIPv4() {
 func otherSpellings(text: String, address: String) { #expect(HostName(text)?.text == address) }
 
 @Test(
+    "the dot at the end of a name is none of an address, and one that was written is read as the same",
+    arguments: ["127.0.0.1.", "127.01.0.", "127.1.", "1.", "api.test.", "1.2.3.4.5.", "08.1."])
+func rooted(text: String) throws {
+    let host = try #require(HostName(text))
+    #expect(host == HostName(text.dropLast()) && host.address == HostName(text.dropLast())?.address)
+    #expect(HostName(host.text)?.text == host.text && HostName(host.text)?.address == host.address)
+    #expect(HostName("::1.") == nil)
+}
+
+@Test(
     "what only looks like one is a name",
     arguments: [
         "256.0.0.1", "1.2.3.256", "1.16777216", "4294967296", "1.2.3.4.5", "08.0.0.1", "0xg", "1.2.3.4a", "1a.test",

@@ -84,7 +84,8 @@ extension Connection {
             handle(.exchangeEnded)
         } else if plain.isOverrun {
             handle(.exchangeFailed(.overrun))
-        } else if plain.isAnsweredUnsent || plain.isAnsweredUnclearly {
+        } else if plain.isAnsweredUnsent || plain.isAnsweredUnclearly || plain.isLast && !intake.pending.isEmpty {
+            // What the client has said too early is not answered here: the end tells it so (RFC 9112 §9.3.2).
             handle(.answeredForGood)
         } else if plain.isUnmeasured, !intake.pending.isEmpty {
             handle(.askedAgain)

@@ -58,10 +58,12 @@ struct PlainExchange {
     }
 
     /// Both messages are whole, and both sides keep their connections.
-    var isOver: Bool {
-        up.isComplete && down.isComplete && down.upgrade == nil && !isOverrun && request.keepsConnection
-            && down.keepsConnection
-    }
+    var isOver: Bool { isWhole && request.keepsConnection && down.keepsConnection }
+
+    /// Both messages are whole, and one side has said that its connection ends with them: there is no next request on it.
+    var isLast: Bool { isWhole && !(request.keepsConnection && down.keepsConnection) }
+
+    private var isWhole: Bool { up.isComplete && down.isComplete && down.upgrade == nil && !isOverrun }
 
     /// A connection that is found closed may have been closed before it was asked: what can be sent again without
     /// meaning something else (RFC 9110 §9.2.2), and lies before us as a whole.

@@ -219,6 +219,26 @@ struct ConnectionPlainTests {
         withExtendedLifetime(origin) {}
     }
 
+    @Test(
+        "an answer that is the last of its connection ends it for a client that has asked on, also where its origin leaves that to it",
+        arguments: ["HTTP/1.1 200 OK\r\nConnection: close\r\n", "HTTP/1.0 200 OK\r\n"], [true, false])
+    func lastAnswer(head: String, endsItsSide: Bool) async throws {
+        let origin = try ScriptedOrigin { socket in
+            _ = try socket.read(until: "\r\n\r\n")
+            try socket.send(head + "Content-Length: 2\r\n\r\nok")
+            _ = try socket.readToEnd()
+        }
+        let bench = try ProxyBench(["one.test": origin.address], attack: nil)
+        let socket = try bench.connect()
+        let request = "GET http://one.test/ HTTP/1.1\r\nHost: one.test\r\n\r\n"
+        try socket.send(request + request)
+        if endsItsSide { socket.end() }
+        let all = String(decoding: try socket.readToEnd(), as: UTF8.self)
+        #expect(all.hasSuffix("\r\n\r\nok") && all.ranges(of: "200 OK").count == 1)
+        #expect(try await bench.observation().error == nil)
+        withExtendedLifetime(origin) {}
+    }
+
     @Test("after a plain request the same connection may ask for a tunnel")
     func thenConnect() async throws {
         let origin = try talker("origin")

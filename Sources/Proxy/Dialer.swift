@@ -25,6 +25,8 @@ final class Dialer: StreamHandler {
     private var answer: [UInt8] = []
     /// How much of `answer` holds no end of a head.
     private var searched = 0
+    /// Bytes of interim answers before it.
+    private var begun = 0
 
     struct Dialed {
         /// Not reading yet.
@@ -122,6 +124,7 @@ final class Dialer: StreamHandler {
             let address = waiting.removeFirst()
             answer = []
             searched = 0
+            begun = 0
             isAsked = false
             attemptStarted = MonotonicClock.now
             do throws(SystemError) {
@@ -178,20 +181,27 @@ final class Dialer: StreamHandler {
 
     func stream(_ stream: any ByteStream, received bytes: Span<UInt8>) {
         answer.append(copying: bytes)
-        guard let end = endOfHead() else {
-            if answer.count > Self.answerLimit { refuseProxyAnswer("an endless head") }
-            return
+        while let end = endOfHead() {
+            let line = String(
+                decoding: answer.prefix { $0 != UInt8(ascii: "\r") }.prefix(Self.lineLimit), as: UTF8.self)
+            let words = line.split(separator: " ", maxSplits: 2)
+            let status = words.count >= 2 && words[0].hasPrefix("HTTP/1.") && words[1].count == 3 ? words[1] : ""
+            // An interim answer: the one that counts follows (RFC 9110 §15.2).
+            if status.hasPrefix("1"), status != "101" {
+                begun += end
+                answer.removeFirst(end)
+                searched = 0
+                continue
+            }
+            guard status.hasPrefix("2") else {
+                // RFC 5842 §7.2: it has led back to a proxy on the way.
+                let isLoop = words.count >= 2 && words[1] == "508"
+                return refuseProxyAnswer("\"\(Printable.escaped(line))\"", isLoop ? .proxyLoop : .originUnreachable)
+            }
+            stream.pause()
+            return finish(.success(Dialed(stream: stream, greeting: Array(answer[end...]))))
         }
-        let line = String(decoding: answer.prefix { $0 != UInt8(ascii: "\r") }.prefix(Self.lineLimit), as: UTF8.self)
-        let words = line.split(separator: " ", maxSplits: 2)
-        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].count == 3, words[1].hasPrefix("2") else {
-            // RFC 5842 §7.2: it has led back to a proxy on the way.
-            let isLoop = words.count >= 2 && words[1] == "508"
-            refuseProxyAnswer("\"\(Printable.escaped(line))\"", isLoop ? .proxyLoop : .originUnreachable)
-            return
-        }
-        stream.pause()
-        finish(.success(Dialed(stream: stream, greeting: Array(answer[end...]))))
+        if begun + answer.count > Self.answerLimit { refuseProxyAnswer("an endless head") }
     }
 
     /// Where the answer's head ends; each byte is looked at once.

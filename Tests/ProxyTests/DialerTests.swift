@@ -91,12 +91,13 @@ struct DialerTests {
         #expect(!(try socket.readToEnd()).contains(0x1b))
     }
 
-    @Test("a head without an end, garbage, and silence followed by FIN are failures", arguments: [0, 1, 2])
+    @Test("a head without an end, garbage, and silence followed by FIN are failures", arguments: [0, 1, 2, 3])
     func badProxies(kind: Int) async throws {
         let between = try ScriptedOrigin { socket in
             _ = try socket.read(until: "\r\n\r\n")
             if kind == 0 { try socket.send(String(repeating: "X: y\r\n", count: 20_000)) }
             if kind == 1 { try socket.send("SSH-2.0-x\r\n\r\n") }
+            if kind == 3 { try socket.send(String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 20_000)) }
         }
         let bench = try ProxyBench(
             ["api.test": SocketAddress(try #require(IPAddress("127.0.0.1")), 1)], through: between.address)
@@ -106,9 +107,11 @@ struct DialerTests {
         #expect(try await bench.observation().upstream?.error != nil)
     }
 
-    @Test("an origin that greets at once behind an upstream proxy's answer is heard")
-    func greeting() async throws {
-        let between = try upstream { _ in "HTTP/1.1 200 OK\r\n\r\n220 mail.test ready\r\n" }
+    @Test(
+        "an origin that greets at once behind an upstream proxy's answer is heard, and an interim answer is none",
+        arguments: ["", "HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"])
+    func greeting(interim: String) async throws {
+        let between = try upstream { _ in interim + "HTTP/1.1 200 OK\r\n\r\n220 mail.test ready\r\n" }
         let bench = try ProxyBench(attack: nil, through: between.address)
         let socket = try bench.tunnel(to: "mail.test:25")
         try socket.send("EHLO me\r\n")

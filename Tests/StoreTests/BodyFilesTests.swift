@@ -131,8 +131,11 @@ import Testing
         try record(1, test)
         let path = try #require(try test.store.bodyFile(of: 1, .down)?.path)
         try Data(Self.bytes[..<500]).write(to: URL(filePath: path))
+        // Who hands out the file itself says first how long it is.
+        #expect(throws: StoreError.bodyGone(path: path)) { try test.store.bodyFile(of: 1, .down) }
         #expect(throws: StoreError.bodyGone(path: path)) { try test.store.body(of: 1, .down) }
         try FileManager.default.removeItem(atPath: path)
+        #expect(throws: StoreError.bodyGone(path: path)) { try test.store.bodyFile(of: 1, .down) }
         #expect(throws: StoreError.bodyGone(path: path)) { try test.store.body(of: 1, .down) }
         let whole = try #require(try test.store.whole(1))
         #expect(whole.gone == [.down] && whole.flow.responseBody == [])

@@ -111,6 +111,8 @@ extension FlowStore {
     }
 
     /// The file in which a large body lies, and how many bytes of it are the body's; nil where it lies in the store.
+    ///
+    /// - Throws: `bodyGone` for one whose file is gone, or too short.
     package func bodyFile(of id: Int64, _ direction: ExchangeDirection) throws(StoreError) -> (path: String, size: Int)?
     {
         try read { db in try place(of: id, direction, db) }
@@ -123,8 +125,9 @@ extension FlowStore {
         else { return nil }
         guard BodyFiles.isOwn(name), !files.isLink else { throw StoreError.bodyGone(path: files.folder) }
         let path = files.path(name)
-        // Whoever opens it by its path would follow a link.
-        if (try? FileStatus(of: path, followingLinks: false).kind) == .link { throw StoreError.bodyGone(path: path) }
+        // Whoever opens it by its path would follow a link, and have said how long it is before it is found to be gone.
+        guard let status = try? FileStatus(of: path, followingLinks: false), status.kind == .file, status.size >= size
+        else { throw StoreError.bodyGone(path: path) }
         return (path, size)
     }
 

@@ -8,17 +8,19 @@ import Testing
 
 @Suite("Apps as they ship")
 struct AppReaderTests {
-    /// Members are stored.
-    private static func zip(_ files: [(name: String, bytes: [UInt8])]) -> [UInt8] {
+    /// Members are stored, or deflated in one block that is stored (RFC 1951 §3.2.4).
+    static func zip(_ files: [(name: String, bytes: [UInt8])], deflated: Bool = false) -> [UInt8] {
         func little(_ number: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> (8 * $0) & 255) } }
         var out: [UInt8] = []
         var directory: [UInt8] = []
         for file in files {
             let name = Array(file.name.utf8)
-            let size = little(file.bytes.count, 4)
-            let common = little(0, 12) + size + size + little(name.count, 2)
+            let (size, count) = (little(file.bytes.count, 4), file.bytes.count)
+            let packed = (deflated ? [1] + little(count, 2) + little(~count, 2) : []) + file.bytes
+            let method = little(0, 2) + little(deflated ? 8 : 0, 2) + little(0, 8)
+            let common = method + little(packed.count, 4) + size + little(name.count, 2)
             directory += [0x50, 0x4b, 1, 2, 20, 0, 20, 0] + common + little(0, 12) + little(out.count, 4) + name
-            out += [0x50, 0x4b, 3, 4, 20, 0] + common + little(0, 2) + name + file.bytes
+            out += [0x50, 0x4b, 3, 4, 20, 0] + common + little(0, 2) + name + packed
         }
         let count = little(files.count, 2)
         return out + directory + [0x50, 0x4b, 5, 6, 0, 0, 0, 0] + count + count + little(directory.count, 4)

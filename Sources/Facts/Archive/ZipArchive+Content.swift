@@ -42,6 +42,20 @@ extension ZipArchive {
         guard made == member.size else { throw fault("it cannot be inflated") }
     }
 
+    /// An archive that is a member of this one: read where it lies if it is stored, else unpacked into memory.
+    ///
+    /// - Throws: where it cannot be read, as a member or as an archive.
+    package func archive(in member: Member, inflate: Inflate) throws(ZipFault) -> ZipArchive {
+        guard member.method == ZipDirectory.stored else {
+            return try ZipArchive(try content(of: member, inflate: inflate))
+        }
+        let (start, source) = (try start(of: member, limit: .max), source)
+        return try ZipArchive(size: member.size) { offset, count in
+            guard offset >= 0, offset <= member.size, count > 0 else { return [] }
+            return source(start + offset, min(count, member.size - offset))
+        }
+    }
+
     /// Where its packed bytes begin, once nothing speaks against reading them.
     private func start(of member: Member, limit: Int) throws(ZipFault) -> Int {
         func fault(_ reason: String) -> ZipFault { ZipFault(reason, member: member.name) }

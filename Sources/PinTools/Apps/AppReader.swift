@@ -5,8 +5,9 @@ import TLS
 /// Reads an app as it ships: APK, app bundle or IPA.
 package enum AppReader {
     /// - Throws: `PinsError` of data where it is no app, or its manifest cannot be read.
-    package static func read(_ path: String) throws -> AppInspection {
-        let file = try ArchiveFile(path)
+    package static func read(_ path: String) throws -> AppInspection { try read(try ArchiveFile(path), path) }
+
+    static func read(_ file: ArchiveFile, _ path: String) throws -> AppInspection {
         var app: AppInspection
         do throws(PinFileFault) {
             switch try AppArchive.platform(of: file.archive) {
@@ -27,20 +28,7 @@ package enum AppReader {
         return app
     }
 
-    /// What the gate has to know of an artefact; nil where it is no app.
-    @Sendable package static func look(_ path: String) throws -> RunHeader.Artefact.App? {
-        guard try ArchiveFile.isArchive(path), let archive = try? ArchiveFile(path).archive,
-            AndroidInspection.recognises(archive) || archive.members.contains(where: { isOfIPA($0.name) })
-        else { return nil }
-        let app = try read(path)
-        return RunHeader.Artefact.App(id: app.id, version: app.version, debuggable: app.isDebuggable)
-    }
-
-    private static func isOfIPA(_ name: String) -> Bool {
-        name.hasPrefix("Payload/") && name.hasSuffix(".app/Info.plist")
-    }
-
-    private static func members(of archive: ZipArchive) -> IPAMembers {
+    static func members(of archive: ZipArchive) -> IPAMembers {
         IPAMembers(names: archive.members.map(\.name), size: { archive[$0]?.size }) {
             name, limit, take throws(PinFileFault) in
             guard let member = archive[name] else { throw PinFileFault(line: nil, "\(name): it is not in the archive") }

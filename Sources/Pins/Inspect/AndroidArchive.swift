@@ -41,6 +41,13 @@ struct AndroidArchive {
     let kind: Kind
     let inflate: ZipArchive.Inflate
 
+    init(_ archive: ZipArchive, _ inflate: @escaping ZipArchive.Inflate) throws(PinFileFault) {
+        guard let kind = Kind(archive) else {
+            throw PinFileFault(line: nil, "there is no AndroidManifest.xml in it")
+        }
+        (self.archive, self.kind, self.inflate) = (archive, kind, inflate)
+    }
+
     func content(of member: ZipArchive.Member, limit: Int) throws(ZipFault) -> [UInt8] {
         try archive.content(of: member, limit: limit, inflate: inflate)
     }

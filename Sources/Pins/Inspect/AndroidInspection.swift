@@ -32,15 +32,19 @@ package struct AndroidInspection {
     package static func read(
         _ archive: ZipArchive, path: String, sha256: String, inflate: @escaping ZipArchive.Inflate
     ) throws(PinFileFault) -> AppInspection {
-        guard let kind = AndroidArchive.Kind(archive) else {
-            throw PinFileFault(line: nil, "there is no AndroidManifest.xml in it")
-        }
         var inspection = try AndroidInspection(
-            AndroidArchive(archive: archive, kind: kind, inflate: inflate), path: path, sha256: sha256)
+            AndroidArchive(archive, inflate), path: path, sha256: sha256)
         try inspection.readConfigs()
         try inspection.readCode()
         inspection.readCertificates()
         return inspection.finished
+    }
+
+    /// Who it is, and whether it can be debugged; of its code and files nothing is looked at.
+    package static func manifest(
+        of archive: ZipArchive, inflate: @escaping ZipArchive.Inflate
+    ) throws(PinFileFault) -> AndroidManifest {
+        try AndroidInspection(AndroidArchive(archive, inflate), path: "", sha256: "").manifest
     }
 
     private init(_ archive: AndroidArchive, path: String, sha256: String) throws(PinFileFault) {

@@ -13,8 +13,8 @@ package struct LiveChains: Sendable {
     package struct Outcome: Sendable {
         /// By host, leaf first, up to the root where it verifies.
         package var chains: [String: [GenuineCertificate]] = [:]
-        /// A line for each host that could not be asked, or whose chain does not verify.
-        package var problems: [String] = []
+        /// Hosts that could not be asked, or whose chain does not verify.
+        package var problems: [HostProblem] = []
     }
 
     private let proxy: UpstreamProxy?
@@ -53,7 +53,9 @@ package struct LiveChains: Sendable {
     package func ask(_ hosts: [HostName]) async -> Outcome {
         var outcome = Outcome()
         if hosts.count > Self.limit {
-            outcome.problems.append("\(hosts.count) hosts are pinned, and the first \(Self.limit) were asked")
+            outcome.problems.append(
+                HostProblem(
+                    .notAsked, host: nil, "\(hosts.count) hosts are pinned, and the first \(Self.limit) were asked"))
         }
         var waiting = hosts.prefix(Self.limit).enumerated().makeIterator()
         var answers: [(Int, HostName, ChainProbe.Answer)] = []
@@ -71,9 +73,14 @@ package struct LiveChains: Sendable {
         }
         for (_, host, answer) in answers.sorted(by: { $0.0 < $1.0 }) {
             switch answer {
-            case .failed(let reason): outcome.problems.append("\(host): its server could not be asked: \(reason)")
+            case .failed(let reason):
+                outcome.problems.append(
+                    HostProblem(.notAsked, host: host.text, "its server could not be asked: \(reason)"))
             case .chain(let certificates, let refusal):
-                if let refusal { outcome.problems.append("\(host): its chain does not verify: \(refusal)") }
+                if let refusal {
+                    outcome.problems.append(
+                        HostProblem(.notVerified, host: host.text, "its chain does not verify: \(refusal)"))
+                }
                 outcome.chains[host.text] = chain(certificates, host, isVerified: refusal == nil)
             }
         }

@@ -16,7 +16,7 @@ package enum PinWatch {
             + authorities(context, days, last)
         var seen: Set<WatchEvent> = []
         let events = all.filter { seen.insert($0).inserted }.sorted(by: precedes)
-        return WatchReport(today: context.today, days: days, events: events)
+        return WatchReport(today: context.today, days: days, events: events, problems: situation.problems)
     }
 
     /// Ten years; nobody plans further ahead, and days stay days.

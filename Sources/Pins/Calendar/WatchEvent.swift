@@ -36,6 +36,8 @@ package struct WatchReport: Hashable, Sendable {
     package var days: Int
     /// The earliest first.
     package var events: [WatchEvent]
+    /// Hosts of which nobody knows what is to come.
+    package var problems: [HostProblem] = []
 
     /// `pins watch` exits with 1.
     package var isDue: Bool { events.contains(where: \.isDue) }

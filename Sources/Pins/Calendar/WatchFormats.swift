@@ -9,6 +9,7 @@ extension WatchReport {
         json.field("today", today.description)
         json.field("days", days)
         json.field("due", isDue)
+        HostProblem.write(problems, to: &json)
         json.key("events")
         json.beginArray()
         for event in events {
@@ -29,19 +30,23 @@ extension WatchReport {
         return json.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// A case for each event, which fails where somebody has to act; one that passes where there is none.
+    /// A case for each event, which fails where somebody has to act; an error for each host of which nothing is known; one
+    /// that passes where there is neither.
     package var junit: String {
-        let cases = events.map { event in
-            let lines = ["\(event.file):\(event.line): \(event.text)"] + event.commands.map { "run: \($0)" }
-            var test = JUnitXML.Case(
-                name: "\(event.date) \(event.kind.rawValue)\(event.host.map { " \($0)" } ?? "")", classname: event.file)
-            if event.isDue {
-                test.failure = JUnitXML.Failure(type: event.kind.rawValue, message: event.text, lines: lines)
-            } else {
-                test.output = lines
+        let cases =
+            HostProblem.cases(problems)
+            + events.map { event in
+                let lines = ["\(event.file):\(event.line): \(event.text)"] + event.commands.map { "run: \($0)" }
+                var test = JUnitXML.Case(
+                    name: "\(event.date) \(event.kind.rawValue)\(event.host.map { " \($0)" } ?? "")",
+                    classname: event.file)
+                if event.isDue {
+                    test.failure = JUnitXML.Failure(type: event.kind.rawValue, message: event.text, lines: lines)
+                } else {
+                    test.output = lines
+                }
+                return test
             }
-            return test
-        }
         let quiet = JUnitXML.Case(name: "nothing within \(English.count(days, "day"))", classname: "pins")
         return JUnitXML(name: "pinproof pins watch", cases: cases.isEmpty ? [quiet] : cases).text
     }
@@ -49,7 +54,9 @@ extension WatchReport {
     /// For a person, or the mail of a nightly job; ends with a line feed.
     package func text(width: Int) -> String {
         let width = max(40, width)
-        var lines: [String] = []
+        // First: whatever follows is told without them.
+        var lines = problems.flatMap { TextLines.hanging("not known: ", $0.line, width) }
+        if !lines.isEmpty { lines.append("") }
         for event in events {
             lines += TextLines.hanging("\(event.date)  ", event.text, width)
             lines += TextLines.wrap("\(event.file):\(event.line)", width - 12).map { $0.indented(by: 12) }
@@ -60,7 +67,7 @@ extension WatchReport {
         let due = events.count(where: \.isDue)
         let sums =
             due == 0
-            ? "nothing to do within \(English.count(days, "day"))"
+            ? "nothing to do within \(English.count(days, "day"))\(problems.isEmpty ? "" : ", as far as is known")"
             : "\(English.count(due, "thing")) to do within \(English.count(days, "day"))"
         return (lines + [sums]).joined(separator: "\n") + "\n"
     }

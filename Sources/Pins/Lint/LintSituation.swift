@@ -5,6 +5,8 @@ package struct LintSituation: Sendable {
     package var today: CalendarDate
     /// What each host really shows, leaf first: seen live, or given. Hosts in lower case, without a trailing dot.
     package var chains: [String: [GenuineCertificate]]
+    /// Why of a host less is known than was to be.
+    package var problems: [HostProblem] = []
     /// Hosts that the app talks to, as far as somebody knows; a profile's are known from the profile.
     package var hosts: [String]
     /// The last day on which the app's present version is to work.

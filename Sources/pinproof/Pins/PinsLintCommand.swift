@@ -109,20 +109,19 @@ struct PinsLintCommand: AsyncParsableCommand {
         var situation = LintSituation(
             today: try today.date, hosts: host.map { HostName($0)?.text ?? $0 }, supportEnds: try lastDay)
         situation.isDebuggable = files.contains { file in file.settings.contains { $0.kind == .debuggable } }
-        var problems: [String] = []
         if live {
             let outcome = try await liveOptions.chains(of: files)
-            situation.chains = outcome.chains
-            problems = outcome.problems
+            (situation.chains, situation.problems) = (outcome.chains, outcome.problems)
         }
-        for line in problems { console.warn("warning: \(Printable.escaped(line))") }
+        let problems = situation.problems
+        for problem in problems { console.warn("warning: \(Printable.escaped(problem.line))") }
         let findings = rejected + PinLint.findings(files, situation)
         if json {
-            try console.result(bytes: LintJSON.bytes(findings))
+            try console.result(bytes: LintJSON.bytes(findings, problems: problems))
         } else if sarif {
-            try console.result(bytes: LintSARIF.bytes(findings, version: Version.pinproof))
+            try console.result(bytes: LintSARIF.bytes(findings, problems: problems, version: Version.pinproof))
         } else if junit {
-            try console.result(LintJUnit.text(findings, files: input.files))
+            try console.result(LintJUnit.text(findings, files: input.files, problems: problems))
         } else {
             try console.result(LintText.text(findings, files: input.files.count, width: output.columns ?? 100))
             if devices { try tellDevices(files, situation, console) }
@@ -181,13 +180,11 @@ struct PinsWatchCommand: AsyncParsableCommand {
         let console = output.console
         let files = try input.read()
         var situation = LintSituation(today: try today.date)
-        var problems: [String] = []
         if !offline {
             let outcome = try await liveOptions.chains(of: files)
-            situation.chains = outcome.chains
-            problems = outcome.problems
+            (situation.chains, situation.problems) = (outcome.chains, outcome.problems)
         }
-        for line in problems { console.warn("warning: \(Printable.escaped(line))") }
+        for problem in situation.problems { console.warn("warning: \(Printable.escaped(problem.line))") }
         let report = PinWatch.report(files, situation, within: days)
         if let junit { try Files.writeAtomically(Array(report.junit.utf8), to: junit) }
         if json {
@@ -196,6 +193,6 @@ struct PinsWatchCommand: AsyncParsableCommand {
             try console.result(report.text(width: output.columns ?? 100))
         }
         if report.isDue { throw ExitCode(ExitStatus.fail.rawValue) }
-        if !problems.isEmpty { throw ExitCode(ExitStatus.invalid.rawValue) }
+        if !report.problems.isEmpty { throw ExitCode(ExitStatus.invalid.rawValue) }
     }
 }

@@ -93,6 +93,34 @@ struct PinWatchTests {
         #expect(none["due"]?.bool == false)
     }
 
+    @Test("a server that could not be asked is no host to which nothing happens")
+    func notAsked() throws {
+        let file = S.file([S.host("api.example.com", .itself, [S.pin(1), S.pin(2)])])
+        var situation = LintSituation(today: S.today)
+        situation.problems = [
+            HostProblem(.notAsked, host: "api.example.com", "its server could not be asked: connection <refused>"),
+            HostProblem(.notVerified, host: "cdn.example.com", "its chain does not verify: expired"),
+            HostProblem(.notAsked, host: nil, "300 hosts are pinned, and the first 200 were asked"),
+        ]
+        let quiet = PinWatch.report([file], situation, within: 30)
+        let problems = try #require(try JSONValue.parse(quiet.json)["problems"]?.array)
+        #expect(problems.map { $0["host"]?.string } == ["api.example.com", "cdn.example.com", nil])
+        #expect(problems.map { $0["kind"]?.string } == ["not-asked", "not-verified", "not-asked"])
+        #expect(problems.first?["text"]?.string == "its server could not be asked: connection <refused>")
+
+        let xml = try XMLReader.read(quiet.junit)
+        #expect(xml.attribute("tests")?.value == "3" && xml.attribute("errors")?.value == "3")
+        #expect(xml.attribute("failures")?.value == "0")
+        let cases = xml.first("testsuite")?.elements("testcase") ?? []
+        #expect(cases.first?.first("error")?.text.hasPrefix("api.example.com: its server could not") == true)
+
+        let text = quiet.text(width: 100)
+        #expect(text.hasPrefix("not known: api.example.com: its server could not be asked: connection <refused>\n"))
+        #expect(text.hasSuffix("\nnothing to do within 30 days, as far as is known\n"))
+        #expect(quiet.text(width: 50).split(separator: "\n").allSatisfy { $0.count <= 50 })
+        #expect(try JSONValue.parse(report([S.pin(1), S.pin(2)]).json)["problems"]?.array?.isEmpty == true)
+    }
+
     @Test(
         "what goes into a shell is one word",
         arguments: [

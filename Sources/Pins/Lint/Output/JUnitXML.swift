@@ -8,6 +8,8 @@ struct JUnitXML {
         var classname: String
         /// Nil: passed.
         var failure: Failure?
+        /// It could not be found out.
+        var error: Failure?
         /// What is worth reading all the same.
         var output: [String] = []
     }
@@ -23,7 +25,9 @@ struct JUnitXML {
 
     var text: String {
         let failures = cases.count { $0.failure != nil }
-        let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
+        let errors = cases.count { $0.error != nil }
+        let counts =
+            "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"0\" time=\"0\""
         var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pinproof\" \(counts)>\n"
         xml += "  <testsuite name=\"\(Self.escaped(name))\" \(counts)>\n"
         for test in cases { xml += Self.xml(test) }
@@ -33,11 +37,12 @@ struct JUnitXML {
     private static func xml(_ test: Case) -> String {
         let head =
             "    <testcase classname=\"\(escaped(test.classname))\" name=\"\(escaped(test.name))\" time=\"0\""
-        guard test.failure != nil || !test.output.isEmpty else { return head + "/>\n" }
+        guard test.failure != nil || test.error != nil || !test.output.isEmpty else { return head + "/>\n" }
         var xml = head + ">\n"
-        if let failure = test.failure {
-            xml += "      <failure type=\"\(escaped(failure.type))\" message=\"\(escaped(failure.message))\">"
-            xml += failure.lines.map(escaped).joined(separator: "\n") + "</failure>\n"
+        for (element, fault) in [("error", test.error), ("failure", test.failure)] {
+            guard let fault else { continue }
+            xml += "      <\(element) type=\"\(escaped(fault.type))\" message=\"\(escaped(fault.message))\">"
+            xml += fault.lines.map(escaped).joined(separator: "\n") + "</\(element)>\n"
         }
         if !test.output.isEmpty {
             xml += "      <system-out>\(test.output.map(escaped).joined(separator: "\n"))</system-out>\n"

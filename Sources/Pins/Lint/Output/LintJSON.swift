@@ -3,7 +3,9 @@ import Facts
 /// `pinproof.lint/1`: the findings as scripts read them.
 package enum LintJSON {
     /// Ends with a line feed.
-    package static func bytes(_ findings: [LintFinding]) -> [UInt8] {
+    ///
+    /// - Parameter problems: hosts that could not be asked.
+    package static func bytes(_ findings: [LintFinding], problems: [HostProblem] = []) -> [UInt8] {
         var json = JSONWriter(layout: .indented, reserving: 256 * findings.count)
         json.beginObject()
         json.field("schema", "pinproof.lint/1")
@@ -11,6 +13,7 @@ package enum LintJSON {
         json.beginArray()
         for finding in findings { write(finding, to: &json) }
         json.endArray()
+        HostProblem.write(problems, to: &json)
         json.endObject()
         return json.bytes + [UInt8(ascii: "\n")]
     }

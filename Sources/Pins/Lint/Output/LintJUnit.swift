@@ -5,8 +5,10 @@ import Facts
 /// A case for each file and rule that has found something, and one for each file that is clean. Errors fail, as the exit
 /// status does; warnings and notes are told in the output of a case that passes.
 package enum LintJUnit {
-    /// - Parameter files: every path that was looked at, in any order.
-    package static func text(_ findings: [LintFinding], files: [String]) -> String {
+    /// - Parameters:
+    ///   - files: every path that was looked at, in any order.
+    ///   - problems: hosts that could not be asked; each is an error.
+    package static func text(_ findings: [LintFinding], files: [String], problems: [HostProblem] = []) -> String {
         let paths = Set(files).union(findings.map(\.file)).sorted()
         let cases = paths.flatMap { path -> [JUnitXML.Case] in
             let own = findings.filter { $0.file == path }
@@ -15,7 +17,7 @@ package enum LintJUnit {
                 testCase($0.key, $0.value, path)
             }
         }
-        return JUnitXML(name: "pinproof pins lint", cases: cases).text
+        return JUnitXML(name: "pinproof pins lint", cases: HostProblem.cases(problems) + cases).text
     }
 
     private static func number(_ rule: LintRule) -> Int { Int(rule.id.dropFirst()) ?? 0 }

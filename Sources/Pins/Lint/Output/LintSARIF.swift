@@ -5,8 +5,14 @@ import Facts
 /// A result for each finding, at its file and line. Paths should be relative to the repository: code scanning shows no
 /// other. Every rule is there, also one that has found nothing, so that alerts of it are known to be mended.
 package enum LintSARIF {
-    /// Of pinproof itself; ends with a line feed.
-    package static func bytes(_ findings: [LintFinding], version: String) -> [UInt8] {
+    /// Ends with a line feed.
+    ///
+    /// - Parameters:
+    ///   - problems: hosts that could not be asked.
+    ///   - version: of pinproof itself.
+    package static func bytes(
+        _ findings: [LintFinding], problems: [HostProblem] = [], version: String
+    ) -> [UInt8] {
         var json = JSONWriter(layout: .indented, reserving: 32 << 10)
         json.beginObject()
         json.field("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
@@ -30,6 +36,7 @@ package enum LintSARIF {
         json.beginObject(inline: true)
         json.field("id", "pinproof-pins-lint/")
         json.endObject()
+        writeInvocation(problems, to: &json)
         json.key("results")
         json.beginArray()
         var seen: [String: Int] = [:]
@@ -49,6 +56,25 @@ package enum LintSARIF {
 
     /// GitHub takes 25,000 results a run, and shows 5,000.
     static let resultLimit = 5000
+
+    private static func writeInvocation(_ problems: [HostProblem], to json: inout JSONWriter) {
+        json.key("invocations")
+        json.beginArray()
+        json.beginObject()
+        json.field("executionSuccessful", problems.isEmpty)
+        json.key("toolExecutionNotifications")
+        json.beginArray()
+        for problem in problems {
+            json.beginObject()
+            json.field("level", "error")
+            json.key("message")
+            json.sarifMessage(problem.line)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        json.endArray()
+    }
 
     private static func write(_ entry: LintRuleBook.Entry, to json: inout JSONWriter) {
         json.beginObject()

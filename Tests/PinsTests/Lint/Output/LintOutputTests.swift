@@ -93,6 +93,26 @@ struct LintOutputTests {
         #expect(try XMLReader.read(LintJUnit.text([], files: [])).attribute("tests")?.value == "0")
     }
 
+    @Test("a server that could not be asked is told in every form, beside what was found")
+    func notAsked() throws {
+        let problem = HostProblem(.notAsked, host: "api.example.com", "its server could not be asked: refused")
+        let listed = try json(LintJSON.bytes([], problems: [problem]))["problems"]?.array
+        #expect(listed?.map { $0["host"]?.string } == ["api.example.com"])
+        #expect(listed?.first?["kind"]?.string == "not-asked")
+        let root = try XMLReader.read(LintJUnit.text([Self.error], files: [], problems: [problem]))
+        #expect(root.attribute("errors")?.value == "1" && root.attribute("failures")?.value == "1")
+        func invocation(_ problems: [HostProblem]) throws -> JSONValue? {
+            try json(LintSARIF.bytes([], problems: problems, version: "1"))["runs"]?.array?.first?["invocations"]?
+                .array?.first
+        }
+        #expect(try invocation([])?["executionSuccessful"]?.bool == true)
+        let failed = try invocation([problem])
+        #expect(failed?["executionSuccessful"]?.bool == false)
+        #expect(
+            failed?["toolExecutionNotifications"]?.array?.map { $0["message"]?["text"]?.string }
+                == ["api.example.com: its server could not be asked: refused"])
+    }
+
     @Test(
         "a terminal's text has errors first in each file, keeps the width, and ends with the sums",
         arguments: [40, 60, 100])

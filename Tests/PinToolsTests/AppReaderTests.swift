@@ -66,6 +66,20 @@ struct AppReaderTests {
         #expect(try read([("Payload/A.app/Info.plist", both)]).clearText == [])
     }
 
+    @Test("a file of pins in the bundle is rejected as it is by itself, and a broken one is noted with its name")
+    func resources() throws {
+        let pins = "<key>TSKPublicKeyHashes</key><array><string>x</string></array>"
+        let trustKit = "<key>TSKPinnedDomains</key><dict><key>a.example.org</key><dict>\(pins)</dict></dict>"
+        let app = try read([
+            ("Payload/A.app/Info.plist", Self.info("")),
+            ("Payload/A.app/TrustKit.plist", Array("<plist><dict>\(trustKit)</dict></plist>".utf8)),
+            ("Payload/A.app/ssl_config.json", Array("{\"sha256Keys\":\n{".utf8)),
+        ])
+        #expect(app.faults.map(\.path) == ["Payload/A.app/TrustKit.plist"])
+        #expect(PinFileSource.findings(of: app).map(\.rule.id) == ["L1"])
+        #expect(app.notes.contains { $0.hasPrefix("Payload/A.app/ssl_config.json:2: it cannot be read: ") })
+    }
+
     @Test("a certificate is read, and a store that a password closes is told to be there")
     func stores() throws {
         let chain = try Chain()

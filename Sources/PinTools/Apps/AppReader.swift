@@ -75,18 +75,26 @@ extension AppInspection {
         faults = bundles.flatMap { bundle in
             bundle.faults.map { Fault(path: "\(bundle.path)/Info.plist", fault: $0) }
         }
+        // What no platform reads, or is broken so that nobody can, is no rejection.
+        faults += app.resourceFaults.filter { $0.fault.effect != .unreadable }
+        let broken = app.resourceFaults.filter { $0.fault.effect == .unreadable }
         clearText = bundles.flatMap(\.file.settings)
             .filter { $0.kind == .clearText || ($0.kind == .arbitraryLoads && $0.host == nil) }
             .map { $0.host ?? "*" }.reduce(into: []) { hosts, host in if !hosts.contains(host) { hosts.append(host) } }
         certificateFiles = app.certificates.map { CertificateFile(path: $0.path, bytes: $0.bytes, reason: "bundled") }
         pinLikeStrings = app.pinLikeStrings
         libraries = app.libraries
-        notes = app.notes.map(\.text) + app.unread.map { "\($0): it was not looked through" }
+        notes = app.notes.map(\.text) + broken.map(Self.note) + app.unread.map { "\($0): it was not looked through" }
         if app.isEncrypted {
             notes.append("the main binary is encrypted by the App Store: what stands in it is not seen")
         }
         if app.isDebuggable == nil {
             notes.append("neither signature nor provisioning profile says whether it can be debugged")
         }
+    }
+
+    private static func note(_ broken: Fault) -> String {
+        let line = broken.fault.line.map { ":\($0)" } ?? ""
+        return "\(Printable.excerpt(broken.path))\(line): it cannot be read: \(broken.fault.message)"
     }
 }

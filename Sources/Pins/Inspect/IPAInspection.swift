@@ -16,6 +16,8 @@ package struct IPAInspection {
     package private(set) var embedded: [IPABundle] = []
     /// Other files of the app that declare pins, such as `TrustKit.plist` or `ssl_config.json`.
     package private(set) var resources: [PinFile] = []
+    /// What cannot be taken of those: their library raises an exception, or they are broken.
+    package private(set) var resourceFaults: [AppInspection.Fault] = []
     /// `get-task-allow`: of the main binary's signature, else of the provisioning profile; nil where neither is there.
     package private(set) var isDebuggable: Bool?
     /// The App Store's encryption hides what stands in the main binary.
@@ -121,20 +123,27 @@ package struct IPAInspection {
         for path in paths.resources.prefix(Self.countLimit) {
             search(path, members)
             if (members.size(path) ?? 0) <= Self.resourceLimit,
-                let bytes = try? members.content(path, Self.resourceLimit),
-                let file = Self.declared(in: PinFileContent(bytes), path: path)
+                let bytes = try? members.content(path, Self.resourceLimit)
             {
-                resources.append(file)
+                readDeclared(in: PinFileContent(bytes), path: path)
             }
         }
         if paths.hasReactNativeBundle { scan.add(libraries: ["react-native"]) }
     }
 
-    private static func declared(in content: PinFileContent, path: String) -> PinFile? {
-        if TrustKitReader.recognises(content) { return try? TrustKitReader.read(content, path: path) }
-        if PinsJSONReader.recognises(content) { return try? PinsJSONReader.read(content, path: path) }
-        if ReactNativeReader.recognises(content) { return try? ReactNativeReader.read(content, path: path) }
-        return nil
+    /// Files of another kind are nobody's here. Of one that is rejected nothing counts, as where it is linted by itself.
+    private mutating func readDeclared(in content: PinFileContent, path: String) {
+        do throws(PinFileFault) {
+            if TrustKitReader.recognises(content) {
+                resources.append(try TrustKitReader.read(content, path: path))
+            } else if PinsJSONReader.recognises(content) {
+                resources.append(try PinsJSONReader.read(content, path: path))
+            } else if ReactNativeReader.recognises(content) {
+                resources.append(try ReactNativeReader.read(content, path: path))
+            }
+        } catch {
+            resourceFaults.append(AppInspection.Fault(path: path, fault: error))
+        }
     }
 
     private func binaries(_ paths: IPAPaths, _ members: IPAMembers) -> [String] {

@@ -89,6 +89,24 @@ struct IPAInspectionTests {
         #expect(ipa.app.faults.map(\.effect) == [.failsClosed] && ipa.app.faults.map(\.line) == [4])
     }
 
+    @Test("a file of pins that its library rejects, or that is broken, is told; one of another kind is not")
+    func faultyResources() throws {
+        func plist(_ inside: String) -> [UInt8] { Array("<plist><dict>\(inside)</dict></plist>".utf8) }
+        let ipa = try inspect([
+            "Payload/A.app/Info.plist": Self.plist(id: "a"),
+            "Payload/A.app/TrustKit.plist": plist(Self.trustKit.replacing("<string>\(Self.b)</string>", with: "")),
+            "Payload/A.app/broken.plist": Array("<plist><dict><key>TSKConfiguration</key>".utf8),
+            "Payload/A.app/pins.json": Array("{\"schema\": \"pinproof.pin-list/1\",\n\"hosts\": 1}".utf8),
+            "Payload/A.app/ssl_config.json": Array("{\"sha256Keys\": {".utf8),
+            "Payload/A.app/other.plist": plist("<key>Fonts</key><array/>"), "Payload/A.app/cut.plist": [0x3c, 0x70],
+            "Payload/A.app/data.json": Array("{\"pins\": ".utf8), "Payload/A.app/a.js": Array("TSKPinnedDomains".utf8),
+        ])
+        let names = ["TrustKit.plist", "broken.plist", "pins.json", "ssl_config.json"]
+        #expect(ipa.resourceFaults.map(\.path) == names.map { "Payload/A.app/\($0)" })
+        #expect(ipa.resourceFaults.map(\.fault.effect) == [.failsClosed, .unreadable, .unreadable, .unreadable])
+        #expect(ipa.resources.isEmpty)
+    }
+
     @Test("get-task-allow stands in the profile, and what the binary is signed with counts before it")
     func debuggable() throws {
         func profile(_ flag: String) -> [UInt8] {

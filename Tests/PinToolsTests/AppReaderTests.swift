@@ -80,6 +80,27 @@ struct AppReaderTests {
         #expect(app.notes.contains { $0.hasPrefix("Payload/A.app/ssl_config.json:2: it cannot be read: ") })
     }
 
+    @Test("an app for iOS that can be debugged is told so, whatever else it declares", arguments: [true, false])
+    func debuggable(_ flag: Bool) throws {
+        let entitlements = "<key>Entitlements</key><dict><key>get-task-allow</key><\(flag)/></dict>"
+        let app = try read([
+            ("Payload/A.app/Info.plist", Array("<plist><dict/></plist>".utf8)),
+            ("Payload/A.app/embedded.mobileprovision", Array("<plist><dict>\(entitlements)</dict></plist>".utf8)),
+        ])
+        let today = CalendarDate(year: 2026, month: 11, day: 26)
+        let found = PinLint.findings(app.files, LintSituation(today: today, isDebuggable: app.isDebuggable))
+        #expect(found.map(\.rule.id) == (flag ? ["L16"] : []))
+        guard let finding = found.first else { return }
+        #expect(finding.file == "Payload/A.app/Info.plist" && finding.text.hasPrefix("get-task-allow: "))
+        for word in ["android", "Gradle", "debug-overrides"] {
+            #expect(!finding.text.contains(word) && !finding.fix.contains(word))
+        }
+        // How it was signed says nothing of its pins.
+        let pin = DeclaredPin(base64: Base64.encode([UInt8](repeating: 7, count: 32)), part: .any, line: 1)
+        let host = DeclaredHost("a.example.org", .itself, pins: [pin], format: .androidNSC, line: 1)
+        #expect(!PinSync(app.files + [PinFile(path: "nsc.xml", format: .androidNSC, hosts: [host])]).disagrees)
+    }
+
     @Test("a certificate is read, and a store that a password closes is told to be there")
     func stores() throws {
         let chain = try Chain()

@@ -68,7 +68,9 @@ extension AppInspection {
         version = app.app.version
         build = app.app.build
         isDebuggable = app.isDebuggable ?? false
-        let bundles = [app.app] + app.embedded
+        var main = app.app
+        if isDebuggable { main.file.settings.append(PinSetting(.debuggable, line: 1, "get-task-allow")) }
+        let bundles = [main] + app.embedded
         files = (bundles.map(\.file) + app.resources).filter {
             !$0.hosts.isEmpty || !$0.settings.isEmpty || !$0.notes.isEmpty
         }

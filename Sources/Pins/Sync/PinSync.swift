@@ -99,6 +99,8 @@ package struct PinSync: Sendable {
 extension PinFile {
     /// It is there to declare pins, and has none: its platform does not pin what others do.
     fileprivate func isSilentParty(among files: [PinFile]) -> Bool {
+        // How an app was signed is in no file of it.
+        guard settings.map(\.kind) != [.debuggable] || !notes.isEmpty else { return false }
         // Neither is where a platform looks for pins; what else stands in the same file speaks for it.
         guard hosts.isEmpty, format != .source, format != .androidManifest, !isOfExtension else { return false }
         return !files.contains { $0.path == path && !$0.hosts.isEmpty }

@@ -142,6 +142,8 @@ struct SettingRuleTests {
         #expect(S.found("L16", S.file([S.good()]), built)?.line == 1)
         let manifest = S.file([], [PinSetting(.debuggable, line: 5, "android:debuggable=\"true\"")], .androidManifest)
         #expect(S.findings([manifest], built).filter { $0.rule.id == "L16" }.map(\.line) == [5])
+        let apple = S.found("L16", S.file([S.good(.appleATS)], [], .appleATS), built)
+        #expect(apple?.fix.contains("distribution profile") == true && apple?.text.contains("debugger") == true)
     }
 
     @Test("L17: what holds for web views or media alone is not told of every connection")

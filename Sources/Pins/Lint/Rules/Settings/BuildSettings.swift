@@ -6,9 +6,11 @@ enum Debuggable: SettingCheck {
         "L16", "debuggable", .warning, "The app can be debugged",
         why:
             "Whoever has the device attaches a debugger and switches the pins off, and Android applies debug-overrides: what is proven of such a build is not proven of the release.",
-        fix: "Build the release without android:debuggable, and gate that one.",
+        fix:
+            "Build the release without android:debuggable, on iOS without the entitlement get-task-allow, and gate that one.",
         sources: [
             "XmlConfigSource (AOSP)", "https://developer.android.com/guide/topics/manifest/application-element#debug",
+            "https://developer.apple.com/documentation/bundleresources/entitlements/com.apple.security.get-task-allow",
         ])
     static let kinds: [PinSetting.Kind] = [.debuggable]
 
@@ -16,19 +18,28 @@ enum Debuggable: SettingCheck {
         let found = context.files.filter { !$0.isForDebugging }.flatMap { file in
             file.settings.filter { $0.kind == .debuggable }.map { setting in
                 finding(
-                    in: file, line: setting.line,
-                    "\(Printable.excerpt(setting.text)): debug-overrides hold, and anybody with the device can switch the pins off",
-                    fix: fix(setting))
+                    in: file, line: setting.line, "\(Printable.excerpt(setting.text)): \(cost(file))",
+                    fix: isOfApple(file) ? appleFix : fix(setting))
             }
         }
         guard found.isEmpty, context.situation.isDebuggable, let file = context.files.first else { return found }
         return [
             finding(
-                in: file, line: 1,
-                "the app can be debugged: debug-overrides hold, and anybody with the device can switch the pins off",
-                fix: "remove android:debuggable from the release, which Gradle sets to false by itself")
+                in: file, line: 1, "the app can be debugged: \(cost(file))",
+                fix: isOfApple(file)
+                    ? appleFix : "remove android:debuggable from the release, which Gradle sets to false by itself")
         ]
     }
+
+    private static func isOfApple(_ file: LintFile) -> Bool { [.appleATS, .trustKit].contains(file.format) }
+
+    private static func cost(_ file: LintFile) -> String {
+        let who = "anybody with the device can switch the pins off"
+        return isOfApple(file) ? "\(who) in a debugger" : "debug-overrides hold, and \(who)"
+    }
+
+    private static let appleFix =
+        "archive the Release configuration and sign it with a distribution profile, which has no get-task-allow"
 
     static func cost(_ setting: PinSetting, _ context: LintContext, _ file: LintFile) -> String? { nil }
     static func fix(_ setting: PinSetting) -> String {

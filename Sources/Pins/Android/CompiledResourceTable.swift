@@ -45,6 +45,23 @@ struct CompiledResourceTable {
         return chunks
     }
 
+    /// Every text of every resource, with a zero behind it, as many as fit together into a piece.
+    ///
+    /// - Parameter limit: bytes in all; what says that its texts lie over each other has more than its own size.
+    func texts(limit: Int, _ take: (_ piece: [UInt8]) -> Void) {
+        var piece: [UInt8] = []
+        var left = limit
+        for index in 0..<pool.count where left > 0 {
+            guard let text = pool.text(index, limit: min(left, Self.textLimit)) else { continue }
+            piece += Array(text.utf8) + [0]
+            left -= text.utf8.count + 1
+            guard piece.count >= Self.textLimit else { continue }
+            take(piece)
+            piece = []
+        }
+        take(piece)
+    }
+
     func entries(of id: UInt32) -> [ResourceTable.Entry] {
         var entries: [ResourceTable.Entry] = []
         for type in (types[id >> 16] ?? []).prefix(ResourceTable.entryLimit) {

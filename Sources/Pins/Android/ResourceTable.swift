@@ -43,6 +43,13 @@ struct ResourceTable {
 
     init(protobuf bytes: [UInt8]) throws(PinFileFault) { storage = .protobuf(try ProtobufResourceTable(bytes)) }
 
+    /// Every text of an APK's resources, in pieces: it may be in UTF-16, and is not found as it stands there.
+    ///
+    /// - Parameter limit: bytes in all.
+    func compiledTexts(limit: Int, _ take: (_ piece: [UInt8]) -> Void) {
+        if case .compiled(let table) = storage { table.texts(limit: limit, take) }
+    }
+
     /// The default first, else as they stand there.
     func entries(of id: UInt32) -> [Entry] {
         let found: [Entry] =

@@ -31,6 +31,7 @@ struct StringPool {
     }
 
     var isEmpty: Bool { offsets.isEmpty }
+    var count: Int { offsets.count / 4 }
 
     /// - Returns: the text, nil where there is none of that number; and whether it was decoded just now.
     mutating func string(_ index: Int) -> (text: String?, isNew: Bool) {

@@ -97,14 +97,14 @@ struct AndroidArchive {
         return try kind == .apk ? ResourceTable(compiled: bytes) : ResourceTable(protobuf: bytes)
     }
 
-    /// Code first, then libraries for one kind of processor, then assets and raw resources.
+    /// Code first, then libraries for one kind of processor, then assets and raw resources; of a bundle the texts, too.
     var scanned: [ZipArchive.Member] {
         let code = archive.members.filter { $0.name.hasSuffix(".dex") }
         let libraries = archive.members.filter { $0.name.hasSuffix(".so") && $0.name.contains("lib/") }
         let processor = Self.processors.first { name in libraries.contains { $0.name.contains("/\(name)/") } }
         let assets = archive.members.filter {
             ($0.name.contains("assets/") || $0.name.contains("res/raw/")) && $0.size > 0
-                && Self.isSearched(asset: $0.name)
+                && Self.isSearched(asset: $0.name) || kind == .bundle && $0.name == kind.table
         }
         return code + libraries.filter { member in processor.map { member.name.contains("/\($0)/") } ?? true } + assets
     }

@@ -36,6 +36,7 @@ package struct AndroidInspection {
             AndroidArchive(archive, inflate), path: path, sha256: sha256)
         try inspection.readConfigs()
         try inspection.readCode()
+        inspection.readTexts()
         inspection.readCertificates()
         return inspection.finished
     }
@@ -162,6 +163,16 @@ package struct AndroidInspection {
         }
         guard !tooLarge.isEmpty else { return }
         note("not searched for pins, as there is too much of it: \(English.some(tooLarge))")
+    }
+
+    /// `<string name="pin">sha256/…</string>`.
+    private mutating func readTexts() {
+        let path = archive.kind.table
+        guard let size = archive.archive[path]?.size else { return }
+        scan.begin(path)
+        // In UTF-8 a text of UTF-16 has half as many bytes more.
+        table.compiledTexts(limit: 2 * size) { scan.add($0) }
+        scan.end()
     }
 
     private mutating func readCertificates() {

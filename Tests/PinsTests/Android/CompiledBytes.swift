@@ -30,7 +30,8 @@ struct CompiledBytes {
         return out.bytes
     }
 
-    static func pool(_ strings: [String], isUTF8: Bool = true) -> [UInt8] {
+    /// - Parameter repeated: so many offsets lead to the last string.
+    static func pool(_ strings: [String], isUTF8: Bool = true, repeated: Int = 1) -> [UInt8] {
         var offsets = CompiledBytes()
         var texts = CompiledBytes()
         for string in strings {
@@ -49,9 +50,12 @@ struct CompiledBytes {
             }
         }
         texts.align()
+        let last = offsets.bytes.suffix(4)
+        for _ in 1..<repeated { offsets.bytes += last }
         let start = 28 + offsets.bytes.count
         return chunk(
-            1, header: words(strings.count, 0, isUTF8 ? 0x100 : 0, start, 0), offsets.bytes + texts.bytes)
+            1, header: words(strings.count + repeated - 1, 0, isUTF8 ? 0x100 : 0, start, 0), offsets.bytes + texts.bytes
+        )
     }
 }
 

@@ -11,7 +11,7 @@ struct CompiledTable {
         var sdk = 0
     }
 
-    static func bytes(_ entries: [Entry], layout: Layout = .plain) -> [UInt8] {
+    static func bytes(_ entries: [Entry], layout: Layout = .plain, isUTF8: Bool = true) -> [UInt8] {
         var strings: [String] = []
         var types: [UInt8] = []
         for entry in entries {
@@ -41,7 +41,8 @@ struct CompiledTable {
         let pool = CompiledBytes.pool(["t"])
         let header = CompiledBytes.words(0x7f) + Array(repeating: 0, count: 256) + CompiledBytes.words(0, 0, 0, 0, 0)
         let package = CompiledBytes.chunk(0x0200, header: header, pool + pool + types)
-        return CompiledBytes.chunk(2, header: CompiledBytes.words(1), CompiledBytes.pool(strings) + package)
+        return CompiledBytes.chunk(
+            2, header: CompiledBytes.words(1), CompiledBytes.pool(strings, isUTF8: isUTF8) + package)
     }
 
     private static func add(_ text: String, to strings: inout [String]) -> Int {

@@ -175,6 +175,30 @@ struct AndroidInspectionTests {
         #expect(app.pinLikeStrings.map(\.path) == ["classes.dex", "res/raw/pins.json"])
     }
 
+    @Test("texts of resources are searched, in either encoding and in a bundle")
+    func texts() throws {
+        let entries = AppSample.entries + [.init(id: 0x7f04_0001, value: .text(Self.a))]
+        for isUTF8 in [true, false] {
+            let table = CompiledTable.bytes(entries, isUTF8: isUTF8)
+            let app = try AppSample.inspect(try AppSample.apk([("resources.arsc", table)]))
+            #expect(
+                app.pinLikeStrings == [
+                    .init(value: Self.b, path: "classes.dex"), .init(value: Self.a, path: "resources.arsc"),
+                ])
+        }
+        let bundle = try AppSample.inspect(try AppSample.bundle(entries))
+        #expect(bundle.pinLikeStrings.map(\.path) == ["base/dex/classes.dex", "base/resources.pb"])
+    }
+
+    @Test("texts that lie over each other take no more time than the table's size allows")
+    func overlappingTexts() throws {
+        let texts = CompiledBytes.pool([String(repeating: "x", count: 30_000)], repeated: 100_000)
+        let table = CompiledBytes.chunk(2, header: CompiledBytes.words(0), texts)
+        var taken = 0
+        try CompiledResourceTable(table).texts(limit: 2 * table.count) { taken += $0.count }
+        #expect(taken > 30_000 && taken <= 2 * table.count + 30_000)
+    }
+
     @Test("an app changed anywhere does not trap")
     func hostile() throws {
         let bytes = try AppSample.apk()

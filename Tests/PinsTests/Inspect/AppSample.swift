@@ -55,7 +55,7 @@ enum AppSample {
         return zip(files.filter { file in !others.contains { $0.0 == file.0 } } + others)
     }
 
-    static func bundle() throws -> [UInt8] {
+    static func bundle(_ entries: [CompiledTable.Entry] = entries) throws -> [UInt8] {
         zip([
             (
                 "base/manifest/AndroidManifest.xml",

@@ -306,3 +306,12 @@ func labels() throws {
     #expect(text.hasPrefix("error: --label \"build\" has no value: it is written NAME=VALUE\n"))
     #expect(try ending(["gate", "p", "--label", "a=1", "--label", "a=2"]).status == 64)
 }
+
+@Test("more days than are looked ahead are refused, and not quietly fewer")
+func watchedDays() throws {
+    let refused = try ending(["pins", "watch", "a.xml", "--days", "3651"])
+    #expect(refused.status == 64 && refused.text.contains("--days is 0 to 3650, which is ten years; got: 3651"))
+    for days in ["0", "3650"] {
+        #expect(throws: Accepted.self) { try ending(["pins", "watch", "a.xml", "--days", days]) }
+    }
+}

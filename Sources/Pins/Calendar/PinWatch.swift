@@ -20,7 +20,7 @@ package enum PinWatch {
     }
 
     /// Ten years; nobody plans further ahead, and days stay days.
-    private static let longest = 3650
+    package static let longest = 3650
 
     private static func precedes(_ a: WatchEvent, _ b: WatchEvent) -> Bool {
         if a.date != b.date { return a.date < b.date }

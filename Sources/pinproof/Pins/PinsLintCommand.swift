@@ -173,7 +173,9 @@ struct PinsWatchCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if days < 0 { throw ValidationError("--days is 0 or more; got: \(days)") }
+        guard 0...PinWatch.longest ~= days else {
+            throw ValidationError("--days is 0 to \(PinWatch.longest), which is ten years; got: \(days)")
+        }
     }
 
     func run() async throws {

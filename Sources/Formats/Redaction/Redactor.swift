@@ -119,7 +119,8 @@ struct Redactor {
         return bytes
     }
 
-    /// Each time finds what was in the way before; texts that were not made for it have nothing left after the first.
+    /// Each time finds what was in the way before; texts that were not made for it have nothing left after the first. What is
+    /// binary, or follows JSON, is read once.
     private static let readingLimit = 8
 
     private mutating func shapes(_ bytes: [UInt8]) -> [UInt8] {

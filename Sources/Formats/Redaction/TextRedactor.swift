@@ -46,6 +46,7 @@ struct TextRedactor {
             return userinfo(separator + 3)
         }
         guard let name = name(before: separator) else { return }
+        if isCookieField(name, separator) { return cookies(separator + 1, after: name) }
         let isName = bytes[name].elementsEqual("name".utf8) || bytes[name].elementsEqual("id".utf8)
         guard isName || SecretNames.isSecret(bytes[name], length: .max, in: .query) else { return }
         var start = separator + 1
@@ -64,6 +65,7 @@ struct TextRedactor {
         // What is no secret is read again from where it begins: of a long one no more is needed than that it is long.
         let mayBeSecret = SecretNames.isSecret(bytes[name], length: .max, in: isQuery ? .query : .body)
         guard let value = value(from: start, limit: mayBeSecret ? .max : Self.wordLimit) else { return }
+        if Self.saysNothing(bytes[value]) { return }
         if SecretNames.isSecret(bytes[name], length: value.count, in: isQuery ? .query : .body) {
             secret(value.lowerBound..<credentialsEnd(value, after: name))
         } else if isName, namesASecret(value) {
@@ -71,17 +73,8 @@ struct TextRedactor {
         }
     }
 
-    /// Behind a scheme of `Authorization` its credentials follow (RFC 9110 §11.4): `Bearer …`, `Basic …`, any other. Behind a
-    /// cookie of a `Cookie` field others do.
+    /// Behind a scheme of `Authorization` its credentials follow (RFC 9110 §11.4): `Bearer …`, `Basic …`, any other.
     private func credentialsEnd(_ value: Range<Int>, after name: Range<Int>) -> Int {
-        if bytes[name].suffix(6).lazy.map({ $0 | 0x20 }).elementsEqual("cookie".utf8),
-            bytes[name.upperBound..<value.lowerBound].contains(UInt8(ascii: ":"))
-        {
-            var end = value.upperBound
-            while let byte = byte(end), byte >= 0x20, !"\"'\\<>`".utf8.contains(byte) { end += 1 }
-            while end > value.upperBound, bytes[end - 1] == 0x20 { end -= 1 }
-            return end
-        }
         let isAuthorization = bytes[name].suffix(13).lazy.map { $0 | 0x20 }.elementsEqual("authorization".utf8)
         guard isAuthorization, value.count <= 32, bytes[value].allSatisfy({ $0.isNameByte }) else {
             return value.upperBound
@@ -91,6 +84,40 @@ struct TextRedactor {
         guard end > value.upperBound, let start = byte(end), !Self.endsBare(start) else { return value.upperBound }
         while let byte = byte(end), !Self.endsBare(byte) { end += 1 }
         return end
+    }
+
+    /// In the place of a secret there is none.
+    private static func saysNothing(_ value: ArraySlice<UInt8>) -> Bool {
+        ["null", "true", "false"].contains { value.elementsEqual($0.utf8) }
+    }
+
+    /// `Cookie: …` and `Set-Cookie: …` of a text, and no member of an object, whose name stands in quotes.
+    private func isCookieField(_ name: Range<Int>, _ separator: Int) -> Bool {
+        guard bytes[separator] == UInt8(ascii: ":"), !isCode, bytes[name.upperBound..<separator].allSatisfy(\.isSpace)
+        else { return false }
+        // Behind a line's end that is told within another line: `\nCookie`.
+        let isEscaped = byte(name.lowerBound - 1) == UInt8(ascii: "\\")
+        let word = bytes[name].dropFirst(isEscaped ? 1 : 0).map { $0 | 0x20 }
+        return word.elementsEqual("cookie".utf8) || word.elementsEqual("set-cookie".utf8)
+    }
+
+    /// All of them, to the end of the line (RFC 6265 §4: a value may stand in quotes); where the field stands in quotes itself, as
+    /// in a command, to these.
+    private mutating func cookies(_ start: Int, after name: Range<Int>) {
+        let mark = byte(name.lowerBound - 1)
+        let quote = mark == UInt8(ascii: "'") || mark == UInt8(ascii: "\"") ? mark : nil
+        var start = start
+        while byte(start) == 0x20 || byte(start) == 0x09 { start += 1 }
+        var end = start
+        while let byte = byte(end), byte >= 0x20 || byte == 0x09, byte != quote {
+            // A line that is told within another one.
+            if byte == UInt8(ascii: "\\"), [UInt8(ascii: "n"), UInt8(ascii: "r")].contains(self.byte(end + 1)) {
+                break
+            }
+            end += 1
+        }
+        while end > start, bytes[end - 1].isSpace { end -= 1 }
+        if start < end { secret(start..<end) }
     }
 
     private func name(before separator: Int) -> Range<Int>? {

@@ -79,6 +79,16 @@ struct RedactedPairsTests {
                 "application/json"
             ),
             ("Set-Cookie: a=VALUE; Path=/", "Set-Cookie: [redacted]", "text/plain"),
+            (
+                "> Cookie: bcookie=\"v=2&x\"; li_at=VALUE; a={\"x\":1}; b=VALUE\n> Accept: x",
+                "> Cookie: [redacted]\n> Accept: x", "text/plain"
+            ),
+            (
+                "curl -H 'Cookie: a=\"b\"; c=VALUE' -H 'Accept: x'", "curl -H 'Cookie: [redacted]' -H 'Accept: x'",
+                "text/plain"
+            ),
+            ("log a\\nCookie: a=b; c=VALUE\\nAccept: x", "log a\\nCookie: [redacted]\\nAccept: x", "text/plain"),
+            ("data: {\"cookie\":null,\"n\":1}\n\n", "data: {\"cookie\":null,\"n\":1}\n\n", "text/event-stream"),
             ("?cookie=VALUE&page=2", "?cookie=[redacted]&page=2", "text/plain"),
         ] {
             #expect(self.clean(text, type: type).text == clean)

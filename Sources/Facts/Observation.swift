@@ -238,8 +238,8 @@ package struct Observation: Hashable, Sendable, Codable {
     package var fault: Fault?
     /// What the client began, and has not brought to an end; not a part of the evidence.
     package var unfinished: Unfinished?
-    /// The origin wanted to renegotiate TLS, which the proxy refuses; not a part of the evidence.
-    package var originRenegotiates = false
+    /// Who wanted to renegotiate TLS, which the proxy refuses, and said nothing after that; not a part of the evidence.
+    package var renegotiates: Close.Side?
     /// There was a TCP connection to the origin; not a part of the evidence.
     package var isDialed = false
     /// Whom the proxy asks to call origins, instead of calling them itself; not a part of the evidence.

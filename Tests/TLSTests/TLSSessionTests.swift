@@ -112,10 +112,17 @@ func renegotiation() throws {
         #expect(!wires.client.refusedRenegotiation)
         #expect((byOrigin ? wires.server : wires.client).renegotiate())
         wires.settle()
-        #expect(wires.client.refusedRenegotiation == byOrigin)
+        #expect(wires.client.refusedRenegotiation == byOrigin && wires.server.refusedRenegotiation != byOrigin)
         let refusals = wires.server.trace.alerts.filter { $0.code == AlertCode.noRenegotiation.rawValue }
         #expect(refusals.map(\.from) == [byOrigin ? .client : .proxy])
     }
+    // A peer that goes on after that has got over it.
+    var over = try Wires(trust: fixture.trust, chain: fixture.chain, version: .tls12)
+    over.settle()
+    over.client.refusedRenegotiation = true
+    over.server.write([1].span)
+    over.settle()
+    #expect(over.atClient == [1] && !over.client.refusedRenegotiation)
     var newer = try Wires(trust: fixture.trust, chain: fixture.chain, version: .tls13)
     newer.settle()
     #expect(!newer.server.renegotiate() && !newer.client.refusedRenegotiation)

@@ -6,7 +6,7 @@ extension FlowFailure {
     /// - Parameter carriedExchange: a flow of its own tells what it carried.
     package init?(_ connection: Observation, carriedExchange: Bool) {
         let host = connection.host?.text ?? connection.target?.host.text ?? "the origin"
-        if let side = connection.renegotiated {
+        if let side = connection.renegotiates, connection.close != nil {
             self.init(renegotiationBy: side, host)
         } else if let proxy = connection.upstreamProxy, !connection.isDialed, connection.fault?.isOfDialing == true {
             self.init(
@@ -335,13 +335,6 @@ extension FlowFailure {
 }
 
 extension Observation {
-    /// Who wanted to begin TLS anew on a connection that ended after that; nil: nobody.
-    fileprivate var renegotiated: Close.Side? {
-        guard close != nil else { return nil }
-        if originRenegotiates { return .origin }
-        return alerts.contains { $0.from == .proxy && $0.code == AlertCode.noRenegotiation.rawValue } ? .client : nil
-    }
-
     /// Nothing went over it but what every connection of HTTP/2 begins with.
     fileprivate var isUnused: Bool {
         bytesUp == 0 ? bytesDown == 0 || negotiated?.alpn == "h2" : prefaceOnly

@@ -54,6 +54,9 @@ extension Connection {
         guard clientTLS == nil, intake.hello == nil, !intake.isRefused, let first = intake.pending.first else { return }
         switch (intake.request, first) {
         case (nil, 0x16), (.connect, 0x16), (.socks, 0x16), (.tls, 0x16):
+            // It may have come whole while the origin was called, and nobody has read it.
+            var parser = ClientHelloParser()
+            guard case .needMore = parser.read(intake.pending) else { return }
             notes.left(.clientHello(bytes: intake.pending.count))
         case (nil, _): notes.left(.request(bytes: intake.pending.count))
         default: break

@@ -268,7 +268,7 @@ final class Connection: StreamHandler {
         if worker.tap != nil { showRequest() }
         noteUnread()
         noteUnfinished()
-        if let originTLS { notes.originEnded(originTLS) }
+        notes.renegotiation(withOrigin: originTLS, withClient: clientTLS)
         if let clientTLS {
             notes.alerts(clientTLS)
             notes.records(

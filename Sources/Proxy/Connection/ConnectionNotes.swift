@@ -143,7 +143,10 @@ struct ConnectionNotes {
         }
     }
 
-    mutating func originEnded(_ session: TLSSession) { observation.originRenegotiates = session.refusedRenegotiation }
+    mutating func renegotiation(withOrigin origin: TLSSession?, withClient client: TLSSession?) {
+        if client?.refusedRenegotiation == true { observation.renegotiates = .client }
+        if origin?.refusedRenegotiation == true { observation.renegotiates = .origin }
+    }
 
     // MARK: The client's handshake
 

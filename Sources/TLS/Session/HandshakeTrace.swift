@@ -78,4 +78,9 @@ func messageSeen(
         contentType, outgoing: outgoing != 0, version: version,
         bytes: UnsafeRawBufferPointer(start: bytes, count: count),
         finished: session.isFinished)
+    if outgoing != 0, contentType == Int32(SSL3_RT_ALERT), count == 2,
+        unsafe bytes?.load(fromByteOffset: 1, as: UInt8.self) == AlertCode.noRenegotiation.rawValue
+    {
+        session.refusedRenegotiation = true
+    }
 }

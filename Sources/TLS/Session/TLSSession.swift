@@ -46,7 +46,7 @@ import Facts
     package internal(set) var asksForCertificate = false
     /// Client: the origin asked for a certificate, whether there is one to show or not.
     package internal(set) var wasAskedForCertificate = false
-    /// Client: the origin wanted to begin the handshake anew (RFC 5246 §7.4.1.1), which is refused.
+    /// The peer wanted to begin the handshake anew (RFC 5246 §7.4.1), which is refused, and has said nothing since.
     package internal(set) var refusedRenegotiation = false
     /// Client: the origin was asked to staple an OCSP answer.
     var asksForStatus = false
@@ -203,6 +203,7 @@ import Facts
             Self.clearErrors()
             let result = unsafe SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
             if result == 1 {
+                if refusedRenegotiation { refusedRenegotiation = false }
                 plaintext(unsafe Span(_unsafeStart: UnsafePointer(buffer.baseAddress.unsafelyUnwrapped), count: count))
                 continue
             }

@@ -18,7 +18,7 @@ struct FlowFailureOfBeginningsTests {
     @Test("who wants to renegotiate is named, and not who ended the connection because of it")
     func renegotiation() {
         let byOrigin = failure {
-            $0.originRenegotiates = true
+            $0.renegotiates = .origin
             $0.fault = .originHandshake
             $0.upstream?.error = "tlsv1 alert handshake failure"
             $0.close = Observation.Close(by: .origin, how: .fin, ms: 9)
@@ -28,7 +28,7 @@ struct FlowFailureOfBeginningsTests {
             byOrigin?.text
                 == "pay.example.com wanted to renegotiate TLS on this connection, which the proxy does not do")
         let byClient = failure {
-            $0.alerts = [Alert(from: .proxy, level: 1, code: 100, epoch: .application, ms: 5)]
+            $0.renegotiates = .client
             $0.close = Observation.Close(by: .client, how: .fin, ms: 9)
         }
         #expect(byClient?.text.hasPrefix("the app wanted to renegotiate") == true)

@@ -71,6 +71,7 @@ extension Files {
         budget.depth -= 1
         defer { budget.depth += 1 }
         do {
+            let folder = try OpenFile(folder: path)
             try FileManager.default.createDirectory(
                 atPath: new, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             for name in try FileTree.entries(of: path, whole: true) {
@@ -87,7 +88,7 @@ extension Files {
                 }
             }
             // Last: it may be a folder that nothing can be written into, and each entry makes it a new one.
-            try FileTree.liken(new, to: path)
+            try OpenFile(folder: new).liken(to: folder)
         } catch let error as FileError {
             throw error
         } catch let error as SystemError where error.isIllegalName {
@@ -109,13 +110,14 @@ extension Files {
                     path: copy, reason: "with \(old) there is too much to be copied (at most 4 GiB)")
             }
             budget.bytes -= count
-            try file.copy(data, size, to: OpenFile(creating: copy, mode: 0o600))
+            let made = try OpenFile(creating: copy, mode: 0o600)
+            try file.copy(data, size, to: made)
             // Last: it may be a file that nothing can be written into.
-            try FileTree.liken(copy, to: old)
+            try made.liken(to: file)
         case .link:
             let target = try FileManager.default.destinationOfSymbolicLink(atPath: old)
             try FileManager.default.createSymbolicLink(atPath: copy, withDestinationPath: target)
-            try FileTree.liken(copy, to: old)
+            FileTree.likenLink(copy, to: old)
         case .stream, nil: break
         }
     }

@@ -61,3 +61,14 @@ var errno: Int32 {
         Darwin.errno
     #endif
 }
+
+/// Before a call whose failure only this tells.
+func clearErrno() {
+    #if canImport(Glibc)
+        Glibc.errno = 0
+    #elseif canImport(Musl)
+        Musl.errno = 0
+    #else
+        Darwin.errno = 0
+    #endif
+}

@@ -90,8 +90,8 @@ package struct CommandDriver: TrialDriver {
                 ended: { await connections.settleAndEnd() }, endingByForce: { await connections.cut() }))
         if let fault = ending.outputFault { throw fault }
         if !keepsState {
-            // One that cannot be looked into holds something.
-            ending.leftState = Files.isEmpty(state) != true
+            // One that cannot be looked into holds something; one that COMMAND has removed does not.
+            ending.leftState = Files.kind(state) != nil && Files.isEmpty(state) != true
             if ending.leftState, let kept = trial.kept {
                 // No reason to end a run; but what a later start makes of it is not known then, and nothing is proven.
                 do throws(FileError) {

@@ -15,7 +15,13 @@ package enum FileTree {
         guard let folder = unsafe opendir(path) else { throw SystemError("opendir") }
         defer { unsafe closedir(folder) }
         var out: [String] = []
-        while let entry = unsafe readdir(folder) {
+        while true {
+            // The end and a failure are told apart by that alone.
+            clearErrno()
+            guard let entry = unsafe readdir(folder) else {
+                guard errno == 0 else { throw SystemError("readdir") }
+                break
+            }
             // d_name is a tuple in Swift: read it as the C string it is.
             let (name, isRepaired) = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
@@ -48,21 +54,13 @@ package enum FileTree {
         guard unsafe chmod(path, mode_t(mode)) == 0 else { throw SystemError("chmod") }
     }
 
-    /// Gives a copy the owner, where that is allowed, the mode and the times of what it was made from. Links are not followed.
-    package static func liken(_ copy: String, to original: String) throws(SystemError) {
+    /// Gives a link that was just made the owner, where that is allowed, and the times of the one that it was made from; not
+    /// every file system keeps these.
+    package static func likenLink(_ copy: String, to original: String) {
         var status = stat()
-        guard unsafe lstat(original, &status) == 0 else { throw SystemError("lstat") }
-        // Only root gives files away. Whoever may read another one's files without being root may read the copies as well.
+        guard unsafe lstat(original, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
         _ = unsafe lchown(copy, status.st_uid, status.st_gid)
-        if status.st_mode & S_IFMT != S_IFLNK, unsafe chmod(copy, status.st_mode & 0o7777) != 0 {
-            throw SystemError("chmod")
-        }
-        #if canImport(Darwin)
-            let times = [status.st_atimespec, status.st_mtimespec]
-        #else
-            let times = [status.st_atim, status.st_mtim]
-        #endif
-        guard unsafe utimensat(AT_FDCWD, copy, times, AT_SYMLINK_NOFOLLOW) == 0 else { throw SystemError("utimensat") }
+        _ = unsafe utimensat(AT_FDCWD, copy, OpenFile.times(of: status), AT_SYMLINK_NOFOLLOW)
     }
 
     /// Makes the entries of a folder survive a power cut. Some file systems cannot; then it is as good as it gets.

@@ -67,3 +67,33 @@ extension OpenFile {
         }
     }
 }
+
+/// A copy is like what it was made from, whatever has taken the place of either name meanwhile.
+extension OpenFile {
+    /// A folder itself; a link is an error.
+    package convenience init(folder path: String) throws(SystemError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw SystemError("open") }
+        self.init(adopting: descriptor)
+    }
+
+    /// Gives this one the owner, where that is allowed, the mode and the times of the other one.
+    ///
+    /// Only root gives files away: whoever may read another one's file without being root may read the copy as well. Who runs
+    /// it then is this user, so that it does not keep the bits by which it would act as its owner.
+    package func liken(to original: OpenFile) throws(SystemError) {
+        var status = stat()
+        guard unsafe fstat(original.descriptor, &status) == 0 else { throw SystemError("fstat") }
+        let isGiven = fchown(descriptor, status.st_uid, status.st_gid) == 0
+        guard fchmod(descriptor, status.st_mode & (isGiven ? 0o7777 : 0o777)) == 0 else { throw SystemError("fchmod") }
+        guard unsafe futimens(descriptor, Self.times(of: status)) == 0 else { throw SystemError("futimens") }
+    }
+
+    static func times(of status: stat) -> [timespec] {
+        #if canImport(Darwin)
+            [status.st_atimespec, status.st_mtimespec]
+        #else
+            [status.st_atim, status.st_mtim]
+        #endif
+    }
+}

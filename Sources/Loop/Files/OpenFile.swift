@@ -56,6 +56,8 @@ package final class OpenFile: Sendable {
         guard !isNew || fchmod(descriptor, 0o600) == 0 else { throw SystemError("fchmod") }
     }
 
+    init(adopting descriptor: Int32) { self.descriptor = descriptor }
+
     deinit { _ = closeDescriptor(descriptor) }
 
     package func status() throws(SystemError) -> FileStatus {

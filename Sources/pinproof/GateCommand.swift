@@ -161,7 +161,7 @@ struct GateCommand: AsyncParsableCommand {
         options.readyFile = readyFile
         options.formats = try (FormatList(format) ?? .standard).formats()
         options.evidenceFrom = evidenceFrom
-        options.baseline = baseline.choice
+        options.baseline = baseline.choice(out: out)
         options.labels = try labels.labels()
         options.artefacts = labels.artefact
         return options

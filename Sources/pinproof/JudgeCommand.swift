@@ -48,13 +48,13 @@ struct JudgeCommand: AsyncParsableCommand {
     func run() async throws {
         let formats = try (FormatList(format) ?? .standard).formats()
         let judged = try JudgeSession(
-            runs: run, profile: profile, evidenceFrom: evidenceFrom, baseline: baseline.choice
+            runs: run, profile: profile, evidenceFrom: evidenceFrom, baseline: baseline.choice(out: out)
         ).judged()
         let console = output.console
         var delivery = Delivery()
         var written: [String] = []
         delivery.attempt { if let out { written = try judged.write(formats, to: out) } }
-        delivery.attempt { try baseline.choice.keep(judged) }
+        delivery.attempt { try baseline.choice(out: out).keep(judged) }
         let shown = judged.shown(after: delivery)
         delivery.attempt { try result.printer(on: console).show(shown) }
         for path in written { console.say("written: \(path)") }

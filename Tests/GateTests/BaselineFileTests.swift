@@ -71,6 +71,9 @@ import Verdict
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(try BaselineChoice(write: folder.path + "/known.json").baseline() == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        // What the command makes itself is there when it is needed.
+        let run = folder.path + "/run"
+        #expect(try BaselineChoice(write: run + "/known.json", out: run).baseline() == nil)
         for (path, reason) in [
             (folder.path, "it is a folder"), (folder.path + "/none/known.json", "no such file or folder"),
             ("/proc/known.json", ""),

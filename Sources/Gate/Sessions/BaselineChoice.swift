@@ -7,16 +7,22 @@ package struct BaselineChoice: Sendable, Hashable {
     package var read: String?
     package var write: String?
 
-    package init(read: String? = nil, write: String? = nil) {
+    /// The folder that the command itself makes: what goes into that has its place then.
+    package var out: String?
+
+    package init(read: String? = nil, write: String? = nil, out: String? = nil) {
         self.read = read
         self.write = write
+        self.out = out
     }
 
     /// Finds out at once as well whether the other one can be written in the end.
     ///
     /// - Parameter folder: a run's, which keeps the one that the gate was given.
     func baseline(keptIn folder: String? = nil) throws -> Baseline? {
-        if let write { try Files.requireWritable(write) }
+        if let write, out.map({ !Files.absolute(write).hasPrefix(Files.absolute($0) + "/") }) ?? true {
+            try Files.requireWritable(write)
+        }
         let kept = folder.map { "\($0)/\(BaselineFile.name)" }
         return try (read ?? kept.flatMap { Files.exists($0) ? $0 : nil }).map(BaselineFile.read)
     }

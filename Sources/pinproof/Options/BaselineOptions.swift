@@ -11,5 +11,6 @@ struct BaselineOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write this run's findings as a baseline.", valueName: "file"))
     var writeBaseline: String?
 
-    var choice: BaselineChoice { BaselineChoice(read: baseline, write: writeBaseline) }
+    /// - Parameter out: where the command writes its reports.
+    func choice(out: String?) -> BaselineChoice { BaselineChoice(read: baseline, write: writeBaseline, out: out) }
 }

@@ -27,13 +27,14 @@ struct Proof {
         if file.isOfDebuggable { missing.append(.releaseBuild) }
         missing += Self.ambiguities(review, faults)
         missing += faults.filter { $0.isBlocking || NetworkFindings.isGap($0) }.map { .finding($0.id) }
-        missing += Self.trust(review, rated)
+        missing += Self.trust(file, review, controls, rated)
         if Self.lateStrengths(review, controls).contains(nil) { missing.append(.trustControl) }
         missing += Self.coldStarts(review, coldStarts)
         missing += Self.brackets(review)
         missing += Self.stacks(review, coldStarts)
         if file.isReachedUntouchedByAddress(review.host) { missing.append(.hostIdentity) }
         missing += Self.attacks(review)
+        missing += Self.earlierStarts(file, review)
         if !file.isComplete { missing.append(.run) }
         if file.starts.imbalance(among: file.trials) != nil { missing.append(.steadyStarts) }
         if !file.leftOut.isEmpty { missing.append(.time) }
@@ -50,16 +51,44 @@ struct Proof {
 
     /// A trust control in N cold starts of each run that has a refusal, or in all of its own if these are fewer, and for every
     /// stack that refused there: that one device trusts the CA says nothing of another.
-    private static func trust(_ review: Review, _ rated: [(start: Meeting, strength: Strength?)]) -> [Missing] {
+    private static func trust(
+        _ file: CaseFile, _ review: Review, _ controls: TrustControls, _ rated: [(start: Meeting, strength: Strength?)]
+    ) -> [Missing] {
         let runs = Set(review.meetings.filter { !$0.refusals.isEmpty }.map(\.trial.run))
         let isShown = runs.allSatisfy { run in
             let rated = rated.filter { $0.start.trial.run == run }
             let controlled = rated.filter { $0.strength != nil }.map(\.start)
-            let refused = rated.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1.start)) }
-            let covered = controlled.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
-            return controlled.count >= min(review.coldStartsAsked, max(1, rated.count)) && refused.isSubset(of: covered)
+            var refused = rated.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1.start)) }
+            var covered = controlled.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
+            if file.runs.count > 1 {
+                // What some other run shows of a stack is no control of what it refused in this one.
+                for meeting in review.meetings where meeting.trial.run == run {
+                    refused.formUnion(meeting.stacks(.conclusive).intersection(review.genuineStacks))
+                }
+                covered.formUnion(lateControlled(review, controls, run: run))
+            }
+            let asked = file.runs.indices.contains(run) ? file.runs[run].header?.coldStarts : nil
+            return controlled.count >= min(asked ?? review.coldStartsAsked, max(1, rated.count))
+                && refused.isSubset(of: covered)
         }
         return isShown && !runs.isEmpty ? [] : [.trustControl]
+    }
+
+    /// Late stacks that have a control in a trial of this run in which they refused.
+    private static func lateControlled(_ review: Review, _ controls: TrustControls, run: Int) -> [String] {
+        review.lateStacks.filter { stack in
+            review.lateRefusals(of: stack).contains {
+                $0.trial.run == run && controls.strength(of: stack, in: $0) != nil
+            }
+        }
+    }
+
+    /// What an app left could not be copied as it is, where a start was to go on from it.
+    private static func earlierStarts(_ file: CaseFile, _ review: Review) -> [Missing] {
+        guard file.trials.contains(where: { $0.end?.stateFault != nil }),
+            let form = review.requirements.first(where: { $0.reading.occasion == .earlierStart })
+        else { return [] }
+        return [.attack(form.name)]
     }
 
     /// Genuine traffic before, between and after: an outage must not look like a refusal.

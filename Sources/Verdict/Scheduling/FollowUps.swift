@@ -109,6 +109,16 @@ struct FollowUps {
         return wanted
     }
 
+    /// A control works untouched.
+    private var isControlSeen: Bool {
+        file.trials.contains { trial in
+            trial.isPassthrough
+                && trial.sightings.contains { host, seen in
+                    profile.isControl(host) && seen.contains(where: \.carriedGenuineData)
+                }
+        }
+    }
+
     /// What an app left may have been more than could be copied: then no start can go on from it.
     private func canBegin(_ trial: Trial, _ host: HostName) -> Bool {
         guard let occasion = Occasion(of: trial), case .stateLeft = occasion else { return true }
@@ -147,8 +157,10 @@ struct FollowUps {
         let counted = review.coldStarts
         let covered = counted.reduce(into: Set(review.lateStacks)) { $0.formUnion(review.refusals(in: $1)) }
         let controlled = counted.count { controls.strength(of: $0) != nil }
+        // A share has to show by itself that its device trusts the CA; elsewhere there may be another control than a host.
+        let mayLack = !(file.isShareAlone && isControlSeen)
         let isEnough =
-            counted.count >= coldStarts && (controlled == 0 || controlled >= coldStarts)
+            counted.count >= coldStarts && (controlled == 0 && mayLack || controlled >= coldStarts)
             && review.genuineStacks.isSubset(of: covered)
         if isEnough, !review.hasUnsteadyResets { return false }
         let tried = review.trusted.filter(setting.counts)

@@ -87,8 +87,11 @@ struct RunSoFar {
         }
     }
 
+    /// By a host that is attacked, required or not: what one that is not does is a witness all the same.
     func isGiven(_ condition: Occasion) -> Bool {
-        shares.contains { file in file.required.contains { condition.isGiven(by: $0, in: file) } }
+        shares.contains { file in
+            file.hosts.contains { file.profile.role(of: $0) == .refuse && condition.isGiven(by: $0, in: file) }
+        }
     }
 
     /// COMMAND fails more often under attack than chance would have it.

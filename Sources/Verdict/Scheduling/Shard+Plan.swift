@@ -59,13 +59,30 @@ extension CaseFile {
     /// One share of a plan alone: where the others are is not known.
     var isShareAlone: Bool { runs.count == 1 && runs[0].header?.shard.map { $0.count > 1 } ?? false }
 
+    private struct SharedPlan: Hashable {
+        var name: String?, coldStarts: Int?, count: Int
+
+        init?(_ header: RunHeader?) {
+            guard let header, let shard = header.shard else { return nil }
+            (name, coldStarts, count) = (header.plan, header.planColdStarts, shard.count)
+        }
+    }
+
+    /// Of each run the number of the first one that makes the same journey as far as is known: shares of one plan do.
+    var journeys: [Int] {
+        var first: [SharedPlan: Int] = [:]
+        return runs.enumerated().map { number, run in
+            guard let plan = SharedPlan(run.header) else { return number }
+            if first[plan] == nil { first[plan] = number }
+            return first[plan] ?? number
+        }
+    }
+
     /// Of each plan whose shares are among the runs, those that are there, in the order of the runs.
     private var sharesByPlan: [[Shard]] {
-        struct Plan: Hashable { var name: String?, coldStarts: Int?, count: Int }
-        var (plans, shares): ([Plan], [Plan: [Shard]]) = ([], [:])
+        var (plans, shares): ([SharedPlan], [SharedPlan: [Shard]]) = ([], [:])
         for header in runs.compactMap(\.header) {
-            guard let shard = header.shard else { continue }
-            let plan = Plan(name: header.plan, coldStarts: header.planColdStarts, count: shard.count)
+            guard let shard = header.shard, let plan = SharedPlan(header) else { continue }
             if shares[plan] == nil { plans.append(plan) }
             shares[plan, default: []].append(shard)
         }

@@ -7,17 +7,20 @@ import Policy
 /// that is used from a spare one, which a browser opens ahead and may never use: only what was used has to be refused.
 /// It was used where the client sent something: some send, and are gone before anybody has answered.
 struct LaterConnections {
-    /// Of each untouched trial that carried data, its connections in their order; by run.
-    private let runs: [Int: [[Sighting]]]
+    /// Of each untouched trial that carried data, its connections in their order; by the journey that they are of.
+    private let journeys: [Int: [[Sighting]]]
     private let untouched: [[Sighting]]
+    private let journey: [Int]
 
-    init(_ sightings: [Sighting], in trials: [Review.Untouched]) {
+    /// - Parameter journey: of each run, as `CaseFile.journeys` has it.
+    init(_ sightings: [Sighting], in trials: [Review.Untouched], journey: [Int] = []) {
         let carrying = Set(trials.filter(\.carriedData).map(\.trial))
         let seen = sightings.filter { carrying.contains($0.trial) && $0.hasHello }
         let trials = seen.byTrial().sorted { $0.key < $1.key }
             .map { (run: $0.key.run, seen: $0.value.sorted(by: Self.inOrder)) }
         untouched = trials.map(\.seen)
-        runs = trials.reduce(into: [:]) { $0[$1.run, default: []].append($1.seen) }
+        self.journey = journey
+        journeys = trials.reduce(into: [:]) { $0[Self.journey(of: $1.run, journey), default: []].append($1.seen) }
     }
 
     private static func inOrder(_ a: Sighting, _ b: Sighting) -> Bool {
@@ -33,17 +36,21 @@ struct LaterConnections {
     /// The stack sent data there in some untouched trial.
     func isUsed(_ places: ClosedRange<Int>, by stack: String) -> Bool { untouched.contains { uses($0, places, stack) } }
 
-    /// The same, in all of some run: what is run elsewhere may be another journey.
+    private static func journey(of run: Int, _ journey: [Int]) -> Int {
+        journey.indices.contains(run) ? journey[run] : run
+    }
+
+    /// The same, in all of some journey: that another one does without says nothing of it.
     func isAlwaysUsed(_ places: ClosedRange<Int>, by stack: String) -> Bool { areAlwaysUsed([places], by: stack) }
 
     /// The same of several at once.
     func areAlwaysUsed(_ all: [ClosedRange<Int>], by stack: String) -> Bool {
-        runs.values.contains { areAlwaysUsed(all, by: stack, in: $0) }
+        journeys.values.contains { areAlwaysUsed(all, by: stack, in: $0) }
     }
 
-    /// In all of this run.
+    /// In all of the journey that this run is of.
     func isAlwaysUsed(_ places: ClosedRange<Int>, by stack: String, run: Int) -> Bool {
-        runs[run].map { areAlwaysUsed([places], by: stack, in: $0) } ?? false
+        journeys[Self.journey(of: run, journey)].map { areAlwaysUsed([places], by: stack, in: $0) } ?? false
     }
 
     private func areAlwaysUsed(_ all: [ClosedRange<Int>], by stack: String, in trials: [[Sighting]]) -> Bool {

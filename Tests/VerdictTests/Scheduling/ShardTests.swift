@@ -112,6 +112,27 @@ import Testing
         #expect(host.verdict == .provenPinned, "\(host.missingNames)")
     }
 
+    @Test("a second connection that comes now and then, and in each start of one share, is no demand of the whole plan")
+    func nowAndThen() throws {
+        var twice = App.Visit.pinned("api.test")
+        twice.connections = 2
+        var seldom = twice
+        seldom.opens = { attack, nth in attack == .passthrough && nth > 1 ? 1 : 2 }
+        let first = try runs([.accepting("cdn.test"), twice], count: 2)[0]
+        let second = try runs([.accepting("cdn.test"), seldom], count: 2)[1]
+        let (_, host) = try judge([first, second])
+        #expect(host.verdict == .provenPinned, "\(host.missingNames)")
+    }
+
+    @Test("a share whose control did not come the first time shows it the second time")
+    func controlLate() throws {
+        var control = App.Visit.accepting("cdn.test")
+        let under = control.under
+        control.under = { attack, nth in attack == .trustedCA && nth == 1 ? nil : under(attack, nth) }
+        let (_, host) = try judge(try runs([control, .pinned("api.test")], count: 4))
+        #expect(host.verdict == .provenPinned, "\(host.missingNames)")
+    }
+
     @Test("what follows from an attack is tried by the share that has it", arguments: 2...8)
     func together(count: Int) throws {
         let all = AttackCatalogue.all

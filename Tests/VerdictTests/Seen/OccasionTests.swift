@@ -25,9 +25,8 @@ func laterConnection() {
     #expect(!names(pinned()).contains("later-connection/second"))
     #expect(names(pinned(connections: 2)).contains("later-connection/second"))
     #expect(names(pinned(), selection: .list(["later-connection"])).contains("later-connection/after-2s"))
-    // Hosts that need not be there are no occasion.
-    #expect(
-        !names(pinned(connections: 2), profile: .test(optional: ["api.test"])).contains("later-connection/second"))
+    // Hosts that need not be there are one where they are.
+    #expect(names(pinned(connections: 2), profile: .test(optional: ["api.test"])).contains("later-connection/second"))
     #expect(!names(pinned(connections: 2), profile: .test(refuse: ["feed.test"])).contains("later-connection/second"))
 }
 
@@ -269,4 +268,17 @@ func withoutOccasion() throws {
     #expect(Set(review.withoutOccasion.map(\.attack)) == [.trustedCA, "later-connection", "resumed-session"])
     #expect(!review.met.contains("later-connection") && review.met.contains("silent-server"))
     #expect(try Judge.judge(profile: .test(), runs: [run.evidence]).host("api.test").verdict == .provenPinned)
+}
+
+@Test("what a host that is not required does is an occasion as well: its witness counts")
+func occasionOfOptionalHost() throws {
+    let pinned = App.Visit.pinned("feed.test", trusted: [.alert(46)])
+    var feed = pinned
+    feed.under = { attack, nth in attack == "later-connection" ? [.request(96)] : pinned.under(attack, nth) }
+    feed.connections = 2
+    let profile = Profile.test(refuse: ["api.test", "feed.test"], optional: ["feed.test"])
+    let judgement = App(visits: [.accepting("cdn.test"), .pinned("api.test", trusted: [.alert(46)]), feed]).judge(
+        profile)
+    #expect(try judgement.host("feed.test").verdict == .notPinned)
+    #expect(judgement.result == .fail)
 }

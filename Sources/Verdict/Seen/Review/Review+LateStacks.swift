@@ -84,7 +84,8 @@ extension Review {
     /// A late stack's connection that was finished and not used: untouched it is used there each time, and in this trial no
     /// other one of that stack did its work.
     func wasNeededLate(_ stack: String, in meeting: Meeting) -> Bool {
-        guard !sparedBefore(stack).isEmpty, let attacked = meeting.places, places.isAlwaysUsed(attacked, by: stack)
+        guard !sparedBefore(stack).isEmpty, let attacked = meeting.places,
+            places.isAlwaysUsed(attacked, by: stack, run: meeting.trial.run)
         else {
             return false
         }

@@ -100,7 +100,7 @@ struct Review {
         // What need not be seen at work untouched does not make a cold start of what has to be.
         let beside = outspokenStacks.union(fallbackStacks).subtracting(genuineStacks)
         coldStarts = trusted.filter { !Self.refusals(in: $0, resetting).subtracting(beside).isEmpty }
-        let places = LaterConnections(sightings, in: untouched)
+        let places = LaterConnections(sightings, in: untouched, journey: file.journeys)
         self.places = places
         let met = Set(tried.flatMap(\.sightings).map(\.stack))
         countsBefore =

@@ -73,8 +73,14 @@ struct TextRedactor {
         }
     }
 
-    /// Behind a scheme of `Authorization` its credentials follow (RFC 9110 §11.4): `Bearer …`, `Basic …`, any other.
+    /// Behind a scheme of `Authorization` its credentials follow (RFC 9110 §11.4): `Bearer …`, `Basic …`, any other. Behind a
+    /// cookie, other ones.
     private func credentialsEnd(_ value: Range<Int>, after name: Range<Int>) -> Int {
+        if bytes[name].suffix(6).lazy.map({ $0 | 0x20 }).elementsEqual("cookie".utf8),
+            bytes[name.upperBound..<value.lowerBound].contains(UInt8(ascii: ":"))
+        {
+            return cookiesEnd(value.upperBound)
+        }
         let isAuthorization = bytes[name].suffix(13).lazy.map { $0 | 0x20 }.elementsEqual("authorization".utf8)
         guard isAuthorization, value.count <= 32, bytes[value].allSatisfy({ $0.isNameByte }) else {
             return value.upperBound
@@ -91,14 +97,39 @@ struct TextRedactor {
         ["null", "true", "false"].contains { value.elementsEqual($0.utf8) }
     }
 
-    /// `Cookie: …` and `Set-Cookie: …` of a text, and no member of an object, whose name stands in quotes.
+    /// Behind a bare cookie others follow: `; name=value`.
+    private func cookiesEnd(_ start: Int) -> Int {
+        var end = start
+        while byte(end) == UInt8(ascii: ";") {
+            var at = end + 1
+            while byte(at) == 0x20 { at += 1 }
+            while let byte = byte(at), !Self.endsBare(byte) { at += 1 }
+            guard at > end + 1 else { break }
+            end = at
+        }
+        return end
+    }
+
+    /// `Cookie: …` and `Set-Cookie: …` of a text that has fields line by line.
+    ///
+    /// At the beginning of a line, behind what tools put there (`> `, `< `), or as the first thing in quotes. Elsewhere it may be a
+    /// member of an object, with others behind it.
     private func isCookieField(_ name: Range<Int>, _ separator: Int) -> Bool {
         guard bytes[separator] == UInt8(ascii: ":"), !isCode, bytes[name.upperBound..<separator].allSatisfy(\.isSpace)
         else { return false }
         // Behind a line's end that is told within another line: `\nCookie`.
         let isEscaped = byte(name.lowerBound - 1) == UInt8(ascii: "\\")
         let word = bytes[name].dropFirst(isEscaped ? 1 : 0).map { $0 | 0x20 }
-        return word.elementsEqual("cookie".utf8) || word.elementsEqual("set-cookie".utf8)
+        guard word.elementsEqual("cookie".utf8) || word.elementsEqual("set-cookie".utf8) else { return false }
+        var before = name.lowerBound - 1
+        while let byte = byte(before),
+            byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<"),
+            name.lowerBound - before < 16
+        {
+            before -= 1
+        }
+        guard let byte = byte(before) else { return true }
+        return byte < 0x20 || isEscaped || before == name.lowerBound - 1 && (byte == 0x22 || byte == 0x27)
     }
 
     /// All of them, to the end of the line (RFC 6265 §4: a value may stand in quotes); where the field stands in quotes itself, as
@@ -109,7 +140,8 @@ struct TextRedactor {
         var start = start
         while byte(start) == 0x20 || byte(start) == 0x09 { start += 1 }
         var end = start
-        while let byte = byte(end), byte >= 0x20 || byte == 0x09, byte != quote {
+        while let byte = byte(end), byte >= 0x20 || byte == 0x09 {
+            if byte == quote, bytes[end - 1] != UInt8(ascii: "\\") { break }
             // A line that is told within another one.
             if byte == UInt8(ascii: "\\"), [UInt8(ascii: "n"), UInt8(ascii: "r")].contains(self.byte(end + 1)) {
                 break

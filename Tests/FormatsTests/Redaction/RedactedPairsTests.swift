@@ -89,6 +89,11 @@ struct RedactedPairsTests {
             ),
             ("log a\\nCookie: a=b; c=VALUE\\nAccept: x", "log a\\nCookie: [redacted]\\nAccept: x", "text/plain"),
             ("data: {\"cookie\":null,\"n\":1}\n\n", "data: {\"cookie\":null,\"n\":1}\n\n", "text/event-stream"),
+            ("[Cookie: a=1; b=VALUE, Host: x]", "[Cookie: [redacted], Host: x]", "text/plain"),
+            ("headers.cookie: a=1; b=VALUE\n", "headers.cookie: [redacted]\n", "text/plain"),
+            ("{ cookie: 'a=VALUE', accept: '*/*' }", "{ cookie: '[redacted]', accept: '*/*' }", "text/plain"),
+            ("{ cookie: null, n: 1 }", "{ cookie: null, n: 1 }", "text/plain"),
+            ("curl -H \"Cookie: a=\\\"1\\\"; b=VALUE\" x", "curl -H \"Cookie: [redacted]\" x", "text/plain"),
             ("?cookie=VALUE&page=2", "?cookie=[redacted]&page=2", "text/plain"),
         ] {
             #expect(self.clean(text, type: type).text == clean)

@@ -71,6 +71,13 @@ struct AppLookTests {
         }
     }
 
+    @Test("an archive of apps within an archive is not taken for nothing", arguments: ["shop.apks", "a/shop.xapk"])
+    func within(name: String) throws {
+        let inner = AppReaderTests.zip([("base.apk", Self.apk(debuggable: true))])
+        let error = #expect(throws: PinsError.self) { try look("build.zip", AppReaderTests.zip([(name, inner)])) }
+        #expect(error?.explanations.first?.message.contains("name it itself") == true)
+    }
+
     @Test("a part that cannot be read may be the one that can be debugged")
     func brokenPart() throws {
         let bytes = AppReaderTests.zip([("base.apk", Self.apk(debuggable: false)), ("splits/x.apk", [1, 2, 3])])
@@ -122,5 +129,11 @@ struct AppLookTests {
         #expect(try look("notes.txt", Array("AndroidManifest.xml".utf8)) == nil)
         #expect(try look("shop.AppImage", [0x7f, 0x45, 0x4c, 0x46]) == nil)
         #expect(try look("empty", []) == nil)
+        // Alpine Linux' packages, and what macOS writes beside a file.
+        #expect(try look("tool-1.0-r0.apk", [0x1f, 0x8b, 8, 0]) == nil)
+        let beside = AppReaderTests.zip([
+            ("a.txt", [1]), ("__MACOSX/._shop.apk", [0, 5, 22, 7]), ("x/._shop.apk", [0]),
+        ])
+        #expect(try look("a.zip", beside) == nil)
     }
 }

@@ -12,6 +12,11 @@ extension AppReader {
         [".apk", ".aab", ".ipa"].contains { path.lowercased().hasSuffix($0) }
     }
 
+    /// What macOS writes beside a file into an archive is none of these.
+    private static func isMemberLikeApp(_ name: String) -> Bool {
+        !name.hasPrefix("__MACOSX/") && name.split(separator: "/").last?.hasPrefix("._") != true && isNamedLikeApp(name)
+    }
+
     /// Apps and parts of apps in one archive; a set for every device has some hundred.
     private static let partLimit = 1000
 
@@ -20,7 +25,8 @@ extension AppReader {
     /// - Throws: `PinsError` of data for an app, by its name or by what is in it, that cannot be read: it might be
     ///   debuggable, and what is proven of such a build is not proven of the release.
     @Sendable package static func look(_ path: String) throws -> RunHeader.Artefact.App? {
-        let isNamed = isNamedLikeApp(path)
+        // Alpine Linux' packages have this name as well, and are gzip.
+        let isNamed = isNamedLikeApp(path) && !ArchiveFile.isGzip(path)
         guard try isNamed || ArchiveFile.isArchive(path) else { return nil }
         let file: ArchiveFile
         do { file = try ArchiveFile(path) } catch let error as PinsError {
@@ -32,7 +38,7 @@ extension AppReader {
                 let app = try read(file, path)
                 return RunHeader.Artefact.App(id: app.id, version: app.version, debuggable: app.isDebuggable)
             }
-            let parts = file.archive.members.filter { isNamedLikePart($0.name) }
+            let parts = file.archive.members.filter { isMemberLikeApp($0.name) }
             if !parts.isEmpty { return try whole(parts, of: file.archive, path) }
             if isNamed { _ = try platform(of: file.archive, path) }
             return nil
@@ -51,7 +57,7 @@ extension AppReader {
 
     /// A member that only an app has, or an archive of its parts.
     private static func isOfApp(_ name: String) -> Bool {
-        isOfIPA(name) || isNamedLikePart(name) || name == "AndroidManifest.xml"
+        isOfIPA(name) || isMemberLikeApp(name) || name == "AndroidManifest.xml"
             || name == "base/manifest/AndroidManifest.xml"
     }
 
@@ -83,6 +89,9 @@ extension AppReader {
     private static func part(
         _ member: ZipArchive.Member, of archive: ZipArchive, _ place: String
     ) throws -> (app: RunHeader.Artefact.App, isSplit: Bool) {
+        guard isNamedLikePart(member.name) else {
+            throw PinsError(.data, "\(place): an archive of apps within another one is not looked into: name it itself")
+        }
         let inner: ZipArchive
         do throws(ZipFault) {
             inner = try archive.archive(in: member, inflate: ArchiveFile.inflate)

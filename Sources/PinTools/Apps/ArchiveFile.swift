@@ -13,10 +13,16 @@ struct ArchiveFile {
 
     /// Whether it begins like one; a file that cannot be read is told of by whoever reads it.
     static func isArchive(_ path: String) throws -> Bool {
-        guard !Files.isFolder(path), let file = try? OpenFile(reading: path), (try? file.status())?.kind == .file,
-            let start = try? file.read(at: 0, count: 4)
-        else { return false }
+        let start = beginning(of: path)
         return start == [0x50, 0x4b, 3, 4] || start == [0x50, 0x4b, 5, 6]
+    }
+
+    static func isGzip(_ path: String) -> Bool { beginning(of: path).starts(with: [0x1f, 0x8b]) }
+
+    private static func beginning(of path: String) -> [UInt8] {
+        guard !Files.isFolder(path), let file = try? OpenFile(reading: path), (try? file.status())?.kind == .file
+        else { return [] }
+        return (try? file.read(at: 0, count: 4)) ?? []
     }
 
     init(_ path: String) throws {

@@ -23,8 +23,8 @@ extension FindingText {
                 + "\(shards.count == 1 ? "is" : "are") not among the runs: what they were to try was not tried"
         case .retried(let trials): CourseWords.text(trials)
         case .stateNotCopied(let count, let why):
-            "what the app left in PINPROOF_STATE could not be copied as it is in \(English.count(count, "start")), so that a start "
-                + "which goes on from it was not shown: let COMMAND leave it readable to the gate, or remove what no start needs; \(why)"
+            "what the app left in PINPROOF_STATE could not be copied as it is in \(English.count(count, "start")), so that no start "
+                + "went on from that: let COMMAND leave it readable to the gate, or remove what no start needs; \(why)"
         case .differentBuilds:
             "the runs are of different app files (--artefact): what one build refuses says nothing of another"
         case .differentCAs: "the runs used different CAs: a control of one says nothing about another"

@@ -34,7 +34,6 @@ struct Proof {
         missing += Self.stacks(review, coldStarts)
         if file.isReachedUntouchedByAddress(review.host) { missing.append(.hostIdentity) }
         missing += Self.attacks(review)
-        missing += Self.earlierStarts(file, review)
         if !file.isComplete { missing.append(.run) }
         if file.starts.imbalance(among: file.trials) != nil { missing.append(.steadyStarts) }
         if !file.leftOut.isEmpty { missing.append(.time) }
@@ -49,8 +48,8 @@ struct Proof {
         starts.count < review.coldStartsAsked || !review.warmStarts.isEmpty ? [.coldStarts] : []
     }
 
-    /// A trust control in N cold starts of each run that has a refusal, or in all of its own if these are fewer, and for every
-    /// stack that refused there: that one device trusts the CA says nothing of another.
+    /// A trust control in N cold starts; in as many of each run that has a refusal as that run was to make, or in all of its own if
+    /// these are fewer; and for every stack that refused there: that one device trusts the CA says nothing of another.
     private static func trust(
         _ file: CaseFile, _ review: Review, _ controls: TrustControls, _ rated: [(start: Meeting, strength: Strength?)]
     ) -> [Missing] {
@@ -58,37 +57,28 @@ struct Proof {
         let isShown = runs.allSatisfy { run in
             let rated = rated.filter { $0.start.trial.run == run }
             let controlled = rated.filter { $0.strength != nil }.map(\.start)
-            var refused = rated.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1.start)) }
-            var covered = controlled.reduce(into: Set<String>()) { $0.formUnion(review.refusals(in: $1)) }
-            if file.runs.count > 1 {
-                // What some other run shows of a stack is no control of what it refused in this one.
-                for meeting in review.meetings where meeting.trial.run == run {
-                    refused.formUnion(meeting.stacks(.conclusive).intersection(review.genuineStacks))
-                }
-                covered.formUnion(lateControlled(review, controls, run: run))
-            }
-            let asked = file.runs.indices.contains(run) ? file.runs[run].header?.coldStarts : nil
-            return controlled.count >= min(asked ?? review.coldStartsAsked, max(1, rated.count))
+            let (late, lateControlled) = lateStacks(review, controls, run: run)
+            let refused = rated.reduce(into: late) { $0.formUnion(review.refusals(in: $1.start)) }
+            let covered = controlled.reduce(into: lateControlled) { $0.formUnion(review.refusals(in: $1)) }
+            let asked = file.runs.count > 1 ? file.runs[run].header?.coldStarts : nil
+            return controlled.count >= min(max(1, asked ?? review.coldStartsAsked), max(1, rated.count))
                 && refused.isSubset(of: covered)
         }
-        return isShown && !runs.isEmpty ? [] : [.trustControl]
+        let enough = rated.count { $0.strength != nil } >= min(review.coldStartsAsked, max(1, rated.count))
+        return isShown && enough && !runs.isEmpty ? [] : [.trustControl]
     }
 
-    /// Late stacks that have a control in a trial of this run in which they refused.
-    private static func lateControlled(_ review: Review, _ controls: TrustControls, run: Int) -> [String] {
-        review.lateStacks.filter { stack in
-            review.lateRefusals(of: stack).contains {
-                $0.trial.run == run && controls.strength(of: stack, in: $0) != nil
-            }
+    /// Late stacks that refused in this run, and those among them that have a control in a trial in which they did.
+    private static func lateStacks(
+        _ review: Review, _ controls: TrustControls, run: Int
+    ) -> (refused: Set<String>, controlled: Set<String>) {
+        var (refused, controlled): (Set<String>, Set<String>) = ([], [])
+        for stack in review.lateStacks {
+            let trials = review.lateRefusals(of: stack).filter { $0.trial.run == run }
+            if !trials.isEmpty { refused.insert(stack) }
+            if trials.contains(where: { controls.strength(of: stack, in: $0) != nil }) { controlled.insert(stack) }
         }
-    }
-
-    /// What an app left could not be copied as it is, where a start was to go on from it.
-    private static func earlierStarts(_ file: CaseFile, _ review: Review) -> [Missing] {
-        guard file.trials.contains(where: { $0.end?.stateFault != nil }),
-            let form = review.requirements.first(where: { $0.reading.occasion == .earlierStart })
-        else { return [] }
-        return [.attack(form.name)]
+        return (refused, controlled)
     }
 
     /// Genuine traffic before, between and after: an outage must not look like a refusal.

@@ -68,13 +68,23 @@ extension CaseFile {
         }
     }
 
-    /// Of each run the number of the first one that makes the same journey as far as is known: shares of one plan do.
+    /// Of each run the number of the first one that makes the same journey as far as is known: the shares of one plan do, each of
+    /// which is there once, of one build under one profile and CA.
     var journeys: [Int] {
-        var first: [SharedPlan: Int] = [:]
-        return runs.enumerated().map { number, run in
-            guard let plan = SharedPlan(run.header) else { return number }
-            if first[plan] == nil { first[plan] = number }
-            return first[plan] ?? number
+        struct Journey: Hashable { var plan: SharedPlan, ca: String, profile: String, builds: Set<String> }
+        let known = runs.map { run -> Journey? in
+            guard let header = run.header, header.plan != nil, let plan = SharedPlan(header) else { return nil }
+            return Journey(
+                plan: plan, ca: header.ca.sha256, profile: header.profileSHA256,
+                builds: Set(header.artefacts.map(\.sha256)))
+        }
+        var shares: [Journey: [Int]] = [:]
+        for (number, journey) in known.enumerated() { if let journey { shares[journey, default: []].append(number) } }
+        return known.enumerated().map { number, journey in
+            guard let journey, let all = shares[journey], let first = all.first,
+                Set(all.compactMap { runs[$0].header?.shard?.index }).count == all.count
+            else { return number }
+            return first
         }
     }
 

@@ -118,10 +118,21 @@ import Testing
         twice.connections = 2
         var seldom = twice
         seldom.opens = { attack, nth in attack == .passthrough && nth > 1 ? 1 : 2 }
-        let first = try runs([.accepting("cdn.test"), twice], count: 2)[0]
-        let second = try runs([.accepting("cdn.test"), seldom], count: 2)[1]
+        let first = try runs([.accepting("cdn.test"), twice], count: 2)[0].ofPlan("a")
+        let second = try runs([.accepting("cdn.test"), seldom], count: 2)[1].ofPlan("a")
         let (_, host) = try judge([first, second])
         #expect(host.verdict == .provenPinned, "\(host.missingNames)")
+    }
+
+    @Test("shares of two devices with one plan are two journeys: neither takes away what the other one owes")
+    func twoDevices() throws {
+        var twice = App.Visit.pinned("api.test")
+        twice.connections = 2
+        let open = App(visits: [.accepting("cdn.test"), twice]).run(.test(), followUps: 0).evidence
+        #expect(try judge([open]).host.verdict == .refusedUnproven)
+        let short = try runs(healthy, count: 2).map { $0.ofPlan("a") }
+        let shared = open.sharing(try #require(Shard(1, of: 2)), coldStarts: 3).ofPlan("a")
+        #expect(try judge([shared] + short).host.verdict == .refusedUnproven)
     }
 
     @Test("a share whose control did not come the first time shows it the second time")

@@ -248,11 +248,14 @@ static void make_x25519(void) {
     management->implementation = x25519_functions;
 }
 
-// The key schedule of TLS 1.3, where this OpenSSL's is as expected.
-static void make_schedule(void) {
+// The key schedules of TLS 1.3 and 1.2, where this OpenSSL's are as expected.
+static void make_schedules(void) {
     OSSL_ALGORITHM *schedule = (OSSL_ALGORITHM *)algorithm(taken[row(OSSL_OP_KDF)], OSSL_KDF_NAME_TLS1_3_KDF);
     const OSSL_DISPATCH *ours = schedule != NULL ? pp_key_schedule(whole, schedule->implementation) : NULL;
     if (ours != NULL) schedule->implementation = ours;
+    OSSL_ALGORITHM *prf = (OSSL_ALGORITHM *)algorithm(taken[row(OSSL_OP_KDF)], OSSL_KDF_NAME_TLS1_PRF);
+    ours = prf != NULL ? pp_pseudorandom_function(whole, prf->implementation) : NULL;
+    if (ours != NULL) prf->implementation = ours;
 }
 
 // AES-GCM, where this processor does it faster, and this OpenSSL's is as expected.
@@ -309,7 +312,7 @@ static void make_library(void) {
     if (whole == NULL) return;
     if (!take()) return;
     make_x25519();
-    make_schedule();
+    make_schedules();
     make_cipher("AES-128-GCM", 16);
     make_cipher("AES-256-GCM", 32);
     OSSL_LIB_CTX *made = OSSL_LIB_CTX_new();

@@ -10,6 +10,9 @@
 // not yield what it does, and it is to stay.
 const OSSL_DISPATCH *pp_key_schedule(OSSL_PROVIDER *whole, const OSSL_DISPATCH *theirs);
 
+// The pseudorandom function of TLS 1.2 in place of the default provider's, `theirs`; NULL: as above.
+const OSSL_DISPATCH *pp_pseudorandom_function(OSSL_PROVIDER *whole, const OSSL_DISPATCH *theirs);
+
 // The decoder of EC keys in place of the default provider's, `theirs`; NULL: theirs is not as expected.
 const OSSL_DISPATCH *pp_key_decoder(const OSSL_DISPATCH *from_core, const OSSL_DISPATCH *theirs);
 

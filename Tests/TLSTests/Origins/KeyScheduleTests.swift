@@ -64,3 +64,52 @@ func sameSecrets(isInTwoCalls: Bool) throws {
     // Something was derived, and not always the same.
     #expect(seen.count > derivations.count / 4)
 }
+
+// RFC 5246 has no examples of its function; this one was posted to the TLS working group's list for it.
+@Test("the pseudorandom function of TLS 1.2 yields what its known example has")
+func knownPseudorandomBytes() throws {
+    let probe = try #require(AlgorithmProbe.forHandshakes())
+    let secret = try #require(Hex.decoded("9bbe436ba940f017b17652849a71db35"))
+    let seed = try #require(Hex.decoded("a0ba9f936cda311827a6f796ffd5198c"))
+    let out = try probe.derive(
+        PseudorandomDerivation("SHA256", secret: secret, seeds: [Array("test label".utf8), seed], count: 100))
+    #expect(
+        out.map { Hex.encode($0) }
+            == "e3f229ba727be17b8d122620557cd453c2aab21d07c3d495329b52d4e61edb5a6b301791e90d35c9c9a46b4e14baf9af0fa0"
+            + "22f7077def17abfd3797c0564bab4fbc91666e9def9b97fce34f796789baa48082d122ee42c5a72e5a5110fff70187347b66")
+}
+
+/// Such as libssl asks for, and such as it does not.
+private let pseudorandomDerivations: [PseudorandomDerivation] = {
+    func bytes(_ count: Int, _ first: UInt8) -> [UInt8] {
+        (0..<count).map { first &+ UInt8(truncatingIfNeeded: 7 * $0) }
+    }
+    var all: [PseudorandomDerivation] = []
+    for digest in ["SHA256", "SHA2-256", "SHA384", "sha2-384", "SHA512", "MD5-SHA1", "SHA1"] {
+        // Shared secrets of X25519, P-384 and ffdhe2048, a master secret, one as long as a block and one longer, and none.
+        for secret in [nil, [], bytes(1, 3), bytes(32, 5), bytes(48, 7), bytes(64, 2), bytes(65, 9), bytes(256, 1)] {
+            for seeds in [
+                [], [[]], [bytes(15, 3), bytes(32, 1), [], bytes(32, 2), []], [bytes(22, 4), [], bytes(48, 1)],
+                [bytes(128, 5), bytes(128, 6)], [bytes(128, 5), bytes(129, 6)], [bytes(1024, 5)], [bytes(1025, 5)],
+            ] {
+                for count in [0, 1, 12, 31, 32, 33, 40, 48, 96, 97, 200] {
+                    all.append(PseudorandomDerivation(digest, secret: secret, seeds: seeds, count: count))
+                }
+            }
+        }
+    }
+    return all
+}()
+
+@Test("the pseudorandom function does what OpenSSL's does, however it is asked", arguments: [false, true])
+func samePseudorandomBytes(isInTwoCalls: Bool) throws {
+    let probe = try #require(AlgorithmProbe.forHandshakes())
+    var seen: Set<[UInt8]> = []
+    for var derivation in pseudorandomDerivations {
+        derivation.isInTwoCalls = isInTwoCalls
+        let theirs = try AlgorithmProbe.whole.derive(derivation)
+        #expect(try probe.derive(derivation) == theirs, "\(derivation)")
+        if let theirs { seen.insert(theirs) }
+    }
+    #expect(seen.count > pseudorandomDerivations.count / 4)
+}

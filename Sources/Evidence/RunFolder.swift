@@ -77,9 +77,8 @@ package struct RunFolder: Sendable, Hashable {
     ///
     /// - Parameter continuing: it finds a copy of what was kept as this, where something was.
     package func makeState(trial: Int?, continuing kept: KeptState? = nil) throws(FileError) -> String {
-        if trial != nil { Files.removeFolder(ownState) }
+        if trial != nil { remove(ownState) }
         // One that is still there holds what only somebody else may remove: this start gets a new one all the same.
-        if Files.kind(ownState) == .link { _ = FileTree.removeFile(ownState) }
         let isTaken = Files.kind(ownState) != nil
         let state = trial.map { isTaken ? "\(states)/\($0)" : ownState } ?? "\(states)/kept"
         if let kept, let earlier = names(of: kept).last {
@@ -97,7 +96,12 @@ package struct RunFolder: Sendable, Hashable {
     }
 
     /// What an app keeps can be large, and no verdict reads it.
-    package func removeState(trial: Int) { Files.removeFolder(state(of: trial)) }
+    package func removeState(trial: Int) { remove(state(of: trial)) }
+
+    /// The app may have put a link in the folder's place: that alone goes, and not what it leads to.
+    private func remove(_ state: String) {
+        if Files.kind(state) == .link { _ = FileTree.removeFile(state) } else { Files.removeFolder(state) }
+    }
 
     /// What this start left is what a later one may go on from, in the place of what an earlier one had left.
     ///

@@ -98,3 +98,18 @@ func discard() throws {
     #expect(try parent.names() == ["old"])
     #expect(try parent.names("old").isEmpty)
 }
+
+@Test("a link that an app put in its state's place goes, and what it leads to stays")
+func linkedState() throws {
+    let parent = try TemporaryFolder()
+    let run = try RunFolder.create(at: parent.path + "/run")
+    let state = try run.makeState(trial: 1)
+    let elsewhere = parent.path + "/elsewhere"
+    try FileManager.default.moveItem(atPath: state, toPath: elsewhere)
+    try Files.writeAtomically("kept".utf8, to: elsewhere + "/pin")
+    try FileManager.default.createSymbolicLink(atPath: state, withDestinationPath: elsewhere)
+    run.removeState(trial: 1)
+    run.removeKeptStates()
+    #expect(try parent.names("run") == ["client", "presented"])
+    #expect(try parent.names("elsewhere") == ["pin"])
+}

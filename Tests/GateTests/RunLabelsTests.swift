@@ -56,4 +56,13 @@ import Testing
             #expect(error.map { Complaint($0).status } == .usage)
         }
     }
+
+    @Test("a pipe is no artefact: it would be waited for, and could not be looked into")
+    func pipe() async throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path + "/shop.apk"
+        _ = try await Support.Command.run("/usr/bin/mkfifo", [pipe])
+        let error = #expect(throws: Complaint.self) { try ArtefactFile.read([pipe]) }
+        #expect(error?.message.contains("a pipe") == true)
+    }
 }

@@ -38,6 +38,12 @@ enum ArtefactFile {
                 "--artefact \(path): a folder, where a file is needed",
                 hints: ["name the archive that is shipped (.apk, .aab, .ipa), or a zip of the folder"], status: .usage)
         }
+        // Of a pipe there would be nothing left to be looked into, and one without a writer never ends.
+        if let status = try? FileStatus(of: path), status.kind != .file {
+            throw Complaint(
+                "--artefact \(path): no file, but a pipe, a socket or a device",
+                hints: ["write it to a file first, and name that"], status: .usage)
+        }
         let digest = RunningSHA256()
         var count = 0
         try Files.readPieces(of: path, limit: byteLimit) { piece in

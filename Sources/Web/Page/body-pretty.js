@@ -138,7 +138,7 @@ function grpc(bytes) {
             el("h4", {}, one.trailer ? "Trailers" : `Message ${index + 1}`, el("span", { class: "dim" }, ` ${size(one.bytes.length)}${one.compressed ? ", compressed" : ""}`)),
             one.trailer ? el("pre", { class: "text" }, peer(shownText(new TextDecoder().decode(one.bytes))))
                 : one.compressed ? el("p", { class: "dim" }, "The tab Messages has it inflated.")
-                    : message(one.bytes) ?? el("pre", { class: "hex" }, hexOf(one.bytes.subarray(0, 1024)))))),
+                    : message(one.bytes) ?? el("pre", { class: "hex" }, hexOf(one.bytes.subarray(0, someBytes)) + (one.bytes.length > someBytes ? " …" : ""))))),
         messages.length > 200 ? el("p", { class: "dim" }, `and ${plural(messages.length - 200, "message")} more: the tab Messages has all of them`) : null,
         rest.length ? el("p", { class: "dim" }, `${size(rest.length)} at the end are no whole message.`) : null,
     ]

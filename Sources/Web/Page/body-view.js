@@ -24,13 +24,13 @@ const hidden = "Bytes are not shown while secrets are hidden."
 /** Bytes of this side that are in no body: nothing that is read began with them. */
 export const hasRawBytes = (flow, side) => flow.kind === "raw" || (!flow[side] && flow.undecodable !== undefined && flow.kind !== "tunnel")
 
-/** @returns `close` */
+/** @returns `close`, and `ready`, which is kept when what can be shown is there */
 export function bodyView(holder, flow, side) {
     const isRaw = hasRawBytes(flow, side)
     const body = flow[side]?.body ?? (isRaw ? { size: 0, kept: 0 } : undefined)
     if (!isRaw && (!body || (!body.size && !body.kept))) {
         if (flow[side]) holder.append(el("p", { class: "dim" }, "No body."))
-        return {}
+        return { ready: Promise.resolve() }
     }
     const stop = new AbortController()
     const title = `${side === "request" ? "Request" : "Response"} body`
@@ -60,15 +60,15 @@ export function bodyView(holder, flow, side) {
     if (isRaw && presenting()) {
         fill(place, el("p", { class: "dim" }, hidden))
         modes.hidden = true
-        return { close: () => stop.abort() }
+        return { close: () => stop.abort(), ready: Promise.resolve() }
     }
     if (length > largest && !isRaw) {
         fill(place, el("p", { class: "box calm" }, `${size(whole)} are too large to show. `, save()))
         modes.hidden = true
-        return { close: () => stop.abort() }
+        return { close: () => stop.abort(), ready: Promise.resolve() }
     }
     const fetched = how => api.body(flow.id, side, { ...how, limit: largest, signal: stop.signal })
-    fetched().catch(undecoded).then(found => {
+    const ready = fetched().catch(undecoded).then(found => {
         if (!found) return fill(place, el("p", { class: "dim" }, "Its bytes are not kept."))
         if (!found.bytes.length) return fill(place, el("p", { class: "dim" }, "Its bytes are not kept, or it is empty."))
         if (isRaw && found.whole && found.bytes.length < body.size) notes.push(`Only the first ${size(found.bytes.length)} of ${size(body.size)} were kept: the rest was beyond --max-body.`)
@@ -121,7 +121,7 @@ export function bodyView(holder, flow, side) {
         draw(choices.includes(wish("body")) ? wish("body") : "pretty")
     }
 
-    return { close: () => stop.abort() }
+    return { close: () => stop.abort(), ready }
 }
 
 /** Text as it is; of much, the beginning. */

@@ -8,9 +8,11 @@ import { jsonPretty, jsonTree } from "./json-tokens.js"
 import { kindOfBody, textOfBody, typeOfBody } from "./body-kinds.js"
 import { shownHeader, shownText, shownURL } from "./redact.js"
 import { summaryOf } from "./flow-words.js"
-import { duration, plural, size } from "./text.js"
+import { count, duration, plural, size } from "./text.js"
 
+/** Of a text that is laid out line by line, and of bytes that are compared. */
 const largest = 1 << 20
+const largestBytes = 8 << 20
 
 /** Draws the comparison of two flows. */
 export async function compareFlows(place, left, right) {
@@ -33,19 +35,27 @@ export async function compareFlows(place, left, right) {
     for (const side of ["request", "response"]) {
         const title = side === "request" ? "Request" : "Response"
         parts.push(fieldTable(`${title} headers`, safe(a[side]?.headers), safe(b[side]?.headers)))
+        if (a[side]?.trailers?.length || b[side]?.trailers?.length) parts.push(fieldTable(`${title} trailers`, safe(a[side]?.trailers), safe(b[side]?.trailers)))
     }
     fill(place, parts)
     for (const side of ["request", "response"]) place.append(await bodies(a, b, side))
+    if (a.messages || b.messages) place.append(await messages(a, b))
     const differences = place.querySelectorAll("[data-diff=left], [data-diff=right], [data-diff=both]").length
-    same.textContent = differences ? `${plural(differences, "line differs", "lines differ")}.` : "They are the same."
+    const unknown = place.querySelectorAll("[data-diff=unknown]").length
+    const left = unknown ? ` ${plural(unknown, "part")} could not be compared to the end.` : ""
+    same.textContent = differences ? `${plural(differences, "line differs", "lines differ")}.${left}` : unknown ? `What could be compared is the same.${left}` : "They are the same."
 }
 
 const safe = headers => (headers ?? []).map(([name, value]) => [name, shownHeader(name, value)])
 
+/** A number of bytes so that no two look alike. */
+const exactly = bytes => bytes < 1024 ? size(bytes) : `${size(bytes)} (${count(bytes)} bytes)`
+
 function facts(flow) {
-    return [["status", flow.status], ["version", flow.version], ["duration", flow.duration_ms === undefined ? undefined : duration(flow.duration_ms)],
-        ["request size", flow.request?.body && size(flow.request.body.size)], ["response size", flow.response?.body && size(flow.response.body.size)],
-        ["server", flow.server?.address], ["TLS", flow.tls?.version], ["JA4", flow.tls?.ja4], ["failure", flow.failure?.id]]
+    return [["method", flow.method], ["URL", flow.url === undefined ? undefined : shownURL(flow.url)], ["status", flow.status], ["version", flow.version], ["duration", flow.duration_ms === undefined ? undefined : duration(flow.duration_ms)],
+        ["request size", flow.request?.body && exactly(flow.request.body.size)], ["response size", flow.response?.body && exactly(flow.response.body.size)],
+        ["server", flow.server?.address], ["TLS", flow.tls?.version], ["JA4", flow.tls?.ja4], ["failure", flow.failure?.id],
+        ["messages", flow.messages && count(flow.messages)]]
         .filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)])
 }
 
@@ -62,16 +72,54 @@ async function bodies(a, b, side) {
     const title = side === "request" ? "Request body" : "Response body"
     const section = el("section", { "aria-label": title }, el("h3", {}, title))
     const [left, right] = await Promise.all([a, b].map(flow => textOf(flow, side)))
-    if (left === null || right === null) return add(section, "One of them is not text, too large, or not kept.")
+    if (left === null || right === null) return add(section, ...await bytesOf(a, b, side))
     if (left === "" && right === "") return add(section, "none")
     if (left === right) return add(section, "The same.")
-    const lines = diffLines(shownText(left), shownText(right))
-    section.append(el("pre", { class: "text diff", tabindex: 0 }, folded(lines).map(line => el("span", { class: "diff-line", "data-diff": line.kind },
-        line.kind === "left" ? "− " : line.kind === "right" ? "+ " : line.kind === "fold" ? "" : "  ", peer(line.text.slice(0, 4000)), "\n"))))
+    section.append(linesOf(shownText(left), shownText(right)))
     return section
 }
 
-const add = (section, words) => { section.append(el("p", { class: "dim" }, words)); return section }
+const linesOf = (left, right) => el("pre", { class: "text diff", tabindex: 0 }, folded(diffLines(left, right)).map(line => el("span", { class: "diff-line", "data-diff": line.kind },
+    line.kind === "left" ? "− " : line.kind === "right" ? "+ " : line.kind === "fold" ? "" : "  ", peer(line.text.slice(0, 4000)), "\n")))
+
+const add = (section, words, diff) => { section.append(el("p", { class: diff === "both" ? "" : "dim", "data-diff": diff ?? "same" }, words)); return section }
+
+/** What is known of two bodies of which one is no text, or too large for lines: words, and whether they differ. */
+async function bytesOf(a, b, side) {
+    const [left, right] = [a, b].map(flow => flow[side]?.body)
+    if (!left?.size || !right?.size) return ["One of them has none, and the other one is not text, or too large to show.", "both"]
+    if (left.kept < left.size || right.kept < right.size) return ["Not all of them was kept: they cannot be compared.", "unknown"]
+    const alike = (left.encoding ?? "") === (right.encoding ?? "")
+    if (alike && left.sha256 === right.sha256 && left.sha256 !== undefined) return ["The same bytes."]
+    const fits = [left, right].every(body => (body.decoded_size ?? body.size) <= largestBytes)
+    const found = fits ? await Promise.all([a, b].map(flow => api.body(flow.id, side, { limit: largestBytes }).catch(() => null))) : []
+    if (found.length && found.every(one => one?.whole)) return differenceOf(...found.map(one => one.bytes))
+    if (alike && left.sha256 !== undefined && right.sha256 !== undefined) return [`They differ: ${exactly(left.size)} and ${exactly(right.size)}.`, "both"]
+    return ["They cannot be compared: too large, or what their encoding hides cannot be read.", "unknown"]
+}
+
+function differenceOf(left, right) {
+    const shorter = Math.min(left.length, right.length)
+    let at = 0
+    while (at < shorter && left[at] === right[at]) at += 1
+    if (at === shorter && left.length === right.length) return ["The same bytes."]
+    return [`They differ from byte ${count(at + 1)} on: ${exactly(left.length)} and ${exactly(right.length)}.`, "both"]
+}
+
+/** Of both flows the messages that one answer has. */
+async function messages(a, b) {
+    const section = el("section", { "aria-label": "Messages" }, el("h3", {}, "Messages"))
+    const pages = await Promise.all([a, b].map(flow => flow.messages ? api.messages(flow.id).catch(() => null) : { messages: [] }))
+    if (pages.includes(null)) return add(section, "They cannot be read.", "unknown")
+    const texts = pages.map(page => page.messages.map(message => `${message.from === "client" ? "↑" : "↓"} ${message.type} ${lineOf(message)}`).join("\n"))
+    if (texts[0] === texts[1]) add(section, "The same.")
+    else section.append(linesOf(...texts.map(text => shownText(text))))
+    const numbers = pages.map(page => page.messages.length)
+    return pages.some(page => page.next) ? add(section, `Only the first ${numbers[0]} and ${numbers[1]} are compared.`, "unknown") : section
+}
+
+/** Its text in one line; of bytes what tells them apart. */
+const lineOf = message => message.data !== undefined ? JSON.stringify(message.data).slice(1, -1) : `${size(message.size)} ${message.base64 ?? ""}`
 
 /** Long parts that are the same are folded into a line. */
 function folded(lines) {

@@ -6,15 +6,16 @@ import { copyButton } from "./clipboard.js"
 import { drawHex, drawText } from "./body-view.js"
 import { jsonTree } from "./json-tokens.js"
 import { jsonView } from "./json-view.js"
-import { contentLine, matchingMessages, messageLine, messageBytes } from "./message-text.js"
+import { contentLine, cutWords, matchingMessages, messageLine, messageBytes } from "./message-text.js"
 import { presenting } from "./redact.js"
 import { protobufFields } from "./protobuf.js"
 import { protobufView } from "./protobuf-view.js"
 import { clock, count, duration, plural, size } from "./text.js"
 import { VirtualRows } from "./virtual-rows.js"
 
-/** Messages that are held for looking; the export has all of them. */
+/** Messages, and characters of them, that are held for looking; the export has all of them. */
 const most = 20_000
+const mostText = 64 << 20
 
 export function drawMessages(panel, flow) {
     if (!flow.messages && flow.kind !== "websocket") {
@@ -22,7 +23,7 @@ export function drawMessages(panel, flow) {
         return
     }
     const stop = new AbortController()
-    const state = { all: [], shown: [], chosen: null, cursor: undefined, start: 0, busy: false, again: false, words: "" }
+    const state = { all: [], shown: [], chosen: null, cursor: undefined, length: 0, full: false, busy: false, again: false, words: "" }
     const filter = el("input", { type: "search", class: "filter value", "aria-label": "Filter messages", placeholder: "Filter messages: text, from:client, type:text", spellcheck: "false", autocomplete: "off" })
     const number = el("span", { class: "dim", role: "status" })
     const list = el("div", { class: "messages", role: "listbox", tabindex: 0, "aria-label": "Messages", "data-own-keys": "" })
@@ -75,7 +76,7 @@ export function drawMessages(panel, flow) {
 
     function narrow() {
         state.shown = matchingMessages(state.all, state.words)
-        number.textContent = state.words ? `${count(state.shown.length)} of ${plural(state.all.length, "message")}` : plural(state.all.length, "message") + (state.all.length >= most ? ", the first: export the flow for all" : "")
+        number.textContent = state.words ? `${count(state.shown.length)} of ${plural(state.all.length, "message")}` : plural(state.all.length, "message") + (state.full ? ", the first: export the flow for all" : "")
         virtual.count = state.shown.length
         if (following) virtual.toEnd()
         else virtual.update()
@@ -97,6 +98,7 @@ export function drawMessages(panel, flow) {
         fill(whole, el("h3", {}, message.from === "client" ? "↑ client" : "↓ server", el("span", { class: "dim" }, ` ${message.type} · ${size(message.size)} · ${duration(message.at_ms)} after the start `),
             presenting() ? null : copyButton("Copy", () => message.data ?? message.base64 ?? "", { "aria-label": "Copy the message" })))
         if (message.fault) whole.append(el("p", { class: "fault" }, message.fault))
+        if (message.cut) whole.append(el("p", { class: "fault" }, cutWords(message)))
         if (message.type === "close") whole.append(el("p", {}, peer(contentLine(message))))
         else if (message.data !== undefined) {
             try { whole.append(...[jsonView(jsonTree(message.data))].flat()) } catch { drawText(whole, message.data) }
@@ -107,25 +109,24 @@ export function drawMessages(panel, flow) {
         }
     }
 
-    /** Reads on from the last page that was asked for: it may have grown since. */
+    /** Reads on behind the last one that is here. */
     async function read() {
+        if (state.full) return
         if (state.busy) { state.again = true; return }
         state.busy = true
         try {
             do {
                 state.again = false
                 const page = await api.messages(flow.id, state.cursor, stop.signal)
-                const kept = state.all.slice(0, state.start)
-                // What is there already stays the same object, so that it stays chosen.
-                page.messages.forEach((message, index) => kept.push(state.all[state.start + index] ?? Object.assign(message, { index: state.start + index })))
-                state.all = kept
-                if (page.next !== undefined && page.next !== null && state.all.length < most) {
-                    state.cursor = page.next
-                    state.start = state.all.length
-                    state.again = true
+                for (const message of page.messages) {
+                    state.cursor = message.index
+                    state.length += (message.data ?? message.base64 ?? "").length
+                    state.all.push(message)
                 }
+                state.full = state.all.length >= most || state.length >= mostText
+                if (page.next !== undefined && page.next !== null && !state.full) state.again = true
                 narrow()
-            } while (state.again)
+            } while (state.again && !state.full)
         } catch (error) {
             if (error.name !== "AbortError") number.textContent = `Not readable: ${error.message}`
         }

@@ -1,21 +1,31 @@
 // Request or response: headers first, then query and form as lines, then the body.
 
-import { el, fill } from "./dom.js"
+import { button, el, fill } from "./dom.js"
 import { bodyView } from "./body-view.js"
 import { cookiesOf, fieldsOf, queryOf } from "./fields.js"
 import { failureBox } from "./detail-failure.js"
 import { fieldLines, headerLines, longValue } from "./field-lines.js"
+import { keepFocus, kept } from "./focus.js"
 import { reasons } from "./flow-words.js"
 import { shownURL } from "./redact.js"
 import { cut } from "./signs.js"
+import { size } from "./text.js"
+
+/** A body that still comes is drawn anew while it has less than this; of more, somebody may be in the middle of reading it. */
+const growing = 64 << 10
+/** Milliseconds between two drawings of one that still comes. */
+const pause = 1000
 
 export function drawSide(panel, flow, name, context) {
     const side = flow[name]
     const head = el("div")
-    const holder = el("div")
-    panel.append(head, holder)
+    const news = el("p", { class: "box calm", role: "status", hidden: true })
+    let holder = el("div")
+    panel.append(head, news, holder)
     let drawn = ""
     let body = null
+    let latest = flow
+    let timer = 0
 
     function update(now) {
         const part = now[name]
@@ -25,16 +35,48 @@ export function drawSide(panel, flow, name, context) {
             fill(head, headParts(now, name, part))
         }
         // The bytes are fetched again only where there are others.
-        const key = JSON.stringify([part?.body?.kept, part?.body?.size, part?.body?.sha256, now.undecodable?.at, now.state === "open" ? "" : "done"])
+        latest = now
+        const key = keyOf(now)
         if (body?.key === key) return
+        if (!body || now.state !== "open" && body.size <= growing) return draw()
+        if (body.size > growing) return offer(part?.body, key)
+        timer ||= setTimeout(draw, Math.max(0, body.at + pause - performance.now()))
+    }
+
+    const keyOf = ({ [name]: part, undecodable, state }) => JSON.stringify([part?.body?.kept, part?.body?.size, part?.body?.sha256, undecodable?.at, state === "open" ? "" : "done"])
+
+    const sizeOf = part => part?.decoded_size ?? part?.size ?? 0
+
+    /** What was drawn stays until its successor is there, and the reader's place with it. */
+    function draw() {
+        clearTimeout(timer)
+        timer = 0
         body?.close?.()
-        holder.replaceChildren()
-        body = { key, ...bodyView(holder, now, name) }
+        const now = latest
+        const next = body ? el("div") : holder
+        const made = body = { key: keyOf(now), size: sizeOf(now[name]?.body), at: performance.now(), ...bodyView(next, now, name) }
+        news.hidden = true
+        made.ready?.then(() => {
+            if (next === holder || made !== body) return
+            const place = panel.scrollTop
+            keepFocus(panel, () => holder.replaceWith(next))
+            holder = next
+            panel.scrollTop = place
+        })
+    }
+
+    function offer(part, key) {
+        const more = sizeOf(part) - body.size
+        // It has ended, and all of it is here.
+        if (more === 0 && !part?.encoding) return void (body.key = key)
+        if (more <= 0) return draw()
+        fill(news, `${size(more)} have come since this was drawn. `, button("Show them", draw, kept("show-news")))
+        news.hidden = false
     }
 
     update(flow)
     if (!side && flow.failure) panel.prepend(failureBox(flow, context) ?? "")
-    return { update, close: () => body?.close?.() }
+    return { update, close: () => { clearTimeout(timer); body?.close?.() } }
 }
 
 function headParts(flow, name, side) {

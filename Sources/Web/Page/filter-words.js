@@ -112,28 +112,50 @@ export function complete(text, choice) {
     return { text: before + text.slice(choice.to), caret: before.length }
 }
 
-const bare = term => term.replace(/^(-|not\s+)/, "")
+const bare = term => term.replace(/^-/, "")
 
-/** Whether a term stands by itself in the filter. */
-export const hasTerm = (filter, term) => termsOf(filter).includes(term)
+/** Whether a term stands by itself in the filter, and is asked for. */
+export const hasTerm = (filter, term) => termsOf(filter).some((one, at, all) => one === term && all[at - 1]?.toLowerCase() !== "not")
 
 /** The words of a filter, quotes kept together. */
 export const termsOf = filter => filter.match(/(?:"(?:[^"\\]|\\.)*"|[^\s"])+/g) ?? []
 
+/** The filter without a term and its opposite, and without the `or`, `and` and `not` that would have nothing to join. */
+function without(filter, term) {
+    const rest = []
+    for (const one of termsOf(filter)) {
+        const isJoin = /^(or|and)$/i.test(one)
+        const isGone = bare(one) === bare(term)
+        if ((isJoin || isGone) && /^not$/i.test(rest.at(-1) ?? "")) rest.pop()
+        if (!isGone && !(isJoin && (!rest.length || /^(or|and)$/i.test(rest.at(-1))))) rest.push(one)
+    }
+    while (/^(or|and|not)$/i.test(rest.at(-1) ?? "")) rest.pop()
+    return rest.join(" ")
+}
+
 /** Puts a term in, in place of its opposite; takes it out where it is there already. */
 export function toggleTerm(filter, term) {
-    const terms = termsOf(filter)
-    const without = terms.filter(one => bare(one) !== bare(term))
-    const next = terms.includes(term) ? without : [...without, term]
-    return next.join(" ")
+    return hasTerm(filter, term) ? without(filter, term) : addTerm(filter, term)
 }
 
 /** Adds a term, once. Where `or` stands in the filter, the rest goes into parentheses: what is added holds for all of it. */
 export function addTerm(filter, term) {
+    if (/(^|[\s)])or([\s(]|$)/i.test(filter) && !isWrapped(filter)) return `(${filter}) ${term}`
     if (hasTerm(filter, term)) return filter
-    const rest = termsOf(filter).filter(one => bare(one) !== bare(term)).join(" ")
-    if (!rest) return term
-    return `${/(^|\s)or(\s|$)/i.test(rest) && !/^\(.*\)$/.test(rest) ? `(${rest})` : rest} ${term}`
+    const rest = without(filter, term)
+    return rest ? `${rest} ${term}` : term
+}
+
+/** Whether one pair of parentheses is around all of it. */
+function isWrapped(filter) {
+    let depth = 0
+    const text = filter.replace(/"(?:[^"\\]|\\.)*"/g, quote => "x".repeat(quote.length))
+    for (let at = 0; at < text.length; at += 1) {
+        if (text[at] === "(") depth += 1
+        if (text[at] === ")") depth -= 1
+        if (depth === 0) return at === text.length - 1 && at > 0
+    }
+    return false
 }
 
 /** Columns count code points; a text field counts UTF-16. */

@@ -20,6 +20,8 @@ export class Flows {
     #wanted = new Set()
     #asking = false
     #changed = new Map()
+    /** What had changed before the list was asked for that is on its way: the answer has seen it. */
+    #seen = new Map()
     #stale = false
     /** Rows that may have changed while nobody told of it. */
     #doubtful = new Set()
@@ -43,27 +45,38 @@ export class Flows {
         this.#request?.abort()
         const request = this.#request = new AbortController()
         this.#asked = filter
+        // Until the answer is there, nothing is put into the list that it replaces.
+        for (const [id, row] of this.#changed) this.#seen.set(id, row)
+        this.#changed = new Map()
+        const wasStale = this.#stale
+        this.#stale = false
         try {
             const { ids } = await api.index(filter, request.signal)
             if (request !== this.#request) return false
-            const known = this.#changed
-            this.#changed = new Map()
-            this.#stale = false
             this.#asked = null
             this.filter = filter
             this.ids = new IDs(ids)
-            this.held = 0
-            for (const [id, row] of known) this.#put(id, row)
+            for (const [id, row] of [...this.#seen, ...this.#changed]) this.#put(id, row)
+            this.#endLoad(!this.paused)
             this.#listeners.loaded()
-            // What changed while the list was on its way is asked about again.
-            if (!this.paused) for (const [id, row] of known) this.#changed.set(id, row)
-            this.#plan()
             return true
         } catch (error) {
-            if (request === this.#request) this.#asked = null
+            if (request === this.#request) {
+                this.#asked = null
+                this.#stale ||= wasStale
+                this.#endLoad(true)
+            } else if (wasStale) this.#stale = true
             if (error.name !== "AbortError") this.#listeners.failed(error, filter)
             return false
         }
+    }
+
+    /** @param again what was seen before the question is asked about again, too: the answer may be older than what was heard. */
+    #endLoad(again) {
+        if (again) for (const [id, row] of this.#seen) if (!this.#changed.has(id)) this.#changed.set(id, row)
+        this.#seen = new Map()
+        this.held = this.paused ? this.#changed.size : 0
+        this.#plan()
     }
 
     /** Again, with the filter that is being asked for or in force. */
@@ -77,6 +90,7 @@ export class Flows {
         this.#generation += 1
         this.#rows.clear()
         this.#changed.clear()
+        this.#seen.clear()
         this.#stale = true
         this.#plan()
     }
@@ -120,7 +134,7 @@ export class Flows {
             const rows = await api.rows(ids)
             for (const row of generation === this.#generation ? rows : []) {
                 this.#wanted.delete(row.id)
-                if (!this.#changed.has(row.id)) this.#put(row.id, row)
+                if (!this.#changed.has(row.id) && !this.#seen.has(row.id)) this.#put(row.id, row)
             }
             // What is gone meanwhile is not asked for again.
             for (const id of ids) {
@@ -151,13 +165,14 @@ export class Flows {
     }
 
     async #apply() {
-        if (this.paused || this.#checking) return
+        if (this.paused || this.#checking || this.#asked !== null) return
         if (this.#stale) return void this.reload()
         if (!this.#changed.size) return
         const part = new Map([...this.#changed].slice(0, this.filter ? batch : waiting))
         let matching = part
         if (this.filter) {
             const { filter } = this
+            const request = this.#request
             const generation = this.#generation
             this.#checking = true
             try {
@@ -168,7 +183,7 @@ export class Flows {
                 return
             }
             this.#checking = false
-            if (filter !== this.filter || generation !== this.#generation || this.paused) return this.#plan()
+            if (request !== this.#request || generation !== this.#generation || this.paused) return this.#plan()
         }
         const moves = []
         for (const [id, row] of part) {

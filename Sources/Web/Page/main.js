@@ -47,12 +47,15 @@ const flows = new Flows({
         highest = Math.max(highest, flows.ids.at(flows.ids.count - 1) ?? 0)
         grid.loaded(flows.filter === grid.lastFilter)
         grid.lastFilter = flows.filter
-        filter.right()
+        // The list may have been read again under the last filter that was right.
+        if (flows.filter === filter.text) filter.right()
         draw()
     },
     failed: (error, wanted) => {
         if (error.status === 400) {
             if (wanted === filter.text) filter.wrong(error)
+            // Whoever comes with a wrong filter sees all flows, and the mistake.
+            if (!loaded && wanted) flows.load("")
         } else if (error.status !== undefined && error.status !== 401 && error.status !== 403) note(`The list cannot be read: ${error.message}`)
     },
 })

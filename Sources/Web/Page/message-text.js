@@ -3,7 +3,7 @@
 import { cut } from "./signs.js"
 import { protobufFields } from "./protobuf.js"
 import { shownText } from "./redact.js"
-import { bytesOfBase64 } from "./text.js"
+import { bytesOfBase64, size } from "./text.js"
 import { hexOf } from "./hex.js"
 
 /** A gRPC message that is larger is shown by its first bytes: every row that is seen is decoded. */
@@ -14,7 +14,15 @@ export const messageBytes = message => message.base64 !== undefined ? bytesOfBas
 /** What is wrong about it stands in front: that is what somebody looks for. */
 export function messageLine(message) {
     const line = contentLine(message)
-    return message.fault ? `(${message.fault}) ${line}` : line
+    const wrong = message.fault ?? (message.cut ? "cut" : "")
+    return wrong ? `(${wrong}) ${line}` : line
+}
+
+/** What is known of a message of which the last is missing. */
+export function cutWords(message) {
+    const kept = message.base64 !== undefined ? bytesOfBase64(message.base64).length : new TextEncoder().encode(message.data ?? "").length
+    return kept < message.size ? `Only its first ${size(kept)} of ${size(message.size)} are here: it broke off, or was too large to keep.`
+        : "It broke off before its end, or could not be decoded: these are the bytes that came."
 }
 
 /** Without a word of what is wrong. */
@@ -40,7 +48,7 @@ export function matchingMessages(messages, words) {
         const plain = without ? word.slice(1) : word
         const fits = plain.startsWith("from:") ? message.from.startsWith(plain.slice(5))
             : plain.startsWith("type:") ? message.type.startsWith(plain.slice(5))
-                : (message.type === "close" || message.fault ? messageLine(message) : message.data ?? messageLine(message)).toLowerCase().includes(plain)
+                : (message.type === "close" || message.fault || message.cut ? messageLine(message) : message.data ?? messageLine(message)).toLowerCase().includes(plain)
         return fits !== without
     }))
 }

@@ -60,9 +60,14 @@ function find(bytes, mark, from) {
     for (let at = bytes.indexOf(mark[0], from); at >= 0; at = bytes.indexOf(mark[0], at + 1)) {
         let same = at === 0 || bytes[at - 1] === 0x0a
         for (let index = 1; same && index < mark.length; index += 1) same = bytes[at + index] === mark[index]
-        // A longer boundary that begins with this one is another.
-        const after = bytes[at + mark.length]
-        if (same && (after === undefined || after === 0x0d || after === 0x0a || after === 0x20 || after === 0x09 || after === 0x2d)) return at
+        if (same && endsLine(bytes, at + mark.length)) return at
     }
     return -1
+}
+
+/** A longer boundary that begins with this one is another: RFC 2046, 5.1.1 has blanks alone behind it, and "--" behind the last. */
+function endsLine(bytes, at) {
+    if (bytes[at] === 0x2d && bytes[at + 1] === 0x2d) at += 2
+    while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
+    return at >= bytes.length || bytes[at] === 0x0a || bytes[at] === 0x0d
 }

@@ -31,6 +31,12 @@ test("chips put their term in and take it out", () => {
     same(toggleTerm("host:a", "is:failed"), "host:a is:failed")
     same(toggleTerm("host:a is:failed", "is:failed"), "host:a")
     same(toggleTerm("-is:failed", "is:failed"), "is:failed")
+    same(toggleTerm("status:404 or status:500", "type:json"), "(status:404 or status:500) type:json")
+    same(toggleTerm("status:404 or type:json", "type:json"), "status:404")
+    same(toggleTerm("type:json or status:404", "type:json"), "status:404")
+    same(toggleTerm("a or type:json or b", "type:json"), "a or b")
+    same(toggleTerm("a or -type:json", "type:json"), "(a or -type:json) type:json")
+    same(toggleTerm("a not type:json", "type:json"), "a type:json")
     holds(hasTerm('a is:failed "b c"', "is:failed"), "not found")
     same(termsOf('url:"a b" c'), ['url:"a b"', "c"])
 })
@@ -38,6 +44,9 @@ test("chips put their term in and take it out", () => {
 test("a clicked value holds for the whole filter", () => {
     same(addTerm("", "host:a"), "host:a")
     same(addTerm("a or b", "host:a"), "(a or b) host:a")
+    same(addTerm("(a) or (b)", "host:a"), "((a) or (b)) host:a")
+    same(addTerm("(a or b)", "host:a"), "(a or b) host:a")
+    same(addTerm("(a or \")\" or b)", "host:a"), "(a or \")\" or b) host:a")
     same(addTerm("host:a", "-host:a"), "-host:a")
 })
 

@@ -196,6 +196,10 @@ package struct Observation: Hashable, Sendable, Codable {
     package var pinsServedBy: [HostName]
     /// Intercepted, and not attacked after all: the CA may not sign this form of the attack for this host.
     package var leftOut: Bool
+    /// Intercepted though its origin could not be had (`upstream.error`): the client was shown a chain all the same, and is read
+    /// by the proxy alone. That it refuses proves nothing, as it may have met another server's manners; that it sends data does.
+    /// False in older evidence.
+    package var isStoodIn: Bool
     package var resumed: Bool
     package var flight: Flight?
     package var finishedMS: Double?
@@ -261,6 +265,7 @@ package struct Observation: Hashable, Sendable, Codable {
         foundAt = []
         pinsServedBy = []
         leftOut = false
+        isStoodIn = false
         resumed = false
         alerts = []
         records = []
@@ -293,6 +298,7 @@ package struct Observation: Hashable, Sendable, Codable {
         case bytesDown = "bytes_down"
         case clearUp = "clear_up"
         case leftOut = "left_out"
+        case isStoodIn = "without_origin"
         case prefaceOnly = "preface_only"
         case isProbe = "probe"
         case passthroughData = "passthrough_data"

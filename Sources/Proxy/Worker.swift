@@ -28,6 +28,7 @@ final class Worker {
     let site: OwnSite?
     let calls: OwnCalls
     let homes: KnownHomes
+    let shown: ShownChains
     private let budget: ConnectionBudget
     /// Who may come, and where they may go; known once the proxy listens.
     var reach: ClientReach
@@ -75,6 +76,7 @@ final class Worker {
         calls = shared.calls
         pseudonym = shared.pseudonym
         homes = shared.homes
+        shown = shared.shown
         budget = shared.budget
         unasked = UnaskedConnections(connections: shared.budget.limit, loops: configuration.loops)
         reach = ClientReach(isOpen: configuration.isOpen)
@@ -108,6 +110,7 @@ final class Worker {
         /// Names this proxy to other proxies, and is nobody else's.
         let pseudonym = "pinproof-" + Hex.encode((0..<8).map { _ in UInt8.random(in: .min ... .max) })
         let homes = KnownHomes()
+        let shown = ShownChains()
         let budget: ConnectionBudget
     }
 

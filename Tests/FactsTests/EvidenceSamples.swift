@@ -145,6 +145,7 @@ enum EvidenceSamples {
         seen.unlike = ["key-size", "sct"]
         seen.negotiated = Negotiated(version: .tls12, cipher: "ECDHE-ECDSA-AES128-GCM-SHA256", alpn: "http/1.1")
         seen.leftOut = true
+        seen.isStoodIn = true
         seen.resumed = true
         seen.flight = Observation.Flight(ms: 12.345, delivered: true)
         seen.finishedMS = 0.30000000000000004

@@ -132,6 +132,7 @@ extension Observation {
         foundAt = try keys.decodeIfPresent([Endpoint].self, forKey: .foundAt) ?? []
         pinsServedBy = try keys.decodeIfPresent([HostName].self, forKey: .pinsServedBy) ?? []
         leftOut = try keys.decodeIfPresent(Bool.self, forKey: .leftOut) ?? false
+        isStoodIn = try keys.decodeIfPresent(Bool.self, forKey: .isStoodIn) ?? false
         negotiated = try keys.decodeIfPresent(Negotiated.self, forKey: .negotiated)
         resumed = try keys.decodeIfPresent(Bool.self, forKey: .resumed) ?? false
         flight = try keys.decodeIfPresent(Flight.self, forKey: .flight)

@@ -139,6 +139,7 @@ extension Observation {
         json.fieldUnlessEmpty("found_at", foundAt.map(\.description))
         json.fieldUnlessEmpty("pins_served_by", pinsServedBy.map(\.text))
         json.fieldIfTrue("left_out", leftOut)
+        json.fieldIfTrue("without_origin", isStoodIn)
         if let negotiated {
             json.key("negotiated")
             negotiated.write(to: &json)

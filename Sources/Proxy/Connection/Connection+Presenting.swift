@@ -7,9 +7,13 @@ import Wire
 extension Connection {
     func present(_ attack: Attack, _ variant: Attack.Variant, for host: HostName, beginsSession: Bool) {
         notes.met(attack.id, variant.name)
-        guard let agreed = originTLS?.negotiated, let genuine = originTLS?.originChain else {
+        guard let negotiated = shown?.negotiated ?? originTLS?.negotiated,
+            let genuine = shown?.chain ?? originTLS?.originChain
+        else {
             return handle(.presentFailed("the origin showed no chain"))
         }
+        if case .attack = machine.plan.phase, shown == nil { worker.shown.note(host, genuine, negotiated) }
+        let agreed = shown.map(agreed) ?? (version: negotiated.version, alpn: negotiated.alpn)
         let conduct = variant.conduct
         let version = conduct.version(agreed.version, offered: intake.hello?.versions ?? [])
         let alpn = conduct.alpn(agreed.alpn, offered: intake.hello?.alpn ?? [])
@@ -46,7 +50,7 @@ extension Connection {
         }
         if conduct.answer == .notFound { redirect = RedirectTap(to: nil) }
         // A protocol that the origin does not speak cannot be relayed to it: what the client sends is read, and tells.
-        let answer = alpn == agreed.alpn ? conduct.answer : .never
+        let answer = alpn == agreed.alpn && shown == nil ? conduct.answer : .never
         handle(.presented(answer, sessionHost: beginsSession ? host : nil))
     }
 

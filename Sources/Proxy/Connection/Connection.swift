@@ -62,6 +62,8 @@ final class Connection: StreamHandler {
     var redirect: RedirectTap?
     /// A request that waits for the server's session tickets, in a tunnel of the gate's.
     @Seldom var tickets: HeldForTickets?
+    /// What its host has shown elsewhere, in place of an origin that cannot be had.
+    @Seldom var shown: ShownChains.Shown?
     /// What a spared tunnel has told the trial.
     var spared: SparedTunnel?
     /// The plain request that is on its way, and its answer.
@@ -202,6 +204,8 @@ final class Connection: StreamHandler {
             dial(endpoint)
         case .handshakeWithOrigin(let sni, let host, let protocols):
             handshakeWithOrigin(sni: sni, verifying: host, offering: protocols)
+        case .askStandIn(let host): handle(.standInTold(isKnown: isKnown(host)))
+        case .standIn(let host, let fault): standIn(for: host, fault)
         case .refuseTLS(let attack, let variant): refuseTLS(attack, variant)
         case .refuseConnect(let attack, let variant, let refusal): refuseConnect(attack, variant, refusal)
         case .redirectToTLS(let place): redirectToTLS(place)
@@ -340,7 +344,7 @@ final class Connection: StreamHandler {
         case .hello:
             originGreeting.append(copying: bytes)
             handle(.otherProtocolCame)
-        case .knocking, .dialing, .weighing, .originHandshake, .forging:
+        case .knocking, .dialing, .weighing, .originHandshake, .wanting, .forging:
             guard isClient else { return originSentHandshake(bytes) }
             intake.pending.append(copying: bytes)
             if intake.pending.count > ConnectionMachine.pendingLimit { handle(.heldFull) }

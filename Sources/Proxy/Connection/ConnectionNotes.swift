@@ -129,6 +129,12 @@ struct ConnectionNotes {
         observation.upstream?.error = reason
     }
 
+    /// It was stood in for: what it said before that is of no weight.
+    mutating func lacksOrigin(_ reason: String) {
+        observation.upstream = Observation.Upstream(error: reason)
+        observation.isStoodIn = true
+    }
+
     mutating func originShowed(_ certificates: [CertificateFacts]) {
         observation.upstream?.certificates = certificates
     }

@@ -43,6 +43,8 @@ extension ConnectionMachine {
         /// The origin's handshake is done and its chain verified.
         case originReady
         case originFailed(String)
+        /// Whether the origin, which cannot be had, is known well enough to be stood in for.
+        case standInTold(isKnown: Bool)
 
         // the ClientHello
         /// A whole ClientHello was read; `sni` is nil without one. `home`: who lives at the address that was asked for.
@@ -128,6 +130,10 @@ extension ConnectionMachine {
         case repeatRequest(Endpoint)
         /// The client's ALPN is offered to it, or a part of that.
         case handshakeWithOrigin(sni: HostName?, verifying: HostName, offering: Conduct.Protocols)
+        /// The origin cannot be had. Look up what its host has shown in this run, and answer with `standInTold`.
+        case askStandIn(HostName)
+        /// Forge by what its host has shown, and answer with `originReady`.
+        case standIn(for: HostName, Fault)
         /// Be a server with which no TLS can be had; what was read so far is forgotten.
         case refuseTLS(Attack, Attack.Variant)
         /// Answer CONNECT as a proxy does that lets nobody through, or not at all.

@@ -11,9 +11,10 @@ extension ConnectionMachine {
             .ignoring where age > Patience.silence:
             return finish(by: .proxy, .timeout, moment)
         case .dialing where age > Patience.dialing:
-            return turnAway(.unreachable("no connection within \(Int(Patience.dialing)) s", isLate: true), moment)
+            return goWithoutOrigin(
+                .unreachable("no connection within \(Int(Patience.dialing)) s", isLate: true), moment)
         case .originHandshake where age > Patience.originHandshake:
-            return turnAway(
+            return goWithoutOrigin(
                 .originRefused("no handshake within \(Int(Patience.originHandshake)) s", isLate: true), moment)
         case .relaying(let exchange) where exchange.answer == .never && moment.showsRequest:
             return weighLettingGo(exchange, moment)
@@ -78,7 +79,7 @@ extension ConnectionMachine {
         switch state {
         case .request: return !isContinued && age < Patience.undecidedBeforeRequest
         case .listening, .hello: return age < Patience.undecidedBeforeRequest
-        case .knocking, .dialing, .weighing, .originHandshake, .forging: return age < Patience.originHandshake
+        case .knocking, .dialing, .weighing, .originHandshake, .wanting, .forging: return age < Patience.originHandshake
         case .ignoring: return age < Patience.undecidedAfterFlight
         case .presenting(let exchange), .relaying(let exchange):
             return !exchange.asked && now - (exchange.flightAt ?? accepted) < Patience.undecidedAfterFlight

@@ -12,7 +12,7 @@ extension ConnectionMachine {
         case .failed(.client, _): finish(by: .client, .rst, moment)
         case .failed(.origin, let reason):
             if case .originHandshake = state {
-                turnAway(.originRefused("connection lost: \(reason)"), moment)
+                goWithoutOrigin(.originRefused("connection lost: \(reason)"), moment)
             } else {
                 originEnded(.rst, moment)
             }
@@ -45,7 +45,7 @@ extension ConnectionMachine {
         case .dialing(.request): return close(.client, .fin)
         // So may be what it has said since it was told that its tunnel stands.
         case .dialing(.tunnel) where isTold: return close(.client, .fin)
-        case .request, .knocking, .listening, .hello, .dialing, .weighing, .originHandshake, .forging, .presenting,
+        case .request, .knocking, .listening, .hello, .dialing, .weighing, .originHandshake, .wanting, .forging, .presenting,
             .ignoring, .lettingGo:
             return finish(by: .client, .fin, moment)
         case .relaying(let exchange):
@@ -95,7 +95,7 @@ extension ConnectionMachine {
         let release: [Action] = how == .fin ? [] : [.resume(.client)]
         switch state {
         case .originHandshake:
-            return turnAway(.originRefused("it closed the connection during the handshake"), moment)
+            return goWithoutOrigin(.originRefused("it closed the connection during the handshake"), moment)
         // What the client makes of our chain is still to be seen.
         case .presenting(var exchange):
             exchange.heldEnd = exchange.heldEnd ?? how
@@ -109,7 +109,7 @@ extension ConnectionMachine {
         // Only the debugging proxy listens to it so early: it ends as it would without a proxy.
         case .hello(.some) where plan.phase == .debugging:
             return drop + copy(Passage(), moment) + close(.origin, how) + [.end(.client), .weighEnds]
-        case .request, .knocking, .listening, .dialing, .hello, .weighing, .forging, .ignoring, .lettingGo, .draining,
+        case .request, .knocking, .listening, .dialing, .hello, .weighing, .wanting, .forging, .ignoring, .lettingGo, .draining,
             .delivering, .ended:
             return drop
         }

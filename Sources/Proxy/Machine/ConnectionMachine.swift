@@ -25,6 +25,8 @@ struct ConnectionMachine {
         indirect case weighing(Meeting)
         /// The origin's handshake.
         indirect case originHandshake(Meeting)
+        /// The origin cannot be had, and it is asked whether its host is known well enough to go on without.
+        indirect case wanting(Want, Fault)
         /// The trial is asked which key comes first, and the chain is forged.
         indirect case forging(Meeting)
         /// The forged chain is out; the client has not finished.
@@ -105,6 +107,8 @@ struct ConnectionMachine {
     var asked: HostName?
     /// The client was told that its tunnel stands: from then on nothing is said to it in the protocol that it asked in.
     var isTold = false
+    /// Why there is no origin behind a tunnel that stands all the same, as its host is to be attacked in there.
+    var lacking: Fault?
 
     let accepted: Double
     /// When the state began.
@@ -178,7 +182,7 @@ struct ConnectionMachine {
             return enter(.hello(target: target), moment, actions)
         case (.dialing(.request(let plain)), .dialed): return forward(plain, moment)
         case (.dialing(.meeting(let meeting)), .dialed): return proceed(meeting, moment)
-        case (.dialing, .dialFailed(let reason)): return turnAway(.unreachable(reason), moment)
+        case (.dialing, .dialFailed(let reason)): return goWithoutOrigin(.unreachable(reason), moment)
         case (.dialing, .dialRefused(let reason, let isLoop)):
             return turnAway(isLoop ? .loop(reason) : .forbidden(reason), moment)
 
@@ -186,6 +190,7 @@ struct ConnectionMachine {
         case (.hello, .helloRead) where ends.client: return finish(by: .client, .fin, moment)
         case (.hello(let target), .helloRead(let sni, let home)):
             if let goal = lateGoal(target, sni) {
+                lacking = nil
                 return [.dropOrigin] + read(sni, home, goal, isDialed: false, moment)
             }
             return read(sni, home, target, moment)
@@ -197,6 +202,8 @@ struct ConnectionMachine {
         case (.hello, .ownHelloRead), (.listening, .ownHelloRead):
             return turnAway(.loop("the proxy's own call has come back to it"), moment)
         case (.hello(nil), .otherProtocolCame): return turnAway(.nameless, moment)
+        case (.hello(.some), .otherProtocolCame) where lacking != nil:
+            return lacking.map { turnAway($0, moment) } ?? []
         case (.hello(.some(let target)), .otherProtocolCame):
             return copy(dialogue(with: target), moment) + passOnClientEnd()
         case (.copying(let passage), .helloRead(let sni, let home)) where passage.target != nil:
@@ -210,7 +217,9 @@ struct ConnectionMachine {
             return dialOrProceed(meeting, moment)
 
         case (.originHandshake(let meeting), .originReady): return forge(meeting, moment)
-        case (.originHandshake, .originFailed(let reason)): return turnAway(.originRefused(reason), moment)
+        case (.originHandshake, .originFailed(let reason)): return goWithoutOrigin(.originRefused(reason), moment)
+        case (.wanting(let want, let fault), .standInTold(let isKnown)):
+            return isKnown ? goOn(want, without: fault, moment) : turnAway(fault, moment)
         case (.forging(let meeting), .sessionTold(let stands)): return present(meeting, sessionStands: stands)
         case (.forging, .presentFailed(let reason)): return turnAway(.cannotPresent(reason), moment)
         case (.forging, .presented(let answer, let sessionHost)):
@@ -306,10 +315,11 @@ struct ConnectionMachine {
     private mutating func proceed(_ meeting: Meeting, _ moment: Moment) -> [Action] {
         guard case .intercept(let attack, let variant) = meeting.decision,
             !meeting.isSpared || variant.conduct.refusalBeforeOnset != nil, variant.conduct.denialOfTLS == nil
-        else { return copy(passage(meeting), moment) }
+        else { return lacking.map { turnAway($0, moment) } ?? copy(passage(meeting), moment) }
         if let refusal = meeting.isSpared ? variant.conduct.refusalBeforeOnset : variant.conduct.refusal {
             return refuse(attack, variant, refusal, moment)
         }
+        if let lacking { return wantStandIn(.meeting(meeting), lacking, moment) }
         return enter(
             .originHandshake(meeting), moment,
             [.handshakeWithOrigin(sni: meeting.sni, verifying: meeting.host, offering: variant.conduct.protocols)])

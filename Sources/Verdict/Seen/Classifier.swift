@@ -11,6 +11,13 @@ package enum Classifier {
     package static let closeLimitMS = Observation.closeLimit * 1000
 
     package static func outcome(of observation: Observation) -> Outcome {
+        let seen = end(of: observation)
+        // Nobody knows what the server would have agreed to with this client, so it may have refused that.
+        guard observation.isStoodIn, seen != .data, seen != .idle else { return seen }
+        return .early
+    }
+
+    private static func end(of observation: Observation) -> Outcome {
         if observation.resumed { return .resumed }
         if observation.bytesUp > 0 { return .data }
         // Under the client's keys, which whoever is in the middle has. Both ends had the connection for over.

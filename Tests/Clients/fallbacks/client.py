@@ -61,6 +61,15 @@ def at_an_address():
         return read(tls)
 
 
+def by_an_odd_name():
+    """The pin's host, with its port in the server name: a slip that servers let pass."""
+    made = context()
+    made.check_hostname = False
+    with made.wrap_socket(tunnel(), server_hostname=f"{HOST}:443") as tls:
+        send(tls)
+        return read(tls)
+
+
 def past_the_proxy():
     address, port = E["DIRECT"].split(":")
     sock = socket.create_connection((address, int(port)), TIMEOUT)
@@ -110,6 +119,7 @@ WAYS = {
     "clear-text-port-80": after_refusal(on_port_80),
     "sibling": after_refusal(at_a_sibling),
     "address": after_refusal(at_an_address),
+    "odd-name": after_refusal(by_an_odd_name),
     "past-the-proxy": after_refusal(past_the_proxy),
     "old-tls": after_refusal(with_old_tls),
     "clear-text-without-tls": when_tls_fails,

@@ -57,7 +57,8 @@ struct ConnectionMachineDeadlinesTests {
         var play = try Playbook(.attack(.expired, Attack.expired.variants[0], only: []))
         try play.connect()
         play.on(.helloRead(sni: nil))
-        let actions = trickle(&play, until: Patience.originHandshake)
+        #expect(trickle(&play, until: Patience.originHandshake) == [.dropOrigin, .askStandIn(try name("api.test"))])
+        let actions = play.on(.standInTold(isKnown: false))
         #expect(actions == [.turnAway(.originRefused("no handshake within 20 s", isLate: true))] + drained)
     }
 

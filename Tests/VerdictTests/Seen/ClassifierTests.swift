@@ -27,6 +27,15 @@ func plainEndings() {
     #expect(outcome(.noOrigin("refused")) == .early)
 }
 
+@Test("where an origin is stood in for, data tells, and a refusal does not")
+func stoodIn() {
+    for act in [Act.alert(42), .alert(120), .silent(), .post(), .early] {
+        #expect(outcome(act) { $0.isStoodIn = true } == .early)
+    }
+    #expect(outcome(.request(1)) { $0.isStoodIn = true } == .data)
+    #expect(outcome(.idle) { $0.isStoodIn = true } == .idle)
+}
+
 @Test("one byte outvotes any alert")
 func dataOutvotes() {
     #expect(outcome(.alert(42)) { $0.bytesUp = 1 } == .data)

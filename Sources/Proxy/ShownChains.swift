@@ -1,0 +1,27 @@
+import Facts
+import Loop
+import TLS
+
+/// What hosts have shown in this run that have to refuse, and what was agreed with them: for connections on which their servers
+/// cannot be had. Shared by all loops.
+final class ShownChains: Sendable {
+    struct Shown: Sendable {
+        let chain: GenuineChain
+        let negotiated: Negotiated
+    }
+
+    /// Hosts that are remembered: a wildcard may stand for many. Those beyond it are not stood in for.
+    static let limit = 4096
+
+    private let hosts = Locked<[HostName: Shown]>([:])
+
+    /// The chain was verified for the host. The latest counts: servers change theirs.
+    func note(_ host: HostName, _ chain: GenuineChain, _ negotiated: Negotiated) {
+        hosts.withLock { hosts in
+            guard hosts[host] != nil || hosts.count < Self.limit else { return }
+            hosts[host] = Shown(chain: chain, negotiated: negotiated)
+        }
+    }
+
+    func chain(of host: HostName) -> Shown? { hosts.withLock { $0[host] } }
+}

@@ -163,8 +163,8 @@ package struct ConnectionReader {
             reading = .webSocket(
                 WebSocket(
                     exchange: upgrade.exchange,
-                    up: WebSocketReader(.up, inflater: deflate.flatMap { tools.inflater($0.up) }),
-                    down: WebSocketReader(.down, inflater: deflate.flatMap { tools.inflater($0.down) })))
+                    up: WebSocketReader(.up, deflate?.up, tools),
+                    down: WebSocketReader(.down, deflate?.down, tools)))
         case .other where upgrade.name == "h2c":
             reading = .http2(
                 HTTP2Reader(

@@ -66,8 +66,8 @@ struct HTTP2Stream {
         tunnel = .webSocket
         let deflate = MessageDeflate.agreed(answer.fields)
         sockets = Sockets(
-            up: WebSocketReader(.up, inflater: deflate.flatMap { tools.inflater($0.up) }),
-            down: WebSocketReader(.down, inflater: deflate.flatMap { tools.inflater($0.down) }))
+            up: WebSocketReader(.up, deflate?.up, tools),
+            down: WebSocketReader(.down, deflate?.down, tools))
     }
 
     mutating func read(_ bytes: ArraySlice<UInt8>, _ direction: ExchangeDirection, _ steps: inout ExchangeSteps) {

@@ -97,7 +97,9 @@ struct WebSocketReader {
 
     private let direction: ExchangeDirection
     private let inflater: (any MessageInflater)?
-    /// A compressed message could not be inflated: those after it that build on it cannot be either.
+    /// Every message begins anew (RFC 7692 §7.1.1).
+    private let withoutTakeover: Bool
+    /// A compressed message could not be inflated, or is not whole: those after it build on it, and cannot be either.
     private var isInflationLost = false
 
     private var step = Step.first
@@ -121,9 +123,11 @@ struct WebSocketReader {
     /// Nothing is half read: a side's end is not in the middle of anything.
     var isWhole: Bool { !isLost && step == .first && message == nil }
 
-    init(_ direction: ExchangeDirection, inflater: (any MessageInflater)? = nil) {
+    /// - Parameter agreed: how this direction's messages are compressed; nil where they are not.
+    init(_ direction: ExchangeDirection, _ agreed: MessageDeflate? = nil, _ tools: DecodingTools) {
         self.direction = direction
-        self.inflater = inflater
+        inflater = agreed.flatMap(tools.inflater)
+        withoutTakeover = agreed?.withoutTakeover ?? false
     }
 
     mutating func read(_ bytes: ArraySlice<UInt8>, of exchange: Int, _ steps: inout ExchangeSteps) {
@@ -295,7 +299,7 @@ struct WebSocketReader {
         guard !message.isCut, !isInflationLost,
             let (data, isCut) = inflater?.inflate(message.data, limit: ExchangeMessage.sizeLimit)
         else {
-            isInflationLost = true
+            isInflationLost = !withoutTakeover
             return ExchangeMessage(from: direction, message.kind, message.data, size: message.size, isCut: true)
         }
         return ExchangeMessage(from: direction, message.kind, data, isCut: isCut)

@@ -72,7 +72,7 @@ struct WebSocketReaderTests {
 
     @Test("inflates what is compressed, and shows the bytes of what cannot be")
     func deflate() {
-        var talk = opened("Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover\r\n")
+        var talk = opened("Sec-WebSocket-Extensions: permessage-deflate\r\n")
         talk.say(.down, frame(0xc1, "x") + frame(0x41, "y") + frame(0x80, "z") + frame(0x81, "plain"))
         talk.say(.down, [0xc2, 1, 0xff] + frame(0xc1, "lost"))
         #expect(
@@ -86,6 +86,30 @@ struct WebSocketReaderTests {
         ])
         #expect(agreed?.up == MessageDeflate(withoutTakeover: false, windowBits: 10) && agreed?.down.windowBits == 15)
         #expect(MessageDeflate.agreed([HeaderField("Sec-WebSocket-Extensions", "other")]) == nil)
+    }
+
+    @Test(
+        "a message that could not be inflated takes those after it along where they build on it, and there alone",
+        arguments: ["", "; server_no_context_takeover"], ["nonsense", "too long", "shed"])
+    func lostMessage(agreed: String, how: String) {
+        var talk = opened("Sec-WebSocket-Extensions: permessage-deflate\(agreed)\r\n")
+        switch how {
+        case "nonsense": talk.say(.down, [0xc2, 1, 0xff])
+        case "shed":
+            talk.say(.down, Array(frame(0xc2, "0123456789").prefix(7)))
+            talk.shed(5, .down)
+        default:
+            talk.say(.down, [0xc2, 127, 0, 0, 0, 0, 1, 0x10, 0, 0])
+            for _ in 0..<17 { talk.say(.down, [UInt8](repeating: 97, count: 1 << 20)) }
+        }
+        talk.say(.down, frame(0xc1, "next"))
+        #expect(talk.messages.map(\.isCut) == [true, agreed.isEmpty])
+        #expect(
+            talk.messages.last.map { String(decoding: $0.data, as: UTF8.self) }
+                == (agreed.isEmpty ? "next" : "inflated next"))
+        // The other direction agreed on something else.
+        talk.say(.up, [0xc2, 0x81, 0, 0, 0, 0, 0xff] + frame(0xc1, "next", masked: true))
+        #expect(talk.messages.suffix(2).map(\.isCut) == [true, true])
     }
 
     @Test(

@@ -76,10 +76,15 @@ package struct FlowSight: Sendable {
         filter.matches(recorded.flow, SeenContent(flow: recorded))
     }
 
-    /// - Parameter after: the index of the last one that is known.
-    package func messages(of flow: Flow, after: Int, limit: Int) throws -> [FlowMessage] {
-        let messages = try access.store.messages(of: flow.id, after: after, limit: limit)
-        return hidesSecrets ? Redaction.redacted(RecordedFlow(flow, messages: messages)).0.messages : messages
+    /// - Parameters:
+    ///   - after: the index of the last one that is known.
+    ///   - bytes: of their data; a message that has more by itself is a page of its own.
+    package func messages(of flow: Flow, after: Int, limit: Int, bytes: Int) throws -> MessagePage {
+        var page = try access.store.messagePage(of: flow.id, after: after, limit: limit, bytes: bytes)
+        if hidesSecrets {
+            page.messages = Redaction.redacted(RecordedFlow(flow, messages: page.messages)).0.messages
+        }
+        return page
     }
 }
 

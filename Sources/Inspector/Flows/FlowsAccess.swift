@@ -62,6 +62,21 @@ package struct FlowsAccess: Sendable {
 
     private static let page = 1000
 
+    /// The messages of a flow in their order, as many as it says that it has, with few of them in memory at once.
+    package func forEachMessage(of flow: Flow, _ take: (FlowMessage) throws -> Void) throws {
+        var (left, after) = (flow.messages, -1 as Int?)
+        while left > 0, let last = after {
+            let page = try store.messagePage(
+                of: flow.id, after: last, limit: min(left, Self.page), bytes: Self.pageBytes)
+            for message in page.messages { try take(message) }
+            left -= page.messages.count
+            after = page.next
+        }
+    }
+
+    /// Of messages that are in memory at once.
+    private static let pageBytes = 4 * 1024 * 1024
+
     /// Of those that match, how many have not ended.
     package func openCount() throws -> Int {
         try store.count(matching: filter.and(Filter.parse("is:open", in: .local(now: 0))))

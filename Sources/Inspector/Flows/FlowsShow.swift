@@ -143,11 +143,11 @@ package struct FlowsShow: Sendable {
         }
         var out: [UInt8] = []
         let views = try proto.map { (up: try $0.view(of: flow, .up), down: try $0.view(of: flow, .down)) }
-        for message in try access.store.messages(of: flow.id) {
+        try access.forEachMessage(of: flow) { message in
             let view = message.message.from == .up ? views?.up : views?.down
             if let view, [.grpc, .binary].contains(message.message.kind) {
                 out += Array(named(message, view.view).utf8)
-                continue
+                return
             }
             if isForTerminal || views != nil {
                 out += Array(line(message).utf8)

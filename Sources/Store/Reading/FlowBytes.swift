@@ -20,11 +20,25 @@ enum FlowBytes {
         return try Int64.fetchOne(find, arguments: [flow])
     }
 
-    static func messages(_ flow: Int64, from first: Int, limit: Int, _ db: Database) throws -> [FlowMessage] {
-        let sql = "SELECT n, at, up, kind, size, cut, data FROM message WHERE flow = ? AND n >= ? ORDER BY n LIMIT ?"
-        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [flow, first, limit])
+    /// - Parameters:
+    ///   - bytes: of their data; a first one that has more is read all the same.
+    static func messages(
+        _ flow: Int64, from first: Int, limit: Int, bytes: Int = .max, _ db: Database
+    ) throws -> MessagePage {
+        let sql = """
+            SELECT n, at, up, kind, size, cut, data, length(data) FROM message
+            WHERE flow = ? AND n >= ? ORDER BY n LIMIT ?
+            """
+        let most = limit == .max ? limit : limit + 1
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [flow, first, most])
         var messages: [FlowMessage] = []
+        var room = bytes
         while let row = try rows.next() {
+            let length: Int = try row.value(7)
+            if messages.count == limit || !messages.isEmpty && length > room {
+                return MessagePage(messages: messages, next: messages.last?.index)
+            }
+            room -= min(room, length)
             let data: Data = try row.value(6)
             let kind = ExchangeMessage.Kind(rawValue: try row.value(3)) ?? .binary
             let content = ExchangeMessage(
@@ -32,7 +46,7 @@ enum FlowBytes {
                 isCut: try row.value(5))
             messages.append(FlowMessage(index: try row.value(0), atMS: try row.value(1), content))
         }
-        return messages
+        return MessagePage(messages: messages)
     }
 
     static func raw(_ flow: Int64, _ direction: ExchangeDirection, _ db: Database) throws -> [UInt8] {

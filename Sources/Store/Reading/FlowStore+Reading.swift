@@ -16,6 +16,13 @@ package struct FlowPage: Hashable, Sendable {
     }
 }
 
+/// A page of a flow's messages, and where the next one begins.
+package struct MessagePage: Hashable, Sendable {
+    package var messages: [FlowMessage]
+    /// The index of its last one, which goes back as `after`; nil where there are no more.
+    package var next: Int?
+}
+
 extension FlowStore {
     /// - Parameters:
     ///   - after: the last flow of the page before, in this order.
@@ -131,10 +138,17 @@ extension FlowStore {
         return (path, size)
     }
 
-    /// - Parameter after: the index of the last one that is known.
-    package func messages(of id: Int64, after: Int = -1, limit: Int = .max) throws(StoreError) -> [FlowMessage] {
+    /// All of a flow's messages, which may be more than there is memory for: `messagePage` has a bound.
+    package func messages(of id: Int64) throws(StoreError) -> [FlowMessage] {
+        try messagePage(of: id, limit: .max, bytes: .max).messages
+    }
+
+    /// - Parameters:
+    ///   - after: the index of the last one that is known.
+    ///   - bytes: of their data; a message that has more by itself is a page of its own.
+    package func messagePage(of id: Int64, after: Int = -1, limit: Int, bytes: Int) throws(StoreError) -> MessagePage {
         try read { db in
-            try FlowBytes.messages(id, from: after == .max ? after : after + 1, limit: limit, db)
+            try FlowBytes.messages(id, from: after == .max ? after : after + 1, limit: limit, bytes: bytes, db)
         }
     }
 
@@ -211,7 +225,7 @@ extension FlowStore {
             }
             let whole = WholeFlow(
                 flow, requestBody: try body(.up), responseBody: try body(.down),
-                messages: flow.messages > 0 ? try FlowBytes.messages(id, from: 0, limit: .max, db) : [],
+                messages: flow.messages > 0 ? try FlowBytes.messages(id, from: 0, limit: .max, db).messages : [],
                 requestRaw: try FlowBytes.raw(id, .up, db), responseRaw: try FlowBytes.raw(id, .down, db))
             return (whole, gone)
         }

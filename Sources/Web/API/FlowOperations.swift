@@ -41,14 +41,14 @@ extension Operation {
             command: .named("flows show --messages"), tool: .named("get_messages"),
             query: [
                 Parameter("after", "`next` of the answer before"),
-                Parameter("limit", .integer, "1 to \(messageLimit), usually 200"),
+                Parameter("limit", .integer, "1 to \(messageLimit), usually 200; fewer come where they are large"),
             ],
             result: .json("MessagePage"), errors: [400, 404, 409], work: messages),
     ]
 
     /// Flows in one answer: some 4 MB of rows' details.
     private static let pageLimit = 1000
-    /// Bytes in one, where heads are large: with more it ends early, and says where to go on.
+    /// Bytes in one, where heads or messages are large: with more it ends early, and says where to go on.
     private static let pageBytes = 16 * 1024 * 1024
     /// As flows in memory, each of whose heads may be a megabyte.
     private static let readAtOnce = 100
@@ -143,7 +143,7 @@ extension Operation {
         return .json(FlowSight(try situation.store, hidesSecrets: situation.hidesSecrets).flow(flow).json)
     }
 
-    /// Messages in one answer; each is kept up to the store's limit of a body, and most are small.
+    /// Messages in one answer, where they are small; of large ones there are `pageBytes` in it, and one at least.
     private static let messageLimit = 1000
 
     private static let messages: Work = { question, situation in
@@ -153,15 +153,15 @@ extension Operation {
         let hidesSecrets = situation.hidesSecrets
         let bytes = try await situation.find { store -> [UInt8]? in
             guard let flow = try store.flow(id) else { return nil }
-            let messages = try FlowSight(store, hidesSecrets: hidesSecrets).messages(
-                of: flow, after: after, limit: limit)
+            let page = try FlowSight(store, hidesSecrets: hidesSecrets).messages(
+                of: flow, after: after, limit: limit, bytes: pageBytes)
             var json = JSONWriter()
             json.beginObject()
             json.key("messages")
             json.beginArray()
-            for message in messages { message.write(to: &json, place: message.index) }
+            for message in page.messages { message.write(to: &json, place: message.index) }
             json.endArray()
-            if messages.count == limit, let last = messages.last { json.field("next", String(last.index)) }
+            if let next = page.next { json.field("next", String(next)) }
             json.endObject()
             return json.bytes
         }

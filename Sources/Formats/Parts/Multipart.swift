@@ -49,16 +49,25 @@ enum Multipart {
         return (3...72).contains(line.count) && line.count < bytes.count ? Array(line) : nil
     }
 
-    /// At the beginning of a line.
+    /// At the beginning of a line that has nothing else: the boundary of a part within one may begin with its own.
     private static func next(_ mark: [UInt8], in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
         var at = start
         while at < bytes.endIndex, let found = bytes[at...].firstIndex(of: UInt8(ascii: "-")) {
-            if found == bytes.startIndex || bytes[found - 1] == 0x0a, bytes[found...].starts(with: mark) {
+            if found == bytes.startIndex || bytes[found - 1] == 0x0a, bytes[found...].starts(with: mark),
+                endsDelimiter(bytes[(found + mark.count)...])
+            {
                 return found
             }
             at = found + 1
         }
         return nil
+    }
+
+    /// - Parameter rest: what stands behind the mark: two dashes or none, blanks, and the line's end or the body's.
+    private static func endsDelimiter(_ rest: ArraySlice<UInt8>) -> Bool {
+        let rest = rest.starts(with: "--".utf8) ? rest.dropFirst(2) : rest
+        let end = rest.drop { $0 == 0x20 || $0 == 0x09 }
+        return end.isEmpty || end.starts(with: [0x0a]) || end.starts(with: [0x0d, 0x0a]) || end.elementsEqual([0x0d])
     }
 
     private static func part(_ bytes: ArraySlice<UInt8>) -> Part {

@@ -38,10 +38,8 @@ struct CopiedRequest {
         self.url.fragment = nil
         let (path, query) = (Self.inOneLine(self.url.path), self.url.query.map(Self.inOneLine))
         if path != self.url.path || query != self.url.query {
+            notes.append(Self.noteOfControls(in: self.url.target))
             (self.url.path, self.url.query) = (path, query)
-            notes.append(
-                "the URL has control characters, which HTTP/2 can carry and no request line can: they are %0A and the like "
-                    + "here")
         }
         version = flow.version
         ownTarget = flow.request?.target?.bytes
@@ -169,7 +167,14 @@ struct CopiedRequest {
             && path.contains(#/%(2d|2e|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/#)
     }
 
-    /// HTTP/2 can carry it, and a request line cannot.
+    /// What becomes of them: DEL in a request line ends nothing, and is escaped all the same, since tools refuse it.
+    private static func noteOfControls(in url: String) -> String {
+        guard url.utf8.contains(where: { $0 < 0x20 }) else { return "the URL has a DEL character, which is %7F here" }
+        return
+            "the URL has control characters, which HTTP/2 can carry and no request line can: they are %0A and the like here"
+    }
+
+    /// HTTP/2 can carry it, and a request line cannot; DEL aside.
     private static func endsLine(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7f }
 
     private static func inOneLine(_ part: String) -> String {

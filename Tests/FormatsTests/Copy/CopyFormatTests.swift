@@ -213,6 +213,15 @@ import Testing
         for format in CopyFormat.allCases { #expect(format.copy(flow) == nil) }
     }
 
+    @Test("of a DEL, which a request line can carry, no note says that it cannot", arguments: CopyFormat.allCases)
+    func deleted(format: CopyFormat) throws {
+        let flow = get("https://a.example/a\u{7f}b")
+        #expect(try copy(format, flow).text.contains("/a%7Fb"))
+        let notes = try copy(format, flow).notes
+        #expect(notes.contains("the URL has a DEL character, which is %7F here"))
+        #expect(!notes.contains { $0.contains("no request line") })
+    }
+
     @Test("no note names a script's encoding, and a host that the URL has as well is no matter")
     func encoding() throws {
         var flow = get("https://a.example/")

@@ -40,6 +40,15 @@ enum Sample {
         return recorded
     }
 
+    /// Its client left in the middle of its body.
+    static func brokenOff(_ body: [UInt8], _ field: HeaderField) -> RecordedFlow {
+        var recorded = post(body, headers: [field])
+        recorded.flow.state = .aborted
+        recorded.flow.request?.body?.decodedSize = nil
+        (recorded.flow.status, recorded.flow.response, recorded.response) = (nil, nil, RecordedBody())
+        return recorded
+    }
+
     static func webSocket() -> RecordedFlow {
         var recorded = get("https://chat.example.com/socket", status: 101)
         recorded.flow.kind = .websocket

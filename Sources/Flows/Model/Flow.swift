@@ -314,6 +314,16 @@ extension Flow {
         guard status == 101 || method == "CONNECT" && (200..<300).contains(status ?? 0) else { return false }
         return direction == .down || request?.headers.announceContent != true
     }
+
+    /// Its message of this direction broke off, or is still coming: what there is of its body is a beginning.
+    ///
+    /// Of what other programs have recorded it may not be known when it ended, and a body that is measured did.
+    package func isUnfinished(_ direction: ExchangeDirection) -> Bool {
+        guard state != .complete, kind == .http, !isOfAnotherProtocol(direction), let side = side(direction),
+            side.body != nil || side.headers.announceContent, side.body?.decodedSize == nil
+        else { return false }
+        return (direction == .up ? timing.sentMS : timing.lastByteMS) == nil
+    }
 }
 
 extension [HeaderField] {

@@ -107,6 +107,7 @@ struct CopiedRequest {
             notes.append("only \(known.kept) of \(known.size) bytes of the body were kept")
         }
         if let bytes = recorded.request.kept, !bytes.isEmpty { body = bytes }
+        if recorded.flow.isUnfinished(.up) { notes.append(noteOfEnd(recorded.flow)) }
         // Nothing, in chunks, has an end all the same, and a server waits for it.
         if body == nil, fields.elements(of: "transfer-encoding").last == "chunked" {
             body = []
@@ -122,6 +123,15 @@ struct CopiedRequest {
         // A length that is not the body's would leave the server waiting, or reading on.
         let length = String(body?.count ?? 0)
         fields.removeAll { $0.isNamed("content-length") && $0.value != length }
+    }
+
+    /// What is sent is a whole request, whatever it was.
+    private func noteOfEnd(_ flow: Flow) -> String {
+        let came = flow.request?.body?.size ?? 0
+        return (flow.state == .open ? "the request has not come to its end yet" : "the request never came to its end")
+            + (came == 0
+                ? ": nothing of its body came"
+                : ": \(English.count(came, "byte")) of its body came, and this ends behind them")
     }
 
     func values(_ name: String) -> [String] { fields.values(of: name) }

@@ -80,7 +80,7 @@ struct HAREntry {
         }
         json.field("text", text ?? Base64.encode(body))
         if text == nil { json.field("encoding", "base64") }
-        comment(on: flow.request?.body, to: &json)
+        comment(on: .up, to: &json)
         json.endObject()
     }
 
@@ -129,15 +129,21 @@ struct HAREntry {
             json.field("text", text ?? Base64.encode(bytes))
             if text == nil { json.field("encoding", "base64") }
         }
-        comment(on: body, to: &json)
+        comment(on: .down, to: &json)
         json.endObject()
     }
 
     // MARK: Both
 
-    private func comment(on body: FlowBody?, to json: inout JSONWriter) {
-        guard let body, body.isCut else { return }
-        json.field("comment", "\(body.kept) of \(body.size) bytes were kept")
+    private func comment(on direction: ExchangeDirection, to json: inout JSONWriter) {
+        var words: [String] = []
+        if let body = flow.side(direction)?.body, body.isCut {
+            words.append("\(body.kept) of \(body.size) bytes were kept")
+        }
+        if flow.isUnfinished(direction) {
+            words.append(flow.state == .open ? "it has not come to its end yet" : "it never came to its end")
+        }
+        if !words.isEmpty { json.field("comment", words.joined(separator: "; ")) }
     }
 
     /// Zero without a body, as far as anybody knows.

@@ -122,7 +122,8 @@ package struct FlowConversation {
             let target = method == "CONNECT" ? url?.authority ?? "" : url?.target ?? "/"
             let line = [Array(method.utf8), request.target?.bytes ?? Array(target.utf8), Array(version.utf8)]
             let layout = HTTP1Layout(
-                Array(line.joined(separator: [0x20])), request, recorded.request, hasBody: true, endsBody: false)
+                Array(line.joined(separator: [0x20])), request, recorded.request, hasBody: true, endsBody: false,
+                isEnded: !flow.isUnfinished(.up))
             send(layout, isHead: part == .request, isComplete: flow.state == .complete, .up, into: &blocks)
         } else {
             guard let response = flow.response, let status = flow.status else { return }
@@ -138,7 +139,7 @@ package struct FlowConversation {
             let layout = HTTP1Layout(
                 Array("\(response.version ?? version) \(status) \(response.reason ?? "")".utf8), response,
                 recorded.response,
-                hasBody: !isBodiless, endsBody: true)
+                hasBody: !isBodiless, endsBody: true, isEnded: !flow.isUnfinished(.down))
             send(layout, isHead: part == .response, isComplete: flow.state == .complete, .down, into: &blocks)
         }
     }

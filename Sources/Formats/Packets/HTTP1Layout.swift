@@ -16,7 +16,10 @@ struct HTTP1Layout {
     ///   - line: the first one.
     ///   - hasBody: HTTP lets it have one; false for answers to HEAD and their like.
     ///   - endsBody: a body without a length is ended by the connection.
-    init(_ line: [UInt8], _ side: FlowSide, _ recorded: RecordedBody, hasBody: Bool, endsBody: Bool) {
+    ///   - isEnded: all of it came, whether it was kept or not.
+    init(
+        _ line: [UInt8], _ side: FlowSide, _ recorded: RecordedBody, hasBody: Bool, endsBody: Bool, isEnded: Bool = true
+    ) {
         var fields = side.headers
         let content = hasBody ? recorded.kept ?? [] : []
         let isCut = side.body?.isCut == true
@@ -32,7 +35,7 @@ struct HTTP1Layout {
             endsConnection = true
         }
         if isChunked, hasBody {
-            body = Self.chunks(content, side.trailers, isWhole: !isCut)
+            body = Self.chunks(content, side.trailers, isWhole: !isCut && isEnded)
         } else {
             body = content
             let length = fields.values(of: "content-length").first.flatMap { Int($0) }

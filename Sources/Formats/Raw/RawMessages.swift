@@ -5,9 +5,9 @@ import Flows
 ///
 /// Of each flow the request, then interim answers, then the answer. Heads are as they came, HTTP/2's too, with `HTTP/2` as
 /// their version and with a Host field where they had none. Bodies are as on the wire; one whose head says `chunked` is
-/// written as one chunk, with its trailers behind it, so that any HTTP parser reads it. Of what is no HTTP, or could not be
-/// decoded, the raw bytes follow: what the client sent, then what the origin sent. Messages of WebSockets are no HTTP, and
-/// are left out. A flow without any of this gives nothing.
+/// written as one chunk, with its trailers behind it, so that any HTTP parser reads it; one that broke off has no end. Of
+/// what is no HTTP, or could not be decoded, the raw bytes follow: what the client sent, then what the origin sent. Messages
+/// of WebSockets are no HTTP, and are left out. A flow without any of this gives nothing.
 package enum RawMessages {
     package static func bytes(_ recorded: RecordedFlow) -> [UInt8] {
         let flow = recorded.flow
@@ -22,7 +22,7 @@ package enum RawMessages {
                 fields.insert(HeaderField("Host", url.authority), at: 0)
             }
             append(Array(line.joined(separator: [0x20])), fields, to: &out)
-            append(recorded.request.kept ?? [], of: request, to: &out)
+            append(recorded.request.kept ?? [], of: request, isEnded: !flow.isUnfinished(.up), to: &out)
         }
         if let response = flow.response, let status = flow.status {
             for interim in response.informational {
@@ -31,7 +31,7 @@ package enum RawMessages {
             // Interim answers are HTTP/1.1's, whatever the last one is.
             let version = HARVersion.written(response.version ?? flow.version ?? "HTTP/1.1")
             append(Array("\(version) \(status) \(response.reason ?? "")".utf8), response.headers, to: &out)
-            append(recorded.response.kept ?? [], of: response, to: &out)
+            append(recorded.response.kept ?? [], of: response, isEnded: !flow.isUnfinished(.down), to: &out)
         }
         return out + recorded.rawUp + recorded.rawDown
     }
@@ -47,12 +47,13 @@ package enum RawMessages {
         for field in fields { out += Array(field.name.utf8) + [0x3a, 0x20] + field.valueBytes + [0x0d, 0x0a] }
     }
 
-    private static func append(_ body: [UInt8], of side: FlowSide, to out: inout [UInt8]) {
+    private static func append(_ body: [UInt8], of side: FlowSide, isEnded: Bool, to out: inout [UInt8]) {
         guard side.headers.elements(of: "transfer-encoding").last == "chunked" else {
             out += body
             return
         }
         if !body.isEmpty { out += Array(String(body.count, radix: 16).utf8) + [0x0d, 0x0a] + body + [0x0d, 0x0a] }
+        guard isEnded else { return }
         out += [0x30, 0x0d, 0x0a]
         append(side.trailers, to: &out)
         out += [0x0d, 0x0a]

@@ -103,7 +103,9 @@ package enum Redaction {
             if wasCoded { leftOut.append("\(name).wire") }
             if var known = side?.body {
                 let missing = max(0, known.size - known.kept)
-                (known.size, known.kept, known.decodedSize) = (clean.count + missing, clean.count, clean.count)
+                (known.size, known.kept) = (clean.count + missing, clean.count)
+                // Of one without a coding it is known once the body is whole.
+                if wasCoded || known.decodedSize != nil { known.decodedSize = clean.count }
                 known.sha256 = nil
                 if wasCoded { known.encoding = nil }
                 side?.body = known

@@ -37,6 +37,8 @@ package struct FlowsExport: Sendable {
         package var bodiesGone = 0
         /// Bodies that are not whole in a format that has no place to say so.
         package var cutBodies = 0
+        /// Those that broke off, or are still coming.
+        package var unfinishedBodies = 0
     }
 
     /// - Parameter write: takes the next bytes of the file.
@@ -80,6 +82,7 @@ package struct FlowsExport: Sendable {
                 }
                 try write(bytes)
                 outcome.cutBodies += ExchangeDirection.allCases.count { found.flow.isCut($0) }
+                outcome.unfinishedBodies += ExchangeDirection.allCases.count { found.flow.flow.isUnfinished($0) }
             case .pcapng: return
             }
             outcome.flows += 1
@@ -120,6 +123,11 @@ extension FlowsExport.Outcome {
             lines.append(
                 (cutBodies == 1 ? "1 body is" : "\(cutBodies) bodies are")
                     + " not whole: more came than was kept (--max-body); flows show tells which")
+        }
+        if unfinishedBodies > 0 {
+            lines.append(
+                (unfinishedBodies == 1 ? "1 body" : "\(unfinishedBodies) bodies")
+                    + " never came to an end, or not yet; flows show tells which")
         }
         if withoutRequest > 0 {
             lines.append(

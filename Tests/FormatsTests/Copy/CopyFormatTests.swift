@@ -129,6 +129,27 @@ import Testing
         #expect(try copy(.python, flow).text.contains("endheaders([b\"\"], encode_chunked=True)"))
     }
 
+    @Test(
+        "what never came to its end is sent as a whole request, and says so", arguments: CopyFormat.allCases,
+        [HeaderField("Content-Length", "1000"), HeaderField("Transfer-Encoding", "chunked")])
+    func brokenOff(format: CopyFormat, field: HeaderField) throws {
+        let note = "the request never came to its end: 11 bytes of its body came, and this ends behind them"
+        var flow = Sample.brokenOff(Sample.bytes("{\"to\":\"abc\""), field)
+        #expect(try copy(format, flow).notes.contains(note))
+        let clean = Redaction.redacted(Sample.brokenOff(Sample.bytes("pin=1234&a="), field)).0
+        #expect(clean.redaction?.count == 1)
+        #expect(try copy(format, clean).notes.contains { $0.hasPrefix("the request never came to its end") })
+        flow.flow.state = .open
+        #expect(try copy(format, flow).notes.contains { $0.hasPrefix("the request has not come to its end yet") })
+        flow.request = RecordedBody()
+        flow.flow.request?.body = nil
+        #expect(try copy(format, flow).notes.contains { $0.hasSuffix("yet: nothing of its body came") })
+        // Its answer broke off.
+        flow = Sample.brokenOff(Sample.bytes("a"), field)
+        flow.flow.timing.sentMS = 1
+        #expect(try !copy(format, flow).notes.contains { $0.contains("its end") })
+    }
+
     @Test("a compressed body is sent as it was, or decoded without its Content-Encoding")
     func compressed() throws {
         let fields = [HeaderField("Content-Encoding", "gzip"), HeaderField("Content-Length", "2")]

@@ -128,6 +128,19 @@ import Testing
         #expect(failed["request"]?["url"]?.string == "https://pinned.example.com/")
     }
 
+    @Test("a body that never came to its end, or not yet, has a comment that says so")
+    func brokenOff() throws {
+        var flow = Sample.brokenOff(Sample.bytes("abc"), HeaderField("Content-Length", "1000"))
+        let comment = { (flow: RecordedFlow) in try entry(flow)["request"]?["postData"]?["comment"]?.string }
+        #expect(try comment(flow) == "it never came to its end")
+        #expect(read(file([flow])) == [.flow(flow)])
+        flow.flow.state = .open
+        flow.flow.request?.body?.size = 9
+        #expect(try comment(flow) == "3 of 9 bytes were kept; it has not come to its end yet")
+        flow = Sample.get()
+        #expect(try entry(flow)["response"]?["content"]?["comment"] == nil)
+    }
+
     @Test("a body that is no UTF-8, or cut in the middle of a character, is base64")
     func binary() throws {
         var flow = Sample.post(Sample.bytes("caf\u{e9}").dropLast())

@@ -116,6 +116,8 @@ struct FlowConversationTests {
                 + "\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{\"items\": []}\r\n0\r\nX-T: end\r\n\r\n")
         recorded.response = RecordedBody(plain: [])
         #expect(lay([recorded]).down().hasSuffix("chunked\r\n\r\n0\r\nX-T: end\r\n\r\n"))
+        let broken = Sample.brokenOff(Sample.bytes("abc"), HeaderField("Transfer-Encoding", "chunked"))
+        #expect(lay([broken]).up().hasSuffix("chunked\r\n\r\n3\r\nabc\r\n"))
         var head = Sample.get()
         head.flow.method = "HEAD"
         head.flow.response?.headers.append(HeaderField("Content-Length", "500"))

@@ -27,6 +27,19 @@ import Testing
         #expect(text(flow).hasPrefix("GET /v1/items?page=2 HTTP/2\r\nHost: api.example.com\r\n\r\nHTTP/2 200 OK\r\n"))
     }
 
+    @Test("chunks that broke off, or still come, have no end that nobody sent")
+    func brokenOff() {
+        var flow = Sample.brokenOff(Sample.bytes("abc"), HeaderField("Transfer-Encoding", "chunked"))
+        #expect(text(flow).hasSuffix("chunked\r\n\r\n3\r\nabc\r\n"))
+        flow = Sample.get()
+        flow.flow.response?.headers = [HeaderField("Transfer-Encoding", "chunked")]
+        flow.flow.response?.body?.decodedSize = nil
+        flow.flow.state = .open
+        #expect(text(flow).hasSuffix("d\r\n{\"items\": []}\r\n"))
+        flow.flow.timing.lastByteMS = 2
+        #expect(text(flow).hasSuffix("d\r\n{\"items\": []}\r\n0\r\n\r\n"))
+    }
+
     @Test("the request line, an interim answer's reason and the answer's version are as they came")
     func asTheyCame() {
         var flow = Sample.get()

@@ -17,9 +17,10 @@ struct FlowsExportTests {
         outcome.flows = 3
         outcome.redacted = 2
         outcome.withoutRequest = 1
+        outcome.unfinishedBodies = 1
         #expect(
             words(outcome, .curl, nil) == [
-                "3 flows, 2 secrets left out",
+                "3 flows, 2 secrets left out", "1 body never came to an end, or not yet; flows show tells which",
                 "1 flow without a request left out (tunnels, failed handshakes): --format jsonl and har keep them",
             ])
     }

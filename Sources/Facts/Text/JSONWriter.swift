@@ -28,6 +28,12 @@ package struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// What has been written so far, which goes away: of something long on one line not all is in memory at once.
+    package mutating func take() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
     // MARK: containers
 
     package mutating func beginObject(inline: Bool = false) { begin(UInt8(ascii: "{"), inline) }

@@ -11,8 +11,8 @@ extension Flow {
     package func write(
         to json: inout JSONWriter, body: (ExchangeDirection, inout JSONWriter) -> Void = { _, _ in },
         tls writeTLS: (FlowTLS, inout JSONWriter) -> Void = { $0.write(to: &$1) },
-        more: (inout JSONWriter) -> Void = { _ in }
-    ) {
+        more: (inout JSONWriter) throws -> Void
+    ) rethrows {
         json.beginObject()
         json.field("schema", Self.schema)
         json.field("id", Int(id))
@@ -47,8 +47,14 @@ extension Flow {
         }
         json.known("mark", mark)
         json.known("comment", comment)
-        more(&json)
+        try more(&json)
         json.endObject()
+    }
+
+    package func write(
+        to json: inout JSONWriter, tls writeTLS: (FlowTLS, inout JSONWriter) -> Void = { $0.write(to: &$1) }
+    ) {
+        write(to: &json, tls: writeTLS, more: { _ in })
     }
 
     /// On one line.

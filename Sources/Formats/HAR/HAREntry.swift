@@ -8,7 +8,7 @@ struct HAREntry {
 
     init(_ recorded: RecordedFlow) { self.recorded = recorded }
 
-    func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter, messages: MessageFeed) rethrows {
         let timings = HARTimings(flow)
         json.beginObject()
         json.field("startedDateTime", UTCTime.microseconds(unix: flow.started))
@@ -24,8 +24,12 @@ struct HAREntry {
         if let comment = flow.comment { json.field("comment", comment) }
         if let error { json.field("_error", error) }
         json.field("_resourceType", resourceType)
-        if flow.kind == .websocket { HARMessages.write(recorded.messages, started: flow.started, to: &json) }
-        HARExtras(recorded).write(to: &json)
+        var recorded = recorded
+        if flow.kind == .websocket {
+            let count = try HARMessages.write(messages, started: flow.started, to: &json)
+            recorded.redaction?.count += count
+        }
+        try HARExtras(recorded).write(to: &json, messages: messages)
         json.endObject()
     }
 

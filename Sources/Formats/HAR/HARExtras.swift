@@ -43,7 +43,8 @@ struct HARExtras {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func write(to json: inout JSONWriter) {
+    /// - Parameter messages: those of a WebSocket stand elsewhere.
+    func write(to json: inout JSONWriter, messages: MessageFeed) rethrows {
         json.key("_pinproof")
         json.beginObject()
         json.key("flow")
@@ -56,12 +57,11 @@ struct HARExtras {
         if let url = recorded.flow.url, writtenURL != url { json.field("url", url) }
         write("request", recorded.request, to: &json)
         write("response", recorded.response, to: &json)
-        if recorded.flow.kind != .websocket, !recorded.messages.isEmpty {
-            recorded.messages.write("message_list", to: &json)
-        }
+        let count = recorded.flow.kind == .websocket ? 0 : try json.list("message_list", of: messages)
         if !recorded.rawUp.isEmpty { json.field("raw_request", Base64.encode(recorded.rawUp)) }
         if !recorded.rawDown.isEmpty { json.field("raw_response", Base64.encode(recorded.rawDown)) }
-        if let redaction = recorded.redaction {
+        if var redaction = recorded.redaction {
+            redaction.count += count
             json.key("redacted")
             redaction.write(to: &json)
         }

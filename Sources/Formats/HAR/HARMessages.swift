@@ -7,24 +7,32 @@ import Flows
 ///
 /// Data of every opcode but 1 is base64. What those members cannot say is in `_pinproof`.
 enum HARMessages {
-    static func write(_ messages: [FlowMessage], started: Double, to json: inout JSONWriter) {
+    /// - Returns: secrets that were left out.
+    static func write(_ messages: MessageFeed, started: Double, to json: inout JSONWriter) rethrows -> Int {
         json.key("_webSocketMessages")
         json.beginArray()
-        for (place, message) in messages.enumerated() {
-            let data = message.message.data
-            let opcode = opcode(of: message.message.kind)
-            let time = started + message.atMS / 1000
-            json.beginObject()
-            json.field("type", message.message.from == .up ? "send" : "receive")
-            json.field("time", time)
-            json.field("opcode", opcode)
-            let text = opcode == 1 ? String(validating: data, as: UTF8.self) : nil
-            let shown = text ?? (opcode == 1 ? String(decoding: data, as: UTF8.self) : Base64.encode(data))
-            json.field("data", shown)
-            writeExtras(of: message, place, isLossy: opcode == 1 && text == nil, time - started, to: &json)
-            json.endObject()
+        var place = 0
+        let count = try messages(&json) { message, json in
+            write(message, place, started: started, to: &json)
+            place += 1
         }
         json.endArray()
+        return count
+    }
+
+    private static func write(_ message: FlowMessage, _ place: Int, started: Double, to json: inout JSONWriter) {
+        let data = message.message.data
+        let opcode = opcode(of: message.message.kind)
+        let time = started + message.atMS / 1000
+        json.beginObject()
+        json.field("type", message.message.from == .up ? "send" : "receive")
+        json.field("time", time)
+        json.field("opcode", opcode)
+        let text = opcode == 1 ? String(validating: data, as: UTF8.self) : nil
+        let shown = text ?? (opcode == 1 ? String(decoding: data, as: UTF8.self) : Base64.encode(data))
+        json.field("data", shown)
+        writeExtras(of: message, place, isLossy: opcode == 1 && text == nil, time - started, to: &json)
+        json.endObject()
     }
 
     private static func writeExtras(

@@ -35,10 +35,20 @@ package struct HARWriter {
     }
 
     package mutating func entry(_ recorded: RecordedFlow) -> [UInt8] {
-        defer { isFirst = false }
+        var out: [UInt8] = []
+        entry(recorded, messages: recorded.feed) { out += $0 }
+        return out
+    }
+
+    /// The same, with messages that are not in memory.
+    package mutating func entry(
+        _ recorded: RecordedFlow, messages: MessageFeed, _ write: ([UInt8]) throws -> Void
+    ) rethrows {
+        try write(isFirst ? [0x0a] : [UInt8(ascii: ","), 0x0a])
+        isFirst = false
         var json = JSONWriter(reserving: 4096)
-        HAREntry(recorded).write(to: &json)
-        return (isFirst ? [0x0a] : [UInt8(ascii: ","), 0x0a]) + json.bytes
+        try HAREntry(recorded).write(to: &json, messages: messages)
+        try write(json.take())
     }
 
     package func end() -> [UInt8] { Array("\n]}}\n".utf8) }

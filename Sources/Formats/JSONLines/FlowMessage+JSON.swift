@@ -45,11 +45,36 @@ extension FlowMessage {
     }
 }
 
-extension [FlowMessage] {
-    func write(_ name: String, to json: inout JSONWriter) {
-        json.key(name)
-        json.beginArray()
-        for (place, message) in enumerated() { message.write(to: &json, place: place) }
-        json.endArray()
+/// Hands out a flow's messages in their order while the flow is written: all of them may be more than there is memory for.
+///
+/// It may take away what has been written between two of them. It gives back how many secrets it has left out.
+package typealias MessageFeed = (inout JSONWriter, (FlowMessage, inout JSONWriter) -> Void) throws -> Int
+
+extension RecordedFlow {
+    /// Of those that are in memory.
+    var feed: (inout JSONWriter, (FlowMessage, inout JSONWriter) -> Void) -> Int {
+        { json, take in
+            for message in messages { take(message, &json) }
+            return 0
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Nothing where there are none.
+    ///
+    /// - Returns: secrets that were left out.
+    mutating func list(_ name: String, of messages: MessageFeed) rethrows -> Int {
+        var place = 0
+        let count = try messages(&self) { message, json in
+            if place == 0 {
+                json.key(name)
+                json.beginArray()
+            }
+            message.write(to: &json, place: place)
+            place += 1
+        }
+        if place > 0 { endArray() }
+        return count
     }
 }

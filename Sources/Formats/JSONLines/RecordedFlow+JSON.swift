@@ -6,11 +6,14 @@ import Flows
 /// A body has its decoded bytes as `text` or `base64`. `raw` (base64) are those of the wire where they differ; `raw` is
 /// null where the wire's are not known. The flow has `message_list`, and `raw` with what could not be decoded.
 extension RecordedFlow {
-    package func write(to json: inout JSONWriter) {
-        flow.write(
+    package func write(to json: inout JSONWriter) { write(to: &json, messages: feed) }
+
+    /// - Parameter messages: hands them out in place of the flow's own.
+    func write(to json: inout JSONWriter, messages: MessageFeed) rethrows {
+        try flow.write(
             to: &json,
             body: { direction, json in body(direction).write(to: &json) },
-            more: { json in writeRest(to: &json) })
+            more: { json in try writeRest(to: &json, messages) })
     }
 
     /// On one line, without its end.
@@ -21,8 +24,8 @@ extension RecordedFlow {
         return json.bytes
     }
 
-    private func writeRest(to json: inout JSONWriter) {
-        if !messages.isEmpty { messages.write("message_list", to: &json) }
+    private func writeRest(to json: inout JSONWriter, _ messages: MessageFeed) rethrows {
+        let count = try json.list("message_list", of: messages)
         if !rawUp.isEmpty || !rawDown.isEmpty {
             json.key("raw")
             json.beginObject(inline: true)
@@ -30,7 +33,8 @@ extension RecordedFlow {
             if !rawDown.isEmpty { json.field("response", Base64.encode(rawDown)) }
             json.endObject()
         }
-        if let redaction {
+        if var redaction {
+            redaction.count += count
             json.key("redacted")
             redaction.write(to: &json)
         }

@@ -23,6 +23,13 @@ package enum Redaction {
         return (out, work.redactor.count)
     }
 
+    /// One message of a flow, as `redacted` has it with all others.
+    package static func redacted(_ message: FlowMessage) -> (FlowMessage, count: Int) {
+        var work = Work()
+        let out = work.message(message)
+        return (out, work.redactor.count)
+    }
+
     /// Text of no flow, such as what a program printed: without secrets that stand by their names or are known by their looks.
     package static func redacted(text: String) -> String {
         var redactor = Redactor()
@@ -143,7 +150,7 @@ package enum Redaction {
                 && WideText(bytes) == nil && !bytes.isEmpty
         }
 
-        private mutating func message(_ message: FlowMessage) -> FlowMessage {
+        mutating func message(_ message: FlowMessage) -> FlowMessage {
             var out = message
             let data = message.message.data
             switch message.message.kind {

@@ -81,9 +81,7 @@ package struct FlowSight: Sendable {
     ///   - bytes: of their data; a message that has more by itself is a page of its own.
     package func messages(of flow: Flow, after: Int, limit: Int, bytes: Int) throws -> MessagePage {
         var page = try access.store.messagePage(of: flow.id, after: after, limit: limit, bytes: bytes)
-        if hidesSecrets {
-            page.messages = Redaction.redacted(RecordedFlow(flow, messages: page.messages)).0.messages
-        }
+        if hidesSecrets { page.messages = page.messages.map { Redaction.redacted($0).0 } }
         return page
     }
 }

@@ -84,9 +84,10 @@ package struct FlowsAccess: Sendable {
 
     /// A flow with all of its bytes, as it is at this moment; nil where it has gone meanwhile.
     ///
+    /// - Parameter withMessages: they are in it; else `forEachMessage` has them.
     /// - Returns: `gone` counts bodies whose files are.
-    package func recorded(_ id: Int64) throws -> (flow: RecordedFlow, gone: Int)? {
-        guard let (whole, gone) = try store.whole(id) else { return nil }
+    package func recorded(_ id: Int64, withMessages: Bool = true) throws -> (flow: RecordedFlow, gone: Int)? {
+        guard let (whole, gone) = try store.whole(id, withMessages: withMessages) else { return nil }
         func body(_ direction: ExchangeDirection, _ wire: [UInt8]) -> Formats.RecordedBody {
             guard let body = whole.flow.side(direction)?.body, body.kept > 0 || body.size == 0,
                 !gone.contains(direction)

@@ -56,7 +56,7 @@ package struct FlowsExport: Sendable {
         // By pages: an export of any size needs no memory, and holds nobody up.
         try access.forEachID { id in
             // It may have been cleared or pruned since it was found.
-            guard let found = try access.recorded(id) else { return }
+            guard let found = try access.recorded(id, withMessages: false) else { return }
             var recorded = found.flow
             outcome.bodiesGone += found.gone
             if !withSecrets {
@@ -66,8 +66,17 @@ package struct FlowsExport: Sendable {
                 outcome.leftOut += clean.redaction?.missing.count ?? 0
             }
             switch format {
-            case .har: try write(har.entry(recorded))
-            case .jsonl: try write(JSONLines.line(recorded))
+            case .har, .jsonl:
+                let messages = { (json: inout JSONWriter, take: (FlowMessage, inout JSONWriter) -> Void) in
+                    let count = try feed(found.flow.flow, into: &json, take, write)
+                    outcome.redacted += count
+                    return count
+                }
+                if format == .har {
+                    try har.entry(recorded, messages: messages, write)
+                } else {
+                    try JSONLines.write(recorded, messages: messages, write)
+                }
             case .curl, .fetch, .httpie, .python:
                 guard let command = copy?.copy(recorded) else {
                     outcome.withoutRequest += 1
@@ -89,6 +98,28 @@ package struct FlowsExport: Sendable {
         }
         if format == .har { try write(har.end()) }
         return outcome
+    }
+}
+
+extension FlowsExport {
+    /// Bytes of a flow with messages that are handed on at once.
+    static let piece = 64 * 1024
+
+    /// Its messages, few of which are in memory at once.
+    ///
+    /// - Returns: values in them that became `[redacted]`.
+    private func feed(
+        _ flow: Flow, into json: inout JSONWriter, _ take: (FlowMessage, inout JSONWriter) -> Void,
+        _ write: ([UInt8]) throws -> Void
+    ) throws -> Int {
+        var redacted = 0
+        try access.forEachMessage(of: flow) { message in
+            let (shown, count) = withSecrets ? (message, 0) : Redaction.redacted(message)
+            redacted += count
+            take(shown, &json)
+            if json.bytes.count >= Self.piece { try write(json.take()) }
+        }
+        return redacted
     }
 }
 

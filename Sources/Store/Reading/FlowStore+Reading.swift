@@ -213,8 +213,11 @@ extension FlowStore {
 
     /// A flow with everything beside it, all as it was at one moment; nil where it is gone.
     ///
+    /// - Parameter withMessages: they are there; else they are left out, as all of them may be more than there is memory for.
     /// - Returns: `gone` are bodies whose files are; they are empty.
-    package func whole(_ id: Int64) throws(StoreError) -> (flow: WholeFlow, gone: [ExchangeDirection])? {
+    package func whole(_ id: Int64, withMessages: Bool = true) throws(StoreError) -> (
+        flow: WholeFlow, gone: [ExchangeDirection]
+    )? {
         try read { db in
             guard let flow = try FlowRow.flow(id, db) else { return nil }
             var gone: [ExchangeDirection] = []
@@ -225,7 +228,8 @@ extension FlowStore {
             }
             let whole = WholeFlow(
                 flow, requestBody: try body(.up), responseBody: try body(.down),
-                messages: flow.messages > 0 ? try FlowBytes.messages(id, from: 0, limit: .max, db).messages : [],
+                messages: withMessages && flow.messages > 0
+                    ? try FlowBytes.messages(id, from: 0, limit: .max, db).messages : [],
                 requestRaw: try FlowBytes.raw(id, .up, db), responseRaw: try FlowBytes.raw(id, .down, db))
             return (whole, gone)
         }

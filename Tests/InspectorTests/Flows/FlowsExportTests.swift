@@ -1,6 +1,10 @@
+import Evidence
+import Facts
 import Flows
+import Formats
 import Foundation
 import Loop
+import Store
 import Support
 import Testing
 
@@ -23,6 +27,35 @@ struct FlowsExportTests {
                 "3 flows, 2 secrets left out", "1 body never came to an end, or not yet; flows show tells which",
                 "1 flow without a request left out (tunnels, failed handshakes): --format jsonl and har keep them",
             ])
+    }
+
+    @Test(
+        "a flow with many messages is written in pieces, and is the same as at once", arguments: [true, false],
+        [Flow.Kind.websocket, .http])
+    func pieces(withSecrets: Bool, kind: Flow.Kind) throws {
+        let folder = try TemporaryFolder()
+        let store = try FlowStore.open(path: folder.path + "/flows.db", tools: .linked)
+        var flow = Flow(id: 1, kind: kind, state: .complete, started: 1_767_225_600)
+        (flow.method, flow.url, flow.messages) = ("GET", "https://a.test/?token=s3cr3t", 8)
+        let text = Array((#"{"password":"hunter2"}"# + String(repeating: " ", count: 20_000)).utf8)
+        let messages = (0..<8).map { FlowMessage(index: $0, atMS: 1, ExchangeMessage(from: .up, .text, text)) }
+        _ = try store.insert([WholeFlow(flow, messages: messages), WholeFlow(flow)])
+        let access = FlowsAccess(store)
+        var whole = try #require(try access.recorded(1)?.flow)
+        if !withSecrets { whole = Redaction.redacted(whole).0 }
+        for format in [FlowsExport.Format.har, .jsonl] {
+            var pieces: [[UInt8]] = []
+            let outcome = try FlowsExport(access, format, withSecrets: withSecrets).run { pieces.append($0) }
+            #expect(outcome.flows == 2 && outcome.redacted == (withSecrets ? 0 : 10))
+            #expect(try #require(pieces.map(\.count).max()) < 2 * FlowsExport.piece)
+            let written = Array(pieces.joined())
+            guard format == .har else {
+                #expect(written.starts(with: JSONLines.line(whole)))
+                continue
+            }
+            var har = HARWriter(version: Version.pinproof)
+            #expect(written.starts(with: har.begin() + har.entry(whole)))
+        }
     }
 
     @Test("where nothing came of it, it says so, and that the file was not written")

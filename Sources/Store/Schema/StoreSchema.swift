@@ -7,7 +7,7 @@ enum StoreSchema {
     /// In the file's header (`PRAGMA application_id`): `pprf`.
     static let applicationID: Int32 = 0x7070_7266
     /// In the file's header (`PRAGMA user_version`): how many migrations there are.
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -19,8 +19,26 @@ enum StoreSchema {
             try db.execute(sql: second)
             try db.execute(sql: "PRAGMA user_version = 2")
         }
+        migrator.registerMigration("3") { db in
+            try db.execute(sql: third)
+            try db.execute(sql: "PRAGMA user_version = 3")
+        }
         return migrator
     }
+
+    /// Messages are rows beside an index of their places. In a table without rowids the row itself is what a search compares:
+    /// each small message that came beside a large one read all of that one's megabytes.
+    ///
+    /// Columns keep their names, for a recorder of the version before may be at work.
+    private static let third = """
+        CREATE TABLE message_by_row (
+            flow INTEGER NOT NULL, n INTEGER NOT NULL, at REAL NOT NULL, up INTEGER NOT NULL, kind TEXT NOT NULL,
+            size INTEGER NOT NULL, cut INTEGER NOT NULL, data BLOB NOT NULL, UNIQUE (flow, n));
+        INSERT INTO message_by_row (flow, n, at, up, kind, size, cut, data)
+            SELECT flow, n, at, up, kind, size, cut, data FROM message ORDER BY flow, n;
+        DROP TABLE message;
+        ALTER TABLE message_by_row RENAME TO message;
+        """
 
     /// - `ids.change`: the highest that any flow had. It stays when flows go: whoever follows knows what is beyond it.
     /// - `file`: bodies whose bytes lie beside the store, under this name; of the file so many bytes are the body's.

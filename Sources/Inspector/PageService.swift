@@ -11,6 +11,8 @@ package protocol PageService: Sendable {
     /// The page's address with its token.
     var url: String { get }
     var token: String { get }
+    /// How many its connections may come to need.
+    var descriptors: Int { get }
 
     /// Told of every flow as it changes, on the recorder's thread; must not block.
     func note(_ changes: [FlowChange])

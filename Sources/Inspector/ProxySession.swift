@@ -138,6 +138,8 @@ package struct ProxySession: Sendable {
             throw error
         }
         configuration.tap = recording?.tap
+        configuration.othersDescriptors =
+            (page?.descriptors ?? 0) + (recording?.store == nil ? 0 : FlowStore.readersDescriptors)
         // A store that cannot be read says so when it is written.
         configuration.lastConnection = (try? recording?.store?.lastConnection()) ?? 0
         let server: ProxyServer

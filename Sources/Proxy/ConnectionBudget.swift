@@ -33,8 +33,9 @@ final class ConnectionBudget: Sendable {
     /// - Parameters:
     ///   - descriptors: how many this process may have open.
     ///   - inUse: how many it has open already, for good.
-    convenience init(descriptors: Int, inUse: Int) {
-        self.init(limit: (descriptors - inUse - Self.reserve) / Self.perConnection)
+    ///   - others: how many more somebody else may open who asks for no place.
+    convenience init(descriptors: Int, inUse: Int, others: Int = 0) {
+        self.init(limit: (descriptors - inUse - others - Self.reserve) / Self.perConnection)
     }
 
     /// Called, on any thread, when a place has become free after `take` had none.

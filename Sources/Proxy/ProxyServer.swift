@@ -43,6 +43,8 @@ package struct ProxyConfiguration: Sendable {
     package var site: OwnSite?
     /// Clients that are served at once; nil: as many as descriptors allow.
     package var connectionLimit: Int?
+    /// Descriptors that others in this process may come to need, beyond what they have open: clients leave them free.
+    package var othersDescriptors = 0
     /// Connections are numbered from one behind it: a store's flows have those before.
     package var lastConnection: UInt64 = 0
     /// Called on a loop's thread with each connection's observation, once; must not block for long.
@@ -109,7 +111,8 @@ package final class ProxyServer: Sendable {
         // Each loop has a few of its own, and the resolver some more.
         let budget = ConnectionBudget(
             descriptors: DescriptorLimit.current,
-            inUse: (DescriptorLimit.inUse ?? 0) + configuration.loops * Self.descriptorsPerLoop)
+            inUse: (DescriptorLimit.inUse ?? 0) + configuration.loops * Self.descriptorsPerLoop,
+            others: configuration.othersDescriptors)
         let shared = Worker.Shared(budget: configuration.connectionLimit.map(ConnectionBudget.init) ?? budget)
         var threads: [LoopThread<Worker>] = []
         do {

@@ -105,7 +105,7 @@ package final class FlowStore: Sendable {
             // Whoever clears or imports holds the file for a moment only, and waits for a gap between the recorder's batches.
             configuration.busyMode = .timeout(lock == nil ? 30 : 5)
             // A page of the user's browser, its export and a terminal or two ask at once.
-            configuration.maximumReaderCount = 4
+            configuration.maximumReaderCount = readers
             let log = logPages(limits)
             configuration.prepareDatabase { db in
                 try db.execute(
@@ -145,6 +145,11 @@ package final class FlowStore: Sendable {
         defer { try? db.execute(sql: "PRAGMA busy_timeout = 5000") }
         try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
+
+    private static let readers = 4
+
+    /// How many its readers may come to need: each has the file and its log.
+    package static let readersDescriptors = 2 * readers
 
     /// Of each connection: the ends of all indexes, which every flow touches, and the pages of a search.
     private static let cacheKiB = 8192

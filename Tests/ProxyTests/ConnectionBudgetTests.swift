@@ -9,6 +9,7 @@ struct ConnectionBudgetTests {
     func fromDescriptors() {
         #expect(ConnectionBudget(descriptors: 1024, inUse: 20).limit == 490)
         #expect(ConnectionBudget(descriptors: 47, inUse: 20).limit == 1)
+        #expect(ConnectionBudget(descriptors: 1024, inUse: 20, others: 200).limit == 390)
         // One client is served, whatever the system allows.
         #expect(ConnectionBudget(descriptors: 16, inUse: 20).limit == 1)
     }

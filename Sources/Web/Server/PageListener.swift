@@ -7,6 +7,8 @@ import Loop
 /// this user reaches, and what gets there is one whole request after the other.
 final class PageListener: Sendable {
     let address: Loop.SocketAddress
+    /// How many its connections may come to need.
+    let descriptors: Int
     private let thread: LoopThread<PageConnections>
 
     /// - Parameters:
@@ -19,7 +21,7 @@ final class PageListener: Sendable {
         refusal: @escaping @Sendable (Int, String) -> [UInt8]
     ) throws {
         thread = try LoopThread(name: "pinproof-page") { try PageConnections($0, listen, path, askers, refusal) }
-        address = try thread.call { $0.address }
+        (address, descriptors) = try thread.call { ($0.address, $0.limit * PageConnections.descriptorsEach) }
     }
 
     /// Takes no more connections; those that are there go on until `close`.
@@ -39,11 +41,14 @@ final class PageConnections {
     private var timer: LoopTimer?
     let address: Loop.SocketAddress
 
-    /// A browser has six per page, and a script that exports in parallel some more. Of what the process may have open, a
-    /// sixteenth at most: the rest is for the proxy's clients, and whoever is silent here holds nothing that they need.
+    /// A browser has six per page, and a script that exports in parallel some more. For each sixteen that the process may have
+    /// open, one at most: the proxy's clients leave as many free as these need, and whoever is silent here takes none of theirs.
     static func limit(descriptors: Int) -> Int { max(8, min(256, descriptors / 16)) }
 
-    private let limit: Int
+    /// The client's socket, and once it has asked something both ends of the one to the server behind.
+    static let descriptorsEach = 3
+
+    let limit: Int
 
     init(
         _ loop: EventLoop, _ listen: Loop.SocketAddress, _ path: String, _ askers: Askers,

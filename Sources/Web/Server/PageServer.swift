@@ -30,6 +30,7 @@ package final class PageServer: PageService {
     private static let patience = 300.0
 
     package var endpoint: Endpoint { Self.reached(at: address) }
+    package var descriptors: Int { listener.descriptors }
     package var url: String { "http://\(endpoint)/?token=\(token)" }
 
     /// Binds and answers; before `open` questions wait.

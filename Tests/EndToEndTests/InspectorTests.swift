@@ -45,6 +45,11 @@ struct InspectorTests {
         .enabled(if: Places.testsAll, "PINPROOF_TESTS=all"))
     func crowd() async throws { try await examine("Exchanges/crowd") }
 
+    @Test(
+        "where few files may be open no client is turned away for the page's sake, and recording goes on once there are more"
+    )
+    func scarce() async throws { try await examine("Exchanges/scarce") }
+
     @Test("the API is open to its page, closed to everybody else, and as quick as what it tells of")
     func api() async throws { try await examine("Page/api") }
 

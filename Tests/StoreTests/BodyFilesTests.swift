@@ -90,6 +90,54 @@ import Testing
         test.close()
     }
 
+    /// Writes a flow with bytes of its answer, as one transaction.
+    private func write(_ flow: Flow, _ bytes: [UInt8], _ writer: BatchWriter, _ test: StoreUnderTest) throws {
+        let batch = ChangeQueue.Batch(changes: [.body(flow: flow.id, .down, bytes), .flow(flow)])
+        try test.store.write { db in _ = try writer.write(batch, db) }
+    }
+
+    @Test(
+        "a body whose file finds no descriptor says what is missing of it; heads are written, and the next body is kept",
+        arguments: [[true, true], [false, true], [true, false], [false, false]])
+    func noDescriptors(had: [Bool]) throws {
+        let test = try StoreUnderTest(limits: Self.limits)
+        var files = test.store.files
+        let hasOne = Locked(true)
+        files.open = { path, isNew throws(SystemError) in
+            guard hasOne.withLock({ $0 }) else { throw SystemError("open", EMFILE) }
+            return try OpenFile(changing: path, isNew: isNew)
+        }
+        let overflow = BodyShelf.Overflow(files: files, largest: Self.limits.body)
+        let writer = BatchWriter(BodyShelf(files, overflow: overflow))
+        // In two halves, and the hash that its recorder knows with the second.
+        var flow = Samples.flow(1)
+        flow.state = .open
+        flow.response?.body = FlowBody(size: 20_000, kept: 20_000)
+        hasOne.withLock { $0 = had[0] }
+        try write(flow, Array(Self.bytes[..<20_000]), writer, test)
+        #expect(writer.strays.bytes == (had[0] ? 0 : 20_000))
+        flow.state = .complete
+        flow.response?.body = Samples.body(Self.bytes)
+        hasOne.withLock { $0 = had[1] }
+        try write(flow, Array(Self.bytes[20_000...]), writer, test)
+        #expect(writer.strays.bytes == (had[1] ? 0 : 20_000))
+        let kept = (had[0] ? Array(Self.bytes[..<20_000]) : []) + (had[1] ? Self.bytes[20_000...] : [])
+        let body = try #require(try test.store.flow(1)?.response?.body)
+        #expect(body.kept == kept.count && body.shed == 40_000 - kept.count && body.size == 40_000)
+        #expect((body.sha256 != nil) == (kept.count == 40_000))
+        #expect(try test.store.body(of: 1, .down) == kept)
+        // At once, and whole again: none shares what is not all there.
+        for (id, isKept) in [(Int64(2), false), (3, true)] {
+            var next = Samples.flow(id)
+            next.response?.body = Samples.body(Self.bytes.reversed())
+            hasOne.withLock { $0 = isKept }
+            try write(next, Self.bytes.reversed(), writer, test)
+            #expect(try test.store.body(of: id, .down) == (isKept ? Self.bytes.reversed() : []))
+            #expect(try test.store.flow(id)?.response?.body?.shed == (isKept ? 0 : 40_000))
+        }
+        test.close()
+    }
+
     @Test("it is kept once for each hash, and goes with the last flow that has it")
     func once() throws {
         let test = try StoreUnderTest(limits: Self.limits)

@@ -38,7 +38,7 @@ final class BatchWriter {
         self.sha256 = sha256
     }
 
-    /// Of the batch at hand: bytes and messages of flows that are not there.
+    /// Of the batch at hand: bytes and messages of flows that are not there, and bytes of bodies that had no descriptor.
     private(set) var strays = DroppedCount()
     private var ended: (first: Int64?, count: Int) = (nil, 0)
 
@@ -53,6 +53,7 @@ final class BatchWriter {
         let groups = FlowGroup.groups(batch.changes)
         for (id, group) in groups { try write(id, group, db) }
         for id in batch.lost where open[id] != nil { try end(id, tag: Self.incompleteTag, db) }
+        strays.bytes += bodies.leftOut
         try bodies.finish(db)
         try db.cachedStatement(sql: "UPDATE ids SET used = max(used, ?), change = ?").execute(arguments: [used, change])
         return ended
@@ -136,7 +137,9 @@ final class BatchWriter {
                 try bodies.put(bytes, sha256: hash, to: &state[direction], name: name, db)
             } else {
                 try bodies.append(bytes, to: &state[direction], name: name, db)
-                if let hash { try bodies.settle(&state[direction], sha256: hash, db) }
+                // Of what came just now, nothing may have been kept.
+                guard let hash, state[direction].stored == body?.kept else { continue }
+                try bodies.settle(&state[direction], sha256: hash, db)
             }
         }
     }

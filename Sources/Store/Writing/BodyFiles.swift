@@ -7,8 +7,12 @@ import Loop
 /// file the store says how many bytes are the body's: what stands behind them came from a process that was killed.
 ///
 /// A store may have come from anybody, its folder with it. So only names are touched that are made here, and no link is followed.
-struct BodyFiles: Hashable, Sendable {
+struct BodyFiles: Sendable {
     let folder: String
+    /// Opens a file to be written; in tests it may fail as the system does.
+    var open: @Sendable (_ path: String, _ isNew: Bool) throws(SystemError) -> OpenFile = {
+        path, isNew throws(SystemError) in try OpenFile(changing: path, isNew: isNew)
+    }
 
     init(beside store: String) { folder = store + ".bodies" }
 
@@ -33,7 +37,7 @@ struct BodyFiles: Hashable, Sendable {
     func write(_ bytes: [UInt8], to name: String, at offset: Int) throws(SystemError) {
         guard !isLink, Self.isOwn(name) else { throw .link("open") }
         if offset == 0, !Files.isFolder(folder) { try FileTree.makeFolder(folder, mode: 0o700) }
-        try OpenFile(changing: path(name), isNew: offset == 0).write(bytes, at: offset)
+        try open(path(name), offset == 0).write(bytes, at: offset)
     }
 
     /// The first bytes of a body; nil where the file is missing, or shorter than the body.

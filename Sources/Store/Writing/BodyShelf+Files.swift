@@ -6,7 +6,7 @@ import Loop
 /// What lies in files.
 extension BodyShelf {
     /// Where bodies of one that records go, once they are too large.
-    struct Overflow: Hashable {
+    struct Overflow {
         var files: BodyFiles
         /// Bytes of a body that lie in the store at most.
         var largest: Int

@@ -1,6 +1,7 @@
 import Facts
 import Foundation
 import GRDB
+import Loop
 
 /// Bytes of bodies: once for each hash, and in pieces as long as they are coming.
 ///
@@ -38,6 +39,8 @@ struct BodyShelf {
     /// Of this transaction: who else uses what. Written by `finish`.
     private var uses: [Int64: Int] = [:]
     private var known: [Hash: Int64] = [:]
+    /// Bytes that were left out of it for want of a descriptor.
+    private(set) var leftOut = 0
 
     /// Adds bytes behind those that are there.
     ///
@@ -53,10 +56,15 @@ struct BodyShelf {
             place.body = body
         }
         if let overflow {
-            if place.file == nil, bytes.count > overflow.largest - place.stored {
-                try moveOut(body, as: name, &place, overflow, db)
+            do {
+                if place.file == nil, bytes.count > overflow.largest - place.stored {
+                    try moveOut(body, as: name, &place, overflow, db)
+                }
+                if let file = place.file { return try append(bytes, toFile: file, of: body, &place, overflow, db) }
+            } catch let error as SystemError where error.isOutOfDescriptors {
+                // A moment later there may be some. Heads do not wait for that: the store itself is open.
+                return leftOut += bytes.count
             }
-            if let file = place.file { return try append(bytes, toFile: file, of: body, &place, overflow, db) }
         }
         let insert = try db.cachedStatement(sql: "INSERT INTO piece (body, n, bytes) VALUES (?, ?, ?)")
         for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
@@ -81,7 +89,7 @@ struct BodyShelf {
             place.isSettled = false
             place.stored = 0
             try append(bytes, to: &place, name: name, db)
-            if let sha256 { try settle(&place, sha256: sha256, db) }
+            if let sha256, place.stored == bytes.count { try settle(&place, sha256: sha256, db) }
             return
         }
         try db.cachedStatement(sql: "INSERT INTO body (key, sha256, size, uses, bytes) VALUES (?, ?, ?, 1, ?)")
@@ -120,6 +128,7 @@ struct BodyShelf {
 
     /// Between two transactions others may have written.
     mutating func forget() {
+        leftOut = 0
         uses.removeAll(keepingCapacity: true)
         known.removeAll(keepingCapacity: true)
     }

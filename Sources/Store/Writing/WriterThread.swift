@@ -41,6 +41,7 @@ struct WriterThread {
     /// Bytes of the last batch.
     private var written = 0
     private var ebb = WriterEbb()
+    private var wait = DescriptorWait()
     private var busyUntil = 0.0
     private var mustPrune = true
     private var pruningDue = 0.0
@@ -115,6 +116,7 @@ struct WriterThread {
         do {
             try store.checkPlace()
             let ended = try store.pool.write { db in try batches.write(batch, db) }
+            wait.succeeded()
             if let first = ended.first {
                 indexer.comeBack(to: first)
                 isBehind = true
@@ -183,9 +185,10 @@ struct WriterThread {
         for alarm in settling { alarm.ring() }
     }
 
-    /// Somebody else who holds the file for long lets go of it some time; everything else is the end of recording.
+    /// Somebody else who holds the file for long lets go of it some time, and so do those that hold all descriptors; everything
+    /// else is the end of recording.
     private mutating func fail(_ error: any Error, _ batch: ChangeQueue.Batch?) {
-        if let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY {
+        if isPassing(error) {
             if let batch { state.withLock { $0.queue.putBack(batch) } }
             undo()
             return
@@ -207,11 +210,20 @@ struct WriterThread {
         if isFirst { onFault(fault) }
     }
 
-    /// What was remembered of a transaction that was undone is not so.
+    private mutating func isPassing(_ error: any Error) -> Bool {
+        if let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY { return true }
+        let isClosing = state.withLock { $0.isClosing }
+        guard wait.isWorthwhile(after: error, isClosing: isClosing, at: MonotonicClock.now) else { return false }
+        rest.sleep(seconds: DescriptorWait.pause)
+        return true
+    }
+
+    /// What was remembered of a transaction that was undone is not so. The connection that writes is there, whatever else cannot
+    /// be opened.
     private mutating func undo() {
         indexer.startOver()
         isBehind = true
-        do { try store.pool.read { db in try batches.reload(db) } } catch { fail(error, nil) }
+        do { try store.pool.writeWithoutTransaction { db in try batches.reload(db) } } catch { fail(error, nil) }
     }
 
     private func finish() {

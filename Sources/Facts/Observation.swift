@@ -149,6 +149,11 @@ package struct Observation: Hashable, Sendable, Codable {
         package var by: Side
         package var how: Kind
         package var ms: Double
+        /// What came over TLS after its handshake could not be read, in OpenSSL's words: from the origin where it is the one that
+        /// closed, else from the client. The proxy has ended the connection for it. Not a part of the evidence.
+        package var unreadable: String?
+
+        enum CodingKeys: CodingKey { case by, how, ms }
 
         package init(by: Side, how: Kind, ms: Double) {
             self.by = by

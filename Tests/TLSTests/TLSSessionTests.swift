@@ -252,6 +252,27 @@ func garbage(seed: Int) throws {
     #expect(next.client.isFinished && next.server.isFinished)
 }
 
+@Test(
+    "what could not be read after the handshake is known by OpenSSL's word for it, and a peer's alert is no such thing")
+func unreadable() throws {
+    let fixture = try Fixture()
+    for version in [TLSVersion.tls12, .tls13] {
+        for toServer in [true, false] {
+            var wires = try Wires(trust: fixture.trust, chain: fixture.chain, version: version)
+            wires.settle()
+            let (sender, reader) = toServer ? (wires.client, wires.server) : (wires.server, wires.client)
+            sender.write([1, 2, 3].span)
+            var record = wires.taken(sender)
+            record[record.count - 1] ^= 1
+            reader.receive(record.span) { _ in Issue.record("data out of a broken record") }
+            #expect(reader.unreadable == "decryption failed or bad record mac")
+            // It has said so, and ended it.
+            sender.receive(wires.taken(reader).span) { _ in Issue.record("data out of an alert") }
+            #expect(sender.peerAlert == 20 && sender.unreadable == nil)
+        }
+    }
+}
+
 @Test("what comes after a failure is ignored, and writing says no")
 func afterFailure() throws {
     let fixture = try Fixture()

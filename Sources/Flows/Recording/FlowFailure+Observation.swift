@@ -8,6 +8,8 @@ extension FlowFailure {
         let host = connection.host?.text ?? connection.target?.host.text ?? "the origin"
         if let side = connection.renegotiates, connection.close != nil {
             self.init(renegotiationBy: side, host)
+        } else if let close = connection.close, close.unreadable != nil {
+            self.init(unreadableIn: close, host: host)
         } else if let proxy = connection.upstreamProxy, !connection.isDialed, connection.fault?.isOfDialing == true {
             self.init(
                 upstreamProxy: proxy, connection.upstream?.error ?? connection.error ?? "no reason is known",
@@ -66,16 +68,17 @@ extension FlowFailure {
             case .answering: "in the middle of its answer"
             case .answered: "after its answer, and before the request was whole"
             }
+        let what =
+            switch reached {
+            case .asking: "before the head of its request was whole"
+            case .unanswered: "before it was answered"
+            case .inHead: "before the head of the answer was whole"
+            case .answering: "before the answer was whole"
+            case .answered: "before its own request was whole; the answer is"
+            }
         switch (close.by, close.how) {
+        case _ where close.unreadable != nil: self.init(unreadableIn: close, close.by == .origin ? place : what)
         case (.client, _):
-            let what =
-                switch reached {
-                case .asking: "before the head of its request was whole"
-                case .unanswered: "before it was answered"
-                case .inHead: "before the head of the answer was whole"
-                case .answering: "before the answer was whole"
-                case .answered: "before its own request was whole; the answer is"
-                }
             self.init(
                 .clientGone, leg: .client, text: "the app closed the connection \(what)", hint: Self.goneHint)
         case (.origin, .rst):
@@ -94,6 +97,25 @@ extension FlowFailure {
                 hint: "look at `--idle`: it says how long a silent connection is kept")
         default: return nil
         }
+    }
+
+    /// Who ended the connection is the proxy, whose TLS cannot go on; nil where it could.
+    ///
+    /// - Parameters:
+    ///   - moment: when that was, of an exchange: `in the middle of its answer`.
+    ///   - host: whom it was for, where no exchange says that.
+    private init?(unreadableIn close: Observation.Close, _ moment: String? = nil, host: String? = nil) {
+        guard let reason = close.unreadable else { return nil }
+        let isOrigin = close.by == .origin
+        let sender = isOrigin ? host ?? "the server" : "the app"
+        let handshake = isOrigin ? "the TLS handshake" : "the TLS handshake" + (host.map { " for \($0)" } ?? "")
+        let hint = "its TLS library is at fault, or something on the way changed its bytes: "
+        self.init(
+            isOrigin ? .originRefused : .clientNotTLS, leg: isOrigin ? .origin : .client,
+            text: "what \(sender) sent after \(handshake) cannot be read (\(reason)): the proxy ended the connection"
+                + (moment.map { " \($0)" } ?? ""),
+            hint: hint
+                + (isOrigin ? "try it without the proxy" : "to let the host through: `expect: tunnel` in the profile"))
     }
 
     /// How far an exchange had come when it was cut off.
@@ -141,6 +163,7 @@ extension FlowFailure {
     /// A tunnel that was not ended by those who use it as they do that; nil where nobody is to blame.
     init?(tunnelCutOffBy close: Observation.Close, _ host: String?) {
         switch (close.by, close.how) {
+        case _ where close.unreadable != nil: self.init(unreadableIn: close, host: host)
         case (.origin, .rst):
             self.init(
                 .originReset, leg: .origin, text: "\(host ?? "the server") reset the connection",
@@ -154,8 +177,8 @@ extension FlowFailure {
     static func words(for close: Observation.Close?) -> String {
         switch close?.by {
         case .client: "the app closed the connection"
-        case .origin: "the server closed the connection"
-        case .proxy, .gate, nil: "the connection was ended"
+        case .origin where close?.unreadable == nil: "the server closed the connection"
+        case .origin, .proxy, .gate, nil: "the connection was ended"
         }
     }
 

@@ -273,6 +273,7 @@ final class Connection: StreamHandler {
         noteUnread()
         noteUnfinished()
         notes.renegotiation(withOrigin: originTLS, withClient: clientTLS)
+        notes.unreadable(fromOrigin: originTLS, fromClient: clientTLS)
         if let clientTLS {
             notes.alerts(clientTLS)
             notes.records(

@@ -154,6 +154,15 @@ struct ConnectionNotes {
         if origin?.refusedRenegotiation == true { observation.renegotiates = .origin }
     }
 
+    /// Whoever is noted as the one that closed: what came from there.
+    mutating func unreadable(fromOrigin origin: TLSSession?, fromClient client: TLSSession?) {
+        switch observation.close?.by {
+        case .origin: observation.close?.unreadable = origin?.unreadable
+        case .proxy: observation.close?.unreadable = client?.unreadable
+        case .client, .gate, nil: break
+        }
+    }
+
     // MARK: The client's handshake
 
     mutating func flight(ms: Double) { observation.flight = Observation.Flight(ms: ms, delivered: false) }

@@ -48,6 +48,8 @@ import Facts
     package internal(set) var wasAskedForCertificate = false
     /// The peer wanted to begin the handshake anew (RFC 5246 §7.4.1), which is refused, and has said nothing since.
     package internal(set) var refusedRenegotiation = false
+    /// What OpenSSL said of bytes that came after the handshake and could not be read. Not of an alert by which the peer ended it.
+    package private(set) var unreadable: String?
     /// Client: the origin was asked to staple an OCSP answer.
     var asksForStatus = false
     /// Client: how many sessions it was given to keep, each by a ticket in TLS 1.3.
@@ -210,7 +212,9 @@ import Facts
             switch unsafe SSL_get_error(ssl, result) {
             case SSL_ERROR_WANT_READ: break
             case SSL_ERROR_ZERO_RETURN: status = .closeNotified
-            default: fail()
+            default:
+                fail()
+                if case .failed(let reason) = status, peerAlert == nil { unreadable = reason }
             }
             return
         }

@@ -53,6 +53,7 @@ struct FaultyClientTests {
         #expect(isEnd && way.isRead || !ending.withLock { $0 }, "a request that was cut ended with a good-bye")
         #expect(one.close?.by == (fault == .garbage && way.isRead ? .proxy : .client), "\(one)")
         #expect(one.close?.how != .closeNotify)
+        #expect((one.close?.unreadable != nil) == (fault == .garbage && way.isRead), "\(one)")
         if way == .debugging { #expect(tap.seen.withLock { $0.map(\.ends) } == [1]) }
         try bench.expectService()
         withExtendedLifetime(origin) {}

@@ -50,6 +50,7 @@ struct FaultyOriginTests {
         let one = try await bench.observation()
         #expect(one.close?.by == .origin && one.close?.how != .closeNotify, "\(one)")
         #expect(one.bytesUp > 0)
+        #expect((one.close?.unreadable != nil) == (fault == .garbage && way.isRead), "\(one)")
         if way == .debugging { #expect(tap.seen.withLock { $0.map(\.ends) } == [1]) }
         try bench.expectService()
         withExtendedLifetime(origin) {}

@@ -159,7 +159,7 @@ extension Operation {
             json.beginObject()
             json.key("messages")
             json.beginArray()
-            for message in page.messages { message.write(to: &json, place: message.index) }
+            for message in page.messages { message.write(to: &json) }
             json.endArray()
             if let next = page.next { json.field("next", String(next)) }
             json.endObject()

@@ -9,7 +9,7 @@ import { jsonTree } from "/assets/json-tokens.js"
 import { kindOfBody, textOfBody, typeOfBody } from "/assets/body-kinds.js"
 import { markupLines, markupPieces } from "/assets/markup.js"
 import { multipartParts } from "/assets/multipart.js"
-import { closeWords, matchingMessages, messageLine, protobufLine } from "/assets/message-text.js"
+import { closeWords, cutWords, matchingMessages, messageLine, protobufLine } from "/assets/message-text.js"
 import { protobufFields } from "/assets/protobuf.js"
 
 test("hex has sixteen bytes a line, and letters only where ASCII has them", () => {
@@ -90,6 +90,8 @@ test("a close whose bytes are text is a close all the same, and what is wrong st
     same(messageLine({ type: "close", from: "server", size: 2, base64: "A+4=", fault: "code 1006 may not be sent" }), "(code 1006 may not be sent) 1006")
     const text = { type: "text", from: "server", size: 2, base64: "Yf8=", fault: "this text is not UTF-8" }
     same([messageLine(text), matchingMessages([text], "utf-8")], ["(this text is not UTF-8) 61 ff", [text]])
+    const cut = { type: "text", from: "server", size: 512, data: "{\"a\":1", cut: true }
+    same([messageLine(cut), matchingMessages([cut], "cut"), cutWords(cut)], ["(cut) {\"a\":1", [cut], "Only its first 6 B of 512 B are here: it broke off, or was too large to keep."])
 })
 
 test("a protocol buffer in one line has its first fields", () => {

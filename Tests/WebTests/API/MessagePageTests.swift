@@ -21,9 +21,11 @@ struct MessagePageTests {
             let bytes = await samples.ask("GET", "/api/flows/\(id)/messages?\(query)").bytes
             return String(decoding: bytes.filter { $0 != UInt8(ascii: "A") }, as: UTF8.self)
         }
-        let head = #"{"messages":[{"at_ms":0,"from":"server","type":"binary","size":"#
-        #expect(await page("") == head + #"9437184,"base64":""}],"next":"0"}"#)
+        func head(_ index: Int) -> String {
+            #"{"messages":[{"index":\#(index),"at_ms":0,"from":"server","type":"binary","size":"#
+        }
+        #expect(await page("") == head(0) + #"9437184,"base64":""}],"next":"0"}"#)
         let rest = await page("after=0")
-        #expect(rest.hasPrefix(head + "9437184,") && rest.hasSuffix("}]}"), "\(rest)")
+        #expect(rest.hasPrefix(head(1) + "9437184,") && rest.hasSuffix("}]}"), "\(rest)")
     }
 }

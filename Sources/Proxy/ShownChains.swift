@@ -2,8 +2,9 @@ import Facts
 import Loop
 import TLS
 
-/// What hosts have shown in this run that have to refuse, and what was agreed with them: for connections on which their servers
-/// cannot be had. Shared by all loops.
+/// What attacked hosts have shown in this run, and what was agreed with them.
+///
+/// For connections on which their servers cannot be had. Shared by all loops.
 final class ShownChains: Sendable {
     struct Shown: Sendable {
         let chain: GenuineChain

@@ -70,7 +70,6 @@ final class Connection: StreamHandler {
     @Seldom var plain: PlainExchange?
     /// Its head is sent for the second time, and was counted and shown the first time.
     var repeatsRequest = false
-    /// Before its turn came.
     private let hasClientEnded: Bool
     /// Of the client's last plain request.
     var untaken: UntakenAnswer?

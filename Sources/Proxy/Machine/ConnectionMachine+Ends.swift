@@ -45,7 +45,8 @@ extension ConnectionMachine {
         case .dialing(.request): return close(.client, .fin)
         // So may be what it has said since it was told that its tunnel stands.
         case .dialing(.tunnel) where isTold: return close(.client, .fin)
-        case .request, .knocking, .listening, .hello, .dialing, .weighing, .originHandshake, .wanting, .forging, .presenting,
+        case .request, .knocking, .listening, .hello, .dialing, .weighing, .originHandshake, .wanting, .forging,
+            .presenting,
             .ignoring, .lettingGo:
             return finish(by: .client, .fin, moment)
         case .relaying(let exchange):
@@ -109,7 +110,8 @@ extension ConnectionMachine {
         // Only the debugging proxy listens to it so early: it ends as it would without a proxy.
         case .hello(.some) where plan.phase == .debugging:
             return drop + copy(Passage(), moment) + close(.origin, how) + [.end(.client), .weighEnds]
-        case .request, .knocking, .listening, .dialing, .hello, .weighing, .wanting, .forging, .ignoring, .lettingGo, .draining,
+        case .request, .knocking, .listening, .dialing, .hello, .weighing, .wanting, .forging, .ignoring, .lettingGo,
+            .draining,
             .delivering, .ended:
             return drop
         }

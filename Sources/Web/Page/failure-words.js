@@ -6,6 +6,9 @@ const refused = host => ({
     act: "trust", gate: true,
 })
 
+/** After the handshake: whoever sent it did not end the connection. */
+const isUnreadable = text => text.includes("cannot be read")
+
 /** By the failure's id; `act` is the one thing to do: "trust", "tunnel", or nothing beyond the hint. */
 const known = {
     "client-refused-certificate": refused,
@@ -15,11 +18,12 @@ const known = {
         act: "tunnel", gate: true,
     }),
     "client-gone": () => ({ title: "The client left before the handshake was over", why: "It gave up, lost its network, or was ended. Clients that dislike a certificate without saying so look the same.", act: "tunnel" }),
-    "client-not-tls": () => ({ title: "The client does not speak what was expected", why: "What it sent is neither TLS nor HTTP. Its protocol can be passed on, but not be shown.", act: "tunnel" }),
+    "client-not-tls": (_, text) => isUnreadable(text) ? ({ title: "What the client sent cannot be read", why: "It broke the rules of TLS within the connection, or something on the way changed its bytes. pinproof ended it." }) : ({ title: "The client does not speak what was expected", why: "What it sent is neither TLS nor HTTP. Its protocol can be passed on, but not be shown.", act: "tunnel" }),
     "client-no-common-parameters": () => ({ title: "Client and pinproof found no common TLS parameters", why: "The client offers only versions or ciphers that are too old, or that pinproof does not have.", act: "tunnel" }),
     "origin-unreachable": host => ({ title: `${host} cannot be reached`, why: "There is no way to it from this machine: no network, a VPN that is off, or a proxy that it needs." }),
     "origin-name-not-found": host => ({ title: `There is no address for the name ${host}`, why: "The name is misspelt, or only the resolver of another network knows it." }),
-    "origin-refused": host => ({ title: `${host} refused the connection`, why: "The machine is there, but nothing listens on this port." }),
+    "origin-refused": (host, text) => isUnreadable(text) ? ({ title: `What ${host} sent cannot be read`, why: "It broke the rules of TLS within the connection, or something on the way changed its bytes. pinproof ended it." })
+        : ({ title: `${host} refused the connection`, why: /connection refused/i.test(text) ? "The machine is there, but nothing listens on this port." : "" }),
     "origin-certificate": host => ({ title: `The certificate of ${host} cannot be trusted`, why: "pinproof checks it as a careful client would, and passes nothing on to a server that it cannot verify.", act: "tunnel" }),
     "origin-closed": host => ({ title: `${host} closed the connection`, why: "The server ended it before it had answered." }),
     "origin-reset": host => ({ title: `${host} reset the connection`, why: "The server, or something on the way, broke it off." }),
@@ -43,7 +47,7 @@ export function sentence(text) {
 export function explained(flow, treated = {}) {
     const host = flow.server?.host ?? flow.tls?.sni ?? "the server"
     if (flow.failure) {
-        const words = known[flow.failure.id]?.(host) ?? { title: "This connection failed", why: "" }
+        const words = known[flow.failure.id]?.(host, flow.failure.text ?? "") ?? { title: "This connection failed", why: "" }
         return { ...words, happened: flow.failure.text ?? "", hint: flow.failure.hint ?? "" }
     }
     if (flow.kind === "tunnel") {

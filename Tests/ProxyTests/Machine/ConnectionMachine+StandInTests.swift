@@ -51,7 +51,9 @@ struct ConnectionMachineStandInTests {
         }
     }
 
-    @Test("an origin that refuses this client, leaves, or is lost is stood in for", arguments: ["refused", "left", "lost"])
+    @Test(
+        "an origin that refuses this client, leaves, or is lost is stood in for",
+        arguments: ["refused", "left", "lost"])
     func refusing(way: String) throws {
         let host = try name("api.test")
         var play = try Playbook(attacked)

@@ -7,8 +7,8 @@ import Testing
 @testable import Proxy
 
 /// A host that has shown its chain, and on a later connection cannot be had: a client that trusts the CA sends it its request.
-@Suite("Connection+StandIn", .timeLimit(.minutes(15)))
-struct ConnectionStandInTests {
+@Suite("Faults: origins that cannot be had", .timeLimit(.minutes(15)))
+struct StandInTests {
     enum Way: CaseIterable {
         /// It closes the connection; it resets it; it shows another host's chain; it speaks no TLS.
         case leaves, resets, showsAnother, answersInClear
@@ -36,7 +36,9 @@ struct ConnectionStandInTests {
         }
     }
 
-    @Test("a client that trusts whoever shows a chain is found out where its server cannot be had", arguments: Way.allCases)
+    @Test(
+        "a client that trusts whoever shows a chain is found out where its server cannot be had",
+        arguments: Way.allCases)
     func found(way: Way) async throws {
         let pki = try TestPKI()
         let origin = try origin(pki, then: way)

@@ -42,8 +42,8 @@ export async function compareFlows(place, left, right) {
     if (a.messages || b.messages) place.append(await messages(a, b))
     const differences = place.querySelectorAll("[data-diff=left], [data-diff=right], [data-diff=both]").length
     const unknown = place.querySelectorAll("[data-diff=unknown]").length
-    const left = unknown ? ` ${plural(unknown, "part")} could not be compared to the end.` : ""
-    same.textContent = differences ? `${plural(differences, "line differs", "lines differ")}.${left}` : unknown ? `What could be compared is the same.${left}` : "They are the same."
+    const open = unknown ? ` ${plural(unknown, "part")} could not be compared to the end.` : ""
+    same.textContent = differences ? `${plural(differences, "line differs", "lines differ")}.${open}` : unknown ? `What could be compared is the same.${open}` : "They are the same."
 }
 
 const safe = headers => (headers ?? []).map(([name, value]) => [name, shownHeader(name, value)])

@@ -258,6 +258,26 @@ def compare(bench):
     return next(line for line in text.split("\n") if "differ" in line)
 
 
+@check("flows that differ in method, address or bytes alone are not the same", needs_more=True)
+def differences(bench):
+    mark = bench.mark()
+    bench.origin.ask(f"/picture?{mark}", f"/another-picture?{mark}", f"/picture?{mark}")
+    bench.origin.ask(f"/form?{mark}", method="POST", body=b"a=1")
+    bench.origin.ask(f"/form?{mark}", method="POST", body=b"a=2")
+    page = bench.fresh(f"?filter=url:{mark}")
+    wait(lambda: count(page) == 5, "five flows")
+    ids = sorted(page.js("fetch('/api/index?filter=url:%s').then(answer => answer.json()).then(found => found.ids)" % mark))
+    told = []
+    for left, right, wanted in [(0, 1, "They differ from byte 74 on"), (0, 2, "The same bytes"), (2, 3, "method"), (3, 4, "a=2")]:
+        page = bench.fresh(f"?left={ids[left]}&right={ids[right]}")
+        aside = "document.querySelector('#aside')"
+        page.until(f"{aside}.innerText.includes({wanted!r})", wanted)
+        told.append(page.until(f"(text => text && text)({aside}.querySelector('[role=status]').textContent)", "how many lines differ"))
+        page.press("Escape")
+    holds(all("differ" in told[index] for index in (0, 2, 3)), f"it says {told}")
+    return told[0]
+
+
 @check("a clicked value filters", needs_more=True)
 def click(bench):
     page, _ = opened(bench, "/missing")

@@ -51,6 +51,26 @@ def narrow(bench):
     return f"1 of {whole}, also after loading again"
 
 
+@check("a wrong filter stays marked whatever the list does", needs_more=True)
+def stays_wrong(bench):
+    page = bench.fresh()
+    mark = bench.mark()
+    bench.origin.ask(f"/json?m={mark}")
+    shows(page, mark)
+    page.filter("hots:api")
+    marked = "document.querySelector('[role=searchbox]').getAttribute('aria-invalid') === 'true'"
+    page.until(marked, "the field to be marked")
+    shown = count(page)
+    page.js("fetch('/api/flows?filter=url:%s', { method: 'DELETE' }).then(() => true)" % mark)
+    wait(lambda: count(page) == shown - 1, "the flow to go")
+    holds(page.js(marked), "the mark is gone, and the filter still wrong")
+    page = bench.fresh("?filter=hots:api")
+    page.until(marked, "the field to be marked, from the address")
+    wait(lambda: count(page) == shown - 1, "all flows beside it")
+    page.filter("")
+    return f"{shown - 1} flows, and the mistake"
+
+
 @check("a wrong filter keeps the rows and says where it is wrong")
 def wrong(bench):
     page = bench.fresh()

@@ -20,6 +20,7 @@ ANSWERS = {
     "/missing": (404, "text/plain", b"not here"),
     "/broken": (500, "application/json", b'{"error":"broken"}'),
     "/picture": (200, "image/png", PICTURE),
+    "/another-picture": (200, "image/png", PICTURE[:-1] + b"\x83"),
     "/vector": (200, "image/svg+xml", b'<svg xmlns="http://www.w3.org/2000/svg" onload="parent.harm=1"><script>parent.harm=1</script><rect width="9" height="9"/></svg>'),
     "/html": (200, "text/html", MARKUP.encode() + b'<img src="http://outside.invalid/x.png"><link rel=stylesheet href="http://outside.invalid/x.css">'),
     "/harm": (200, "application/json", json.dumps({MARKUP: MARKUP, "signs": SIGNS}).encode()),
